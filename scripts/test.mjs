@@ -1,14 +1,13 @@
-// `npm test`: on a fresh clone, installs all that the tests need, then runs every lane and sums what really ran.
-// Lanes: unit (vitest: everything in-process, real git, SQLite, LanceDB, language server, Neovim, command line, attacks
-// on the whole pipeline, some of each class), redteam (vitest: attacks on the sandbox, alone on the machine), package (what ships), minutes
-// and workbench (real VS Code in a real browser), exthost (mocha in the real extension host); types and format run
-// beside the windows, which leave the machine idle for a third of their time.
-// By name only: pipeline (all attacks on the pipeline), long (vitest: the benches, and
-// every function of real sources beside the peers), hour, decision, review, several and folders (the browser), reviews (the
-// extension host), oldest (workbench and exthost in the oldest VS Code), pictures (plays the main path and draws media/
-// anew).
-// Usage: npm test [-- --lane NAME …] [--isolation KIND]; KIND is what shuts commands in while redteam and pipeline
-// attack them (bubblewrap, unshare, container, or none at all), instead of the first that works.
+// `npm test`: on a fresh clone, installs all that the tests need, then runs every lane and sums what really ran. Lanes:
+// unit (vitest: everything in-process, real git, SQLite, LanceDB, language server, Neovim, command line, attacks on the
+// whole pipeline, some of each class), redteam (vitest: attacks on the sandbox, alone on the machine), package (what
+// ships), minutes and workbench (real VS Code in a real browser), exthost (mocha in the real extension host); types and
+// format run beside the windows, which leave the machine idle for a third of their time. By name only: pipeline (all
+// attacks on the pipeline), long (vitest: the benches, and every function of real sources beside the peers), hour,
+// decision, review, several and folders (the browser), reviews (the extension host), oldest (workbench and exthost in
+// the oldest VS Code), pictures (plays the main path and draws media/ anew). Usage: npm test [-- --lane NAME …]
+// [--isolation KIND]; KIND is what shuts commands in while redteam and pipeline attack them (bubblewrap, unshare,
+// container, or none at all), instead of the first that works.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

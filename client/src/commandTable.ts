@@ -1,18 +1,8 @@
 // Every command of the extension as data: package.json, docs/editor-commands.md and the handlers follow it.
 
-export interface CommandRow {
-  readonly id: string;
-  readonly title: string;
-  readonly description: string;
-  /** Shown in the command palette (and in the documentation). */
-  readonly palette: boolean;
-  /** When the palette offers it: only where it can be done. Left out: always. */
-  readonly when?: string;
-  readonly icon?: string;
-  readonly enablement?: string;
-}
+import type { CommandRow } from './commandRow.ts';
+import { reviewCommands } from './reviewCommands.ts';
 
-const reviewing = 'resourceScheme == selfware-proposal || selfware.reviewing';
 /** A folder is open. */
 const folder = 'workspaceFolderCount > 0';
 /** Changes can be made here: in a trusted repository of git. */
@@ -75,142 +65,7 @@ export const commandTable = [
     when: '!view.selfware.sidebar.visible',
     description: 'Opens the Selfware sidebar: points, memory, opportunities, proposals, checkpoints.',
   },
-  {
-    id: 'selfware.reviewProposal',
-    title: 'Review Proposal…',
-    icon: '$(diff)',
-    palette: true,
-    when: 'selfware.hasProposals',
-    description: 'Picks a proposal that waits for a decision and opens its diff.',
-  },
-  {
-    id: 'selfware.applyAll',
-    title: 'Apply All',
-    icon: '$(check-all)',
-    enablement: reviewing,
-    palette: true,
-    description: 'Applies the proposal under review, without the hunks that were skipped (Ctrl+Alt+Enter in a review).',
-  },
-  {
-    id: 'selfware.reject',
-    title: 'Reject',
-    icon: '$(close)',
-    enablement: reviewing,
-    palette: true,
-    description: 'Rejects the proposal under review; it is not proposed again (Ctrl+Alt+Backspace in a review).',
-  },
-  // In an editor's title, VS Code writes the key below the word, and neither can be read. So these commands have words
-  // and no keys.
-  {
-    id: 'selfware.applyReview',
-    title: 'Apply',
-    enablement: reviewing,
-    palette: false,
-    description: 'The word in the title of a review; does the same as Apply All.',
-  },
-  {
-    id: 'selfware.rejectReview',
-    title: 'Reject',
-    enablement: reviewing,
-    palette: false,
-    description: 'The word in the title of a review; does the same as Reject.',
-  },
-  {
-    id: 'selfware.applyHunk',
-    title: 'Apply Hunk',
-    icon: '$(check)',
-    enablement: reviewing,
-    palette: true,
-    description: 'Applies only the hunk at the cursor, after checks of its own (Alt+Enter in a review).',
-  },
-  {
-    id: 'selfware.skipHunk',
-    title: 'Skip or Include Hunk',
-    icon: '$(debug-step-over)',
-    enablement: reviewing,
-    palette: true,
-    description: 'Leaves the hunk at the cursor out of Apply All, or includes it again (Shift+Alt+Enter in a review).',
-  },
-  {
-    id: 'selfware.applyFile',
-    title: 'Apply File',
-    enablement: reviewing,
-    palette: true,
-    description: 'Applies what the proposal changes in the file at the cursor, after checks of its own.',
-  },
-  {
-    id: 'selfware.skipFile',
-    title: 'Skip or Include File',
-    enablement: reviewing,
-    palette: true,
-    description: 'Leaves all hunks of the file at the cursor out of Apply All, or includes them again.',
-  },
-  {
-    id: 'selfware.nextProposal',
-    title: 'Next Proposal',
-    icon: '$(arrow-right)',
-    enablement: reviewing,
-    palette: true,
-    description: 'Opens the next proposal that waits for a decision (Alt+F6 in a review).',
-  },
-  {
-    id: 'selfware.previousProposal',
-    title: 'Previous Proposal',
-    icon: '$(arrow-left)',
-    enablement: reviewing,
-    palette: true,
-    description: 'Opens the proposal before the one under review (Shift+Alt+F6 in a review).',
-  },
-  {
-    id: 'selfware.why',
-    title: 'Why This Hunk?',
-    icon: '$(question)',
-    enablement: reviewing,
-    palette: true,
-    description: 'Shows beside the hunk at the cursor why it is proposed and what is known about it.',
-  },
-  {
-    id: 'selfware.evidence',
-    title: 'Show Evidence',
-    icon: '$(beaker)',
-    enablement: reviewing,
-    palette: true,
-    description:
-      'Opens the evidence beside the diff: what each check found and how long it took, the points by category, whether tests would notice a mistake, and where the proposal comes from (Alt+F7 in a review).',
-  },
-  {
-    id: 'selfware.adoptTest',
-    title: 'Adopt Test',
-    enablement: reviewing,
-    palette: true,
-    description: 'Opens the counterexample that the comparison of old and new code found, as a new, unsaved test.',
-  },
-  {
-    id: 'selfware.discardEdits',
-    title: 'Discard My Edits of the Proposal',
-    icon: '$(discard)',
-    enablement: reviewing,
-    palette: true,
-    description: 'Restores the proposed text on the right side of the review.',
-  },
-  {
-    id: 'selfware.previewAll',
-    title: 'Review All in Refactor Preview',
-    icon: '$(checklist)',
-    enablement: 'isWorkspaceTrusted',
-    palette: true,
-    when: 'isWorkspaceTrusted && selfware.hasProposals',
-    description:
-      'Lists every change of every waiting proposal. Only the changes that you tick go through the checks and are applied.',
-  },
-  {
-    id: 'selfware.showVerdicts',
-    title: 'Show Verdicts',
-    icon: '$(checklist)',
-    enablement: reviewing,
-    palette: true,
-    description: 'Lists what each check found about the proposal under review.',
-  },
+  ...reviewCommands,
   {
     id: 'selfware.improveThis',
     title: 'Improve This with Selfware',
@@ -227,7 +82,7 @@ export const commandTable = [
     palette: true,
     when: `${changing} && selfware.hasOpportunities`,
     description:
-      'Makes proposals of everything in the folder that recipes can mend without changing behavior (at most ten at a time). Nothing is written before you approve.',
+      'Makes proposals of everything in the folder that recipes can fix without changing behaviour (at most ten at a time). Nothing is written before you approve.',
   },
   {
     id: 'selfware.dismiss',

@@ -8,10 +8,9 @@ const namespace = 'ts-morph-parts';
 
 /**
  * The compiler comes in two parts: by itself, which the analysis loads alone, and with Project for the recipes. It
- * offers two thousand
- * names in one object, and its kinds of nodes in another: both are looked up in a table each time, and we ask with
- * every node. So each
- * name that our sources use is a variable of the bundle, and each member of an enumeration is its number.
+ * offers two thousand names in one object, and its kinds of nodes in another: both are looked up in a table each time,
+ * and we ask with every node. So each name that our sources use is a variable of the bundle, and each member of an
+ * enumeration is its number.
  */
 export function compilerNames(root) {
   const file = join(root, 'node_modules', '@ts-morph', 'common', 'dist', 'typescript.js');

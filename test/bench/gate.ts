@@ -82,7 +82,9 @@ function outcomeOf({ judged, blocked, by, strength, told }: Item): string {
   return blocked ? `blocked by ${by}: ${told}` : strength;
 }
 
-/** Newest first, one at a time: those that touch code and no packages, since what is installed is what HEAD asks for. */
+/**
+ * Newest first, one at a time: those that touch code and no packages, since what is installed is what HEAD asks for.
+ */
 function* candidatesOf(clone: string, skip: (clone: string, commit: string, why: string) => void): Generator<string> {
   const log = git(clone, 'log', `--max-count=${LOOKED_AT}`, '--first-parent', '--format=%H').trim().split('\n');
   for (const commit of log) {

@@ -1,4 +1,5 @@
-// The gate guard on real repositories: all mutants in one run of the tests, a run for each, and StrykerJS on the same lines.
+// The gate guard on real repositories: all mutants in one run of the tests, a run for each, and StrykerJS on the same
+// lines.
 
 import { execFileSync } from 'node:child_process';
 import { basename, join } from 'node:path';

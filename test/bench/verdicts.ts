@@ -1,5 +1,5 @@
-// How long a verdict takes, gate by gate, beside the repository's own commands run plainly: changes that keep behaviour,
-// drawn from its code, by the real command line. The first one meets a new tree, the others a known one.
+// How long a verdict takes, gate by gate, beside the repository's own commands run plainly: changes that keep
+// behaviour, drawn from its code, by the real command line. The first one meets a new tree, the others a known one.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

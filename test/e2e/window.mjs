@@ -40,8 +40,8 @@ export function createWindow(page, name) {
       // Before the list is filtered it shows what was open lately, and its first row is another file.
       const chosen = page.locator('.quick-input-widget .monaco-list-row.focused', { hasText: name });
       const active = page.locator('.tabs-container .tab.active', { hasText: name }).first();
-      // By the mouse: a key that is pressed while a webview takes the focus is lost. Once more where that has closed the
-      // list, or where the list was another one by the time of the key.
+      // By the mouse: a key that is pressed while a webview takes the focus is lost. Once more where that has closed
+      // the list, or where the list was another one by the time of the key.
       await eventually(async () => {
         // It is hidden behind the list while that is open.
         if (!(await window.quickInput.isVisible())) await page.locator('.command-center-center').first().click();

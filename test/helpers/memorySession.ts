@@ -1,18 +1,9 @@
 // A small session for tests of the language server alone: a line with "poor" is an opportunity, and the recipe writes
 // "rich" instead.
 
-import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type {
-  Checkpoint,
-  Dismissal,
-  FunctionMetrics,
-  Opportunity,
-  Points,
-  Proposal,
-  SymbolInfo,
-} from '../../server/src/core/model.ts';
+import type { Dismissal, Opportunity, Proposal, SymbolInfo } from '../../server/src/core/model.ts';
 import type { BaselineReport } from '../../server/src/core/session/look/seen.ts';
 import type { ChangeProof } from '../../server/src/core/session/apply/keptChanges.ts';
 import type {
@@ -27,6 +18,9 @@ import { SelfwareError, throwIfCancelled } from '../../server/src/util/typedErro
 import type { Operation } from '../../server/src/core/operation.ts';
 import type { TreeWriter } from '../../server/src/core/ports/files.ts';
 import type { LedgerVerification } from '../../server/src/core/ports/ledger.ts';
+import { memoryChanges } from './memoryChanges.ts';
+import { opportunitiesIn, points } from './memoryFindings.ts';
+import { memoryTexts } from './memoryTexts.ts';
 
 export interface MemorySessionOptions {
   readonly rootDir: string;
@@ -62,9 +56,6 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
   const calls: string[] = [];
   let texts = new Map<string, string>();
   let proposals: Proposal[] = [];
-  let checkpoints: (Checkpoint & {
-    readonly bytes: readonly { readonly path: string; readonly before: Uint8Array; readonly after: Uint8Array }[];
-  })[] = [];
   let report: IndexReport | null = null;
   let stopped = false;
   const dismissed = new Map<string, Dismissal>();
@@ -117,6 +108,8 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     calls.push('indexed');
     return report;
   }
+
+  const changes = memoryChanges({ options, mustTrust, existing, replace, index });
 
   async function analyse({ signal }: Operation): Promise<AnalysisReport> {
     throwIfCancelled(signal);
@@ -208,7 +201,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
           files: texts.size,
         },
         pending: proposals.filter(({ status }) => status === 'verified').toReversed(),
-        checkpoints,
+        checkpoints: await changes.checkpoints(),
         charter: { approval: 'strict', changesUsed: 0, changesAllowed: 10, stopped },
         notices: [],
       };
@@ -291,52 +284,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       render: async () => '',
     },
     opportunities,
-    texts: {
-      async analyse(path, text, signal) {
-        calls.push(`analyse ${path} ${text.length}`);
-        const fault = options.fault?.();
-        if (fault) throw fault;
-        throwIfCancelled(signal);
-        return {
-          functions: functionsIn(path, text),
-          opportunities: opportunitiesIn(path, text).filter(({ id }) => !dismissed.has(id)),
-        };
-      },
-      async glance(path, text, signal) {
-        calls.push(`glance ${path} ${text.length}`);
-        const fault = options.fault?.();
-        if (fault) throw fault;
-        await options.onGlance?.(text);
-        throwIfCancelled(signal);
-        return {
-          functions: functionsIn(path, text),
-          opportunities:
-            options.glanceFinds?.(path, text) ?? opportunitiesIn(path, text).filter(({ id }) => !dismissed.has(id)),
-        };
-      },
-      explain: async (path, text, at) => {
-        const metrics = functionsIn(path, text).find(({ line }) => line === at.line);
-        return metrics
-          ? {
-              metrics,
-              steps: Array.from({ length: metrics.cognitive }, (_, index) => ({
-                line: metrics.line,
-                column: index + 10,
-                construct: '?:',
-                cyclomatic: 1,
-                cognitive: 1,
-                nesting: 0,
-              })),
-            }
-          : null;
-      },
-      async fix(path, text, signal) {
-        mustTrust();
-        throwIfCancelled(signal);
-        if (path.startsWith('protected/')) throw new SelfwareError('forbidden', `${path} may not be changed.`);
-        return { text: text.replaceAll('poor', 'rich'), fixed: opportunitiesIn(path, text).map(() => 'Enrich a word') };
-      },
-    },
+    texts: memoryTexts({ options, calls, dismissed, mustTrust }),
     proposals: {
       proposeEdits: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is brought here.')),
       proposeTransform: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is brought here.')),
@@ -412,139 +360,11 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
         ...options.proof,
       }),
     },
-    changes: {
-      async apply({ proposal: id, signal }) {
-        mustTrust();
-        const proposal = existing(id);
-        const bytes = proposal.edits.map(({ path, before, after }) => ({
-          path,
-          before: Buffer.from(before ?? ''),
-          after: Buffer.from(after ?? ''),
-        }));
-        await options.writer.write(
-          bytes.map((file) => ({ ...file, mode: 0o644 })),
-          proposal.title,
-        );
-        const checkpoint = {
-          id: `c-${checkpoints.length + 1}`,
-          proposal: id,
-          title: proposal.title,
-          createdAt: checkpoints.length,
-          head: null,
-          ref: null,
-          files: bytes.map(({ path }) => ({ path, before: '', after: '', mode: 0o644 })),
-          rolledBackAt: null,
-          bytes,
-        };
-        checkpoints = [...checkpoints, checkpoint];
-        await index({ signal });
-        return {
-          proposal: replace({ ...proposal, status: 'kept', checkpoint: checkpoint.id }),
-          checkpoint,
-          rest: null,
-        };
-      },
-      judge: async () => [],
-      keep: async (id) => replace({ ...existing(id), status: 'kept' }),
-      commit: async () => ({ branch: 'none', committed: [], refused: [] }),
-      checkpoints: async () => checkpoints,
-      async rollback(id, { signal }) {
-        const checkpoint = checkpoints.find((known) => known.id === id);
-        if (!checkpoint) throw new SelfwareError('notFound', `There is no checkpoint ${id}.`);
-        if (checkpoint.rolledBackAt !== null) throw new SelfwareError('illegalStep', `${id} was rolled back already.`);
-        await options.writer.write(
-          checkpoint.bytes.map(({ path, before, after }) => ({ path, before: after, after: before, mode: 0o644 })),
-          'Roll back',
-        );
-        const rolledBack = { ...checkpoint, rolledBackAt: 1 };
-        checkpoints = checkpoints.map((known) => (known.id === id ? rolledBack : known));
-        await index({ signal });
-        return rolledBack;
-      },
-      pruneCheckpoints: async () => [],
-    },
+    changes,
     ledger: {
       query: async () => [],
       receipt: async (id) => JSON.stringify(existing(id)),
       verify: async () => options.verification ?? { events: 0, intact: true, brokenAt: null, reason: null },
-    },
-  };
-}
-
-/** A line that begins with `function NAME` is a function of one line, as complex as it has question marks. */
-function functionsIn(path: string, text: string): FunctionMetrics[] {
-  return text.split('\n').flatMap((line, at): FunctionMetrics[] => {
-    const name = /^function (\w+)/.exec(line)?.[1];
-    const branches = line.split('?').length - 1;
-    return name === undefined
-      ? []
-      : [
-          {
-            path,
-            line: at + 1,
-            column: 1,
-            endLine: at + 1,
-            name,
-            kind: 'function',
-            cyclomatic: branches + 1,
-            cognitive: branches,
-            nesting: 0,
-            statements: 1,
-            parameters: 0,
-            halstead: null,
-            maintainability: null,
-          },
-        ];
-  });
-}
-
-function opportunitiesIn(path: string, text: string): Opportunity[] {
-  const lines = text.split('\n');
-  return lines.flatMap((line, at): Opportunity[] => {
-    const column = line.indexOf('poor') + 1;
-    if (column === 0 || line.includes('selfware-ignore') || lines[at - 1]?.includes('selfware-ignore-next-line'))
-      return [];
-    const range = { startLine: at + 1, startColumn: 1, endLine: at + 1, endColumn: line.length + 1 };
-    const id = createHash('sha256').update(`${path}\0${line}`).digest('hex').slice(0, 12);
-    return [
-      {
-        id,
-        rule: 'poor-word',
-        path,
-        range,
-        nameRange: { ...range, startColumn: column, endColumn: column + 4 },
-        symbol: null,
-        severity: 'information',
-        impact: 50,
-        confidence: 1,
-        message: 'A poor word',
-        evidence: {},
-        recipe: 'enrich',
-        ...related(line, range),
-      },
-    ];
-  });
-}
-
-/** `poor like src/b.ts` speaks of another place, too. */
-function related(line: string, range: Opportunity['range']): Pick<Opportunity, 'related'> {
-  const path = / like (\S+)/.exec(line)?.[1];
-  return path === undefined ? {} : { related: [{ path, range, message: 'the same' }] };
-}
-
-function points(poor: number): Points {
-  const category = { points: 100 - poor, max: 100, unknown: [] };
-  const unknown = { points: null, max: 100, unknown: ['not measured'] };
-  return {
-    ruler: { version: '1', hash: 'x' },
-    total: 100 - poor,
-    max: 100,
-    categories: {
-      codeQuality: category,
-      testCoverage: unknown,
-      safety: unknown,
-      performance: unknown,
-      maintainability: unknown,
     },
   };
 }

@@ -1,8 +1,7 @@
 // A small S3-compatible server in memory, for tests of shared indexes: exactly the operations that LanceDB's object
-// store uses.
-// It does what S3 promises for them (strong consistency, conditional puts, ranges, listings in pages, multipart
-// uploads). It checks
-// which key a request names, not its signature; there are no versions, no access lists and no regions.
+// store uses. It does what S3 promises for them (strong consistency, conditional puts, ranges, listings in pages,
+// multipart uploads). It checks which key a request names, not its signature; there are no versions, no access lists
+// and no regions.
 
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

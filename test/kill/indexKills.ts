@@ -62,8 +62,7 @@ const questions = [
 
 /**
  * Same seed, same edits and same moments; what a process has done by then is up to the machine. Ends early with the
- * first process that
- * fails or hangs: it does so before it can be killed, and so may all that follow.
+ * first process that fails or hangs: it does so before it can be killed, and so may all that follow.
  */
 export async function runKills({
   kills,

@@ -4,21 +4,10 @@ import { expect, test } from 'vitest';
 import { slowFiles } from '../helpers/longestFirst.ts';
 import { projectFiles, read } from './sourceFiles.ts';
 
-/** Longer than the cap, to be split. */
-const longFiles = new Set<string>([
-  'client/src/commandTable.ts',
-  'server/src/core/index/patterns/families.ts',
-  'test/helpers/memorySession.ts',
-  'test/unit/charter/charter.test.ts',
-  'test/unit/score/score.test.ts',
-  'test/webview/sidebar.test.ts',
-]);
-
 const code = projectFiles('.ts', '.mts', '.mjs', '.css').filter((path) => !/(^|\/)fixtures\//.test(path));
 
 test('files have at most 400 lines', () => {
   const long = code
-    .filter((path) => !longFiles.has(path))
     .map((path) => ({ path, lines: read(path).split('\n').length - 1 }))
     .filter(({ lines }) => lines > 400);
   expect(long).toEqual([]);

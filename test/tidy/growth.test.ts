@@ -12,7 +12,9 @@ interface Pattern {
   readonly flags: string;
 }
 
-/** Patterns that never see a long text of others, or see it where nobody waits. By the beginning or the end of the path. */
+/**
+ * Patterns that never see a long text of others, or see it where nobody waits. By the beginning or the end of the path.
+ */
 const bounded: Readonly<Record<string, string>> = {
   'server/src/adapters/harness/': 'runs in the sandbox, which has a deadline',
   'server/src/adapters/sandbox/isolation/': 'reads tables of the kernel and names of containers',

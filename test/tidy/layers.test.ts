@@ -306,7 +306,9 @@ function allowed(layer: (typeof layers)[number], target: string): boolean {
   return layer.packages === null || layer.packages.some((pattern) => pattern.test(target));
 }
 
-/** In the folder of a rule, what finds belongs to the analysis, and what realises to the recipes. Facts are nobody's. */
+/**
+ * In the folder of a rule, what finds belongs to the analysis, and what realises to the recipes. Facts are nobody's.
+ */
 function roomOf(path: string): string | undefined {
   const part = /^server\/src\/core\/(?:rules|recipes)\/(?:[^/]+\/)?(\w+)\.ts$/.exec(path)?.[1];
   if (part) return FACTS.has(part) ? undefined : /^(allRealisers|realise)/.test(part) ? 'propose' : 'analysis';

@@ -1,4 +1,5 @@
-// One table says what is a test, generated, vendored, built, documentation or an example: no other pattern of ours tells it by a path.
+// One table says what is a test, generated, vendored, built, documentation or an example: no other pattern of ours
+// tells it by a path.
 
 import { expect, test } from 'vitest';
 import ts from 'typescript';

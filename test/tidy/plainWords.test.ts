@@ -73,7 +73,9 @@ function isProse(node: ts.Node): boolean {
   return isText && node.text.trim().includes(' ');
 }
 
-/** A count, and a noun that stays in the plural when there is one; "1 of 7 files" is right, and so is a choice by it. */
+/**
+ * A count, and a noun that stays in the plural when there is one; "1 of 7 files" is right, and so is a choice by it.
+ */
 function isLoosePlural(span: ts.TemplateSpan): boolean {
   if (!COUNT.test(span.expression.getText()) || !/^ (more |other |new )?[a-z]+s\b/.test(span.literal.text))
     return false;

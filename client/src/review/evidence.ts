@@ -75,9 +75,8 @@ export async function showWhy({ reviews }: ClientContext, proposal: string, hunk
 
 /**
  * VS Code takes a hover away when its editor scrolls, and scrolls with the next frame: what can be seen stays where it
- * is (asked to
- * reveal a visible line it still scrolls sideways, where a long line was edited before a reload), and any other
- * scrolling is waited for.
+ * is (asked to reveal a visible line it still scrolls sideways, where a long line was edited before a reload), and any
+ * other scrolling is waited for.
  */
 async function bringIntoView(editor: vscode.TextEditor, at: vscode.Position): Promise<void> {
   const isIn = (ranges: readonly vscode.Range[]) => ranges.some((range) => range.contains(at));

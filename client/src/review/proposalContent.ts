@@ -34,8 +34,7 @@ interface Content {
 
 /**
  * A file system and not a content provider: VS Code brings back its tabs when the window is reloaded, and waits for the
- * server
- * while it starts. Only the right side of a proposal that waits can be written to; it goes to the drafts.
+ * server while it starts. Only the right side of a proposal that waits can be written to; it goes to the drafts.
  */
 export function registerProposalContent({ server, reviews, drafts, previews, pages }: ContentParts): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();

@@ -9,7 +9,7 @@ export interface Reviews {
   /** From memory, else from the server. Rejects when the server knows no such proposal. */
   get(proposal: string): Promise<Review>;
   put(review: Review): void;
-  /** Asks the server anew. */
+  /** Asks the server again. */
   refresh(proposal: string): Promise<void>;
   skipped(proposal: string): ReadonlySet<number>;
   /** Skips the hunks; takes them in again where all of them are skipped. */

@@ -25,8 +25,8 @@ function isWanted(): boolean {
 }
 
 /**
- * What the person has set holds there, too: the charter above all. Its values come from our language server, which keeps
- * them in the state folder; what stands here can be written by whoever starts a server.
+ * What the person has set holds there, too: the charter above all. Its values come from our language server, which
+ * keeps them in the state folder; what stands here can be written by whoever starts a server.
  */
 function definitions(extension: vscode.Extension<unknown>): vscode.McpStdioServerDefinition[] {
   const { version, contributes } = extension.packageJSON as {

@@ -6,7 +6,7 @@ import { join, posix } from 'node:path';
 import { readTextInside } from '../adapters/files/door.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
-/** Bytes. A larger manifest is none. */
+/** Bytes. A larger manifest is ignored. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 interface Manifest {

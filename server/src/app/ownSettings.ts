@@ -6,7 +6,7 @@ import { dataFolder } from '../adapters/files/stateFolder.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
 const NAME = 'settings.json';
-/** Bytes. A larger file of settings is none. */
+/** Bytes. A larger file of settings is ignored. */
 const MOST_BYTES = 1024 * 1024;
 /** Only here: no option, no repository and no editor can say it. */
 const WITHOUT_TERMINAL = 'approve.withoutTerminal';

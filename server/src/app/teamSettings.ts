@@ -7,7 +7,7 @@ import { stricterOf, teamWord } from '../settings/teamWord.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { readCharterFile, tighten } from './charterFile.ts';
 
-/** Bytes. A larger file of settings is none. */
+/** Bytes. A larger file of settings is ignored. */
 const MOST_BYTES = 1024 * 1024;
 
 export interface TeamSettings {

@@ -245,7 +245,9 @@ async function loaded<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A grammar may lack the newest syntax; of TypeScript the compiler itself decides. It takes types in JavaScript, too. */
+/**
+ * A grammar may lack the newest syntax; of TypeScript the compiler itself decides. It takes types in JavaScript, too.
+ */
 async function compilerReads(path: string, text: string): Promise<boolean> {
   if (!/\.[cm]?tsx?$/.test(path)) return false;
   const { parseSource, syntaxErrors: toldBy } = await loaded(() => import('./propose/syntax/parse.ts'));

@@ -141,7 +141,7 @@ export const DISMISSAL_KINDS = ['notAProblem', 'wrong', 'later', 'generated', 'o
 /** Why a person does not want to see an opportunity. `wrong`: a false positive; `later` hides it for a while. */
 export type DismissalKind = (typeof DISMISSAL_KINDS)[number];
 
-/** An opportunity that a person does not want to see. It can be taken back. */
+/** An opportunity that a person does not want to see. It can be undone. */
 export interface Dismissal {
   readonly opportunity: string;
   readonly kind: DismissalKind;

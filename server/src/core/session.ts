@@ -286,7 +286,10 @@ export interface Proposals {
 
 /** Proof that a change makes the repository better and breaks nothing. */
 export interface Verification {
-  /** Runs the gates; the proposal ends verified or refused, or, unless a person waits for it (`atOnce`), deferred on a busy machine. */
+  /**
+   * Runs the gates; the proposal ends verified or refused, or, unless a person waits for it (`atOnce`), deferred on a
+   * busy machine.
+   */
   verify(proposal: string, operation: Operation, how?: { readonly atOnce?: boolean }): Promise<Proposal>;
   /**
    * Verifies what is left of proposals of which some hunks were applied, and gives way to whatever else is asked for

@@ -29,23 +29,18 @@ const autoSaveMillis = 1000;
  * files that hold exactly what was approved.
  *
  * A client that answers `selfware/save` gets all texts. Any other gets only the documents that it has open: an edit of
- * a
- * file that is not open would leave an unsaved hidden buffer behind, and a changed file on disk is what every editor
+ * a file that is not open would leave an unsaved hidden buffer behind, and a changed file on disk is what every editor
  * copes with. Nobody but the editor can save, so for such a client the bytes are also written to disk once the buffer
- * is
- * known to hold the same text. The editor may then say that the file has changed; whatever its user answers, buffer and
- * file are equal. Writing only to disk would leave the old text in the buffer, where one careless save undoes the
+ * is known to hold the same text. The editor may then say that the file has changed; whatever its user answers, buffer
+ * and file are equal. Writing only to disk would leave the old text in the buffer, where one careless save undoes the
  * change.
  *
  * Whoever types on while this goes on loses no keystroke: before the edit, the client refuses it or it is found stale;
- * after
- * it, what was typed stays where it was typed, in the buffer or in the file, and the change with it.
+ * after it, what was typed stays where it was typed, in the buffer or in the file, and the change with it.
  *
  * Throws `stale` when a touched document has unsaved changes, `writeFailed` when the editor refuses or saves other
- * bytes,
- * and what the disk writer throws. The caller takes back what has come to disk by then; what is only in buffers is
- * taken
- * back here.
+ * bytes, and what the disk writer throws. The caller undoes what has reached the disk by then; what is only in buffers
+ * is taken back here.
  */
 export function createEditorWriter(
   context: Pick<ServerContext, 'connection' | 'abilities' | 'documents' | 'log'>,

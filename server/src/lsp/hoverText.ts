@@ -5,7 +5,7 @@ import type { ComplexityStep } from '../core/analysis/metrics/explain.ts';
 import type { FunctionMetrics, Opportunity } from '../core/model.ts';
 import { counted } from '../util/counted.ts';
 
-/** More lines nobody reads in a hover. */
+/** Nobody reads more lines in a hover. */
 const MOST_STEPS = 12;
 
 /** `steps` null: the origin of the points is unknown. */

@@ -29,7 +29,10 @@ const effects: Readonly<Record<string, string>> = {
   critical: 'edits tests, settings or what a build reads',
 };
 
-/** What a change may do to whoever uses the code. An export that is removed changes nothing inside, and nobody outside is known to import it. */
+/**
+ * What a change may do to whoever uses the code. An export that is removed changes nothing inside, and nobody outside
+ * is known to import it.
+ */
 export function effectOf({ safety, recipe }: { readonly safety: string; readonly recipe: string }): string {
   if (recipe === 'unexport' && safety === 'behaviorChanging') return 'no longer exports a name';
   return effects[safety] ?? safety;

@@ -11,7 +11,7 @@ export const charterSchema = z.strictObject({
     .enum(['strict', 'moderate', 'minimal'])
     .optional()
     .describe(
-      'At least this much is asked of a person: strict = every change; moderate = critical ones and those over 100 lines; minimal = safety-critical ones only. A person may ask for more, never for less.',
+      'Which changes need the approval of a person, at least: strict = every change; moderate = critical ones and those over 100 lines; minimal = safety-critical ones only. A person may ask for more, never for less.',
     ),
   maxChanges: z
     .int()
@@ -28,7 +28,7 @@ export const charterSchema = z.strictObject({
   authors: authorsSchema
     .optional()
     .describe(
-      'At most this is left to each author (`recipe`, `person`, `model`, `agent`, `client`): `may`, `changesAnHour`, `requestsAMinute`. A person may allow less, never more.',
+      'What each author (`recipe`, `person`, `model`, `agent`, `client`) may do at most: `may`, `changesAnHour`, `requestsAMinute`. A person may allow less, never more.',
     ),
 });
 

@@ -40,7 +40,9 @@ const demandsSchema = z.strictObject({
   points: z
     .enum(['kept', 'price', 'any'])
     .optional()
-    .describe('kept = the score does not fall; price = at most by what so many new lines cost on average here.'),
+    .describe(
+      'kept = the score does not fall; price = it falls at most by what as many new lines cost on average here.',
+    ),
   claims: z
     .array(z.enum(['fix', 'tests', 'types']))
     .min(1)
@@ -50,7 +52,9 @@ const demandsSchema = z.strictObject({
 
 export const policySchema = z.strictObject({
   $schema: z.string().optional().describe('The schema of this file. Editors use it; Selfware does not.'),
-  require: demandsSchema.optional().describe('Of every change. What is left out here is demanded as usual.'),
+  require: demandsSchema
+    .optional()
+    .describe('Demanded of every change. For whatever is left out here, the usual demand holds.'),
   rules: z
     .array(
       z.strictObject({
@@ -71,7 +75,7 @@ export const policySchema = z.strictObject({
       }),
     )
     .optional()
-    .describe('Each that applies has to be met as well.'),
+    .describe('More demands. Every rule that applies has to be met as well.'),
 });
 
 export type Demands = z.infer<typeof demandsSchema>;

@@ -129,7 +129,7 @@ const shape = {
   'charter.authors': authorsSchema
     .default({})
     .describe(
-      'What each author of proposals (`recipe`, `person`, `model`, `agent`, `client`) may do (`may`), and how often (`changesAnHour`, `requestsAMinute`), such as `{"agent": {"may": ["propose"], "requestsAMinute": 10}}`. What is left out is as in [the table](claims.md#what-each-author-may-do). Beyond a rate a run pauses.',
+      'What each author of proposals (`recipe`, `person`, `model`, `agent`, `client`) may do (`may`), and how often (`changesAnHour`, `requestsAMinute`), such as `{"agent": {"may": ["propose"], "requestsAMinute": 10}}`. For whatever is left out, [the table](claims.md#what-each-author-may-do) holds. A run that exceeds a rate pauses.',
     ),
   'agents.mcpServer': z
     .boolean()
@@ -189,7 +189,7 @@ const shape = {
     .max(3600)
     .default(10)
     .describe(
-      'How long the old and the new code of a proposal are compared, in seconds: loading them, calling them side by side with generated inputs, and looking again at a difference. 0 switches this check off.',
+      'How long the old and the new code of a proposal are compared, in seconds: loading them, calling both with the same generated inputs, and confirming a difference. 0 switches this check off.',
     ),
   'verify.guardSeconds': z
     .int()
@@ -271,8 +271,7 @@ export const defaultSettings: Settings = { ...settingsSchema.parse({}), 'analysi
 
 /**
  * Validates raw settings name by name: a bad value falls back to its default and is reported, so that one typing
- * mistake
- * does not switch the product off. Unknown names are reported too.
+ * mistake does not switch the product off. Unknown names are reported too.
  */
 export function readSettings(raw: Readonly<Record<string, unknown>>): {
   readonly settings: Settings;

@@ -6,7 +6,7 @@ import type { Settings } from './schema.ts';
 const PROBATIONS: readonly Settings['apply.probation'][] = ['points', 'checks', 'always'];
 
 /**
- * The stricter of what a person and a repository say, for settings that decide how a change is proven or taken back.
+ * The stricter of what a person and a repository say, for settings that decide how a change is proven or rolled back.
  */
 const STRICTER: { readonly [Name in keyof Settings]?: (own: Settings[Name], team: Settings[Name]) => Settings[Name] } =
   {
@@ -26,8 +26,7 @@ const APPROVALS: readonly Settings['charter.approval'][] = ['strict', 'moderate'
 
 /**
  * Which of `names` ask for less in `after` than in `before`, or say what only a person says: which commands prove a
- * change, and
- * where texts of the repository go. How things look is nobody's safety.
+ * change, and where texts of the repository go. How things look is nobody's safety.
  */
 export function looserThan(before: Settings, after: Settings, names: readonly string[]): readonly string[] {
   return names.filter((name) => {

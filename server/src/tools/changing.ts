@@ -180,7 +180,7 @@ function refusal(known: object, consent: Consent, what: string, command: string)
 }
 
 /**
- * With whether a person has to agree: the charter judges the change that is taken back like the change itself. Throws
+ * With whether a person has to agree: the charter judges a rollback like the change itself. Throws
  * `notFound`, `usage`.
  */
 async function checkpointOf(

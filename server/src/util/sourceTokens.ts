@@ -2,8 +2,7 @@
 
 /**
  * Like `text.replace(openers, …)`, where `/*` stands for the whole block comment, and a quote (`'` or `"`) for the
- * whole text on its
- * line. What nobody closes is plain text: nothing behind it gets out of sight. `openers` is global.
+ * whole text on its line. What nobody closes is plain text: nothing behind it gets out of sight. `openers` is global.
  */
 export function replaceTokens(text: string, openers: RegExp, replacement: (found: string) => string): string {
   const parts: string[] = [];

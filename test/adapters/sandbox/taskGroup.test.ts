@@ -1,4 +1,5 @@
-// A group of the kernel limits the processes and threads of a command, and ends all of them. Who may make none has none.
+// A group of the kernel limits the processes and threads of a command, and ends all of them. Who may make none has
+// none.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

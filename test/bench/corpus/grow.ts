@@ -1,6 +1,5 @@
 // Grows a synthetic repository out of real sources: copies of them in which a part of the words is replaced throughout,
-// so that
-// the vocabulary grows with the size as it does in real code.
+// so that the vocabulary grows with the size as it does in real code.
 
 import { basename } from 'node:path';
 import { hashOf, unitOf } from '../support/random.ts';

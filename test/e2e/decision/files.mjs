@@ -1,6 +1,5 @@
 // What there is to decide on: a hunk far below the top of its file, several hunks, several safe fixes in one file, and
-// tests
-// that take as long as a file says.
+// tests that take as long as a file says.
 
 const filler = (from, to) =>
   Array.from(

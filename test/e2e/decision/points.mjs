@@ -1,4 +1,5 @@
-// What the points consist of: each category opens, says what it counts and which places cost most, with Improve beside them.
+// What the points consist of: each category opens, says what it counts and which places cost most, with Improve beside
+// them.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

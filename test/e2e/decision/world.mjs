@@ -92,8 +92,7 @@ export async function openWorld() {
 
     /**
      * The words of each of these places can be seen: they have a box, the box lies inside the window and inside
-     * whatever
-     * cuts it off, and nothing lies above it.
+     * whatever cuts it off, and nothing lies above it.
      */
     async mustBeSeen(places) {
       for (const [name, place] of Object.entries(places)) {

@@ -30,7 +30,8 @@ export function createRecorder(page) {
       done = (async () => {
         while (on) await look();
       })();
-      // Told by `write`; a page that closes after a failed step is none of its trouble, and what it ran on must be ended.
+      // Told by `write`; a page that closes after a failed step is none of its trouble, and what it ran on must be
+      // ended.
       done.catch(() => undefined);
     },
     /** Work that takes its time: what is seen meanwhile runs past. */

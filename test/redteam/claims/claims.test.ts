@@ -1,4 +1,5 @@
-// No attack on a claim is accepted: each is refused by a gate, or waits for a person, at every level and by every author.
+// No attack on a claim is accepted: each is refused by a gate, or waits for a person, at every level and by every
+// author.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -49,8 +49,8 @@ export function triedIn<A extends { readonly expected: string; readonly onlyShut
 export const ON_FILES: readonly (readonly Attack[])[] = [PATHS, JUDGES, UNREACHED, HIDDEN];
 
 /**
- * These classes share another ground, at the same time: what code does, and what is said of it. Those of the charter come last,
- * because they open sessions of their own on it.
+ * These classes share another ground, at the same time: what code does, and what is said of it. Those of the charter
+ * come last, because they open sessions of their own on it.
  */
 export const ON_CODE: readonly (readonly (Attack | Trial)[])[] = [BELIEF, CODE, REQUESTS, SPEAKING, CHARTER];
 

@@ -1,4 +1,5 @@
-// Opens a repository that somebody has made hostile, as a user would who does not trust it, and looks at what became of it.
+// Opens a repository that somebody has made hostile, as a user would who does not trust it, and looks at what became of
+// it.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';

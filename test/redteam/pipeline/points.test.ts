@@ -1,5 +1,5 @@
-// What only looks mended is applied by nobody's leave but a person's: edits for the sake of points go the whole way of a
-// proposal, on the repository that the catalogue of such edits starts from.
+// What only looks mended is applied by nobody's leave but a person's: edits for the sake of points go the whole way of
+// a proposal, on the repository that the catalogue of such edits starts from.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { base } from '../../fixtures/gaming/base.ts';

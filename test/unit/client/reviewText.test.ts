@@ -143,7 +143,7 @@ test.each([
 
 test.each([
   ["Nothing reads round; TypeScript's own check for unused declarations says so.", 'Nothing reads round'],
-  ['What stands before always leaves, so it never runs.', 'What stands before always leaves'],
+  ['The code before always leaves, so it never runs.', 'The code before always leaves'],
   [
     'The condition wraps everything that is left to do, and the opposite case can leave.',
     'The condition wraps everything that is left…',

@@ -1,5 +1,5 @@
-// Every folder in fixtures/recipe of a recipe's folder is a case: before.* with after.* or refused.txt, which opportunity is
-// meant, and maybe its tests.
+// Every folder in fixtures/recipe of a recipe's folder is a case: before.* with after.* or refused.txt, which
+// opportunity is meant, and maybe its tests.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -61,7 +61,7 @@ test('what gains nothing is not for a person to judge', () => {
     treeOf({ 'script.statements': 2_000, 'script.floatingPromise': 0 }),
   );
   expect(gain).toBeGreaterThan(0);
-  expect(asks).toEqual([expect.stringContaining('A promise counts as waited for')]);
+  expect(asks).toEqual([expect.stringContaining('A promise now counts as awaited')]);
 });
 
 test('where branches went from a file that no longer tells a measure, the measure counts as it did, and no more', () => {

@@ -92,7 +92,7 @@ test.each<[string, string, string, string | null, readonly RegExp[]]>([
     'src/a.ts',
     'export function a(x: number) { return x * x; }\nexport function b(x: number) { return x + x; }\n',
     'export function b(x: number) { return x + x; }\n',
-    [/in use: `a`/],
+    [/in use is gone: `a`/],
   ],
   [
     'dead code is gone',

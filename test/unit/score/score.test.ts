@@ -1,84 +1,10 @@
 // The ruler on a repository of 500 files: real gains count, however small; tricks and no-ops do not.
 
-import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { CATEGORIES, type Measures } from '../../../server/src/core/model.ts';
-import { canonicalJson, ruler } from '../../../server/src/core/score/ruler.ts';
 import { scoreTree } from '../../../server/src/core/score/score.ts';
-import { foldFindings } from '../../../server/src/core/session/look/projectMeasures.ts';
 import { analyse } from '../analysis/analyseCase.ts';
+import { repository, target } from './ordinaryRepository.ts';
 
-/** Ordinary files: some complexity, some `any`, some documentation, now and then something unused. */
-const ordinary = [0, 1, 2, 3, 4].map(
-  (index) => `import { a } from './a';
-${index === 0 ? "import { b } from './b';\n" : ''}${index % 2 ? '/** Counts what is left after a day. */\n' : ''}export function rest${index}(rows: any[], limit${index}: number) {
-  let sum = 0;
-  for (const row of rows) {
-    if (row.open) {
-      sum += row.value;
-      if (sum > limit${index}) return a(sum);
-    } else {
-      sum--;
-    }
-  }
-  const copied = [...rows.map((row) => row.value!)];
-  return copied.length + sum;
-}
-`,
-);
-const repository: readonly Measures[] = Array.from(
-  { length: 499 },
-  (_, index) => analyse(`src/file${index}.ts`, ordinary[index % ordinary.length]!).measures,
-);
-
-const target = `import { start, unused } from './start';
-import { idle } from './idle';
-
-function forgotten(value: number) {
-  return helper(value);
-}
-function helper(value: number) {
-  return value + 1;
-}
-
-/** Sends what is due to the printer of the house. */
-export function send(items: readonly string[], flag: boolean, print: (text: string) => void) {
-  start();
-  for (const item of items) {
-    if (item.length > 0) {
-      print(item);
-      if (flag) {
-        print('flagged');
-      }
-      print('end');
-    }
-  }
-  if (flag) {
-    return 1;
-  } else {
-    print('not flagged');
-  }
-  print('a');
-  print('b');
-  print('c');
-  print('d');
-  return 2;
-}
-
-export function open(name: string) {
-  const value: any = name;
-  const list = [...name.split(',').map((part) => part.trim())];
-  try {
-    start();
-  } catch {}
-  return list.length + value!.size;
-}
-
-// Closes what was opened before.
-export function close(name: string) {
-  return name;
-}
-`;
 const pointsOf = (text: string | null, path = 'src/target.ts'): number =>
   scoreTree(text === null ? repository : [...repository, analyse(path, text).measures]).total;
 const before = pointsOf(target);
@@ -328,80 +254,6 @@ test('what was not measured is unknown and earns nothing, and the others earn no
       { 'coverage.covered': 3, 'coverage.coverable': 4 },
     ]).categories.testCoverage,
   ).toMatchObject({ points: 187.5, max: 250, unknown: [] });
-});
-
-test('points are within the scale, whatever the sums', () => {
-  for (const count of [0, 1, 7, 1e3, 1e9]) {
-    const points = scoreTree([
-      Object.fromEntries(
-        ruler.definition.inputs.flatMap((input) => [
-          [input.per, 1],
-          ...(typeof input.of === 'string'
-            ? [[input.of, Math.min(1, count)]]
-            : Object.keys(input.of).map((name) => [name, count])),
-        ]),
-      ),
-    ]);
-    expect(points.max).toBe(1000);
-    for (const category of CATEGORIES) {
-      expect(points.categories[category].points).toBeGreaterThanOrEqual(0);
-      expect(points.categories[category].points).toBeLessThanOrEqual(points.categories[category].max);
-    }
-  }
-});
-
-test('every measure of the ruler is one that the analysis gives', () => {
-  const given = new Set([
-    ...Object.keys(analyse('src/target.ts', target).measures),
-    'coverage.covered',
-    'coverage.coverable',
-    ...Object.keys(foldFindings([]).measures),
-  ]);
-  for (const input of ruler.definition.inputs)
-    for (const name of [input.per, ...(typeof input.of === 'string' ? [input.of] : Object.keys(input.of))])
-      expect(given).toContain(name);
-});
-
-test('the ruler is frozen: another definition needs another version, and then this hash', () => {
-  expect({ version: ruler.version, hash: ruler.hash }).toEqual({
-    version: '9',
-    hash: '0ab767251ecf149cd2fceebad6a9aa018bbda9a7edb21eb8b7112dd119845e0c',
-  });
-  expect(canonicalJson({ b: [1, { d: null, c: 'x' }], a: true })).toBe('{"a":true,"b":[1,{"c":"x","d":null}]}');
-});
-
-test('what is counted is frozen with the ruler: other counts need another version, too', () => {
-  const everything = `import { idle } from './idle';
-// @ts-ignore
-export const loose: any = (JSON.parse('1') as unknown as number)!;
-export function nested(rows: string[], deep = false) {
-  for (const row of rows) {
-    if (deep && row) {
-      try {
-        eval(row);
-      } catch {}
-    } else if (row.length > 3) rows.forEach((other) => { if (other) row.at(0), row.at(1); });
-  }
-  return [...rows.map((row) => row)];
-}
-/** Asks for all of them, one behind the other, in the order of the list. */
-export async function all(rows: string[], ask: (row: string) => Promise<string>) {
-  const answers: string[] = [];
-  for (const row of rows) {
-    answers.push(await ask(row));
-  }
-  ask('last').then(String);
-  return answers;
-}
-function forgotten() { return 1; }
-`;
-  const counted = canonicalJson(
-    [everything, target, ...ordinary].map((text) => analyse('src/target.ts', text).measures),
-  );
-  expect([ruler.version, createHash('sha256').update(counted).digest('hex')]).toEqual([
-    '9',
-    'd1a763b6dd8f94dd122d8ca1ed2d4c571585e090bb02c5d2e1abd3c766c1dad0',
-  ]);
 });
 
 /** Each is a way to be rid of the first without mending anything. */

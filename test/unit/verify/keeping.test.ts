@@ -114,7 +114,7 @@ test.each<[string, MemoryCommand, string]>([
   [
     'a judge that is rewritten, and not in the same way',
     rewriting('a.test.ts', (texts) => `new ${texts.get('a.ts')}`, tap(false)),
-    'tests unknown: `run-tests` rewrites a.test.ts while it runs, and not in the same way with the change.',
+    'tests unknown: `run-tests` rewrites a.test.ts while it runs, and writes something different with the change.',
   ],
   [
     'the edited file',

@@ -23,7 +23,7 @@ export class VirtualList extends LitElement {
   declare row: (index: number, active: boolean) => TemplateResult;
   /** Told whenever other rows come into sight; `active` exists too, wherever it is. */
   declare shown: (first: number, last: number, active: number) => void;
-  /** Another one means that rows are to be drawn anew. */
+  /** If it differs, the rows are drawn again. */
   declare stamp: unknown;
 
   #active = 0;

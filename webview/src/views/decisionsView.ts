@@ -52,8 +52,8 @@ export function probationView(
 }
 
 /**
- * What is asked for, why, and how strongly it is proven, before the buttons. While a change is applied, nothing else can
- * be decided.
+ * What is asked for, why, and how strongly it is proven, before the buttons. While a change is applied, nothing else
+ * can be decided.
  */
 function toDecide(proposal: ProposalState, { post }: Actions, applying: ReadonlySet<string> | null): TemplateResult {
   const { id, title, rationale, status } = proposal;

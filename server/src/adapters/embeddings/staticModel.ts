@@ -1,9 +1,8 @@
 // The shipped table of term vectors: its file format, read and written.
 //
 // Little-endian: magic (8 bytes), format version, dimensions, rows, bytes of the term list (4 × uint32), sha-256 of all
-// that
-// follows (32 bytes); then one scale per row (float32), the rows (int8), and the terms in the order of the rows (UTF-8,
-// one a line).
+// that follows (32 bytes); then one scale per row (float32), the rows (int8), and the terms in the order of the rows
+// (UTF-8, one a line).
 
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

@@ -15,8 +15,7 @@ const LEFTOVER_MS = 60 * 60_000;
 
 /**
  * Blobs lie in `stateDir`/derived. What cannot be read is made again by whoever asked; what cannot be written is said
- * in the
- * log. Beyond the bound those written longest ago go.
+ * in the log. Beyond the bound those written longest ago go.
  */
 export function createBlobs(stateDir: string, log?: Log, maxBytes = MAX_BYTES): Blobs {
   const dir = join(stateDir, 'derived');

@@ -17,14 +17,10 @@ const TRY_AGAIN_MS = 20;
 
 /**
  * Locks are open write transactions on empty databases in `stateDir`/locks: SQLite takes a lock of the operating system
- * on
- * every platform, also against other connections of this process. Nothing is ever written, so there is nothing to clean
- * up
- * and no process id to mistake. A suspended process keeps its lock: it will go on writing when it wakes up. On a
- * network
- * folder it holds between hosts as far as that folder's own locks do. Throws `readOnly`, `diskFull` or `writeFailed`
- * when
- * the folder cannot hold a lock.
+ * on every platform, also against other connections of this process. Nothing is ever written, so there is nothing to
+ * clean up and no process id to mistake. A suspended process keeps its lock: it will go on writing when it wakes up. On
+ * a network folder it holds between hosts as far as that folder's own locks do. Throws `readOnly`, `diskFull` or
+ * `writeFailed` when the folder cannot hold a lock.
  */
 export function createLock(stateDir: string): Lock {
   // Those of single proposals would pile up.

@@ -9,9 +9,8 @@ const MOST_LINKS = 40;
 
 /**
  * Follows a path component by component, as the operating system would: links first, then `..`. The file itself and
- * folders
- * above it need not exist. Null for absolute paths, NUL bytes, `..` above the root, loops, and whatever ends outside.
- * Throws `unreadable` when a folder on the way cannot be looked into.
+ * folders above it need not exist. Null for absolute paths, NUL bytes, `..` above the root, loops, and whatever ends
+ * outside. Throws `unreadable` when a folder on the way cannot be looked into.
  */
 export async function resolveInside(
   rootDir: string,

@@ -18,8 +18,7 @@ const silent: Log = { write: () => undefined };
 
 /**
  * Git for `rootDir`, which may be a folder inside the work tree: paths stay relative to `rootDir`. Private indexes live
- * in
- * `stateDir`. Never rejects for want of git or of a repository: `state()` answers null then, and the log says why.
+ * in `stateDir`. Never rejects for want of git or of a repository: `state()` answers null then, and the log says why.
  */
 export async function createGit(rootDir: string, stateDir: string, log: Log = silent): Promise<Git> {
   const runner = createGitRunner(rootDir);
@@ -41,8 +40,7 @@ export async function createGit(rootDir: string, stateDir: string, log: Log = si
 
 /**
  * True when the folder lies in the work tree of a repository that git is willing to read. A configuration may name any
- * folder as
- * the work tree (`core.worktree`), one's home, say: the top must hold the `.git` that leads to it.
+ * folder as the work tree (`core.worktree`), one's home, say: the top must hold the `.git` that leads to it.
  */
 export async function isInWorkTree(runner: GitRunner, rootDir: string, log: Log = silent): Promise<boolean> {
   try {

@@ -34,7 +34,10 @@ export interface Sides {
 export interface Revisions {
   /** Top of the work tree. */
   readonly top: string;
-  /** Throws `notFound`, `conflict`, `noCommit`, `unavailable`. `head` null = the working tree, uncommitted work included. */
+  /**
+   * Throws `notFound`, `conflict`, `noCommit`, `unavailable`. `head` null = the working tree, uncommitted work
+   * included.
+   */
   compare(base: string, head: string | null, signal: AbortSignal): Promise<Sides>;
   /** The commit of this name. Throws `notFound`, `noCommit`. */
   commit(name: string): Promise<string>;

@@ -10,11 +10,9 @@ const { Module } = (
 
 /**
  * Bytes of a function. The lexer of a grammar is one function with a branch for each of its states: 10–50 kB in most,
- * 435 kB in Swift's.
- * The optimiser makes it a bit more than half as slow, begins after a few hundred letters, and needs time and memory
- * that grow faster
- * than the function: 2.8 GB and 3 s of the processor for Swift's, 660 MB and 1 s for Bash's. Below the limit it pays
- * after 1–2 MB of text.
+ * 435 kB in Swift's. The optimiser makes it a bit more than half as slow, begins after a few hundred letters, and needs
+ * time and memory that grow faster than the function: 2.8 GB and 3 s of the processor for Swift's, 660 MB and 1 s for
+ * Bash's. Below the limit it pays after 1–2 MB of text.
  */
 export const LARGEST_OPTIMISED = 64 * 1024;
 /** For a module that is compiled meanwhile: at once and as a whole by the baseline compiler, and never again. */

@@ -2,9 +2,8 @@
 
 /**
  * The scanner of Swift asks for the memory of its state by `calloc(0, 4)`: none. What it then keeps there belongs to
- * others, and after
- * the first file every `#if` reads as a string. In its wasm the one such call (i32.const 0, i32.const 4, call) becomes
- * `calloc(1, 4)`.
+ * others, and after the first file every `#if` reads as a string. In its wasm the one such call (i32.const 0, i32.const
+ * 4, call) becomes `calloc(1, 4)`.
  */
 const SWIFT_STATE_CALL: readonly number[] = [0x41, 0x00, 0x41, 0x04, 0x10];
 

@@ -14,7 +14,7 @@ const MOST_STEPS = 5;
 
 const STRANGE = [NaN, -0, Infinity, -Infinity];
 const EDGES = [0, 1, -1, 2, 3, 0.5, 10, 100, 2 ** 31, Number.MAX_SAFE_INTEGER];
-/** Folding case, surrogates, combining marks, direction, blanks that are none. */
+/** Folding case, surrogates, combining marks, direction, characters that look like blanks. */
 const TEXTS = [
   '',
   ' ',

@@ -1,4 +1,4 @@
-// A difference is looked at again in fresh processes: one that comes and goes, or that the old code has with itself,
+// Looks at a difference again in fresh processes: one that comes and goes, or that the old code has with itself,
 // proves nothing.
 
 import type { Counterexample, Target, TargetReport } from '../../core/verify/differential/plan.ts';

@@ -20,8 +20,7 @@ const NOTHING: Settled = new Map();
 
 /**
  * A writer remembers what it has seen: the second time, an object is named by the place of the first, so that two
- * values which share
- * a part differ from two which have equal parts.
+ * values which share a part differ from two which have equal parts.
  */
 export function createDescriber(
   settled: Settled = NOTHING,

@@ -1,4 +1,4 @@
-// Calls that broke in the old code and are answered by the new.
+// Calls that failed in the old code and return a value in the new code.
 
 import type { Answer } from './sides.ts';
 

@@ -8,7 +8,7 @@ import { compileAll } from './compile.ts';
 import type { Call, Outcome } from './messages.ts';
 import { startSide, type Side } from './sides.ts';
 
-/** Longer ones nobody reads in a test. */
+/** Nobody reads longer ones in a test. */
 const LONGEST_CALL = 70;
 const LONGEST_ANSWER = 60;
 

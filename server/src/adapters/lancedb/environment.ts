@@ -4,8 +4,7 @@ import { availableParallelism } from 'node:os';
 
 /**
  * Threads of its own for computation. Left to itself it takes two fewer than there are cores; on a small machine its
- * full-text
- * index then waits for ever, because those that make posting lists hold every thread that could write them
+ * full-text index then waits for ever, because those that make posting lists hold every thread that could write them
  * (github.com/lancedb/lancedb/issues/3568). There must be more threads than makers.
  */
 const FEWEST_THREADS = 4;

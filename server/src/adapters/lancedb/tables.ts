@@ -39,8 +39,7 @@ export function tableName(
 
 /**
  * Null when there is none, or, in a folder, when it is damaged. A machine may have been killed while it made one in a
- * shared
- * place: what stays unfinished up to the `last` time is none.
+ * shared place: a table that is still unfinished at the `last` time counts as missing.
  */
 export async function openTable(
   { connection, place, log }: TablePlace,
@@ -89,8 +88,7 @@ export async function hasKey(table: Table): Promise<boolean> {
 
 /**
  * Drops the tables of other profiles: those not written for `keepMs`, and with `keepOne` all but the one written last.
- * A
- * program of another version may still be reading the rest. In a folder tables that cannot be read go too.
+ * A program of another version may still be reading the rest. In a folder tables that cannot be read go too.
  */
 export async function dropOthers(
   { connection, place, repository }: TablePlace,

@@ -1,4 +1,4 @@
-// Turns LanceDB's errors, which only their text tells apart, into typed errors.
+// Turns LanceDB's errors, which differ only by their text, into typed errors.
 
 import { setTimeout } from 'node:timers/promises';
 import { freeSpace, SelfwareError } from '../../util/typedError.ts';

@@ -80,7 +80,7 @@ function whole(last: Piece, text: string, asked: number): ProposerReply {
   return { text, finished: reason === 'stop', model: typeof model === 'string' ? model : null, usage };
 }
 
-/** Lines of JSON. Throws for one that is none. */
+/** Lines of JSON. Throws for a line that is not JSON. */
 async function* piecesOf(response: Response): AsyncGenerator<Piece> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -10,7 +10,7 @@ import { serviceProgram } from '../sandbox/services.ts';
 
 const PROBE_MS = 10_000;
 
-/** Asks the machine anew: somebody may have installed what was missing. */
+/** Asks the machine again: somebody may have installed what was missing. */
 export async function machineFacts(rootDir: string, path: string): Promise<MachineFacts> {
   const found: readonly (readonly [string, string | null])[] = [
     ['postgresql', serviceProgram('postgresql')],

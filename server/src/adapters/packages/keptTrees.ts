@@ -19,7 +19,7 @@ const RECORD = 'record.json';
 const CURRENT = 'lent.json';
 /** Older results than these go. */
 const MOST_KEPT = 3;
-/** A larger manifest or record is none. */
+/** A larger manifest or record is ignored. */
 const RECORD_BYTES = 4 * 1024 * 1024;
 /** Deeper folders hold no package of the repository. */
 const DEEPEST = 12;
@@ -38,7 +38,10 @@ export interface KeptTrees {
   find(name: string): Promise<KeptTree | null>;
   lend(name: string | null): Promise<void>;
   lent(): Promise<KeptTree | null>;
-  /** For a tree of this shape: what is lent, if it is of that shape, else the newest that is. Asked only if anything is kept. */
+  /**
+   * For a tree of this shape: what is lent, if it is of that shape, else the newest that is. Asked only if anything is
+   * kept.
+   */
   fitting(shape: () => Promise<string>): Promise<KeptTree | null>;
 }
 

@@ -1,4 +1,4 @@
-// What a sandbox is lent: what a set-up has kept, as long as the files that shaped it are as they were.
+// Lends to sandboxes what a set-up has kept, as long as the files that determined it are unchanged.
 
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';

@@ -46,8 +46,7 @@ export async function fill(
 }
 
 /**
- * Whatever was written, made, removed or linked in the tree since it was filled is taken back, and what has changed in
- * the
+ * Whatever was written, made, removed or linked in the tree since it was filled is undone, and what has changed in the
  * user's tree comes along. Nothing in it is run or believed, the private repository least of all.
  */
 export async function refill(

@@ -11,8 +11,7 @@ import { isInside } from './inside.ts';
 
 /**
  * Files at one go. Waiting for each of thousands costs several times what copying them does; a few milliseconds of them
- * leave
- * the thread responsive.
+ * leave the thread responsive.
  */
 const AT_ONCE = 32;
 

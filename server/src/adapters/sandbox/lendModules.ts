@@ -1,5 +1,5 @@
-// Lends the installed packages to a sandbox: under an overlay, or in real node_modules folders whose entries are links to
-// the user's packages.
+// Lends the installed packages to a sandbox: under an overlay, or in real node_modules folders whose entries are links
+// to the user's packages.
 //
 // The folders in the tree are made in both cases. Under an overlay they hold only what differs from the user's: copies
 // and links in place of what leads out of the repository, and the marks of what is left out.
@@ -65,9 +65,8 @@ interface Loan {
 
 /**
  * For each package folder (one with a package.json) that has packages installed. The folder itself is real, because
- * tools write
- * caches into it; a link to a folder of the repository (a workspace package) leads to the sandbox's copy of that
- * folder.
+ * tools write caches into it; a link to a folder of the repository (a workspace package) leads to the sandbox's copy of
+ * that folder.
  */
 export async function lendModules(content: RepositoryContent, tree: string, lending: Lending): Promise<Lent> {
   const overlays: Overlay[] = [];

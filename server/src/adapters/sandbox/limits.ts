@@ -50,9 +50,8 @@ export function mostTasks({ tasks }: Limits): number {
 
 /**
  * Lines for a POSIX shell that set the limits which the system enforces, for itself and what it starts. `own` = the
- * shell is in a
- * user namespace of its own: elsewhere the number of tasks counts everything that the user runs (and before Linux 5.14
- * it does there, too).
+ * shell is in a user namespace of its own: elsewhere the number of tasks counts everything that the user runs (and
+ * before Linux 5.14 it does there, too).
  */
 export function limitLines(limits: Limits, own: boolean): readonly string[] {
   const lines = ['ulimit -c 0', `ulimit -f ${Math.floor(limits.fileBytes / 512)}`];

@@ -132,8 +132,7 @@ async function isSmall(file: string): Promise<boolean> {
 
 /**
  * Commands may read the store that this repository owns. One that borrows (`objects/info/alternates`), or whose store
- * lies somewhere
- * else by a link or a `.git` file, would show them another repository's history.
+ * lies somewhere else by a link or a `.git` file, would show them another repository's history.
  */
 async function ownStore(top: string, objects: string, common: string): Promise<string | null> {
   const [store, ours] = await Promise.all([objects, top].map((path) => realpath(path).catch(() => null)));

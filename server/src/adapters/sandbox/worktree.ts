@@ -235,8 +235,7 @@ async function makeFolder(place: string): Promise<void> {
 
 /**
  * A new file takes the place of whatever a command has put there, a pipe for instance, which would keep its writer
- * waiting for
- * ever. Nothing that is there already is opened.
+ * waiting for ever. Nothing that is there already is opened.
  */
 async function putInPlace(
   { folder, file }: HeldPlace,

@@ -208,14 +208,14 @@ function makeTables(database: DatabaseSync): void {
       CREATE INDEX IF NOT EXISTS derived_shelf ON derived (kind, shelved);`);
 }
 
-/** Tables of another layout are none of ours: `IF NOT EXISTS` leaves them, and what they hold is made again. */
+/** Tables of another layout are not ours: `IF NOT EXISTS` leaves them, and what they hold is computed again. */
 function dropOldLayout(database: DatabaseSync): void {
   const columns = database.prepare("SELECT name FROM pragma_table_info('records')").all() as { name: string }[];
   if (columns.some(({ name }) => name === 'record'))
     database.exec('DROP TABLE IF EXISTS records; DROP TABLE IF EXISTS shelf; DROP TABLE IF EXISTS meta;');
 }
 
-/** Reads everything once: a page that is torn or a record that is none shows here and not in the middle of the work. */
+/** Reads everything once, so that a torn page or a damaged record is noticed here and not in the middle of the work. */
 function checkIntact(database: DatabaseSync): void {
   const [first] = database.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[];
   if (first?.quick_check !== 'ok') throw new SelfwareError('damaged', `quick_check says: ${first?.quick_check}`);

@@ -18,8 +18,7 @@ export function readHead(file: string): Link | 'missing' | 'damaged' {
 
 /**
  * Replaces the file in one step. Call it inside a write transaction of the ledger: then one process writes at a time.
- * After
- * a crash the file may be behind the ledger, which is harmless, but never ahead.
+ * After a crash the file may be behind the ledger, which is harmless, but never ahead.
  */
 export function writeHead(file: string, head: Link): void {
   const temporary = `${file}.tmp`;

@@ -20,11 +20,9 @@ const COLUMNS = 'sequence, id, at, type, data, previous, hash';
 
 /**
  * Several processes may append. Before the first append of a process the whole chain is checked, later what has come
- * since.
- * A damaged file makes every append throw `damaged`, and reads too where they meet the damage; it is never deleted,
- * renamed
- * or emptied. Besides throws `locked`, `diskFull`, `readOnly`, `writeFailed`, `unavailable` (written by a newer
- * version).
+ * since. A damaged file makes every append throw `damaged`, and reads too where they meet the damage; it is never
+ * deleted, renamed or emptied. Besides throws `locked`, `diskFull`, `readOnly`, `writeFailed`, `unavailable` (written
+ * by a newer version).
  */
 export async function createLedgerStore(file: string, log?: Log): Promise<LedgerStore> {
   const { DatabaseSync } = await import('node:sqlite');

@@ -10,7 +10,7 @@ export const BUSY_MS = 200;
 const PAUSE_MS = 20;
 const BUSY = 5;
 
-/** The work's answer. While another process writes, it is begun anew: until it fails so, it may have done nothing. */
+/** The result of the work. While another process writes, the work starts again: until then it may have done nothing. */
 export async function whenFree<T>(work: () => T | Promise<T>): Promise<T> {
   const until = performance.now() + PATIENCE_MS;
   for (;;) {

@@ -44,8 +44,7 @@ export function sqliteTrouble(
 
 /**
  * SQLite says "full" of the database alone. Of the files beside it, the log and the index of the log, it says no more
- * than
- * that they could not be written or opened: then the disk itself is asked.
+ * than that they could not be written or opened: then the disk itself is asked.
  */
 export function isForWantOfRoom(error: unknown, file: string, full = isFull): boolean {
   const code = resultCode(error);

@@ -11,8 +11,8 @@ let kept: string | null = null;
 
 /**
  * `build` names what is run: another build has other code. `opened`: folders that are or may be opened. The first
- * process of ours makes the folder that this one lies in, and goes without. Where the engine or the disk refuses, code is compiled as always.
- * NODE_DISABLE_COMPILE_CACHE=1 switches it off.
+ * process of ours makes the folder that this one lies in, and goes without. Where the engine or the disk refuses, code
+ * is compiled as always. NODE_DISABLE_COMPILE_CACHE=1 switches it off.
  */
 export function keepCompiledCode(
   build: string,

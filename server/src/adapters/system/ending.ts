@@ -57,8 +57,7 @@ export function endOnSignals(boundMs = BOUND_MS): Ending {
 
 /**
  * Ends this process by the signal itself, which waits for nothing: `process.exit` would wait for threads, and a thread
- * that hangs
- * in a system call never ends.
+ * that hangs in a system call never ends.
  */
 export function cutOff(signal: EndingSignal): void {
   for (const deed of lastDeeds) {

@@ -19,8 +19,7 @@ export function distrustPrograms(rootDir: string): void {
 
 /**
  * The search path without its entries that a repository decides: relative ones (they mean the current folder), those
- * below an open
- * repository or below one of `others`, and the `.bin` folders that package scripts put in front.
+ * below an open repository or below one of `others`, and the `.bin` folders that package scripts put in front.
  */
 export function ownPath(path: string, others: readonly string[] = []): string {
   const closed = [...repositories, ...others.map(realOr)];

@@ -10,8 +10,7 @@ export const systemClock: Clock = { now: () => Date.now() };
 
 /**
  * Of the whole machine, as far as it says: Windows does not. In a container these are the figures of the machine around
- * it, so
- * `SELFWARE_IGNORE_LOAD` in `env`, with any value, has nothing said.
+ * it, so `SELFWARE_IGNORE_LOAD` in `env`, with any value, has nothing said.
  */
 export function createMachine(env: Readonly<Record<string, string | undefined>>): Machine {
   const says = platform() !== 'win32' && !env['SELFWARE_IGNORE_LOAD'];

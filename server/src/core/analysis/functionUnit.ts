@@ -44,9 +44,8 @@ export const TOP_LEVEL = '(top level)';
 export interface FlowSums {
   /**
    * Size that densities refer to: statements that do work of their own. Left out: imports, function declarations,
-   * control
-   * structures, jumps, plain calls of a named function, literals alone, dead code. So neither splitting a function nor
-   * wrapping code adds to it.
+   * control structures, jumps, plain calls of a named function, literals alone, dead code. So neither splitting a
+   * function nor wrapping code adds to it.
    */
   statements: number;
   /**

@@ -4,8 +4,7 @@ import { posix } from 'node:path';
 
 /**
  * A message that names something first stays as it is; any other is put behind the symbol around it, or behind the file
- * where
- * there is none: "`grade`: a needless `else` after `return`".
+ * where there is none: "`grade`: a needless `else` after `return`".
  */
 export function headline(
   message: string,

@@ -22,10 +22,8 @@ const MAXIMUM_HEADERS = 12;
 /**
  * One id a finding, all different. The key is rule, path, symbol, what the finding is about, and the headers of the
  * blocks around it (found by indentation, so in any language). Findings that are still equal are told apart by the
- * lines
- * before and after them, and only then by their order: taking one of two equals away may make the other one new, but
- * does
- * not give it the id of the one that left.
+ * lines before and after them, and only then by their order: taking one of two equals away may make the other one new,
+ * but does not give it the id of the one that left.
  */
 export function identitiesOf(file: Text, placed: readonly Placed[]): string[] {
   if (placed.length === 0) return [];

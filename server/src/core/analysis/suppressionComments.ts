@@ -38,7 +38,7 @@ export function suppressionsIn(text: string, lines: LineStarts, comments: () => 
     const comment = known.at(match.index);
     if (!comment) continue;
     const line = lineIndexOf(lines, match.index);
-    // A comment that only mentions the word is none.
+    // A comment that only mentions the word is not a suppression.
     if (!OPENER.test(text.slice(Math.max(comment.start, lines[line] ?? 0), match.index))) continue;
     const end = Math.min(comment.end, endOfLine(text, lines, line));
     const said = text.slice(match.index, end).replace(CLOSER, '').trimEnd();

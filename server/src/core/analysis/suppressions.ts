@@ -81,8 +81,7 @@ export function misusedSuppressions(path: string, suppressions: readonly Suppres
 
 /**
  * Suppressions that would work and hide nothing. `decided` tells which rules have been asked about the file;
- * `suppressed` is
- * what they found. Of the others nothing can be said yet.
+ * `suppressed` is what they found. Of the others nothing can be said yet.
  */
 export function unusedSuppressions(
   path: string,

@@ -11,8 +11,7 @@ const NEW_FILE_MODE = 0o644;
 
 /**
  * Every file must hold exactly `before` of its edit, in UTF-8. A byte order mark that the texts do not mention stays
- * where it
- * is. Throws `stale` naming the files, `usage` when the edits change nothing.
+ * where it is. Throws `stale` naming the files, `usage` when the edits change nothing.
  */
 export async function planWrites(ctx: ApplyContext, edits: readonly FileEdit[]): Promise<readonly FileWrite[]> {
   const writes: FileWrite[] = [];

@@ -23,10 +23,8 @@ export interface Recovery {
 
 /**
  * Call at start, before anything else is written. Where all files hold what a change wrote, it is done; otherwise those
- * that
- * do are put back. Files that hold neither side are the user's: left alone and named. A damaged journal entry is named
- * and
- * kept. Does nothing while another process is writing. A second call changes nothing.
+ * that do are put back. Files that hold neither side are the user's: left alone and named. A damaged journal entry is
+ * named and kept. Does nothing while another process is writing. A second call changes nothing.
  */
 export async function recover(ctx: ApplyContext): Promise<Recovery> {
   const held = await ctx.lock.acquire('apply');

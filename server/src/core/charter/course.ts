@@ -36,7 +36,9 @@ const all = (enough: Enough): Row['unasked'] => ({
   agent: enough,
   client: enough,
 });
-/** Code that says something new is believed of nobody else: it can be made to fit whatever tries it. Tests change none. */
+/**
+ * Code that says something new is believed of nobody else: it can be made to fit whatever tries it. Tests change none.
+ */
 const known = (enough: Enough): Row['unasked'] => ({ ...all(NEVER), recipe: enough, person: enough });
 const UNATTENDED: readonly ApprovalLevel[] = ['moderate', 'minimal'];
 

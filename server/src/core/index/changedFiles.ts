@@ -33,8 +33,7 @@ export function isCurrent(record: Derived | undefined, stat: FileStat): record i
 
 /**
  * Batches of bounded size, in the order of `suspects`. `usable` says whether a record of the same content will do. What
- * cannot
- * be read is added to `skipped`. Throws `cancelled`.
+ * cannot be read is added to `skipped`. Throws `cancelled`.
  */
 export async function* changedFiles<R extends Derived>(
   suspects: readonly Suspect[],

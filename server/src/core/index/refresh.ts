@@ -40,8 +40,7 @@ const SCANNED_FROM = 64;
 const COMPACT_AFTER = 500;
 /**
  * Order of writes: chunks first, then the record that names them, then what is no longer named is removed. A kill at
- * any
- * point leaves at worst chunks without a record, which the next run uses or removes. Throws `cancelled` between
+ * any point leaves at worst chunks without a record, which the next run uses or removes. Throws `cancelled` between
  * batches.
  */
 export async function refreshIndex(

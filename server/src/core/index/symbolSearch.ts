@@ -21,8 +21,7 @@ const SHORTEST_IN_ORDER = 3;
 
 /**
  * At most `limit` definitions, best first: by how the name fits, then what more files lean on, then what is exported. A
- * query
- * with a dot or `::` asks for the path of scopes too (`Store.get`). An empty query finds nothing.
+ * query with a dot or `::` asks for the path of scopes too (`Store.get`). An empty query finds nothing.
  */
 export function findSymbols(
   records: Iterable<FileRecord>,

@@ -59,7 +59,7 @@ export type LedgerEvent =
         readonly until?: Millis | null;
       };
     }
-  /** A dismissal is taken back. */
+  /** A dismissal is undone. */
   | { readonly type: 'opportunityRestored'; readonly data: { readonly opportunity: string } }
   /** Every try of a recipe on an opportunity. `content` = key of what came out of it, see `contentKey`. */
   | {

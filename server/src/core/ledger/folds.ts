@@ -17,7 +17,7 @@ export interface LedgerState {
   readonly checkpoints: ReadonlyMap<string, Checkpoint>;
   readonly points: readonly { readonly at: Millis; readonly points: Points }[];
   readonly changes: readonly { readonly at: Millis; readonly proposal: string }[];
-  /** Opportunities by id, and contents by key, that were refused, rejected or taken back. */
+  /** Opportunities by id, and contents by key, that were refused, rejected or rolled back. */
   readonly refused: ReadonlyMap<string, Refusal>;
   /** By opportunity: why it was passed over, as `by reason`. */
   readonly passedOver: ReadonlyMap<string, ReadonlySet<string>>;
@@ -58,8 +58,7 @@ export type StrengthOf = (verdicts: readonly Verdict[]) => Strength | null;
 
 /**
  * `events` are those after `state.last`, in order. An event that is not allowed changes nothing but `flaw`.
- * `strengthOf` is for
- * verdicts of versions that did not record the word.
+ * `strengthOf` is for verdicts of versions that did not record the word.
  */
 export function fold(state: LedgerState, events: readonly StoredEvent[], strengthOf: StrengthOf): LedgerState {
   if (events.length === 0) return state;
@@ -236,7 +235,7 @@ const changes: {
   },
   deferred(state, { data: { proposal, reason, busy } }) {
     const before = state.proposals.get(proposal)?.deferredBusy ?? 0;
-    // What it showed on a busy machine is no more than what it showed before it was tried: nobody is asked about that.
+    // What it showed on a busy machine proves no more than before it was tried, so nobody is asked about it.
     const anew = {
       verdicts: [],
       strength: null,
@@ -314,7 +313,7 @@ function refuse(state: Draft, opportunity: string, content: string | null, refus
   }
 }
 
-/** One that was kept and rolled back later ended anew. */
+/** One that was kept and rolled back later ended a second time. */
 function end(state: Draft, id: string, at: Millis, failed: boolean): void {
   const proposal = state.proposals.get(id);
   if (!proposal) return;

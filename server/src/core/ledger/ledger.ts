@@ -48,13 +48,13 @@ export interface Ledger {
   checkpoints(): Promise<readonly Checkpoint[]>;
   /** Oldest first, one entry for each time that they changed. */
   pointsHistory(): Promise<readonly { readonly at: Millis; readonly points: Points }[]>;
-  /** Those in force, oldest first: neither taken back nor over. */
+  /** Those in force, oldest first: neither undone nor expired. */
   dismissals(): Promise<readonly Dismissal[]>;
-  /** What people decided about opportunities, by rule. What was taken back does not count. */
+  /** What people decided about opportunities, by rule. A decision that was undone does not count. */
   decisions(): Promise<ReadonlyMap<string, RuleDecisions>>;
   /** Rules whose last proposals all failed, with the time until which they rest. */
   cooling(): Promise<ReadonlyMap<string, Millis>>;
-  /** True when a recipe, the gates or a person refused it, it is dismissed, or a change made from it was taken back. */
+  /** True if a recipe, the gates or a person refused it, it is dismissed, or a change made from it was rolled back. */
   refusedBefore(opportunityId: string): Promise<boolean>;
   /** All of which that is so. */
   refused(): Promise<ReadonlySet<string>>;
@@ -66,7 +66,7 @@ export interface Ledger {
   refusals(): Promise<ReadonlyMap<string, Refusal>>;
   /** By opportunity: why it was passed over, as `by reason`. */
   passedOver(): Promise<LedgerState['passedOver']>;
-  /** Number of changes applied at or after this time, also those taken back since. */
+  /** Number of changes applied at or after this time, including those that were rolled back since. */
   changesSince(at: Millis): Promise<number>;
   isStopped(): Promise<boolean>;
   /** Stores a text under its hash, for an event to name: within the hour, or it may be cleared away. */

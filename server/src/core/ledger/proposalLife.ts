@@ -5,9 +5,8 @@ import type { Proposal, ProposalStatus } from '../model.ts';
 
 /**
  * `refused` after `verified` or later: the files have changed, so it can never be applied. `verifying` twice: the
- * process
- * died in between. From `deferred` to `applied`: put aside after a failed write that recovery found to be complete.
- * From `conflicted` on a person decides.
+ * process died in between. From `deferred` to `applied`: put aside after a failed write that recovery found to be
+ * complete. From `conflicted` on a person decides.
  */
 const STEPS = {
   proposed: ['verifying', 'refused', 'rejected', 'deferred'],

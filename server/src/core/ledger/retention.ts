@@ -6,10 +6,8 @@ import type { StoredProposal } from './events.ts';
 
 /**
  * Needed are the texts of proposals that may still be applied, of changes in probation, and of changes that there is a
- * way
- * back from. After them come kept changes with their receipts, then all else; `forget` names the proposals that lose
- * theirs.
- * `read` gives a stored text; a base and a receipt name further ones.
+ * way back from. After them come kept changes with their receipts, then all else; `forget` names the proposals that
+ * lose theirs. `read` gives a stored text; a base and a receipt name further ones.
  */
 export async function textsToKeep(
   state: Pick<LedgerState, 'proposals' | 'checkpoints' | 'bases' | 'textless'>,

@@ -26,14 +26,12 @@ const LOOK_AHEAD = 10_000;
 
 /**
  * First everything by name (or as much as the names' share holds, the weightiest first), then the steps in order of
- * worth per
- * token until one no longer fits: the greedy solution of the linear relaxation on the convex hull (Sinha and Zoltners
- * 1979,
- * Dyer 1984, Zemel 1984), which is at most one step away from the optimum. The last tokens show one more unit in part.
+ * worth per token until one no longer fits: the greedy solution of the linear relaxation on the convex hull (Sinha and
+ * Zoltners 1979, Dyer 1984, Zemel 1984), which is at most one step away from the optimum. The last tokens show one more
+ * unit in part.
  *
  * Never over `budget`. A larger budget never shows a unit at a coarser resolution: all that it changes is how far a
- * fixed
- * order is followed, and each share grows with it.
+ * fixed order is followed, and each share grows with it.
  */
 export function choose({ files, steps }: Order, budget: number): Choice {
   const levels = new Map<OrderedFile, Int8Array>(

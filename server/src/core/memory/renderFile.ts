@@ -14,8 +14,7 @@ const LONG_LINE = 80;
 
 /**
  * `items` are those of this file, `record` is null when the file is not as indexed, `text` null when only names are to
- * be shown
- * or there is no text. At most the items' tokens.
+ * be shown or there is no text. At most the items' tokens.
  */
 export function renderFile(
   path: string,

@@ -1,4 +1,4 @@
-// Why a place that a recipe could mend was left alone, and since when.
+// Why a place that a recipe could fix was left alone, and since when.
 
 import type { Millis } from '../model.ts';
 

@@ -1,23 +1,43 @@
 // Files that tools load by name: configuration that is code, and set-up files of test runs.
 
+import { oneOf } from '../../util/oneOf.ts';
+
 /** Configuration of tools that is code, and what their runs begin with. */
 const CONFIGURATION = [
   /(^|\/)[^/]+\.(config|conf|setup|workspace|preset)\.[cm]?[jt]sx?$/i,
   /(^|\/)\.?[^/]*rc\.[cm]?[jt]s$/i,
-  /(^|\/)(gulpfile|gruntfile|jakefile|karma\.conf|webpack\.[^/]*|rollup\.[^/]*|vite\.[^/]*|metro\.config|plopfile|knexfile|ormconfig|dangerfile|typedoc|knip|lint-?staged|commitlint|release)\.[cm]?[jt]s$/i,
+  new RegExp(
+    String.raw`(^|/)(${oneOf(String.raw`
+    gulpfile gruntfile jakefile karma\.conf webpack\.[^/]* rollup\.[^/]* vite\.[^/]* metro\.config plopfile
+    knexfile ormconfig dangerfile typedoc knip lint-?staged commitlint release
+  `)})\.[cm]?[jt]s$`,
+    'i',
+  ),
   /(^|\/)(vitest|jest|playwright|cypress|karma|mocha|wdio|test)[.-](setup|config|global|teardown)[^/]*\.[cm]?[jt]sx?$/i,
   /(^|\/)(global-?setup|global-?teardown|setup-?(files|tests?|env|vitest|jest)|test-?setup)(-?after-?env)?\.[cm]?[jt]sx?$/i,
   // `.storybook/`, `.github/`, `.ng-dev/`: a folder that a tool looks into.
   /(^|\/)\.[^/.][^/]*\//,
 ];
 
-/** What tools of other languages look for by its name: tasks, settings of frameworks, what an interpreter loads before anything else. */
+/**
+ * What tools of other languages look for by its name: tasks, settings of frameworks, what an interpreter loads before
+ * anything else.
+ */
 const TASKS = [
-  /(^|\/)(manage|noxfile|fabfile|tasks|dodo|wscript|sconstruct|sconscript|setup|conftest|sitecustomize|usercustomize|wsgi|asgi|gunicorn[\w.]*|celeryconfig|__main__)\.py$/i,
+  new RegExp(
+    String.raw`(^|/)(${oneOf(String.raw`
+    manage noxfile fabfile tasks dodo wscript sconstruct sconscript setup conftest sitecustomize
+    usercustomize wsgi asgi gunicorn[\w.]* celeryconfig __main__
+  `)})\.py$`,
+    'i',
+  ),
   /(^|\/)(magefile|tools|gen|generate|mage)\.go$|(^|\/)magefiles?\//i,
   /(^|\/)(build\.rs|xtask\/)/,
 ];
-/** The same in languages that find their files by what these define: tasks, what a framework loads at its start, what a build compiles to run itself. */
+/**
+ * The same in languages that find their files by what these define: tasks, what a framework loads at its start, what a
+ * build compiles to run itself.
+ */
 const BY_ENDING: readonly (readonly [ending: RegExp, place: RegExp])[] = [
   [/\.(rake|gemspec|podspec|ru|thor|jbuilder|gradle|kts|sbt|sc|mill|csx|cake)$/i, /^/],
   [/\.rb$/i, /(^|\/)(bin|config|db|exe|script)\//],

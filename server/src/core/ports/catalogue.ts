@@ -31,8 +31,8 @@ export interface FileRecord extends Derived {
 
 /**
  * A name that an import brings in: the specifier, what it is called there and what it is called here. There, `*` is the
- * module
- * itself, '' what the specifier's last part names; `*` on both sides is every name. An empty specifier is this file.
+ * module itself, '' what the specifier's last part names; `*` on both sides is every name. An empty specifier is this
+ * file.
  */
 export type Binding = readonly [from: string, name: string, as: string];
 

@@ -1,5 +1,5 @@
-// Whoever proposes edits: a language model, an agent, or a person who answers by hand. What they say is data, and passes
-// the gates like every other change.
+// Whoever proposes edits: a language model, an agent, or a person who answers by hand. What they say is data, and
+// passes the gates like every other change.
 
 import type { AskedTask, Usage } from '../model/asks.ts';
 import type { Millis } from '../model.ts';
@@ -38,8 +38,8 @@ export interface Proposer {
   /** Where code goes: null = it stays on this machine; else a host. */
   readonly destination: string | null;
   /**
-   * Throws `cancelled`, `timedOut` after the deadline or a silence, and `unavailable` with what to do; a started request
-   * ends with `signal`. `onText` is told how many characters have come.
+   * Throws `cancelled`, `timedOut` after the deadline or a silence, and `unavailable` with what to do; a started
+   * request ends with `signal`. `onText` is told how many characters have come.
    */
   ask(request: ProposerRequest, signal: AbortSignal, onText: (characters: number) => void): Promise<ProposerReply>;
 }

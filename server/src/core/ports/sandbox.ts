@@ -82,8 +82,8 @@ export interface Sandbox {
   /** Tried once a process. */
   isolation(): Promise<Isolation>;
   /**
-   * Throws `noCommit` without a commit, `notARepository` without git. `changed`: files that will be written into it; the
-   * packages of a set-up that fit them are lent.
+   * Throws `noCommit` without a commit, `notARepository` without git. `changed`: files that will be written into it;
+   * the packages of a set-up that fit them are lent.
    */
   open(signal: AbortSignal, changed?: ChangedFiles): Promise<Worktree>;
   /** Removes worktrees left behind by a process that is gone. Returns how many. */

@@ -1,7 +1,7 @@
 // The confidence of a rule in this repository: the rule's own value, adjusted by what people decided about its
 // opportunities.
 
-/** What was decided about one rule's opportunities. What was taken back is not counted any longer. */
+/** What was decided about one rule's opportunities. A decision that was undone no longer counts. */
 export interface Decisions {
   /** Changes made for it that were kept. */
   readonly kept: number;

@@ -20,8 +20,7 @@ const ATTRIBUTES = ['linguist-generated', 'linguist-vendored'];
 
 /**
  * True for paths that nobody edits by hand. Later lines win, and files deeper in the tree, as in gitattributes(5).
- * Unlike git, a
- * pattern that matches a folder holds for all in it, which is what people mean by it.
+ * Unlike git, a pattern that matches a folder holds for all in it, which is what people mean by it.
  */
 export function notOursBy(files: readonly AttributesFile[]): (path: string) => boolean {
   const lines = [...files].sort((a, b) => depthOf(a.folder) - depthOf(b.folder)).flatMap(linesOf);

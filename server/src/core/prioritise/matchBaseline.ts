@@ -16,10 +16,8 @@ const GROWTH = 1.1;
 
 /**
  * First by id, which survives moved lines and edits elsewhere. What is left is matched by path, rule and definition
- * (or, outside
- * of definitions, by what it said), one entry for one opportunity; and files that are gone by name, for those that were
- * moved.
- * Nothing that has become worse is held.
+ * (or, outside of definitions, by what it said), one entry for one opportunity; and files that are gone by name, for
+ * those that were moved. Nothing that has become worse is held.
  */
 export function matchBaseline(
   entries: readonly BaselineEntry[],

@@ -1,6 +1,8 @@
 // Folders whose own licence names another owner: forks and copies, which stay unchanged so that the next version can be
 // merged.
 
+import { oneOf } from '../../util/oneOf.ts';
+
 export interface LicenceFile {
   /** Folder that it lies in; '' is the root. */
   readonly folder: string;
@@ -9,8 +11,14 @@ export interface LicenceFile {
 
 const HOLDER = /^[^\w\n]*(?:portions )?copyright[ \t]+(?:\(c\)|©|&copy;)?[ \t\d,–-]*(?:present\b)?[ \t,]*(.+)$/gim;
 /** Words of many holders, and those of placeholders and of the licences' own authors. */
-const ANYBODY =
-  /^(the|and|all|rights|reserved|inc|ltd|llc|gmbh|pty|limited|corp|corporation|company|co|foundation|technology|technologies|software|labs?|team|project|authors?|contributors?|affiliates|others|its|their|by|name|owner|holders?|copyright|year|free|https?|www|com|org|net)$/i;
+const ANYBODY = new RegExp(
+  `^(${oneOf(`
+    the and all rights reserved inc ltd llc gmbh pty limited corp corporation company co foundation
+    technology technologies software labs? team project authors? contributors? affiliates others its their
+    by name owner holders? copyright year free https? www com org net
+  `)})$`,
+  'i',
+);
 const LICENCE = /(^|\/)(licen[cs]e|copying)(\.(md|txt|mit))?$/i;
 
 /** True for files that say who holds the rights below a folder. */

@@ -22,7 +22,9 @@ export interface PriorityFactors {
   readonly cost: number;
 }
 
-/** Where the facts of a recipe say nothing. The span is narrow on purpose: what is easily done must not bury the rest. */
+/**
+ * Where the facts of a recipe say nothing. The span is narrow on purpose: what is easily done must not bury the rest.
+ */
 const OTHER_RECIPE = 2;
 const BY_HAND = 3;
 const COSTS = new Map(Object.values<RecipeFacts>(recipeFacts).map(({ id, cost = OTHER_RECIPE }) => [id, cost]));

@@ -1,4 +1,4 @@
-// Applies one recipe to several places of a file as one change, because nobody mends only one of two equal lines.
+// Applies one recipe to several places of a file as one change, because nobody fixes only one of two equal lines.
 
 import { posix } from 'node:path';
 import type { Opportunity } from '../model.ts';
@@ -8,7 +8,7 @@ import { tooMuch } from './rewriting.ts';
 import { isSafeRecipe } from './unattended.ts';
 import type { SourceTree } from '../ports/sources.ts';
 
-/** Beyond that nobody reads a change to its end. */
+/** Nobody reads a larger change to its end. */
 const MOST_PLACES = 25;
 const MORE =
   ' The file has more such places. They are left for another change, so that this one can be read to its end.';

@@ -32,8 +32,9 @@ export function hunksAlone(edits: readonly FileEdit[]): ReadonlySet<number> {
 
 /**
  * Indices of all hunks, in groups that are applied as one. Two belong together if a line of the one is moved to the
- * other, or if both add, or both remove, a name that the file of one of them does not have before, or afterwards, unless
- * each declares or imports it for itself. It is read off the text, in any language. Groups and their indices ascend.
+ * other, or if both add, or both remove, a name that the file of one of them does not have before, or afterwards,
+ * unless each declares or imports it for itself. It is read off the text, in any language. Groups and their indices
+ * ascend.
  */
 export function hunksTogether(edits: readonly FileEdit[]): readonly (readonly number[])[] {
   const names = edits.map(({ path, before, after }) => ({ path, before: namesIn(before), after: namesIn(after) }));
@@ -103,7 +104,9 @@ function declares(lines: readonly string[], name: string): boolean {
   );
 }
 
-/** `import { name } from …`, `from … import name`, `use …::name`: every line that has the name brings it into the file. */
+/**
+ * `import { name } from …`, `from … import name`, `use …::name`: every line that has the name brings it into the file.
+ */
 function onlyImports(lines: readonly string[], name: string): boolean {
   return lines.every((line) => /^\s*(import|from|use|using)\b/.test(line) || !namesIn(line).has(name));
 }

@@ -13,10 +13,8 @@ const MOST_ADDED = 12;
 
 /**
  * The change of `opportunity`, then whatever safe recipes find in the same function or what the change itself leaves
- * over (an
- * import that nothing needs any more), one after the other. Refused when nothing goes along with it. Synchronous and
- * pure.
- * `analyse` finds the opportunities of a text of the file.
+ * over (an import that nothing needs any more), one after the other. Refused when nothing goes along with it.
+ * Synchronous and pure. `analyse` finds the opportunities of a text of the file.
  */
 export function composeAround(
   opportunity: Opportunity,

@@ -23,8 +23,7 @@ export interface FixedText {
 
 /**
  * Synchronous and pure; the same text gives the same result, and the result gives itself. No other file is touched: a
- * fix
- * that would is left out. `analyse` finds the opportunities of a text.
+ * fix that would is left out. `analyse` finds the opportunities of a text.
  */
 export function fixAll(
   path: string,

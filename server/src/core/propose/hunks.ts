@@ -5,10 +5,8 @@ import type { FileEdit } from '../model.ts';
 
 /**
  * Changed lines that belong together: runs with at most two unchanged lines between them are one hunk, because apart
- * they
- * seldom make sense. Lines are 1-based; where nothing is removed or added, the line is the one that the other side's
- * lines
- * stand in front of. A file that is created or deleted is one hunk.
+ * they seldom make sense. Lines are 1-based; where nothing is removed or added, the line is the one that the other
+ * side's lines stand in front of. A file that is created or deleted is one hunk.
  */
 export interface Hunk {
   /** Counted over all edits, from 0. */

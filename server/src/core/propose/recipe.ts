@@ -22,10 +22,9 @@ export interface RecipeContext {
 
 /**
  * `text` is the whole new text of the file, made of the old one by span replacements; `others` are the files that
- * change with
- * it, by path relative to the root (`text` null = deleted). `title` says what happens, in a few words that begin small:
- * the place is put
- * before it (`titleOf`), `about` where it is not the symbol of the opportunity. `refused` is one sentence for a person.
+ * change with it, by path relative to the root (`text` null = deleted). `title` says what happens, in a few words that
+ * begin small: the place is put before it (`titleOf`), `about` where it is not the symbol of the opportunity. `refused`
+ * is one sentence for a person.
  */
 export type RecipeOutcome =
   | {

@@ -2,7 +2,7 @@
 
 import { diffArrays } from 'diff';
 
-/** As many lines, and no more, read like a change; more read like another file. */
+/** A change of at most this many lines reads like a change; a larger one reads like another file. */
 const MOST_LINES = 100;
 /** In a short file half of it is much, unless it is as little as this. */
 const FEW_LINES = 40;
@@ -22,7 +22,7 @@ export function rewrittenLines(before: string, after: string): number {
   return Math.min(removed, added);
 }
 
-/** Nobody reads that to its end who did not ask for it. */
+/** True if a change rewrites so much that only a person who asked for it would read it to its end. */
 export function tooMuch(before: string, after: string): boolean {
   const rewritten = rewrittenLines(before, after);
   return rewritten > MOST_LINES || (rewritten > FEW_LINES && rewritten > before.split('\n').length * LARGEST_SHARE);

@@ -13,11 +13,19 @@ import { keepsMeaning } from './syntax/meaning.ts';
 import { surfaceOf } from './exports/surface.ts';
 import { addsDeclarationsOnly, programOf, sameTokens, shebangOf } from './syntax/tokens.ts';
 import type { SourceTree } from '../ports/sources.ts';
+import { oneOf } from '../../util/oneOf.ts';
 
 /** Files that decide what is built, published or allowed. */
 const CRITICAL = [
   /(^|\/)(package|package-lock|npm-shrinkwrap|composer|deno|jsr|lerna|nx|turbo|angular|project|biome|vercel|netlify)\.jsonc?$/i,
-  /(^|\/)(yarn\.lock|pnpm-lock\.yaml|pnpm-workspace\.yaml|bun\.lockb?|cargo\.(toml|lock)|go\.(mod|sum)|pyproject\.toml|setup\.(py|cfg)|requirements[^/]*\.txt|makefile|dockerfile[^/]*|docker-compose[^/]*|codeowners|\.ci|jenkinsfile)$/i,
+  new RegExp(
+    `(^|/)(${oneOf(String.raw`
+    yarn\.lock pnpm-lock\.yaml pnpm-workspace\.yaml bun\.lockb? cargo\.(toml|lock) go\.(mod|sum)
+    pyproject\.toml setup\.(py|cfg) requirements[^/]*\.txt makefile dockerfile[^/]* docker-compose[^/]*
+    codeowners \.ci jenkinsfile
+  `)})$`,
+    'i',
+  ),
   /(^|\/)[^/]+\.config(\.[^/]+)?\.[cm]?[jt]sx?$/i,
   /(^|\/)(tsconfig|jsconfig)[^/]*\.json$/i,
   /(^|\/)\.[^/]+(\/|$)/,
@@ -25,14 +33,11 @@ const CRITICAL = [
 
 /**
  * The highest level of any file. `additive`: comments, blanks or new unexported declarations only.
- * `behaviorPreserving`:
- * the exported surface stands and the inner code is only rearranged. `behaviorChanging`: anything else, and whatever
- * cannot be judged. `critical`: tests, configuration, manifests and the like, whatever changes in them. What is the
- * same
- * only because of types is proved where there is a tree to ask, which still holds the files as they were. `provedOnly`:
- * what looks
- * like a rearrangement is not enough, because nobody knows what made it. `isBrought`: no recipe of the product made it, so
- * any comment that a tool may read counts.
+ * `behaviorPreserving`: the exported surface stands and the inner code is only rearranged. `behaviorChanging`: anything
+ * else, and whatever cannot be judged. `critical`: tests, configuration, manifests and the like, whatever changes in
+ * them. What is the same only because of types is proved where there is a tree to ask, which still holds the files as
+ * they were. `provedOnly`: what looks like a rearrangement is not enough, because nobody knows what made it.
+ * `isBrought`: no recipe of the product made it, so any comment that a tool may read counts.
  */
 export function safetyOf(
   edits: readonly FileEdit[],
@@ -56,7 +61,8 @@ function levelOf(
   const old = parseSource(path, withoutMark(before));
   const changed = parseSource(path, withoutMark(after));
   if (!old || !changed || syntaxErrors(old).length > 0 || syntaxErrors(changed).length > 0) return 'behaviorChanging';
-  // A comment that a tool reads can switch a check off, or have a call left out. Of a stranger, it need only be possible.
+  // A comment that a tool reads can switch a check off, or have a call left out. Of a stranger, it need only be
+  // possible.
   const isRead = isBrought ? isMarked : isDirective;
   if (readComments(old, isRead) !== readComments(changed, isRead)) return 'behaviorChanging';
   if (programOf(old) === programOf(changed) || addsDeclarationsOnly(old, changed)) return 'additive';

@@ -1,4 +1,5 @@
-// What was asked and spent so far, as a fold over the ledger: a restart neither doubles a budget nor forgets an attempt.
+// What was asked and spent so far, as a fold over the ledger: a restart neither doubles a budget nor forgets an
+// attempt.
 
 import type { AnsweredData, AskedData } from '../model/asks.ts';
 import type { Millis } from '../model.ts';
@@ -17,7 +18,7 @@ export interface AskEvent {
 }
 
 export interface Account {
-  /** Attempts at this task since a person last began anew, oldest first. */
+  /** Attempts at this task since a person last started over, oldest first. */
   readonly attempts: readonly AnsweredData[];
   /** Attempts at it that never ended: their processes died. */
   readonly deaths: number;

@@ -1,5 +1,5 @@
 // Compares two trees on the ruler, stricter than by subtraction: what was measured before and is not measured
-// afterwards counts as it did.
+// afterwards still counts as before.
 
 import { CATEGORIES, type Category, type Inventory, type Measures, type Points } from '../model.ts';
 import { asksOf } from './asks.ts';
@@ -194,8 +194,7 @@ function fallOf(measure: string, was: Measures | undefined, is: Measures | undef
 
 /**
  * More code around the same trouble does not make it less: what is counted against does not grow, and shares are of the
- * same
- * whole. `merged`: statements of copies that became one; that there is less code now makes no trouble more.
+ * same whole. `merged`: statements of copies that became one; that there is less code now makes no trouble more.
  */
 function keepSizes(was: Sums, is: Sums, merged: number): void {
   const sizes = new Set(ruler.definition.inputs.filter((input) => input.kind === 'density').map((input) => input.per));

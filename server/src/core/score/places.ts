@@ -16,7 +16,7 @@ export interface PlaceFile {
   readonly findings: readonly { readonly rule: string; readonly line: number; readonly symbol: string | null }[];
 }
 
-/** Of a category; more of them nobody reads. */
+/** Of a category; nobody reads more. */
 const SHOWN = 8;
 /** Of a point; less is not worth a line. */
 export const LEAST_COST = 0.05;

@@ -24,7 +24,7 @@ export function priceOf(sums: ReadonlyMap<string, number>, lines: number): numbe
   return price;
 }
 
-/** Lines of code that the edits add or write anew; blank lines and lines of comment do not count. */
+/** Lines of code that the edits add or rewrite; blank lines and lines of comment do not count. */
 export function addedLines(edits: readonly FileEdit[]): number {
   return edits.reduce(
     (sum, { before, after }) =>

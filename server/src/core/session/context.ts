@@ -36,7 +36,7 @@ export interface SessionState {
   readonly unseen: Set<string>;
   /** Too large for memory: searched in the store. */
   inStoreOnly: boolean;
-  /** Hash of the tree that the kept image of the index in memory is of; null = of none, or of one that is no more. */
+  /** Hash of the tree whose image of the index is kept in memory; null = there is no image, or its tree is gone. */
   imageTree: string | null;
   commits: readonly Commit[];
   /** HEAD when the commits were read; undefined = not yet. */

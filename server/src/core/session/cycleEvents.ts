@@ -13,7 +13,9 @@ export interface ImproveRequest extends Operation {
   readonly again?: boolean;
   readonly cycles: number;
   readonly dryRun: boolean;
-  /** A person waits for the answer: what a busy machine could not show is unknown, instead of putting a proposal off. */
+  /**
+   * A person waits for the answer: what a busy machine could not show is unknown, instead of putting a proposal off.
+   */
   readonly atOnce?: boolean;
   readonly approval: ApprovalLevel;
   readonly maxChanges: number;

@@ -1,4 +1,4 @@
-// Python, Go and Rust: their tests run with what this machine has; what it lacks is said.
+// Python, Go and Rust: their tests run with what this machine has; what it lacks is reported.
 
 import type { Missing } from '../model/setup.ts';
 import type { MachineFacts } from '../ports/packages.ts';

@@ -6,7 +6,10 @@ import type { Allowed } from './plan.ts';
 
 /** The repository's own tests, set up so that they run in the sandbox. */
 export interface Setup {
-  /** All that a set-up would do, for a person to approve. Runs nothing. Throws `untrusted`, `noCommit`, `notARepository`. */
+  /**
+   * All that a set-up would do, for a person to approve. Runs nothing. Throws `untrusted`, `noCommit`,
+   * `notARepository`.
+   */
   plan(allow: Allowed, operation: Operation): Promise<SetupPlan>;
   /**
    * Does it, if `approved` is still the hash of its plan, and proves it by one run of the tests. Throws `stale`,

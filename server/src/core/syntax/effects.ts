@@ -6,8 +6,7 @@ import { everyNode } from './everyNode.ts';
 /**
  * True for calls, `new`, awaiting, yielding, assignments, deletes, spreads (they run an iterator), and for reading a
  * property that the same file declares as a getter. What a function would do when called does not count. `isPure`:
- * calls that
- * do not count by themselves.
+ * calls that do not count by themselves.
  */
 export function hasEffects(
   sourceFile: ts.SourceFile,

@@ -16,8 +16,7 @@ export interface IndexLoop {
 
 /**
  * `for (let i = 0; i < list.length; i++)`, where the list is mentioned in the body only as `list[i]` and never written
- * to, and
- * where nothing that acts is done before the last such read: whatever it calls could put something else there.
+ * to, and where nothing that acts is done before the last such read: whatever it calls could put something else there.
  */
 export function indexLoopOf(loop: ts.ForStatement): IndexLoop | null {
   const { initializer, condition, incrementor, statement } = loop;

@@ -2,113 +2,8 @@
 
 import { ts } from 'ts-morph';
 import { everyNode } from './everyNode.ts';
+import { CONSTRUCTORS, GLOBALS, NEVER_THROW, OF_GLOBALS, OF_MODULES, OF_VALUES } from './pureCallNames.ts';
 
-type Names = readonly string[];
-
-/**
- * They may throw for a wrong argument and nothing else can be seen of them, so one inside of a `try` is kept. Left out
- * is what
- * is called for that (`JSON.parse`), what calls back (`map`), and what looks at the disk in a way that fails
- * (`statSync`).
- */
-const OF_GLOBALS: Readonly<Record<string, Names>> = {
-  JSON: ['stringify'],
-  Object: [
-    'keys',
-    'values',
-    'entries',
-    'getOwnPropertyNames',
-    'getPrototypeOf',
-    'is',
-    'hasOwn',
-    'isFrozen',
-    'isSealed',
-  ],
-  Array: ['isArray', 'of'],
-  Number: ['isFinite', 'isInteger', 'isNaN', 'isSafeInteger', 'parseFloat', 'parseInt'],
-  Math: [
-    'abs',
-    'acos',
-    'asin',
-    'atan',
-    'atan2',
-    'cbrt',
-    'ceil',
-    'cos',
-    'exp',
-    'floor',
-    'hypot',
-    'log',
-    'log10',
-    'log2',
-    'max',
-    'min',
-    'pow',
-    'random',
-    'round',
-    'sign',
-    'sin',
-    'sqrt',
-    'tan',
-    'trunc',
-  ],
-  Date: ['now', 'UTC'],
-  performance: ['now'],
-  process: ['cwd', 'hrtime', 'uptime', 'memoryUsage'],
-};
-const GLOBALS: Names = ['parseInt', 'parseFloat', 'isNaN', 'isFinite'];
-const CONSTRUCTORS: Names = ['Date'];
-const OF_MODULES: Readonly<Record<string, Names>> = {
-  fs: ['existsSync'],
-  path: ['basename', 'dirname', 'extname', 'format', 'isAbsolute', 'join', 'normalize', 'parse', 'relative', 'resolve'],
-  os: ['arch', 'cpus', 'homedir', 'platform', 'tmpdir', 'type'],
-};
-/** Of a text or a list that stands right there, or that one of these calls gives. */
-const OF_VALUES: Names = [
-  'at',
-  'charAt',
-  'charCodeAt',
-  'codePointAt',
-  'concat',
-  'endsWith',
-  'includes',
-  'indexOf',
-  'join',
-  'lastIndexOf',
-  'padEnd',
-  'padStart',
-  'repeat',
-  'slice',
-  'startsWith',
-  'substring',
-  'toLowerCase',
-  'toString',
-  'toUpperCase',
-  'trim',
-  'trimEnd',
-  'trimStart',
-];
-
-/** These take whatever they are given. The others throw for what types keep from them: in JavaScript nothing does. */
-const NEVER_THROW: ReadonlySet<string> = new Set([
-  'existsSync',
-  'now',
-  'is',
-  'isArray',
-  'isInteger',
-  'isSafeInteger',
-  'random',
-  'cwd',
-  'hrtime',
-  'uptime',
-  'memoryUsage',
-  'arch',
-  'cpus',
-  'homedir',
-  'platform',
-  'tmpdir',
-  'type',
-]);
 const JAVASCRIPT = /\.[cm]?jsx?$/;
 
 /** Whether a call or `new` has no effect; what it is given is not looked at. */
@@ -132,7 +27,7 @@ export function pureCallsOf(sourceFile: ts.SourceFile): (node: ts.Node) => boole
     if (ts.isNewExpression(node))
       return (
         ts.isIdentifier(node.expression) &&
-        CONSTRUCTORS.includes(node.expression.text) &&
+        CONSTRUCTORS.has(node.expression.text) &&
         !declared.has(node.expression.text)
       );
     if (!ts.isCallExpression(node) || mayBeThereToThrow(node)) return false;
@@ -141,8 +36,8 @@ export function pureCallsOf(sourceFile: ts.SourceFile): (node: ts.Node) => boole
       const origin = declared.get(callee.text);
       if (untyped && !NEVER_THROW.has(origin?.name ?? callee.text)) return false;
       return origin
-        ? OF_MODULES[origin.module]?.includes(origin.name) === true
-        : origin === undefined && GLOBALS.includes(callee.text);
+        ? OF_MODULES.get(origin.module)?.has(origin.name) === true
+        : origin === undefined && GLOBALS.has(callee.text);
     }
     if (!ts.isPropertyAccessExpression(callee)) return false;
     const {
@@ -150,11 +45,10 @@ export function pureCallsOf(sourceFile: ts.SourceFile): (node: ts.Node) => boole
       name: { text: method },
     } = callee;
     if (untyped && !NEVER_THROW.has(method)) return false;
-    if (!ts.isIdentifier(owner)) return OF_VALUES.includes(method) && (isWritten(owner) || isPure(owner));
+    if (!ts.isIdentifier(owner)) return OF_VALUES.has(method) && (isWritten(owner) || isPure(owner));
     const origin = declared.get(owner.text);
-    if (origin) return origin.name === '*' && OF_MODULES[origin.module]?.includes(method) === true;
-    if (origin === null || !Object.hasOwn(OF_GLOBALS, owner.text) || !OF_GLOBALS[owner.text]?.includes(method))
-      return false;
+    if (origin) return origin.name === '*' && OF_MODULES.get(origin.module)?.has(method) === true;
+    if (origin === null || !OF_GLOBALS.get(owner.text)?.has(method)) return false;
     return method !== 'stringify' || (!writesItself && node.arguments.slice(1).every(isData));
   };
   return isPure;
@@ -191,7 +85,7 @@ function originOf(node: ts.Node): { readonly module: string; readonly name: stri
 
 function ofModule(specifier: ts.Expression, name: string): { readonly module: string; readonly name: string } | null {
   const module = ts.isStringLiteral(specifier) ? specifier.text.replace(/^node:/, '') : '';
-  return Object.hasOwn(OF_MODULES, module) ? { module, name } : null;
+  return OF_MODULES.has(module) ? { module, name } : null;
 }
 
 /** `try { JSON.stringify(value); } catch { return false; }` asks whether it can be done. */

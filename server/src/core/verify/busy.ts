@@ -20,7 +20,7 @@ export function busyness(machine: Machine | undefined): string | null {
   return `${load.running.toFixed(1)} running or waiting to run on ${load.cores} core${load.cores === 1 ? '' : 's'}`;
 }
 
-/** An answer that depends on time is none on a busy machine, whatever it says. */
+/** On a busy machine, an answer that depends on time does not count, whatever it says. */
 export function unlessBusy(answer: GateAnswer, machine: Machine | undefined): GateAnswer {
   if (answer.evidence[DEPENDS_ON_TIME] === undefined) return answer;
   const measured = busyness(machine);

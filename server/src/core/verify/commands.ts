@@ -101,8 +101,8 @@ const INSTALLED = [
 
 /**
  * The base gets a sandbox of its own, because a run leaves build output and caches behind. It is opened along with the
- * first
- * command, not when it turns out to be needed: by then the user may have edited files, and it would be another base.
+ * first command, not when it turns out to be needed: by then the user may have edited files, and it would be another
+ * base.
  */
 export function createCommands(candidate: Worktree, parts: CommandParts): Commands {
   let base: Promise<Worktree> | null = null;
@@ -143,7 +143,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       return result;
     },
     async without(edits, work) {
-      // The watch restores the files of the change after each run, so it starts anew here.
+      // The watch restores the files of the change after each run, so it starts again here.
       await candidate.write(edits, { reverse: true });
       watches.delete(candidate);
       try {

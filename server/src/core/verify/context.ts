@@ -111,8 +111,8 @@ export interface VerifyContext {
   /** Test files whose imports lead to these files; null = not known. */
   reachingTests(paths: readonly string[]): Promise<readonly string[] | null>;
   /**
-   * Tests in the tree that no person has seen, by the author of the proposal or of the same run, as edits that lead to the
-   * candidate's files. Left out: there are none.
+   * Tests in the tree that no person has seen, by the author of the proposal or of the same run, as edits that lead to
+   * the candidate's files. Left out: there are none.
    */
   unseenTests?(proposal: Proposal): Promise<readonly FileEdit[]>;
   /** Of the places that the edits touch, how many a test reaches, as far as names and reports of coverage tell. */

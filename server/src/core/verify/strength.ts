@@ -56,7 +56,9 @@ function hasPassed(verdicts: readonly Told[], gate: GateName): boolean {
   return verdicts.some((verdict) => verdict.gate === gate && verdict.outcome === 'passed');
 }
 
-/** What ran counts most: the gate `guard` saw which touched lines the tests come to. Else what names and coverage tell. */
+/**
+ * What ran counts most: the gate `guard` saw which touched lines the tests come to. Else what names and coverage tell.
+ */
 function testsReach(verdicts: readonly Told[]): boolean {
   const evidenceOf = (gate: GateName) => verdicts.find((verdict) => verdict.gate === gate)?.evidence ?? {};
   const { noticed, stopped, unreached } = evidenceOf('guard');

@@ -30,8 +30,7 @@ const NOTHING: Unfinished = { find: () => undefined, keep: async () => undefined
 
 /**
  * `tree`: names the tree with the change in it; null = nothing is kept. `rest`: all else that the answers rest on. A
- * store that is
- * damaged or full costs time, never an answer.
+ * store that is damaged or full costs time, never an answer.
  */
 export async function openUnfinished(
   store: BaselineStore | null,

@@ -38,10 +38,9 @@ export type Verification =
 
 /**
  * Runs the gates in order; the first that fails ends it, and so does a score that is not shown to rise: what follows
- * could
- * not change the answer. Verified = no gate failed and the score rises, or stays where another gate tells the gain
- * (claims/shown.ts).
- * Throws `cancelled`, `noCommit`, `notARepository` and what ports throw; the sandboxes are gone in any case.
+ * could not change the answer. Verified = no gate failed and the score rises, or stays where another gate tells the
+ * gain (claims/shown.ts). Throws `cancelled`, `noCommit`, `notARepository` and what ports throw; the sandboxes are gone
+ * in any case.
  */
 export async function verifyProposal(
   context: VerifyContext,
@@ -146,7 +145,7 @@ async function unfinishedOf(
   });
 }
 
-/** A gate that nobody has configured is none; the others answer unknown where they cannot tell. */
+/** A gate that nobody has configured does not exist; the others answer unknown if they have no result. */
 function gatesFor(context: VerifyContext, proposal: Proposal): readonly GateName[] {
   const { only, settings, proof } = context;
   const claims = context.claimsOf?.(proposal, proposal.edits) ?? [];

@@ -1,4 +1,4 @@
-// Decisions about an opportunity other than mending it: suppress it in the source, dismiss it, or have it explained.
+// Decisions about an opportunity other than fixing it: suppress it in the source, dismiss it, or have it explained.
 
 import { CodeActionKind, type CodeAction, type Command } from 'vscode-languageserver/node';
 import { serverCommands } from '#protocol/methods';

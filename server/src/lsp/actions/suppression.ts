@@ -18,8 +18,7 @@ const TRIAL = 'for a reason';
 
 /**
  * Above the line of the opportunity, else at the end of that line; the first place where the comment works. Null where
- * none
- * does (in the text of a template, say).
+ * none does (in the text of a template, say).
  */
 export async function placeOfSuppression(
   session: Session,

@@ -1,4 +1,4 @@
-// Checks on request, each answered by a sentence and a page: the set-up, the record, the baseline. Also takes
+// Checks on request, each answered by a sentence and a page: the set-up, the record, the baseline. Also undoes
 // dismissals back.
 
 import type { CommandOutcome } from '#protocol/review';

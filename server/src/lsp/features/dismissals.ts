@@ -1,4 +1,4 @@
-// The dismissals in all folders of the window, for taking them back.
+// The dismissals in all folders of the window, so that a person can undo them.
 
 import { requests } from '#protocol/methods';
 import type { DismissalList } from '#protocol/reports';

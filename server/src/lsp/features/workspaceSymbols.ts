@@ -6,7 +6,7 @@ import { guarded } from '../guard.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
 import { rangeTo } from '../toProtocol.ts';
 
-/** More nobody reads; the client asks again with every letter. */
+/** Nobody reads more; the client asks again with every letter. */
 const MAX_SYMBOLS = 200;
 
 const kinds: Readonly<Record<SymbolInfo['kind'], SymbolKind>> = {

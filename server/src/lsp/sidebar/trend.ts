@@ -17,9 +17,8 @@ export const trendTypes = ['points', 'applied', 'rolledBack', 'kept'] as const;
 
 /**
  * `events` oldest first, of these types. `ruler`: hash of the ruler of today. What is measured changes as well, as
- * where a report of
- * coverage becomes older than the code: that is a step like any other, and named with the points that came or went by
- * it.
+ * where a report of coverage becomes older than the code: that is a step like any other, and named with the points that
+ * came or went by it.
  */
 export function trendOf(
   events: readonly StoredEvent[],

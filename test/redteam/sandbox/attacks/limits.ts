@@ -13,7 +13,9 @@ const unlimited = ({ result, left }: Scene) =>
 /** A quarter of the process ids of a small machine. */
 const FEW = 8_192;
 
-/** Or the verdict names another reason, or there were enough of them to keep the machine's other programs from starting. */
+/**
+ * Or the verdict names another reason, or there were enough of them to keep the machine's other programs from starting.
+ */
 const crowded = (scene: Scene) =>
   unlimited(scene) || !scene.result.exceeded?.endsWith('processes') || scene.tasks > FEW;
 

@@ -25,7 +25,7 @@ const MORE_MS = 5_000;
 const FACTOR = 1.5;
 const { setTimeout: later } = globalThis;
 
-/** `first`: a run without a mutant, while which the switch has noted who reaches what. */
+/** `first`: a run without a mutant, during which the switch noted which test reaches which mutant. */
 export async function judge(first: Seen, loaded: Loaded, mutants: Switch): Promise<void> {
   const { order, reached, say } = mutants;
   const { file } = loaded;

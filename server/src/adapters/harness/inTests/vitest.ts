@@ -1,4 +1,4 @@
-// Vitest: each file of tests is run again and again in its own worker, with modules that are evaluated anew each time.
+// Vitest: each file of tests is run again and again in its own worker, whose modules are evaluated again each time.
 
 import nodeModule, { createRequire } from 'node:module';
 import { existsSync } from 'node:fs';

@@ -18,8 +18,7 @@ export interface Enclosure {
   readonly scratch: readonly { readonly path: string; readonly source: string }[];
   /**
    * Files shown as an empty device: sockets of the machine's services, which a read-only file system does not close,
-   * and
-   * configuration that not everybody may read.
+   * and configuration that not everybody may read.
    */
   readonly blanked: readonly string[];
   /** Folders of the tree that show packages below what is in them; none if the mechanism cannot lay any. */

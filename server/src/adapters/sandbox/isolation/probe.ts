@@ -82,7 +82,8 @@ function failed(trouble: string): Probed {
 
 /**
  * Lays the user's own packages, or else the repository, below a folder of the tree: it depends on both disks whether
- * that works. A folder of ours is on top, so that one is merged, written and removed as well, and one of theirs is covered up.
+ * that works. A folder of ours is on top, so that one is merged, written and removed as well, and one of theirs is
+ * covered up.
  */
 async function layOne(
   mechanism: Mechanism,

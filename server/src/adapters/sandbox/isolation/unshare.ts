@@ -197,10 +197,8 @@ function loopback(): readonly string[] {
 
 /**
  * Every mount below the new root but the writable ones is made read-only, one by one, because mount(8) learned to do it
- * at one
- * go only lately. A mount that is covered by another one cannot be reached and is passed over: what is seen at its
- * place has
- * another number. A mount that cannot be closed ends it all.
+ * at one go only lately. A mount that is covered by another one cannot be reached and is passed over: what is seen at
+ * its place has another number. A mount that cannot be closed ends it all.
  */
 function closeTheRest(root: string, writable: readonly { readonly path: string }[]): readonly string[] {
   const open = writable.map(({ path }) => quoted(root + path));

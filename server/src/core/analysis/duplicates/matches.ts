@@ -37,8 +37,8 @@ interface Candidate {
 
 /**
  * Maximal matches of at least `minTokens` tokens. Neighbours among the places of one fingerprint are compared, not all
- * pairs, so
- * the cost grows with the number of fingerprints; groups close the gaps. `tokens` gives null for a file that changed.
+ * pairs, so the cost grows with the number of fingerprints; groups close the gaps. `tokens` gives null for a file that
+ * changed.
  */
 export async function matchesIn(
   files: readonly PrintedFile[],

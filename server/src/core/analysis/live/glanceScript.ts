@@ -32,8 +32,7 @@ const NOTHING_DEAD: ReadonlyMap<number, number> = new Map();
 
 /**
  * Units and findings as of `analyseScript`, without the checker's, measures, facts, and the unit of the top level. A
- * finding
- * that rests on another top-level statement is as of the last change of its own.
+ * finding that rests on another top-level statement is as of the last change of its own.
  */
 export function glanceScript(sourceFile: ts.SourceFile, lines: LineStarts, seen: SeenStatements): RawAnalysis {
   const fresh = sourceFile.statements.filter((statement) => !seen.has(statement));

@@ -12,8 +12,7 @@ const KEPT_TREES = 8;
 
 /**
  * What `analyseSource` finds, for a script without what `glanceScript` leaves out. For any other language this is the
- * whole
- * analysis.
+ * whole analysis.
  */
 export function createQuickAnalysis(): (source: SourceInput) => SourceAnalysis {
   const trees = new Map<string, ts.SourceFile>();

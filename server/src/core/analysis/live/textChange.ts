@@ -33,8 +33,7 @@ export function changeBetween(before: string, after: string): TextChange | null 
 
 /**
  * Opportunities of `before` as they lie in `after`. One whose name was edited is left out: nobody knows whether it
- * still
- * holds.
+ * still holds.
  */
 export function carriedOver(
   opportunities: readonly Opportunity[],

@@ -143,8 +143,7 @@ export function isWork(node: ts.Node): boolean {
 
 /**
  * True for a statement that only hands the work on: `run();`, `const x = await this.load(y);`, `(() => { … })();`. What
- * the
- * called function does is counted there.
+ * the called function does is counted there.
  */
 function isDelegation(statement: ts.Node): boolean {
   if (ts.isExpressionStatement(statement))

@@ -21,8 +21,7 @@ const MAXIMUM_ROUNDS = 10;
 /**
  * Removes what is unused and looks again until nothing new turns up, so that taking out one link of a chain of unused
  * functions always lowers the mass. `inert` are statements like `void name;` that only pretend to use something, and
- * those that
- * are never reached.
+ * those that are never reached.
  */
 export function deadCodeOf(
   sourceFile: ts.SourceFile,

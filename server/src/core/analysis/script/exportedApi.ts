@@ -21,8 +21,7 @@ export function offeredBy(sourceFile: ts.SourceFile): OfferedByModule {
 
 /**
  * How many names a module offers, and how many of them are documented in words of their own. Functions that are offered
- * as
- * members of an exported object count like exports; a sentence that stands on several of them documents one.
+ * as members of an exported object count like exports; a sentence that stands on several of them documents one.
  */
 export function apiOf(
   sourceFile: ts.SourceFile,

@@ -17,8 +17,7 @@ const SPACE = /[\s\u0085\u180e\u200b]/;
 
 /**
  * What TypeScript's `getLeadingCommentRanges` answers: `pos` is where the token before ends, and a comment on its line
- * is
- * about that token. At the start of a text every comment counts, those behind a `#!` line.
+ * is about that token. At the start of a text every comment counts, those behind a `#!` line.
  */
 export function leadingComments(text: string, pos: number): readonly TextRange[] {
   const found: TextRange[] = [];

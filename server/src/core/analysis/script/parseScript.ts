@@ -36,7 +36,7 @@ export function hasSyntaxErrors(sourceFile: ts.SourceFile): boolean {
   return syntaxErrors(sourceFile) > 0;
 }
 
-/** Throws where a text has so many errors that it is no script: a walk through it would find nothing, for seconds. */
+/** Throws if a text has so many errors that it is not a script: a walk through it would find nothing, for seconds. */
 export function requireScript(sourceFile: ts.SourceFile): void {
   const errors = syntaxErrors(sourceFile);
   if (errors > MOST_ERRORS) throw new SelfwareError('unreadable', `This is no script: it has ${errors} syntax errors.`);

@@ -35,8 +35,7 @@ export interface Unread {
 /**
  * In the order of the text. Null where only the checker can tell: some place may mean one of them after all, or one is
  * declared in a way that the checker has rules of its own for. Groups are TypeScript's: all names of an import, of a
- * pattern or of
- * a statement are one.
+ * pattern or of a statement are one.
  */
 export function spansOfUnmentioned(unread: readonly Unread[], sourceFile: ts.SourceFile): readonly Span[] | null {
   // A name may be written with an escape.

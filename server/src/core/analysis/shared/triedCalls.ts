@@ -1,12 +1,22 @@
 // What a `try` block tries: a check whose failure is an answer, a clean-up that nothing depends on, or work.
 
 import { ts } from 'ts-morph';
+import { oneOf } from '../../../util/oneOf.ts';
 
-const FAREWELL =
-  /^(abort|cancel|clean\w*|clear|close\w*|destroy|detach|disconnect|dispose|end|flush|kill|release|remove\w*|rm|rollback\w*|stop|teardown|terminate|unlink|unsubscribe)(Sync)?$/i;
+const FAREWELL = new RegExp(
+  `^(${oneOf(String.raw`
+    abort cancel clean\w* clear close\w* destroy detach disconnect dispose end flush kill release remove\w*
+    rm rollback\w* stop teardown terminate unlink unsubscribe
+  `)})(Sync)?$`,
+  'i',
+);
 /** Steps that people take to see whether they can. */
-const PROBE =
-  /^(access|chmod|chown|define\w*|load|probe\w*|try\w*|utimes|decodeURI(Component)?|import|isFile|lstat|open|parse|readFile|readlink|realpath|require|resolve|stat|URL|RegExp|statfs)(Sync)?$/;
+const PROBE = new RegExp(
+  `^(${oneOf(String.raw`
+    access chmod chown define\w* load probe\w* try\w* utimes decodeURI(Component)? import isFile lstat open
+    parse readFile readlink realpath require resolve stat URL RegExp statfs
+  `)})(Sync)?$`,
+);
 /** In a longer block, a probe is one step among others. */
 const LONGEST_PROBE = 3;
 

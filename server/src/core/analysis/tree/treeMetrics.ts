@@ -27,10 +27,8 @@ const DEEPENS: ReadonlySet<Role | null> = new Set<Role | null>(['if', 'loop', 's
 
 /**
  * Cyclomatic: 1 + branches, loops, cases but the default, catches, conditional expressions, `&&` and `||`. Cognitive:
- * by
- * SonarSource's white paper, where closures add a level and named inner functions stand for themselves. What stands
- * outside of
- * functions is a unit of its own, the last, which `flow` knows nothing of.
+ * by SonarSource's white paper, where closures add a level and named inner functions stand for themselves. What stands
+ * outside of functions is a unit of its own, the last, which `flow` knows nothing of.
  */
 export function walkTree(
   root: Node,

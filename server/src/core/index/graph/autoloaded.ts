@@ -11,7 +11,9 @@ interface PhpFile {
   readonly text: string;
 }
 
-/** https://getcomposer.org/doc/04-schema.md#autoload. A file that is listed, or one that holds the class of its name. */
+/**
+ * https://getcomposer.org/doc/04-schema.md#autoload. A file that is listed, or one that holds the class of its name.
+ */
 export function isAutoloaded({ path, text }: PhpFile, libraries: ProjectConfig['phpLibraries']): boolean {
   if (!path.endsWith('.php')) return false;
   const name = posix.basename(path, '.php');

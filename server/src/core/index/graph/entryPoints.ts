@@ -6,6 +6,7 @@ import { folderOf, isWithin } from './config/packageConfig.ts';
 import type { ProjectConfig } from './config/projectConfig.ts';
 import { isTable, parseConfig, valueOf, type ReadText } from './config/readConfig.ts';
 import type { ImportResolver } from './importResolver.ts';
+import { oneOf } from '../../../util/oneOf.ts';
 
 export interface PackageEntries {
   /** Folder of the manifest from the root; '' is the root. */
@@ -39,8 +40,14 @@ const API_FIELDS = [
   'typesVersions',
 ];
 /** Other files that name what is loaded; of these every text counts that looks like a path of a source. */
-const CONFIGURATION =
-  /(^|\/)(jsr\.json|deno\.jsonc?|angular\.json|builders\.json|executors\.json|generators\.json|collection\.json|migrations\.json|project\.json|nest-cli\.json|ng-package\.json|jest\.config\.json|\.mocharc\.json|\.babelrc(\.json)?|typedoc\.json|\.eslintrc(\.json)?|app\.json|wrangler\.(toml|jsonc?)|lerna\.json|\.size-limit\.json|[jt]sconfig[^/]*\.json|[^/]+\.html)$/;
+const CONFIGURATION = new RegExp(
+  `(^|/)(${oneOf(String.raw`
+    jsr\.json deno\.jsonc? angular\.json builders\.json executors\.json generators\.json collection\.json
+    migrations\.json project\.json nest-cli\.json ng-package\.json jest\.config\.json \.mocharc\.json
+    \.babelrc(\.json)? typedoc\.json \.eslintrc(\.json)? app\.json wrangler\.(toml|jsonc?) lerna\.json
+    \.size-limit\.json [jt]sconfig[^/]*\.json [^/]+\.html
+  `)})$`,
+);
 /**
  * Lists of what the tools of Angular and Nx load, by the path of a module without its ending, `#name` behind it or not.
  */

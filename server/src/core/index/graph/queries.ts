@@ -74,8 +74,7 @@ export interface ReachOptions {
 
 /**
  * What depends on a place, nearest first, each with the shortest way to it. Of a class its members count too. Of a file
- * everything
- * in it counts, and so do the files that import it.
+ * everything in it counts, and so do the files that import it.
  */
 export function dependents(graph: DependencyGraph, target: Place, options: ReachOptions): readonly Reached[] {
   const view = viewOf(graph);

@@ -47,7 +47,9 @@ export function reachableFiles({ files, edges, packages, config, startsByName }:
   return reached;
 }
 
-/** Files of which another one takes a definition, where it is clear which: a name that several define proves nothing. */
+/**
+ * Files of which another one takes a definition, where it is clear which: a name that several define proves nothing.
+ */
 export function usedElsewhere({ edges }: Pick<DependencyGraph, 'edges'>): ReadonlySet<string> {
   const used = new Set<string>();
   for (const [path, { symbols }] of edges)

@@ -4,6 +4,7 @@
 import { posix } from 'node:path';
 import { importedBy } from './importedBy.ts';
 import type { GraphRecord, Place, SymbolTable, Trace } from './symbolTable.ts';
+import { wordsOf } from '../../../util/wordsOf.ts';
 
 /**
  * binding: an import says so. file: defined in the same file. scope: the only one in what the file imports, in the same
@@ -56,9 +57,12 @@ const builtIn: ReadonlySet<string> = new Set([
   ...[Array, String, Map, Set, Promise, Object, Function, RegExp, Date, Number].flatMap(({ prototype }) =>
     Object.getOwnPropertyNames(prototype),
   ),
-  ...'append extend insert remove pop clear index count sort reverse copy get items keys values update add discard union join split strip lower upper format encode decode read write close open name id type size length len empty first last put contains start stop run call next send error message data value text path url'.split(
-    ' ',
-  ),
+  ...wordsOf(`
+    append extend insert remove pop clear index count sort reverse copy get items keys values update add
+    discard union join split strip lower upper format encode decode read write close open name id type size
+    length len empty first last put contains start stop run call next send error message data value text
+    path url
+  `),
 ]);
 
 /** The edges of one file. Pure: the same table gives the same edges, and `trace` says what they depend on. */

@@ -68,8 +68,7 @@ const TEMPLATE = /(^|[^$])\{\{|\{%/;
 
 /**
  * The first place where a text does not parse, and null where nothing here reads its kind. `earlier` is the text that
- * an
- * edit starts from: what it was read as (comments in a `.json`, say), the new one may be, too.
+ * an edit starts from: what it was read as (comments in a `.json`, say), the new one may be, too.
  */
 export function dataProblems(path: string, text: string, earlier: string | null): readonly SyntaxProblem[] | null {
   const named = dialectOf(path);

@@ -55,9 +55,8 @@ const MAX_NAMES = 2_000;
 
 /**
  * Names as the code spells them, members with what they belong to where that is known: `parse`, `paths.join` (an import
- * or a
- * type in front of it), `this.run`, `.get` (of who knows what). Numbers, strings, keywords and local names are left
- * out.
+ * or a type in front of it), `this.run`, `.get` (of who knows what). Numbers, strings, keywords and local names are
+ * left out.
  */
 export function referencesOf(
   tree: Tree,

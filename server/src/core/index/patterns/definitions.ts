@@ -3,7 +3,8 @@
 
 import type { Range, SymbolInfo } from '../../model.ts';
 import { bracketEnds, indentEnds } from './blocks.ts';
-import { FAMILIES, type Family } from './families.ts';
+import { FAMILIES } from './families.ts';
+import type { Family } from './family.ts';
 import { sections } from './sections.ts';
 
 /** UTF-16 units. Longer lines are data. */

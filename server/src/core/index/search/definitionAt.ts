@@ -1,55 +1,7 @@
-// Tells by the text around a word whether something is defined there, in any language, for text that is not parsed yet.
+// Decides by the text around a word whether something is defined there, in any language, for text not parsed yet.
 
-/** Words that are followed by the name of what they define. */
-const definers = new Set(
-  (
-    'function class interface type enum struct trait impl def defp defmodule defmacro defprotocol fn func fun proc sub method module namespace object protocol record macro union typedef ' +
-    'mixin extension contract message service library macro_rules define'
-  ).split(' '),
-);
-/** The same, but most of what they define is seen by nobody else: they count where a line begins. */
-const holders = new Set(['const', 'let', 'var', 'val', 'static', 'mut', 'local']);
-/** What stands before a call, where a type would stand before the name of a function. */
-const callers = new Set([
-  'return',
-  'new',
-  'await',
-  'throw',
-  'yield',
-  'else',
-  'case',
-  'typeof',
-  'delete',
-  'not',
-  'and',
-  'or',
-  'in',
-  'of',
-  'is',
-  'do',
-  'if',
-  'unless',
-  'when',
-  'while',
-  'until',
-  'raise',
-  'assert',
-  'go',
-  'defer',
-  'echo',
-  'print',
-  'require',
-  'the',
-  'a',
-  'to',
-  'see',
-  'by',
-  'with',
-  'from',
-  'call',
-  'calls',
-  'for',
-]);
+import { CALLERS, DEFINERS, HOLDERS } from './definingWords.ts';
+
 /** UTF-16 units of a line that are looked at. */
 const LOOKED_AT = 240;
 
@@ -75,15 +27,15 @@ function defines(text: string, from: number, to: number): boolean {
   let start = end;
   while (isWord(text.charCodeAt(start - 1))) start--;
   const word = text.slice(start, end);
-  if (definers.has(word)) return true;
-  if (holders.has(word)) return beginsLine(text, start);
+  if (DEFINERS.has(word)) return true;
+  if (HOLDERS.has(word)) return beginsLine(text, start);
   if (text.charCodeAt(to) !== OPEN) return false;
   // A type, and the brackets of parameters: `int size(`, `List<String> names(`, `func (s *Store) Get(`.
   const last = text.charCodeAt(end - 1);
   return (
     (word === ''
       ? last === GREATER || last === CLOSED_SQUARE || (last === CLOSE && lineBegins(text, start, 'func'))
-      : !callers.has(word)) && opensBody(text, to)
+      : !CALLERS.has(word)) && opensBody(text, to)
   );
 }
 

@@ -4,7 +4,7 @@ import { termsOf } from '../terms/terms.ts';
 
 /** Names by which languages and habit call the file that stands for its folder. */
 const entryNames = new Set(['index', 'mod', 'lib', 'main', 'init', '__init__']);
-/** Folders that say no more than that there is code. */
+/** Folders whose names say only that they hold code. */
 const plainFolders = new Set(['src', 'source', 'lib', 'main']);
 
 /** Terms of a file's name without extension, each once; for a file that stands for its folder, of the folder's name. */

@@ -61,8 +61,7 @@ export interface NearKernels {
   largest(from: number, end: number, out: number): void;
   /**
    * The floats from `from` to `end` (a multiple of 64 bytes) times a factor, rounded half up, as bytes at `values`;
-   * four numbers whose
-   * sum is that of their squares at `squares`. At `factor` lie the factor and one half.
+   * four numbers whose sum is that of their squares at `squares`. At `factor` lie the factor and one half.
    */
   bytesOf(from: number, end: number, factor: number, values: number, squares: number): void;
   /** A bit for each float from `from` to `end` (a multiple of 64 bytes) at `out`: whether it is above zero. */

@@ -61,8 +61,7 @@ export interface Searcher {
   exportImage(use: ImageUse): Uint8Array;
   /**
    * Into an empty index. `recordOf`: the record that a path and an identity (see image.ts) stand for now, or null. Null
-   * when the
-   * bytes are of another version or profile, or damaged.
+   * when the bytes are of another version or profile, or damaged.
    */
   importImage(
     image: Uint8Array,

@@ -20,10 +20,8 @@ let used = 0;
 
 /**
  * As UTF-8, separated by blanks, each as often as it occurs, equal ones side by side: counted again they give the same
- * entries and the
- * same length. What was beyond the largest count is added to one that had reached it. Bytes, because a string for every
- * text costs ten
- * times as much, and who stores it makes bytes of it.
+ * entries and the same length. What was beyond the largest count is added to one that had reached it. Bytes, because a
+ * string for every text costs ten times as much, and who stores it makes bytes of it.
  */
 export function spelledTerms(batch: PackedTerms, text: number): Uint8Array {
   const { bytes, ends } = spellingOf(batch);

@@ -19,7 +19,7 @@ const stopWords = new Set(
 );
 
 let cache = new Map<string, readonly string[]>();
-/** By part: most words are made of parts that others are made of, too. */
+/** Cached by part, because most words share their parts with other words. */
 let stems = new Map<string, string>();
 
 /** Terms of a text in order, repeats kept: for an identifier the whole in lower case, then its stemmed parts. */

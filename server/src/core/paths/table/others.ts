@@ -1,6 +1,8 @@
-// Names and places of what nobody edits by hand, of what is read and of what is shown, by language. Each row has paths in `test/fixtures/paths/kinds.json`.
+// Names and places of what nobody edits by hand, of what is read and of what is shown, by language. Each row has paths
+// in `test/fixtures/paths/kinds.json`.
 
 import type { Row } from './rows.ts';
+import { oneOf } from '../../../util/oneOf.ts';
 
 /** Written by a program, by its name or by the folder that such programs write to. */
 export const GENERATED: readonly Row[] = [
@@ -98,5 +100,10 @@ export const EXAMPLES_IN_SOURCES = new RegExp(`(^|/)(src|lib|app|server|client)/
 export const SITE = /(^|\/)(docs?|assets|public|static|website|www|wwwroot)\//i;
 export const SITE_LIBRARIES = /(^|\/)(public|static|assets|wwwroot)\/(.*\/)?(libs?|libraries)\//i;
 /** Libraries that a site keeps a copy of, by the names that their files have. */
-export const SITE_COPIES =
-  /(^|\/)(jquery|codemirror|bootstrap|modernizr|underscore|backbone|knockout|mootools|prototype|html5shiv|handlebars|jsxtransformer|ckeditor|tiny_?mce|ace|d3|raphael)([-.]?v?\d[\w.-]*)?([-.](umd|ui|slim|bundle|full|pack|pkgd|with-addons))?\.js$|(^|\/)codemirror\/(lib|mode|theme|addon|keymap)\//i;
+export const SITE_COPIES = new RegExp(
+  String.raw`(^|/)(${oneOf(`
+    jquery codemirror bootstrap modernizr underscore backbone knockout mootools prototype html5shiv
+    handlebars jsxtransformer ckeditor tiny_?mce ace d3 raphael
+  `)})([-.]?v?\d[\w.-]*)?([-.](umd|ui|slim|bundle|full|pack|pkgd|with-addons))?\.js$|(^|/)codemirror/(lib|mode|theme|addon|keymap)/`,
+  'i',
+);

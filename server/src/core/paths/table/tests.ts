@@ -1,4 +1,5 @@
-// Names and places of tests, language by language. A path that belongs to a row goes with it into `test/fixtures/paths/kinds.json`.
+// Names and places of tests, language by language. A path that belongs to a row goes with it into
+// `test/fixtures/paths/kinds.json`.
 
 import type { Row } from './rows.ts';
 
@@ -8,8 +9,8 @@ const DOTNET = 'cs csx fs fsx vb razor';
 const JVM = 'java kt kts scala sc groovy';
 
 /**
- * Where a folder called `tests` may be what a product is about (`src/report/tests/`): there the name of the file decides.
- * In other languages it is a folder of tests wherever it stands.
+ * Where a folder called `tests` may be what a product is about (`src/report/tests/`): there the name of the file
+ * decides. In other languages it is a folder of tests wherever it stands.
  */
 export const ABOUT_TESTS = new Set(`${SCRIPTS} vue svelte rb ex exs erl lua sh bash json yaml yml`.split(' '));
 

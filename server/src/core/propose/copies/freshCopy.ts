@@ -23,7 +23,7 @@ export function copyOfFresh(node: ts.Node, scene: Scene): Mend | { readonly refu
     value,
     scene,
     'use the new array as it is',
-    'What is copied was made a moment ago and nobody else holds it, so the copy is one array too many.',
+    'What is copied is a new array that nobody else holds, so the copy is one array too many.',
   );
 }
 

@@ -58,7 +58,7 @@ export function copyInReduce(node: ts.Node, scene: Scene): Mend | { readonly ref
         { start: call.expression.name.getStart(sourceFile), end: call.end, text: `map(${parameters} => ${wrapped})` },
       ],
       title: 'map the list instead of copying it turn by turn',
-      rationale: `Every turn copies all of \`${grown.text}\` to add one element, which is work with the square of the list; \`map\` makes the same list once.`,
+      rationale: `Every turn copies all of \`${grown.text}\` to add one element, so the work grows with the square of its length; \`map\` makes the same list once.`,
     };
   }
   const added = additions(literal, grown.text, scene);
@@ -77,7 +77,7 @@ export function copyInReduce(node: ts.Node, scene: Scene): Mend | { readonly ref
       },
     ],
     title: `add to ${grown.text} in place`,
-    rationale: `Every turn copies all of \`${grown.text}\` to add to it, which is work with the square of the list. It begins as a literal that nobody else holds, so adding in place changes nothing for others.`,
+    rationale: `Every turn copies all of \`${grown.text}\` to add to it, so the work grows with the square of its length. It begins as a literal that nobody else holds, so adding in place changes nothing for others.`,
   };
 }
 
@@ -138,7 +138,7 @@ export function copyInLoop(node: ts.Node, scene: Scene): Mend | { readonly refus
   return {
     replacements,
     title: `add to ${grown.text} in place`,
-    rationale: `Every turn copies all of \`${grown.text}\` to add to it, which is work with the square of its length. Nobody else holds it before the loop is done.`,
+    rationale: `Every turn copies all of \`${grown.text}\` to add to it, so the work grows with the square of its length. Nobody else holds it before the loop is done.`,
   };
 }
 

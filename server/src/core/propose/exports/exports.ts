@@ -40,7 +40,7 @@ export function withoutExport(
   const keywords = declarations.map((statement) => [statement, modifiersOf(statement)] as const);
   const isDefault = keywords.some(([, { fallback }]) => fallback !== undefined);
   if (keywords.every(([, { keyword }]) => keyword === undefined))
-    return listEntry(sourceFile, name.text, declarations) ?? { refused: 'It is not exported any more.' };
+    return listEntry(sourceFile, name.text, declarations) ?? { refused: 'It is no longer exported.' };
   if (listedTwice(sourceFile, name.text)) return { refused: 'It is exported in more than one way.' };
   for (const statement of declarations)
     if (ts.isVariableStatement(statement) && namesDeclaredBy(statement).length > 1)

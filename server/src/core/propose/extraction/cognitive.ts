@@ -1,5 +1,5 @@
-// Cognitive complexity of parts of a function, by the definition that the metrics have: what a cut takes off is what the
-// finding loses.
+// Cognitive complexity of parts of a function, by the definition that the metrics have: what a cut takes off is what
+// the finding loses.
 
 import { ts } from 'ts-morph';
 import { addPointsOf, NESTED } from '../../syntax/complexityPoints.ts';

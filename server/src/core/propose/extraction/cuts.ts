@@ -175,7 +175,7 @@ function listsIn(outer: FunctionWithBody): (readonly ts.Statement[])[] {
   return lists;
 }
 
-/** Statements, nested ones included; a block itself is none. */
+/** Statements, nested ones included; a block itself does not count. */
 function sizeOf(statement: ts.Statement): number {
   return [statement, ...nodesIn(statement)].filter((node) => ts.isStatement(node) && !ts.isBlock(node)).length;
 }

@@ -6,8 +6,8 @@ import { wordsOf } from '../syntax/prose.ts';
 import { calledName, isVerb } from './nameWords.ts';
 
 /**
- * First word of the function that is called for what it does to `subject`, not for its value, when it is a verb and most
- * of what is done is that.
+ * First word of the function that is called for what it does to `subject`, not for its value, when it is a verb and
+ * most of what is done is that.
  */
 export function dominantVerb(nodes: readonly ts.Node[], subject: string, noun: readonly string[]): string | null {
   const counts = new Map<string, number>();

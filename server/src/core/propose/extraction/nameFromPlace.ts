@@ -61,8 +61,8 @@ function isOneOfSeveral(branch: ts.IfStatement): boolean {
 }
 
 /**
- * The verb of the call that all returned values are; else that of the calls that the other cases are, or of the function
- * around: a case of what it does is done in the same way.
+ * The verb of the call that all returned values are; else that of the calls that the other cases are, or of the
+ * function around: a case of what it does is done in the same way.
  */
 function verbOfCases(cut: Cut, place: ts.Node, outerName: string): string | null {
   const given = nodesOf(cut).flatMap((node) => (ts.isReturnStatement(node) ? [calledVerb(node.expression)] : []));

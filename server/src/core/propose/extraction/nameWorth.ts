@@ -28,7 +28,7 @@ const ANYTHING = new Set(
     'dir path file name id str prefix suffix message error'
   ).split(' '),
 );
-/** What stands in place of a thing and is none. */
+/** Words that stand in place of a thing and name none. */
 const NO_THING = new Set(
   (
     'is has have can should was were will does did need needs allow allows contains includes equals exists matches ' +

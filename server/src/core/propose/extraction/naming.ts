@@ -13,6 +13,7 @@ import { fromOutput } from './nameFromOutput.ts';
 import { fromPlace } from './nameFromPlace.ts';
 import { camel, isReserved, isVerb, nounOf, rootOf, verbOf } from './nameWords.ts';
 import type { Neighbours } from './neighbours.ts';
+import { oneOf } from '../../../util/oneOf.ts';
 
 export interface Name {
   readonly name: string;
@@ -32,8 +33,12 @@ const FILLERS = new Set(
 /** They connect two words that tell something, or say nothing. */
 const CONNECTING = new Set('by from to into for with in onto'.split(' '));
 /** What follows them is no longer what is acted on. */
-const ENDS_PHRASE =
-  /\b(already|how|what|which|whether|where|why|often|via|using|before|after|during|without|than|like|per|based|until|unless|may|might|can|could|should|must|will|would|has|have|had|does|did|was|were|but)\b.*/;
+const ENDS_PHRASE = new RegExp(
+  String.raw`\b(${oneOf(`
+    already how what which whether where why often via using before after during without than like per based
+    until unless may might can could should must will would has have had does did was were but
+  `)})\b.*`,
+);
 const LOOKING = new Set(['check', 'verify', 'validate', 'assert', 'test', 'compare', 'inspect']);
 const ASKING = /^(is|has|can|should|needs|was|will|allows?)$/;
 

@@ -13,8 +13,8 @@ export type Kind = 'list' | 'table' | 'object' | 'text' | 'number' | 'answer' | 
 
 export interface Neighbours {
   /**
-   * The verb of those that most functions of this kind begin with; null where none does. `kind` null: functions of every
-   * kind.
+   * The verb of those that most functions of this kind begin with; null where none does. `kind` null: functions of
+   * every kind.
    */
   verbFor(kind: Kind | null, verbs: readonly string[]): string | null;
 }

@@ -1,4 +1,4 @@
-// Conditions written otherwise: `!!a` for `a`, `a !== b` for `!(a === b)`, `c` for `c ? true : false`, `x` for `x ===
+// Conditions written differently: `!!a` for `a`, `a !== b` for `!(a === b)`, `c` for `c ? true : false`, `x` for `x ===
 // true`.
 
 import { ts } from 'ts-morph';

@@ -1,5 +1,5 @@
-// Ifs written otherwise: one for two nested ones, without an empty side, `else if`, and the condition returned instead
-// of true and false.
+// Ifs written differently: one for two nested ones, without an empty side, `else if`, and the condition returned
+// instead of true and false.
 
 import { ts } from 'ts-morph';
 import { isEmptyBlock, lonelyIf } from '../../syntax/needlessParts.ts';

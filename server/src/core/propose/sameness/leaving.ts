@@ -1,5 +1,5 @@
-// What leaves written otherwise: a catch that throws what it caught is none, and a jump to where control goes anyway is
-// none.
+// Other ways to write code that leaves: a catch that only rethrows its error is ignored, and so is a jump that leads
+// where control goes anyway.
 
 import { ts } from 'ts-morph';
 import { isNeedlessJump, rethrowsOnly } from '../../syntax/needlessParts.ts';

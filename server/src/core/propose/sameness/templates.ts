@@ -37,7 +37,7 @@ function piecesOf(part: ts.Expression): Piece[] {
   ];
 }
 
-/** Neighbouring texts are one; empty ones are none. */
+/** Neighbouring texts are joined; empty ones are left out. */
 function joined(pieces: readonly Piece[]): Piece[] {
   const all: Piece[] = [];
   for (const piece of pieces) {

@@ -1,4 +1,4 @@
-// Statements that control never comes to may go, as long as nothing else needs a name that they declare.
+// Statements that control never reaches may be removed, as long as nothing else needs a name that they declare.
 
 import { ts } from 'ts-morph';
 import { alwaysLeaves } from '../syntax/leaves.ts';

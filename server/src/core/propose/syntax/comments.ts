@@ -3,6 +3,7 @@
 import { ts } from 'ts-morph';
 import { isFirstOnLine, lineEnd } from '../textEdit.ts';
 import type { Span } from './locate.ts';
+import { oneOf } from '../../../util/oneOf.ts';
 
 export interface Comment extends Span {
   readonly text: string;
@@ -45,7 +46,7 @@ export function allComments(sourceFile: ts.SourceFile): Comment[] {
 
 /**
  * The comments right above a node: each first on its line, no blank line between them and the node. In order.
- * A trailing comment of the line before is none of them.
+ * A trailing comment of the line before does not count.
  */
 export function commentsAbove(sourceFile: ts.SourceFile, node: ts.Node): Comment[] {
   const { text } = sourceFile;
@@ -85,8 +86,21 @@ export function commentLines(comment: Comment): string[] {
 
 /** Marks that linters, formatters, compilers, bundlers, coverage tools and editors look for. */
 const DIRECTIVES = [
-  /^(?:eslint|tslint|jshint|jslint|jscs|oxlint|biome|deno|rome|stylelint|prettier|dprint|cspell|spell-?checker|nosonar|noinspection|istanbul|c8|v8|node:coverage|stryker|webpack\w*|codeql|nosemgrep|knip|ts-prune|type-coverage)(?:[\s:/_-]|$)/i,
-  /^(?:flow|standard|xo|vite|rollup|esbuild|turbopack|parcel|terser|swc|babel|codecov|lgtm|semgrep|jest|vitest|tsd|sonar|dtslint|fmt|language|format|ignore)[:=-]\S/i,
+  new RegExp(
+    String.raw`^(?:${oneOf(String.raw`
+    eslint tslint jshint jslint jscs oxlint biome deno rome stylelint prettier dprint cspell spell-?checker
+    nosonar noinspection istanbul c8 v8 node:coverage stryker webpack\w* codeql nosemgrep knip ts-prune
+    type-coverage
+  `)})(?:[\s:/_-]|$)`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`^(?:${oneOf(`
+    flow standard xo vite rollup esbuild turbopack parcel terser swc babel codecov lgtm semgrep jest vitest
+    tsd sonar dtslint fmt language format ignore
+  `)})[:=-]\S`,
+    'i',
+  ),
   /^(?:globals?|exported)\s+\w+(?:\s*:\s*\w+)?(?:\s*,|$)/,
   /^[@#$]__?\w+/,
   /^@(?:ts-|jsx|vite|vitest|jest|license|preserve|flow|noflow|format|fileoverview|file\b|module\b|packageDocumentation|cc_on|babel)/i,

@@ -60,10 +60,8 @@ export function placeBefore(sourceFile: ts.SourceFile, statement: ts.Statement):
 
 /**
  * True when every turn of the loop reads the same: literals, and names of the file that are declared before it, that
- * nothing
- * writes to while it can run, and that are not handed to anybody who could change what they hold. Properties count as
- * read
- * through such a name only. `deep`: what the name holds matters too, not only which value it is.
+ * nothing writes to while it can run, and that are not handed to anybody who could change what they hold. Properties
+ * count as read through such a name only. `deep`: what the name holds matters too, not only which value it is.
  */
 export function isUnchanged(expression: ts.Expression, loop: Loop, names: Names, deep: boolean): boolean {
   if (ts.isIdentifier(expression)) return isUnchangedName(expression, loop, names, deep);

@@ -1,4 +1,4 @@
-// Tells rearranged code from code that says something new, by what it is made of.
+// Distinguishes rearranged code from code that says something new, by what it is made of.
 
 import { ts } from 'ts-morph';
 import { assignedTargets } from '../../syntax/assigned.ts';
@@ -8,10 +8,8 @@ import { boundNames } from './scopes.ts';
 /**
  * True when nothing new is said (no literal, operator, property, decision or call that was not there as often before,
  * except turned conditions and calls of functions that are new in the file) and nothing is lost that acts, decides or
- * is
- * asked for, except inside functions that are gone and, of what has no effects, in the values of variables that are
- * gone;
- * and when no constant is written to and no call enters or leaves a loop. Necessary for a rearrangement, not
+ * is asked for, except inside functions that are gone and, of what has no effects, in the values of variables that are
+ * gone; and when no constant is written to and no call enters or leaves a loop. Necessary for a rearrangement, not
  * sufficient: the gates do the rest.
  */
 export function keepsMeaning(old: ts.SourceFile, changed: ts.SourceFile): boolean {

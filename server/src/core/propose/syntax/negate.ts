@@ -46,7 +46,7 @@ function negateChain(sourceFile: ts.SourceFile, condition: ts.Expression): Repla
   ];
 }
 
-/** Null when the expression is none of the forms whose opposite is as easy to read. */
+/** Null if the expression has no form whose opposite is as easy to read. */
 function negateSimple(sourceFile: ts.SourceFile, expression: ts.Expression, inChain = false): Replacement[] | null {
   const start = expression.getStart(sourceFile);
   if (ts.isPrefixUnaryExpression(expression) && expression.operator === ts.SyntaxKind.ExclamationToken) {

@@ -14,8 +14,7 @@ const MOST_STEPS = 40;
 
 /**
  * `first` are names that must go: refused where one of them cannot. What they alone needed goes as far as it can
- * without a
- * change of behaviour; the rest stays. Both texts are of the file at `path`, without a byte-order mark.
+ * without a change of behaviour; the rest stays. Both texts are of the file at `path`, without a byte-order mark.
  */
 export function removeNewlyUnused(
   path: string,

@@ -72,8 +72,7 @@ export function standsAlone(node: ts.Node): boolean {
 
 /**
  * The node, or the parentheses around it where they are there for it alone and what takes its place needs none:
- * something
- * `tight` needs them beside no operator, and an `atom` not in front of a dot either.
+ * something `tight` needs them beside no operator, and an `atom` not in front of a dot either.
  */
 export function withParentheses(
   sourceFile: ts.SourceFile,

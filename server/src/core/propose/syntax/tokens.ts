@@ -23,9 +23,8 @@ export function tokensOf(root: ts.Node, skip: (node: ts.Node) => boolean = () =>
 
 /**
  * The file as it is parsed: its `#!` line, and its tokens with the nodes that they stand in. Equal programs run alike.
- * Equal tokens
- * alone need not: a line break after `return`, before `++` or after `async` makes another program of them (ECMA-262,
- * 12.10).
+ * Equal tokens alone need not: a line break after `return`, before `++` or after `async` makes another program of them
+ * (ECMA-262, 12.10).
  */
 export function programOf(sourceFile: ts.SourceFile, skip: (node: ts.Node) => boolean = () => false): string {
   const parts: string[] = [shebangOf(sourceFile)];

@@ -132,7 +132,10 @@ function replaced(node: ts.Expression, written: ts.Expression, holes: Holes, sou
   return { start: place.getStart(sourceFile), end: place.end, text: filled(node, written, holes) };
 }
 
-/** Means the same without parentheses: no part of an optional chain, which they end, and no number, which a dot continues. */
+/**
+ * Means the same without parentheses: no part of an optional chain, which they end, and no number, which a dot
+ * continues.
+ */
 function isPlain(node: ts.Expression): boolean {
   return (
     ts.isIdentifier(node) ||

@@ -31,7 +31,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if (!span) return refuse('The file has become shorter.');
   return withTypes(context, ({ sourceFile, checker, newProblem }) => {
     const mend = mendAt({ sourceFile, checker, style: context.style }, span);
-    if (!mend) return refuse('There is no needless copy here any more.');
+    if (!mend) return refuse('There is no longer a needless copy here.');
     if ('refused' in mend) return mend;
     const text = applyReplacements(context.text, mend.replacements);
     const problem = newProblem(text);

@@ -70,7 +70,7 @@ function removeWithin(context: RecipeContext, within: Span): RecipeOutcome {
       service.dispose();
     }
   }
-  if (removed.length === 0) return refuse('Nothing here is unused any more.');
+  if (removed.length === 0) return refuse('Nothing here is unused now.');
   // What the value alone needed: an import that nothing reads now would be the next opportunity.
   const rest = removeNewlyUnused(path, context.sourceFile.text, sourceFile.text, new Set(), context.style);
   if (!('refused' in rest) && rest.removed.length > 0) {

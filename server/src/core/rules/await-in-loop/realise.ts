@@ -34,7 +34,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, style } = context;
   const loop = meant(context, ts.isForOfStatement);
   const found = loop && collecting(loop);
-  if (!found) return refuse('There is no loop here any more that only collects what it waits for.');
+  if (!found) return refuse('There is no longer a loop here that only collects what it waits for.');
   const { body, item, results, push, value } = found;
   const names = namesOf(sourceFile);
   const reason = whyInOrder(found, names);
@@ -104,7 +104,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
       text: changed,
       title: `wait for all ${results.text} at once`,
       rationale:
-        'No turn needs what an earlier one waited for, so all can be asked for at once; the results keep their order. When one fails, the others have been started already.',
+        'No turn needs the result of an earlier one, so all can be started at once; the results keep their order. If one fails, the others have already been started.',
     };
   });
 }

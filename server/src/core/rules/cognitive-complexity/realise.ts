@@ -45,7 +45,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     spanOf(context.sourceFile, opportunity.nameRange),
   ];
   if (!whole || !telling || !functionAt(context.sourceFile, whole, telling))
-    return refuse('There is no function with a body here any more.');
+    return refuse('There is no longer a function with a body here.');
   const simple = functionAt(context.sourceFile, whole, telling);
   if (simple && cutsOf(simple).length === 0)
     return refuse('No part of the function is large and complex enough to be a function of its own.');
@@ -55,7 +55,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     const sourceFile = project.sourceFile();
     const checker = project.checker();
     const outer = functionAt(sourceFile, whole, telling);
-    if (!outer) return refuse('There is no function with a body here any more.');
+    if (!outer) return refuse('There is no longer a function with a body here.');
     const outerName = nameOf(outer, sourceFile) ?? 'the function';
     const neighbours = neighboursOf(sourceFile, tree, absolutePath);
     const candidates = candidatesIn(checker, sourceFile, outer, outerName, neighbours);

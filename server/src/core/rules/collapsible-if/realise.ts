@@ -23,7 +23,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const outer = meant(context, (node): node is ts.IfStatement => ts.isIfStatement(node) && innerOf(node) !== null);
   const inner = outer && innerOf(outer);
-  if (!outer || !inner) return refuse('There are no two ifs here any more that stand in each other alone.');
+  if (!outer || !inner) return refuse('There is no longer an if here that holds only another if.');
   if (assignsItself(outer.expression) || assignsItself(inner.expression))
     return refuse('One of the conditions assigns, which is easier to see in an if of its own.');
   const condition = `${asAndOperand(sourceFile, outer.expression)} && ${asAndOperand(sourceFile, inner.expression)}`;
@@ -39,7 +39,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     text: applyReplacements(text, replacements),
     title: `merge two nested ifs at line ${line}`,
     rationale:
-      'Neither has an else, and nothing else stands between them: both conditions must hold, and one if says so with a level less.',
+      'Neither has an else, and nothing else stands between them: both conditions must hold, and one if says so on one level less.',
   };
 }
 

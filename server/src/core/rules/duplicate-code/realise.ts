@@ -36,7 +36,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const places = [...new Set((opportunity.related ?? []).map((place) => place.path))].filter((other) => other !== path);
   if (places.length === 0) return refuse('The same code stands in one file only.');
   const importers = readImporters(tree);
-  if (!importers) return refuse('The repository has too many files to be sure that no circle of imports comes of it.');
+  if (!importers) return refuse('The repository has too many files to be sure that it makes no circle of imports.');
 
   let reason = 'No function is the same, word for word and name for name, in both files.';
   for (const place of places) {
@@ -79,7 +79,7 @@ function sharing({ keeper, taker }: Roles, own: Side, shared: readonly string[],
     ...texts,
     about: shared[0] ?? listed,
     title: `share ${itAndOthers(shared)} from ${posix.basename(keeper.path)}`,
-    rationale: `${listed} ${shared.length === 1 ? 'stands' : 'stand'} word for word in ${keeper.path} and in ${taker.path}. ${keeper.path} keeps it, for ${isImportedBy(keeper.path, taker.path, importers) ? `${posix.basename(taker.path)} imports that file already` : 'no circle of imports comes of that'}.`,
+    rationale: `${listed} ${shared.length === 1 ? 'stands' : 'stand'} word for word in ${keeper.path} and in ${taker.path}. ${keeper.path} keeps it, for ${isImportedBy(keeper.path, taker.path, importers) ? `${posix.basename(taker.path)} imports that file already` : 'that makes no circle of imports'}.`,
   };
 }
 

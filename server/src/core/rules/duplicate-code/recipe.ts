@@ -6,5 +6,5 @@ export const recipe = {
   id: 'deduplicate',
   title: 'Share a function that two files have',
   safety:
-    'Both functions are the same word for word, every name in them means the same, and no circle of imports comes of it.',
+    'Both functions are the same word for word, every name in them means the same, and it makes no circle of imports.',
 } as const satisfies RecipeFacts;

@@ -24,7 +24,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, opportunity, path } = context;
   const found = spanOf(sourceFile, opportunity.range);
   const root = found && chainAt(sourceFile, found, spanOf(sourceFile, opportunity.nameRange));
-  if (!root) return refuse('There is no if with an else here any more.');
+  if (!root) return refuse('There is no longer an if with an else here.');
   const first = removeLast(context, root);
   if ('refused' in first) return first;
   let [step, levels] = [first, 1];
@@ -82,7 +82,7 @@ function removeLast(context: RecipeContext, root: ts.IfStatement): Removed | { r
     text: applyReplacements(text, replacements),
     next,
     line: sourceFile.getLineAndCharacterOfPosition(elseStatement.getStart(sourceFile)).line + 1,
-    rationale: `${branches.length === 1 ? 'The branch before it leaves' : 'All branches before it leave'}, so what the else holds runs in no other case and needs no braces of its own.`,
+    rationale: `${branches.length === 1 ? 'The branch before it leaves' : 'All branches before it leave'}, so the code of the else runs in the other case even without the else.`,
   };
 }
 
@@ -144,7 +144,7 @@ function unnest(
   const { sourceFile, text, style } = context;
   const keyword = elseKeyword(sourceFile, last);
   const from = last.thenStatement.end;
-  if (!keyword) return { refused: 'There is no if with an else here any more.' };
+  if (!keyword) return { refused: 'There is no longer an if with an else here.' };
   if (ts.isBlock(elseStatement)) {
     if (
       elseStatement.statements.length === 0 &&

@@ -1,4 +1,4 @@
-// Removes the side of an if that does nothing.
+// Removes the branch of an if that does nothing.
 
 import { ts } from 'ts-morph';
 import { isEmptyBlock } from '../../syntax/needlessParts.ts';
@@ -18,7 +18,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
       candidate.elseStatement !== undefined &&
       isEmptyBlock(candidate.thenStatement) !== isEmptyBlock(candidate.elseStatement),
   );
-  if (!node?.elseStatement) return refuse('There is no if here any more one of whose sides is empty.');
+  if (!node?.elseStatement) return refuse('There is no longer an if with an empty branch here.');
   if (!standsInList(node))
     return refuse('The if is itself a branch without braces, so an else behind it could change its owner.');
   const line = sourceFile.getLineAndCharacterOfPosition(node.getStart(sourceFile)).line + 1;
@@ -39,6 +39,6 @@ export function realise(context: RecipeContext): RecipeOutcome {
   return {
     text: applyReplacements(text, [...negate(sourceFile, expression), { start: from, end: to, text: '' }]),
     title: `turn ${where} around, its first side is empty`,
-    rationale: 'Its first side does nothing, so the opposite condition says when something happens.',
+    rationale: 'Its first branch does nothing, so the opposite condition says directly when something happens.',
   };
 }

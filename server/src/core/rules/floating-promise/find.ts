@@ -28,10 +28,9 @@ const COMBINATORS = new Set(['all', 'any', 'race']);
 
 /**
  * Reported only where the file itself proves that the call gives a promise: an `async` function or method of this file,
- * one of
- * Node's promise modules, `Promise.all`, with or without `.then` behind. Only inside `async` functions, where an
- * `await` was at
- * hand; elsewhere, work is often started on purpose. A function that catches all its errors may be left alone.
+ * one of Node's promise modules, `Promise.all`, with or without `.then` behind. Only inside `async` functions, where an
+ * `await` was at hand; elsewhere, work is often started on purpose. A function that catches all its errors may be left
+ * alone.
  */
 function floatingPromise(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const statement = node as ts.ExpressionStatement;

@@ -1,4 +1,4 @@
-// import-cycle: files that load each other in a circle. One opportunity for each circle of circles, at its shortest way
+// import-cycle: files that load each other in a circle. One opportunity for each group of circles, at its shortest way
 // round.
 
 import type { Opportunity } from '../../model.ts';
@@ -28,8 +28,8 @@ const MAX_NAMED = 8;
 
 /**
  * Only imports that run when a file is loaded count: what the compiler erases and what is loaded later makes no circle.
- * One that works in any order, because nothing
- * reads the others while it is loaded, is left to those who ask (`selfware graph cycles`).
+ * One that works in any order, because nothing reads the others while it is loaded, is left to those who ask (`selfware
+ * graph cycles`).
  */
 function importCycles(graph: ModuleGraph): Opportunity[] {
   const steps = new Map<string, Map<string, Step>>();

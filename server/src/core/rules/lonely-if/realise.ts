@@ -23,7 +23,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const block = inner?.parent;
   const outer = block?.parent;
   if (!inner || !block || !outer || !ts.isIfStatement(outer))
-    return refuse('There is no else here any more that holds nothing but an if.');
+    return refuse('There is no longer an else here that holds nothing but an if.');
   if (!standsInList(outer))
     return refuse('The if is itself a branch without braces, so an else behind it could change its owner.');
   if (!context.asked && branchesOf(outer).every(alwaysLeaves))
@@ -50,7 +50,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
       { start: inner.end, end: block.end, text: '' },
     ]),
     title: `make the if at line ${line} an else if`,
-    rationale: 'The else holds nothing but the if, so both words say the same with a level less.',
+    rationale: 'The else holds nothing but the if, so `else if` says the same on one level less.',
   };
 }
 

@@ -1,4 +1,4 @@
-// many-parameters: more parameters than callers can keep apart, in any language.
+// many-parameters: more parameters than callers can distinguish, in any language.
 
 import type { FunctionUnit } from '../../analysis/functionUnit.ts';
 import { functionFinding, functionName } from '../../analysis/shared/functionFinding.ts';

@@ -1,4 +1,4 @@
-// needless-await: waiting for what is there already.
+// needless-await: waiting for a value that is already there.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';

@@ -1,4 +1,4 @@
-// Takes away promises that are made only to be unwrapped, and waiting for what is there already.
+// Removes promises that are made only to be unwrapped, and waiting for values that are already there.
 
 import { ts } from 'ts-morph';
 import { openTypes } from '../../propose/extraction/types.ts';
@@ -23,7 +23,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     (candidate): candidate is ts.AwaitExpression | ts.ReturnStatement =>
       ts.isAwaitExpression(candidate) || (ts.isReturnStatement(candidate) && returnedPromise(candidate) !== null),
   );
-  if (!node) return refuse('There is no await and no promise to return here any more.');
+  if (!node) return refuse('There is no longer an await or a returned promise here.');
   if (declaresPromise(sourceFile)) return refuse('The file declares its own Promise.');
   const step = ts.isAwaitExpression(node) ? ofAwait(context, node) : ofReturn(sourceFile, node);
   if ('refused' in step) return step;
@@ -64,7 +64,7 @@ function ofAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
 function ofReturn(sourceFile: ts.SourceFile, node: ts.ReturnStatement): Step {
   const call = returnedPromise(node);
   const around = functionAround(node);
-  if (!call || !node.expression) return { refused: 'There is no promise to return here any more.' };
+  if (!call || !node.expression) return { refused: 'There is no longer a returned promise here.' };
   if (!around || !isPlainAsync(around)) return { refused: 'The function is not async, or it is a generator.' };
   const start = node.expression.getStart(sourceFile);
   const sooner =

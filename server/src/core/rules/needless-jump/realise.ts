@@ -11,7 +11,7 @@ import { applyReplacements, lineEnd } from '../../propose/textEdit.ts';
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const jump = meant(context, isNeedlessJump);
-  if (!jump) return refuse('There is no return or continue here any more that ends its block.');
+  if (!jump) return refuse('There is no longer a return or continue here that ends its block.');
   if (commentsAbove(sourceFile, jump).length > 0 || /\/[/*]/.test(text.slice(jump.end, lineEnd(text, jump.end))))
     return refuse('A comment says something about it.');
   const word = text.startsWith('return', jump.getStart(sourceFile)) ? 'return' : 'continue';

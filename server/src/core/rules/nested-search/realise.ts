@@ -36,7 +36,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     (node): node is ts.CallExpression => ts.isCallExpression(node) && searchOf(node) !== null,
   );
   const search = call && searchOf(call);
-  if (!search) return refuse('There is no search of a list here any more.');
+  if (!search) return refuse('There is no longer a search of a list here.');
   const names = namesOf(sourceFile);
   const loop = loopsAround(search.call).findLast((one) => isUnchanged(search.list, one, names, true));
   if (!loop) return refuse('It does not stand in a loop with a place before it, or the list may change there.');
@@ -74,7 +74,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     return {
       text: changed,
       title: `look up ${list} by ${search.key ? search.key.text : 'value'} in a ${kind}`,
-      rationale: `Every turn searches ${list} from its start, which is work with the product of both lengths. A ${kind} that is made once before the loop finds it at once.`,
+      rationale: `Every turn searches ${list} from its start, so the work grows with the product of both lengths. A ${kind} that is made once before the loop finds it at once.`,
     };
   });
 }

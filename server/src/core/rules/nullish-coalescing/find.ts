@@ -1,4 +1,4 @@
-// nullish-coalescing: a choice between a value and its replacement that `??` says in one.
+// nullish-coalescing: a choice between a value and its replacement that `??` can express.
 
 import { ts } from 'ts-morph';
 import { nullTestOf } from '../../syntax/nullTests.ts';

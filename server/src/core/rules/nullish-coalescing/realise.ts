@@ -24,7 +24,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
       ts.isConditionalExpression(candidate) && choiceOf(candidate) !== null,
   );
   const choice = node && choiceOf(node);
-  if (!node || !choice) return refuse('There is no choice here any more between a value and its replacement.');
+  if (!node || !choice) return refuse('There is no longer a choice here between a value and its replacement.');
   const { subject, tells, instead } = choice;
   if (
     /\/[/*]/.test(text.slice(node.getStart(sourceFile), instead.getStart(sourceFile))) ||
@@ -55,7 +55,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
       },
     ]),
     title: `use ?? for ${name}`,
-    rationale: `The choice is between ${name} and what stands in for it when it is null or undefined; \`??\` says just that.`,
+    rationale: `The choice is between ${name} and its replacement if it is null or undefined; \`??\` says exactly that.`,
   };
 }
 

@@ -1,4 +1,4 @@
-// optional-chain: a row of tests that `?.` says in one.
+// optional-chain: a chain of tests that one `?.` can express.
 
 import { ts } from 'ts-morph';
 import { chainSteps, linkOn } from '../../syntax/chains.ts';

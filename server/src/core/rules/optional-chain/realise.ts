@@ -23,7 +23,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
       (isLogical(candidate, ts.SyntaxKind.AmpersandAmpersandToken) && chainSteps(candidate).steps.length > 0) ||
       (ts.isConditionalExpression(candidate) && choiceOf(candidate) !== null),
   );
-  if (!node) return refuse('There are no tests here any more that look one property further.');
+  if (!node) return refuse('There are no longer tests here that look one property further.');
   if (/\/[/*]/.test(node.getText(sourceFile).replace(/'[^'\n]*'|"[^"\n]*"|`[^`]*`/g, '')))
     return refuse('A comment stands between the tests.');
   if (!knows(sourceFile, 'optional')) return refuse('Nothing in the file shows that it may use syntax as new as that.');
@@ -127,7 +127,7 @@ function choiceOf(node: ts.ConditionalExpression): Choice | null {
 
 function ofChoice(sourceFile: ts.SourceFile, node: ts.ConditionalExpression, types: Types): Row {
   const choice = choiceOf(node);
-  if (!choice) return { refused: 'There are no tests here any more that look one property further.' };
+  if (!choice) return { refused: 'There are no longer tests here that look one property further.' };
   const { test, whenThere, link } = choice;
   if (!tellsAll(test, types))
     return {

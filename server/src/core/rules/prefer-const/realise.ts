@@ -7,7 +7,7 @@ import { nodesIn } from '../../propose/syntax/locate.ts';
 import { meant } from '../../propose/syntax/meant.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
 
-/** More in one go would be a change that nobody reads to its end. */
+/** Nobody would read a larger change to its end. */
 const MOST_LISTS = 20;
 
 export function realise(context: RecipeContext): RecipeOutcome {
@@ -17,7 +17,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     (node): node is ts.VariableDeclarationList =>
       ts.isVariableDeclarationList(node) && (node.flags & ts.NodeFlags.BlockScoped) === ts.NodeFlags.Let,
   );
-  if (!list) return refuse('There is no let here any more.');
+  if (!list) return refuse('There is no longer a let here.');
   if (
     nodesIn(sourceFile).some(
       (node) => ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'eval',
@@ -49,7 +49,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
       names.length === 1
         ? 'use const'
         : `use const, and for ${names.length > 3 ? `${names.length - 1} more` : names.slice(1).join(', ')}`,
-    rationale: `Nothing writes to ${names.length === 1 ? names[0] : 'these names'} after the declaration, in closures neither.`,
+    rationale: `Nothing writes to ${names.length === 1 ? names[0] : 'these names'} after the declaration, not even in closures.`,
   };
 }
 

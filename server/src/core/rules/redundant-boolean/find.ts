@@ -1,4 +1,4 @@
-// redundant-boolean: true and false spelled out where a condition says as much.
+// redundant-boolean: a `true` and a `false` that only repeat what their condition says.
 
 import { ts } from 'ts-morph';
 import { givesBoolean, isCondition, isFalse, isNot, isTrue, withoutParentheses } from '../../syntax/values.ts';

@@ -39,7 +39,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     (candidate): candidate is ts.Expression | ts.IfStatement => simpleOf(sourceFile, candidate) !== null,
   );
   const simple = node && simpleOf(sourceFile, node);
-  if (!node || !simple) return refuse('There is nothing here any more that says a condition twice.');
+  if (!node || !simple) return refuse('There is no longer anything here that says a condition twice.');
   const from = simple.condition.getStart(sourceFile);
   if (/\/[/*]/.test(text.slice(simple.start, from)) || /\/[/*]/.test(text.slice(simple.condition.end, simple.end)))
     return refuse('A comment stands beside the condition.');
@@ -60,7 +60,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   return {
     text: applyReplacements(text, [{ start: simple.start, end: simple.end, text: replaced }]),
     title: `${simple.returns ? 'return the condition itself' : 'say the condition once'} at line ${line}`,
-    rationale: 'The condition is what comes out of it anyway, so the words around it say nothing.',
+    rationale: 'The result is the value of the condition anyway, so the code around it adds nothing.',
   };
 }
 

@@ -1,4 +1,4 @@
-// silent-rejection: `.catch(() => {})` without a word why.
+// silent-rejection: a `.catch(() => {})` that does not say why.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -12,8 +12,7 @@ export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CallExpression], find:
 
 /**
  * `load().catch(() => {})`. Where the answer is used it is a fallback, and `void` says that it is meant; on a name, it
- * only
- * marks a promise as seen that somebody else waits for.
+ * only marks a promise as seen that somebody else waits for.
  */
 function silentRejection(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const call = node as ts.CallExpression;

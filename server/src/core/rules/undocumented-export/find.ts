@@ -1,4 +1,4 @@
-// undocumented-export: API whose comment editors do not show, because it is no doc comment.
+// undocumented-export: API whose comment editors do not show, because it is not a doc comment.
 
 import type { ExportedDeclaration, OfferedByModule } from '../../analysis/script/exportedDeclaration.ts';
 import { docPlaceAt, leadingComments } from '../../analysis/script/leadingComments.ts';

@@ -15,7 +15,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, opportunity, style } = context;
   const span = spanOf(sourceFile, opportunity.nameRange) ?? spanOf(sourceFile, opportunity.range);
   const found = span && exportedDeclarationAt(sourceFile, span, opportunity.symbol);
-  if (!found) return refuse('There is no exported symbol here any more.');
+  if (!found) return refuse('There is no longer an exported symbol here.');
   const run = lastRun(commentsAbove(sourceFile, found.node));
   const [first] = run;
   const last = run.at(-1);

@@ -22,7 +22,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const span = spanOf(sourceFile, opportunity.nameRange) ?? spanOf(sourceFile, opportunity.range);
   const found = span && exportedDeclarationAt(sourceFile, span, opportunity.symbol);
   const owner = found && functionOf(found.node, found.name);
-  if (!found || !owner) return refuse('There is no exported function here any more.');
+  if (!found || !owner) return refuse('There is no longer an exported function here.');
   const above = commentsAbove(sourceFile, found.node);
   if (above.some((comment) => !isDirective(comment) || comment.text.startsWith('/**')))
     return refuse('There is a comment above it already.');
@@ -52,7 +52,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     ]),
     about: found.name,
     title: 'document what it does',
-    rationale: `${found.name} is exported without a word about it; ${sources(summary !== null, thrown, examples)} ${[summary, ...thrown, ...examples].filter(Boolean).length === 1 ? 'says' : 'say'} what to expect of it.`,
+    rationale: `${found.name} is exported without a comment; ${sources(summary !== null, thrown, examples)} ${[summary, ...thrown, ...examples].filter(Boolean).length === 1 ? 'says' : 'say'} what to expect of it.`,
   };
 }
 

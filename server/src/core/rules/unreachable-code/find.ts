@@ -85,7 +85,7 @@ function hasFlow(node: ts.Node): boolean {
   return node.kind >= ts.SyntaxKind.FirstStatement && node.kind <= ts.SyntaxKind.LastStatement;
 }
 
-/** Hoisted names and types are no dead work, and the empty statement is none at all. */
+/** Hoisted names and types are not dead code, and neither is the empty statement. */
 function doesSomething(statement: ts.Statement): boolean {
   if (ts.isVariableStatement(statement))
     return statement.declarationList.declarations.some(({ initializer }) => initializer !== undefined);

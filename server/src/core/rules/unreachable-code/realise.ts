@@ -1,4 +1,4 @@
-// Removes statements that control never comes to; what is hoisted out of them stays.
+// Removes statements that control never reaches; what is hoisted out of them stays.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
@@ -36,7 +36,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   return {
     text: applyReplacements(text, replacements),
     title: `remove ${count === 1 ? 'a statement' : `${count} statements`} that nothing reaches`,
-    rationale: `What stands before always leaves, so ${count === 1 ? 'it never runs' : 'they never run'}.`,
+    rationale: `The code before always leaves, so ${count === 1 ? 'it never runs' : 'they never run'}.`,
   };
 }
 

@@ -17,7 +17,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, opportunity, path, style, tree } = context;
   const span = spanOf(sourceFile, opportunity.nameRange);
   const name = span && nameAt(sourceFile, span);
-  if (!name) return refuse('There is no such name here any more.');
+  if (!name) return refuse('There is no longer such a name here.');
   const exported = withoutExport(sourceFile, name);
   if ('refused' in exported) return exported;
 
@@ -64,7 +64,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     title: isUsed
       ? 'keep it to its file'
       : `remove it, nobody uses it${also > 0 ? `, with ${also === 1 ? 'what it alone needed' : `${also} names that only it needed`}` : ''}`,
-    rationale: `No file of the repository imports ${shown}${passers.specifiers.length > 0 ? ', though some pass it on' : ''}. ${isUsed ? 'Only its own file uses it, so nothing outside has to be kept in mind when it changes.' : 'Its own file does not use it either.'}`,
+    rationale: `No file of the repository imports ${shown}${passers.specifiers.length > 0 ? ', although some pass it on' : ''}. ${isUsed ? 'Only its own file uses it, so nobody who changes it has to think of other files.' : 'Its own file does not use it either.'}`,
   };
 }
 
@@ -81,8 +81,7 @@ function standingAlone({ statements }: ts.SourceFile): number {
 
 /**
  * The file that tells people of a name: documentation, or, where the declaration goes, a comment. What tools import is
- * known by
- * other means; this is about what readers would look for in vain.
+ * known by other means; this is about what readers would look for in vain.
  */
 function spokenOf(
   importers: Importers,

@@ -30,7 +30,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
         node.parameters.some((parameter) => parameter.pos <= telling.start && telling.start < parameter.end),
     );
   if (!own || unreadOf(own, names) === 0)
-    return refuse('There is no function here any more whose last parameter is never read.');
+    return refuse('There is no longer a function here whose last parameter is never read.');
   const name = nameOf(own);
   const symbol = name && names.symbolOf(name);
   if (!name || !symbol) return refuse('The function has no name of its own, or others can see it.');
@@ -83,7 +83,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     text: removed.text,
     about: name.text,
     title: `remove unused ${list}`,
-    rationale: `${name.text} never reads ${list}, and everybody who calls it is in this file.`,
+    rationale: `${name.text} never reads ${list}, and all its callers are in this file.`,
   };
 }
 

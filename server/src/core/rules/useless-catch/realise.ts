@@ -1,4 +1,4 @@
-// Removes a catch that only throws what it caught, and the try with it where nothing else needs it.
+// Removes a catch that only rethrows its error, and the try with it if nothing else needs it.
 
 import { ts } from 'ts-morph';
 import { rethrowsOnly } from '../../syntax/needlessParts.ts';
@@ -27,7 +27,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
       ts.isTryStatement(candidate) && candidate.catchClause !== undefined && rethrowsOnly(candidate.catchClause),
   );
   const clause = node?.catchClause;
-  if (!node || !clause) return refuse('There is no catch here any more that only throws what it caught.');
+  if (!node || !clause) return refuse('There is no longer a catch here that only rethrows its error.');
   if (/\/[/*]/.test(text.slice(node.tryBlock.end, clause.end)))
     return refuse('A comment says something about the catch.');
   const step: Step = node.finallyBlock
@@ -37,8 +37,8 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const line = sourceFile.getLineAndCharacterOfPosition(clause.getStart(sourceFile)).line + 1;
   return {
     text: step.text,
-    title: `remove the catch at line ${line}, which only throws on`,
-    rationale: `What is thrown goes on as it is, so ${node.finallyBlock ? 'the catch changes nothing' : 'neither try nor catch changes anything'}.`,
+    title: `remove the catch at line ${line}, which only rethrows`,
+    rationale: `The error is thrown on unchanged, so ${node.finallyBlock ? 'the catch changes nothing' : 'neither try nor catch changes anything'}.`,
   };
 }
 

@@ -1,5 +1,5 @@
-// Takes a pattern, parsed or written JSON, or a sorted copy out of a loop that makes it anew every turn from what never
-// changes.
+// Takes a pattern, parsed or written JSON, or a sorted copy out of a loop that makes it again on every turn,
+// although nothing that it is made from changes.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
@@ -40,7 +40,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     (node): node is Call => (ts.isCallExpression(node) || ts.isNewExpression(node)) && workOf(node) !== null,
   );
   const work = call && workOf(call);
-  if (!call || !work) return refuse('There is no work here any more that a loop repeats.');
+  if (!call || !work) return refuse('There is no longer any work here that a loop repeats.');
   const names = namesOf(sourceFile);
   const loop = loopsAround(call).findLast((one) =>
     work.inputs.every((input) => isUnchanged(input, one, names, work.deep)),
@@ -116,7 +116,7 @@ function outcome(
   return {
     text: applyReplacements(text, replacements),
     title: `make ${name} once, before ${where}`,
-    rationale: `Every turn ${work.what}, though nothing that it depends on changes: once before ${where} is enough. It is then made even where there is no turn at all.`,
+    rationale: `Every turn ${work.what}, although nothing that it depends on changes: once before ${where} is enough. It is then made even if there is no turn at all.`,
   };
 }
 

@@ -15,8 +15,8 @@ export interface KnownFunction {
 
 /**
  * True when every line of the report is there and holds code, functions stand where they are said to be, and no
- * function is
- * without a line in the report. A change within a line is not seen; neither is it by a person who reads the report.
+ * function is without a line in the report. A change within a line is not seen; neither is it by a person who reads the
+ * report.
  */
 export function fits(file: CoveredFile, text: string, functions: readonly KnownFunction[]): boolean {
   const lines = text.split(/\r?\n/);

@@ -34,8 +34,7 @@ const SCRIPTS: ReadonlySet<Language | null> = new Set(['typescript', 'tsx', 'jav
 
 /**
  * Product files alone count: what the ruler does not measure is not to be covered. A file in a language that the report
- * speaks
- * of, and that it does not mention, was run by no test.
+ * speaks of, and that it does not mention, was run by no test.
  */
 export async function measureCoverage(
   files: Pick<Files, 'read'>,

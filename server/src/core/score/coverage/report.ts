@@ -24,7 +24,7 @@ export const REPORT_PLACES: readonly {
   })),
 ];
 
-/** Kept apart only to say why it is not taken. */
+/** Looked for only to say why it is not used. */
 export const SUMMARY_PLACES: readonly string[] = ['coverage/coverage-summary.json', 'coverage-summary.json'];
 
 /** A path of the report as the tree calls it: the longest end of it that is a file there. Null: none is. */

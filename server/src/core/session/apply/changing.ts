@@ -45,8 +45,8 @@ export async function applyAndJudge(
 }
 
 /**
- * Judges the changes that a killed or cancelled process left, or whose window is open, oldest first. Returns the outcome of each. Throws
- * `locked`, `untrusted`.
+ * Judges the changes that a killed or cancelled process left, or whose window is open, oldest first. Returns the
+ * outcome of each. Throws `locked`, `untrusted`.
  */
 export async function judgeChanges(
   context: SessionContext,

@@ -13,8 +13,8 @@ import type { BranchWork, CommitFile } from '../../ports/git.ts';
 
 /**
  * Without names all kept changes that were not committed yet, in the order in which they were applied. One that does
- * not fit
- * the branch is left out with the reason. Throws `untrusted`, `notFound`, `illegalStep`, and what the branch says.
+ * not fit the branch is left out with the reason. Throws `untrusted`, `notFound`, `illegalStep`, and what the branch
+ * says.
  */
 export async function commitChanges(context: SessionContext, request: CommitRequest): Promise<CommitReport> {
   if (!context.trusted)

@@ -7,8 +7,7 @@ import { currentText } from '../propose/rebasing.ts';
 
 /**
  * Later changes, newest first, that have to be rolled back before this one can be: each that alone makes room for it,
- * else
- * all that touch the same files. Empty when no change of ours is in the way, so that it is the user's own edits.
+ * else all that touch the same files. Empty when no change of ours is in the way, so that it is the user's own edits.
  */
 export async function dependentsOf(context: SessionContext, checkpoint: Checkpoint): Promise<readonly Checkpoint[]> {
   const all = await context.ledger.checkpoints();

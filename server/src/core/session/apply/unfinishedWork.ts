@@ -15,7 +15,7 @@ export async function unfinishedWork(context: SessionContext): Promise<Obstacle>
   const { git, files } = context.ports;
   const dirty = new Map((await git.dirty()).map(({ path, kind }) => [path, kind]));
   const written = new Map<string, string | null>();
-  // The newest last: what a change has left behind. One that was taken back left what was there before.
+  // The newest last: what a change has left behind. One that was rolled back left what was there before.
   if (dirty.size > 0)
     for (const { files: changed, rolledBackAt } of await knownCheckpoints(context))
       for (const { path, after } of changed) if (rolledBackAt === null) written.set(path, after);

@@ -105,8 +105,7 @@ export async function indexRepository(
 
 /**
  * Takes in saved files by the short way, and by the long way where that is needed: before the first index, for new
- * files, or
- * while another process writes the index.
+ * files, or while another process writes the index.
  */
 export async function indexPaths(
   context: SessionContext,

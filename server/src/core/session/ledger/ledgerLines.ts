@@ -77,7 +77,7 @@ interface OfProposal {
 /** Types that a person wants to read of; attempts and packs are too many. */
 export const eventTypes: readonly string[] = Object.keys(said);
 
-/** One sentence; null for events that nobody reads one of. `proposals`: by id. */
+/** One sentence; null for events that are not worth one. `proposals`: by id. */
 export function ledgerSentence(
   { type, data }: Pick<StoredEvent, 'type' | 'data'>,
   proposals: ReadonlyMap<string, Named>,

@@ -71,7 +71,7 @@ export async function exportReceipt(context: SessionContext, hash: string): Prom
   return `${canonicalJson(file)}\n`;
 }
 
-/** The hash that an exported receipt names itself by; empty where the text is none. */
+/** The hash that an exported receipt gives itself; empty if the text is not a receipt. */
 export function hashNamedIn(text: string): string {
   const hash = parsed(text)?.hash;
   return typeof hash === 'string' ? hash : '';

@@ -1,4 +1,4 @@
-// A person dismisses an opportunity, or takes that back. The ledger records both.
+// A person dismisses an opportunity, or undoes that. The ledger records both.
 
 import type { Dismissal } from '../../model.ts';
 import type { DismissRequest } from './seen.ts';

@@ -16,7 +16,7 @@ import { turnedDown } from './turnedDown.ts';
 import { quietIn, seenOpportunities } from './seeing.ts';
 import type { RepositoryState } from '../../ports/git.ts';
 
-/** Changes of what judges that wait for a person; more of them are not tried. */
+/** The largest number of changes to tests and configuration that wait for a person; no more are tried. */
 const MOST_WAITING = 5;
 
 /** As last analysed; runs nothing. */
@@ -125,7 +125,7 @@ async function ready(
   return able.filter(({ id, path }) => !waiting.has(id) && allowed.get(path));
 }
 
-/** Most files first; a few files of another language are none of the repository. */
+/** Most files first; a few files in another language do not make it a language of the repository. */
 function languagesOf(paths: Iterable<string>): readonly string[] {
   const counts = new Map<string, number>();
   for (const path of paths) {

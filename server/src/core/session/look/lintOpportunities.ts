@@ -1,4 +1,4 @@
-// Turns linter problems into opportunities: one per rule and file, because the fixer mends them together.
+// Turns linter problems into opportunities: one per rule and file, because the fixer fixes them together.
 
 import { headline } from '../../analysis/headline.ts';
 import { hashOf } from '../../../util/hash.ts';

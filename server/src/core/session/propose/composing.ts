@@ -15,8 +15,7 @@ export interface Composed {
 
 /**
  * The first change that goes along with one whose proposal the score gate alone refused, if `accepts` takes it; null
- * when there
- * is none. `opportunities` are those that are there now. What it gives is verified like any other proposal.
+ * when there is none. `opportunities` are those that are there now. What it gives is verified like any other proposal.
  */
 export async function composeRefused(
   context: SessionContext,

@@ -11,9 +11,8 @@ const TIMEOUT_MS = 60_000;
 
 /**
  * The edits with their changed lines formatted by Prettier or Biome, or else by ESLint or Standard where those rule
- * over looks, as the
- * repository has them installed and configured. It runs in a sandbox, because its configuration is code. A formatter
- * that fails leaves the edits as they are. Throws `cancelled`.
+ * over looks, as the repository has them installed and configured. It runs in a sandbox, because its configuration is
+ * code. A formatter that fails leaves the edits as they are. Throws `cancelled`.
  */
 export async function formatEdits(
   { ports }: SessionContext,

@@ -20,9 +20,8 @@ const TRANSFORM_MS = 60_000;
 
 /**
  * Files the edits as a proposal, with the words that came along as a quotation: wherever they are shown, they are not
- * ours; nothing is run or written. Throws `untrusted`, `notARepository`, `noCommit`, `usage` for edits
- * that change nothing, `stale` when they do not start from the files as they are, `forbidden` by the charter,
- * `conflict` when the
+ * ours; nothing is run or written. Throws `untrusted`, `notARepository`, `noCommit`, `usage` for edits that change
+ * nothing, `stale` when they do not start from the files as they are, `forbidden` by the charter, `conflict` when the
  * same edits were refused before or wait for a decision.
  */
 export function proposeEdits(

@@ -11,7 +11,7 @@ export interface ProposeRequest extends Operation {
   readonly opportunity?: string;
   /** Only opportunities in these files or folders, relative to the root; left out: everywhere. */
   readonly places?: readonly string[];
-  /** Also what was refused, rejected or taken back before: the person who names it wants it once more. */
+  /** Also what was refused, rejected or rolled back before: the person who names it wants it once more. */
   readonly again?: boolean;
   /** All safe fixes that are shown in this file as one change, where they come from more than one recipe. */
   readonly fixesOf?: string;

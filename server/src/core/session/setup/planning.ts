@@ -9,7 +9,9 @@ import { describeProject, TELLING_FILES, type Project } from '../../verify/detec
 import { detectTests } from '../../verify/detect/testCommand.ts';
 import type { SessionContext } from '../context.ts';
 
-/** Read whole for what they say; everything else is known by name alone. No file that git does not track is among them. */
+/**
+ * Read whole for what they say; everything else is known by name alone. No file that git does not track is among them.
+ */
 const TELLING =
   /^(?:\.github\/workflows\/[^/]+\.ya?ml|(?:docker-)?compose[\w.-]*\.ya?ml|bunfig\.toml|\.yarnrc(?:\.yml)?)$/;
 const MANIFESTS = /(?:^|\/)(?:\.npmrc|package\.json)$/;

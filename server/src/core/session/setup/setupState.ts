@@ -13,7 +13,7 @@ const NOT_YET = 'not set up yet: `selfware setup` shows what they need, and runs
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const WEEK_MS = 7 * 24 * 3_600_000;
 
-/** Null before the first set-up. A damaged record is none: setting up again writes a new one. */
+/** Null before the first set-up. A damaged record counts as none: setting up again writes a new one. */
 export async function setupRecord({ ports }: Pick<SessionContext, 'ports'>): Promise<SetupRecord | null> {
   try {
     return await ports.documents.read<SetupRecord>(DOCUMENT);

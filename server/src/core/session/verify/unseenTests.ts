@@ -7,8 +7,8 @@ import { isTestFile } from '../../paths/tests.ts';
 import type { SessionContext } from '../context.ts';
 
 /**
- * Edits that lead from the candidate's files without those tests to the candidate's files. A person has seen a test that
- * they approved, kept, committed, or edited since.
+ * Edits that lead from the candidate's files without those tests to the candidate's files. A person has seen a test
+ * that they approved, kept, committed, or edited since.
  */
 export async function unseenTests(
   { ledger, ports, state }: Pick<SessionContext, 'ledger' | 'ports' | 'state'>,

@@ -205,8 +205,7 @@ async function refuse(
     data: { proposal: proposal.id, verdicts, claim: claimOf(verdicts), pointsBefore, pointsAfter, reason },
   });
   // Edits that do not apply are planned again, because the files have changed. Where they have not, it is the sandbox
-  // that
-  // differs from the disk (git holds the file otherwise, or not at all), and the same would happen over and over.
+  // that differs from the disk (git holds the file otherwise, or not at all), and the same would happen over and over.
   if (verdicts.at(-1)?.gate !== 'applies' || !(await fitsFiles(context, proposal.edits))) return;
   await context.ledger.record({
     type: 'attempt',

@@ -1,5 +1,5 @@
-// What the lines that a change adds to tests say of themselves: whether they run only under conditions, do more than add
-// test cases, or use values that the code of the change looks for.
+// What the lines that a change adds to tests say of themselves: whether they run only under conditions, do more than
+// add test cases, or use values that the code of the change looks for.
 
 import { diffLines } from 'diff';
 import type { FileEdit } from '../../model.ts';

@@ -21,8 +21,9 @@ const MOST_WITH_MUTANTS = 40;
 /** Probes are cheap: all of them run at once. */
 const MOST_PLANNED = 2_000;
 /**
- * A test that fails by chance notices any mutant by chance. Confirmed so often, with a run without the mutant each time,
- * the best of such tests gets through in fewer than 2 of 1,000 tries, because a single contradiction ends the search.
+ * A test that fails by chance notices any mutant by chance. Confirmed so often, with a run without the mutant each
+ * time, the best of such tests gets through in fewer than 2 of 1,000 tries, because a single contradiction ends the
+ * search.
  */
 const CONFIRMED = 3;
 

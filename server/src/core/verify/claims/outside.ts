@@ -1,5 +1,5 @@
-// Whether test cases and the code that they lead to could act on anything but values of the program. Whoever writes a test
-// chooses what it calls, and with what; once applied, it runs outside the sandbox.
+// Whether test cases and the code that they lead to could act on anything but values of the program. Whoever writes a
+// test chooses what it calls, and with what; once applied, it runs outside the sandbox.
 
 import { isTestLibrary } from '../../paths/runners.ts';
 import { replaceTokens } from '../../../util/sourceTokens.ts';

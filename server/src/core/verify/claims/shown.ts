@@ -1,4 +1,5 @@
-// What the verdicts show of a claim: whether the score lets it pass, what is missing, and the claim itself for a person.
+// What the verdicts show of a claim: whether the score lets it pass, what is missing, and the claim itself for a
+// person.
 
 import type { Verdict } from '../../model.ts';
 import { CLAIMS, isClaimKind, type Claim, type ClaimKind } from '../../model/claims.ts';
@@ -14,7 +15,9 @@ export const KIND = 'kind';
 /** In its evidence where the comparison of old and new has to show the claim: a refactoring that was asked for. */
 export const NEEDS_SAME = 'needsSame';
 
-/** In its evidence where a call has to show the claim that the comparison of old and new finds: a fix without a test. */
+/**
+ * In its evidence where a call has to show the claim that the comparison of old and new finds: a fix without a test.
+ */
 export const NEEDS_CALL = 'needsCall';
 
 /** In its evidence where the code that new tests lead to could act on something outside the program: what it uses. */
@@ -27,7 +30,7 @@ export function mayGain(score: Pick<Verdict, 'outcome' | 'evidence'>): boolean {
   return score.outcome === 'passed' || (score.outcome === 'unknown' && JUDGED_BY in score.evidence);
 }
 
-/** Null when a gain is shown, else why there is none. A gate that did not run shows nothing. */
+/** Null if a gain is shown, else why not. A gate that did not run shows nothing. */
 export function missingGain(verdicts: readonly Told[]): string | null {
   const score = find(verdicts, 'score');
   if (score?.outcome === 'passed') return null;
@@ -45,7 +48,7 @@ export function missingGain(verdicts: readonly Told[]): string | null {
   return `claim: ${claim?.reason ?? 'Nothing has shown what gets better.'}`;
 }
 
-/** What the verdicts show to be better; null as long as there are none that tell. */
+/** What the verdicts show to be better; null as long as no verdict shows it. */
 export function claimOf(verdicts: readonly Told[]): Claim | null {
   const [score, shown] = [find(verdicts, 'score'), find(verdicts, 'claim')];
   if (!score) return null;

@@ -70,7 +70,9 @@ export async function showSpeed(run: GateRun, signal: AbortSignal, name: Measure
   }
 }
 
-/** In the tree as it is now: the gain has to be there in the middle of three more series, and none may be clearly worse. */
+/**
+ * In the tree as it is now: the gain has to be there in the middle of three more series, and none may be clearly worse.
+ */
 async function stillHolds(
   run: GateRun,
   command: DetectedCommand,

@@ -14,8 +14,7 @@ export interface DetectedCommand {
   readonly shell: boolean;
   /**
    * A package script is run by its package manager; `command` holds the script's own text, and `plain` the programs
-   * that it
-   * comes to, for a machine on which that manager is not installed.
+   * that it comes to, for a machine on which that manager is not installed.
    */
   readonly script?: { readonly manager: PackageManager; readonly name: string; readonly plain: string };
   /** Words for the program that the command ends in. `depth`: package scripts on the way to it, itself included. */

@@ -22,8 +22,8 @@ const FAN_OUT = /^(?:run-s|run-p|npm-run-all2?)$/;
 
 /**
  * In order, what runs side by side one after the other, `pre` and `post` scripts around each. Null when a line is not
- * plain, or
- * scripts call each other in a circle. A call with words of its own, or under a changed environment, stays a call.
+ * plain, or scripts call each other in a circle. A call with words of its own, or under a changed environment, stays a
+ * call.
  */
 export function flatScript(
   project: Pick<Project, 'manifest'>,

@@ -9,11 +9,9 @@ const STARTERS = new Set(['npx', 'bunx', 'exec']);
 
 /**
  * `xo && tsc --noEmit && ava` → `ava`, its `pre` script in front. Null when nothing can be left out, nothing would be
- * left, or
- * the lines are not plain. A linter is left out only where the lint gate finds the same one, a compiler only where it
- * writes
- * nothing: everything else may make what the tests need. Prettier's check goes where every change is formatted by it
- * before it is filed.
+ * left, or the lines are not plain. A linter is left out only where the lint gate finds the same one, a compiler only
+ * where it writes nothing: everything else may make what the tests need. Prettier's check goes where every change is
+ * formatted by it before it is filed.
  */
 export function withoutOwnGates(project: Project, name: string): string | null {
   const commands = flatScript(project, name);

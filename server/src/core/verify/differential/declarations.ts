@@ -200,7 +200,10 @@ function importsOf(statement: ts.ImportDeclaration): { readonly name: string; re
   ];
 }
 
-/** `export { one } from './other'`: what other modules get from another one. Null: everything, by names that are not told. */
+/**
+ * `export { one } from './other'`: what other modules get from another one. Null: everything, by names that are not
+ * told.
+ */
 function passedOnBy(statement: ts.ExportDeclaration): { readonly name: string; readonly text: string }[] | null {
   if (statement.isTypeOnly) return [];
   const from = statement.moduleSpecifier!.getText();

@@ -66,8 +66,8 @@ function constEnums({ statements }: ts.SourceFile): readonly string[] {
 }
 
 /**
- * Names that are no longer exported, where that is all that tells two emitted texts apart; else empty. A default export
- * is never among them.
+ * Names that are no longer exported, if that is the only difference between two emitted texts; else empty. A default
+ * export is never among them.
  */
 export function unexportedNames(before: string, after: string): readonly string[] {
   const [old, fresh] = [withoutExports(before), withoutExports(after)];

@@ -3,55 +3,7 @@
 
 import { ts } from 'ts-morph';
 import { everyNode } from '../../syntax/everyNode.ts';
-
-/**
- * Not: `test` and `sea`, which look at how the process was started, and what warns that it is experimental or out of
- * date.
- */
-const QUIET: ReadonlySet<string> = new Set([
-  'assert',
-  'async_hooks',
-  'buffer',
-  'child_process',
-  'crypto',
-  'dns',
-  'events',
-  'fs',
-  'http',
-  'http2',
-  'https',
-  'net',
-  'os',
-  'path',
-  'perf_hooks',
-  'process',
-  'querystring',
-  'readline',
-  'stream',
-  'string_decoder',
-  'timers',
-  'tls',
-  'tty',
-  'url',
-  'util',
-  'v8',
-  'vm',
-  'worker_threads',
-  'zlib',
-]);
-/** Without `node:` too: a bundler may find a folder of the repository under the other names. */
-const NODE_ALONE: ReadonlySet<string> = new Set([
-  'child_process',
-  'fs',
-  'os',
-  'path',
-  'perf_hooks',
-  'readline',
-  'string_decoder',
-  'tty',
-  'worker_threads',
-  'zlib',
-]);
+import { NODE_ALONE, QUIET } from './quietModules.ts';
 
 /**
  * `text`: JavaScript, as `emitted` makes it. Whole statements go: `import … from` and `const … = require(…)`. A name

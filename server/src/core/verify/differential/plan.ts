@@ -137,7 +137,10 @@ export interface HarnessOrder extends DifferentialPlan {
   readonly budgetMs: number;
   /** Inputs for each target, at most. */
   readonly runs: number;
-  /** The change says that it fixes a defect: calls that broke before and are answered now are collected, not differences. */
+  /**
+   * The change says that it fixes a defect: calls that broke before and are answered now are collected, not
+   * differences.
+   */
   readonly mends?: boolean;
 }
 

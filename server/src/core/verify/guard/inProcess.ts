@@ -1,4 +1,5 @@
-// Tries mutants inside one run of the repository's own test runner: all of them are compiled in and switched on in turn.
+// Tries mutants inside one run of the repository's own test runner: all of them are compiled in and switched on in
+// turn.
 
 import type { DetectedCommand } from '../detect/command.ts';
 import type { RunnerName } from '../detect/testRunner.ts';

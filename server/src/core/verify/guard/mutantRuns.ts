@@ -1,5 +1,5 @@
-// Runs tests with a mutant in the code, or with probes that tell which statements they reach. The work tree is as it was
-// afterwards.
+// Runs tests with a mutant in the code, or with probes that tell which statements they reach. The work tree is as it
+// was afterwards.
 
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
@@ -8,8 +8,8 @@ import type { Mutant, MutantPlan } from './planMutants.ts';
 import { reachedProbes, withProbes } from './probes.ts';
 
 /**
- * `stopped`: noticed by nothing but the time that it took. `unjudged`: no test ran, and the mutant is not shown to be the
- * reason.
+ * `stopped`: noticed by nothing but the time that it took. `unjudged`: no test ran, and the mutant is not shown to be
+ * the reason.
  */
 export type Fate = 'noticed' | 'stopped' | 'survived' | 'unreached' | 'invalid' | 'unjudged';
 

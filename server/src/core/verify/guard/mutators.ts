@@ -97,10 +97,10 @@ const METHODS = new Map(
     ceil: 'floor',
   }),
 );
-/** Left out, what they were called on stays. */
+/** Calls that are left out; the value that they are called on stays. */
 const LEFT_OUT = new Set(['filter', 'sort', 'reverse', 'slice', 'trim', 'toSorted', 'toReversed']);
 
-/** All faults at this very node; none at types and other code that is gone when it runs. */
+/** All faults at this very node; none at types and other code that does not exist at run time. */
 export function replacementsAt(node: ts.Node, sourceFile: ts.SourceFile): readonly Replacement[] {
   const at: At = (operator, target, ...texts) =>
     texts

@@ -147,7 +147,9 @@ function isPlain(node: ts.Statement): boolean {
   );
 }
 
-/** False: what is written to, called, deleted, named, or a link of an optional chain is not an expression of its own. */
+/**
+ * False: what is written to, called, deleted, named, or a link of an optional chain is not an expression of its own.
+ */
 function isReplaceable(node: ts.Expression): boolean {
   const { parent } = node;
   if (ts.isFunctionExpression(node) || ts.isArrowFunction(node) || ts.isClassExpression(node)) return false;

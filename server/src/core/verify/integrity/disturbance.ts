@@ -13,8 +13,7 @@ const SNAPSHOT = /\.snap(shot)?$|(^|\/)__(image_)?snapshots__\//i;
 
 /**
  * Null when the run left the judges alone, or does to them what it does without the change: some tests write their data
- * anew
- * each time. `base` null = not measured.
+ * anew each time. `base` null = not measured.
  */
 export function disturbanceOf(
   line: string,

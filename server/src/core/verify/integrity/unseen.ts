@@ -1,5 +1,5 @@
-// Tests that no person has seen are no guards of what comes from the same hand: an author could buy its way through with
-// tests of its own.
+// Tests that no person has seen do not guard changes by the same author, who could otherwise get any change through
+// with tests of its own.
 
 import { counted, type GateAnswer } from '../answer.ts';
 import type { Gate, GateRun } from '../gate.ts';

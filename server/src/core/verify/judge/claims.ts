@@ -1,4 +1,5 @@
-// What a judged change makes better, as far as its edits allow a guess: all that may hold is tried and told.
+// What a judged change makes better, as far as its edits allow a guess: every claim that may hold is tried and
+// reported.
 
 import { isProse } from '../../paths/others.ts';
 import type { Claim, ClaimKind } from '../../model/claims.ts';

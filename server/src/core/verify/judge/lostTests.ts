@@ -1,5 +1,5 @@
-// A change after which nothing runs the tests any more: without a word on it, that would look like a repository without
-// tests.
+// A change after which nothing runs the tests. If this were not reported, the repository would look like one that has
+// none.
 
 import { shown } from '../detect/command.ts';
 import { readProject } from '../detect/project.ts';

@@ -1,4 +1,4 @@
-// What the tests as they were say of the new code: only so a changed expectation can be told from a hidden defect.
+// Runs the old tests on the new code: only that distinguishes a changed expectation from a hidden defect.
 
 import type { FileEdit } from '../../model.ts';
 import type { TestChange } from '../../model/judgement.ts';

@@ -9,7 +9,7 @@ import { meaningOf, oldTestText, placeText, TEST_CHANGE_WORDS } from './words.ts
 /** Stands in the page, so that a comment with an earlier one can be found and updated in place. */
 export const COMMENT_MARK = mark('selfware-verify');
 const MARKS = { passed: '✅', failed: '❌', unknown: '❔' } as const;
-/** A comment has a limit, and nobody reads more. */
+/** A comment has a size limit, and nobody reads more. */
 const MOST = 20;
 
 export function judgementPage(judgement: Judgement): string {

@@ -1,4 +1,4 @@
-// What a judgement is asked of.
+// The request for a judgement.
 
 import type { TreeChange } from '../../model/judgement.ts';
 import type { Operation } from '../../operation.ts';

@@ -73,8 +73,7 @@ export const linterKinds = Object.keys(fixers) as readonly LinterKind[];
 
 /**
  * The text with the fixes of one rule. Where two overlap, the first one counts, as with the linter itself, which would
- * come
- * round again; null when none can be made.
+ * come round again; null when none can be made.
  */
 export function withFixes(text: string, findings: readonly LintFinding[], offsets: Fixer['offsets']): string | null {
   const mark = offsets === 'units' && text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';

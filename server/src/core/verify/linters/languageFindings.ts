@@ -58,9 +58,8 @@ interface ClippyMessage {
 
 /**
  * `cargo clippy --message-format=json`: a line for each message, the compiler's own lints among them (`rustc/…`). A fix
- * is
- * one that the compiler calls machine applicable. What two targets of a crate both say counts once. Null: it printed no
- * such line.
+ * is one that the compiler calls machine applicable. What two targets of a crate both say counts once. Null: it printed
+ * no such line.
  */
 export function clippyFindings(output: string): LintFinding[] | null {
   const lines = output
@@ -118,8 +117,7 @@ interface GoDiagnostic {
 
 /**
  * `go vet -json` and `go fix -json`: for each package an object of analysers with what each has found; older versions
- * print
- * them among lines that name the package. Null: not readable as such.
+ * print them among lines that name the package. Null: not readable as such.
  */
 export function goFindings(output: string): LintFinding[] | null {
   // A `go fix` from before there were analysers has none that could find something.

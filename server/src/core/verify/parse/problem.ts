@@ -30,9 +30,8 @@ export function added(
 
 /**
  * The same with the line of code in the key: an error that is gone in one place does not make up for one in another. On
- * a line
- * that the edits wrote, an error counts as old when the same one, word by word, is gone from a line that they took
- * away.
+ * a line that the edits wrote, an error counts as old when the same one, word by word, is gone from a line that they
+ * took away.
  */
 export function addedInCode(
   before: readonly Problem[],

@@ -23,7 +23,9 @@ export type ChoosingRun = Pick<GateRun, 'context' | 'project' | 'base'>;
 const CHOICES = 'test command';
 const ENDINGS = 'tests that do not end by themselves';
 
-/** Of the tests that ran. A few red ones among many green ones are the base to compare with: a build changes nothing. */
+/**
+ * Of the tests that ran. A few red ones among many green ones are the base to compare with: a build changes nothing.
+ */
 const MANY_RED = 0.1;
 
 /**
@@ -56,8 +58,7 @@ export async function chosenTests(run: ChoosingRun, signal: AbortSignal): Promis
 
 /**
  * Tests that leave a timer or a connection open, without the change already: all of them are reported, and the runner
- * waits until
- * it is stopped. One that can be told to end then is told so from there on.
+ * waits until it is stopped. One that can be told to end then is told so from there on.
  */
 async function withAnEnd(
   { base, context: { baseline } }: ChoosingRun,

@@ -57,8 +57,7 @@ export async function runReaching(
 
 /**
  * By time where the runner tells it, by number otherwise. What the whole run took beyond its tests (starting, building,
- * checking
- * types) is spent again by a part: where that is most of it, nothing is saved.
+ * checking types) is spent again by a part: where that is most of it, nothing is saved.
  */
 function share(part: readonly TestCase[], whole: readonly TestCase[], wholeMillis: number): number {
   const time = (cases: readonly TestCase[]) => cases.reduce((sum, { millis }) => sum + (millis ?? 0), 0);

@@ -17,7 +17,9 @@ export interface TimeDifference {
   /** Chance of ranks as far apart as these if nothing had changed (two-sided). */
   readonly p: number;
   readonly verdict: 'more' | 'less' | 'same';
-  /** Of all pairs of a run without and one with the change: the share in which the change saves at least `LEAST_GAIN`. */
+  /**
+   * Of all pairs of a run without and one with the change: the share in which the change saves at least `LEAST_GAIN`.
+   */
   readonly confidence: number;
 }
 

@@ -73,8 +73,8 @@ const parsers: Readonly<Record<Format, (text: string) => unknown>> = {
 };
 
 /**
- * Nothing is printed about it, and its errors are not spelled out: each would look for its line from the start. Two keys
- * that are alike are not looked for, which takes the square of their number: the last one counts.
+ * Nothing is printed about it, and its errors are not spelled out: each would look for its line from the start. Two
+ * keys that are alike are not looked for, which takes the square of their number: the last one counts.
  */
 function parseYaml(text: string): unknown {
   const document = parseDocument(text, { logLevel: 'silent', prettyErrors: false, uniqueKeys: false });

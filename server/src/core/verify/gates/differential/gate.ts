@@ -74,7 +74,7 @@ export const gate: Gate = async (run, signal) => {
     meant: proof.changesBehavior(run.proposal.recipe) || mayAnswerOtherwise(run.verdicts),
     tests: await testLanguage(run),
   });
-  // A test has shown a difference, so this is no proof that there is none.
+  // A test has shown a difference, so this does not prove that there is none.
   if (answer.outcome === 'passed' && mayAnswerOtherwise(run.verdicts))
     return unknown(`Apart from what its tests show, no difference was found: ${answer.reason}`, answer.evidence);
   return answer.outcome === 'unknown' && report.targets.some(({ outOfTime }) => outOfTime)

@@ -1,4 +1,4 @@
-// The Test Anything Protocol: Node's runner when its output is no terminal, tape, tap and others.
+// The Test Anything Protocol: Node's runner when its output is not a terminal, tape, tap and others.
 
 import { counts, exactCounts, groups, sum, type TestCase, type TestCounts } from '../testCounts.ts';
 

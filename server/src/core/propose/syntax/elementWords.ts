@@ -1,0 +1,38 @@
+// Words behind the name of an element: irregular plurals, words that are not plurals, and words that cannot be a name.
+// Plain data.
+
+import { wordsOf } from '../../../util/wordsOf.ts';
+
+/** Plurals that do not follow the rules, with their singulars. */
+export const IRREGULAR: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ids: 'id',
+    children: 'child',
+    people: 'person',
+    indices: 'index',
+    vertices: 'vertex',
+    matrices: 'matrix',
+    men: 'man',
+    women: 'woman',
+    feet: 'foot',
+    data: 'datum',
+    aliases: 'alias',
+    statuses: 'status',
+    buses: 'bus',
+    axes: 'axis',
+    bases: 'base',
+    caches: 'cache',
+    moves: 'move',
+  }),
+);
+/** Words that end like a plural but are not one, or whose singular is no name. */
+export const NO_PLURAL: ReadonlySet<string> = wordsOf(`
+this args params props series species news status address process class canvas bus alias has is as was its bytes
+classes cases defaults always focus radius analysis basis axis diagnosis
+`);
+/** Words that a variable cannot be called, or should not. */
+export const RESERVED: ReadonlySet<string> = wordsOf(`
+class case default new function import export package interface enum type var let const for if do in of return
+switch this throw try void while with yield arguments eval static public private protected extends super delete
+null true false undefined
+`);

@@ -1,0 +1,82 @@
+// What the small session of `memorySession.ts` finds in a text: functions, opportunities and points.
+
+import { createHash } from 'node:crypto';
+import type { FunctionMetrics, Opportunity, Points } from '../../server/src/core/model.ts';
+
+/** A line that begins with `function NAME` is a function of one line, as complex as it has question marks. */
+export function functionsIn(path: string, text: string): FunctionMetrics[] {
+  return text.split('\n').flatMap((line, at): FunctionMetrics[] => {
+    const name = /^function (\w+)/.exec(line)?.[1];
+    const branches = line.split('?').length - 1;
+    return name === undefined
+      ? []
+      : [
+          {
+            path,
+            line: at + 1,
+            column: 1,
+            endLine: at + 1,
+            name,
+            kind: 'function',
+            cyclomatic: branches + 1,
+            cognitive: branches,
+            nesting: 0,
+            statements: 1,
+            parameters: 0,
+            halstead: null,
+            maintainability: null,
+          },
+        ];
+  });
+}
+
+export function opportunitiesIn(path: string, text: string): Opportunity[] {
+  const lines = text.split('\n');
+  return lines.flatMap((line, at): Opportunity[] => {
+    const column = line.indexOf('poor') + 1;
+    if (column === 0 || line.includes('selfware-ignore') || lines[at - 1]?.includes('selfware-ignore-next-line'))
+      return [];
+    const range = { startLine: at + 1, startColumn: 1, endLine: at + 1, endColumn: line.length + 1 };
+    const id = createHash('sha256').update(`${path}\0${line}`).digest('hex').slice(0, 12);
+    return [
+      {
+        id,
+        rule: 'poor-word',
+        path,
+        range,
+        nameRange: { ...range, startColumn: column, endColumn: column + 4 },
+        symbol: null,
+        severity: 'information',
+        impact: 50,
+        confidence: 1,
+        message: 'A poor word',
+        evidence: {},
+        recipe: 'enrich',
+        ...related(line, range),
+      },
+    ];
+  });
+}
+
+/** `poor like src/b.ts` speaks of another place, too. */
+function related(line: string, range: Opportunity['range']): Pick<Opportunity, 'related'> {
+  const path = / like (\S+)/.exec(line)?.[1];
+  return path === undefined ? {} : { related: [{ path, range, message: 'the same' }] };
+}
+
+export function points(poor: number): Points {
+  const category = { points: 100 - poor, max: 100, unknown: [] };
+  const unknown = { points: null, max: 100, unknown: ['not measured'] };
+  return {
+    ruler: { version: '1', hash: 'x' },
+    total: 100 - poor,
+    max: 100,
+    categories: {
+      codeQuality: category,
+      testCoverage: unknown,
+      safety: unknown,
+      performance: unknown,
+      maintainability: unknown,
+    },
+  };
+}

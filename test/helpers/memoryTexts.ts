@@ -1,0 +1,63 @@
+// The texts of open documents in the small session of `memorySession.ts`.
+
+import type { Dismissal } from '../../server/src/core/model.ts';
+import type { Session } from '../../server/src/core/session.ts';
+import { SelfwareError, throwIfCancelled } from '../../server/src/util/typedError.ts';
+import { functionsIn, opportunitiesIn } from './memoryFindings.ts';
+import type { MemorySessionOptions } from './memorySession.ts';
+
+interface Around {
+  readonly options: MemorySessionOptions;
+  readonly calls: string[];
+  readonly dismissed: ReadonlyMap<string, Dismissal>;
+  mustTrust(): void;
+}
+
+export function memoryTexts({ options, calls, dismissed, mustTrust }: Around): Session['texts'] {
+  return {
+    async analyse(path, text, signal) {
+      calls.push(`analyse ${path} ${text.length}`);
+      const fault = options.fault?.();
+      if (fault) throw fault;
+      throwIfCancelled(signal);
+      return {
+        functions: functionsIn(path, text),
+        opportunities: opportunitiesIn(path, text).filter(({ id }) => !dismissed.has(id)),
+      };
+    },
+    async glance(path, text, signal) {
+      calls.push(`glance ${path} ${text.length}`);
+      const fault = options.fault?.();
+      if (fault) throw fault;
+      await options.onGlance?.(text);
+      throwIfCancelled(signal);
+      return {
+        functions: functionsIn(path, text),
+        opportunities:
+          options.glanceFinds?.(path, text) ?? opportunitiesIn(path, text).filter(({ id }) => !dismissed.has(id)),
+      };
+    },
+    explain: async (path, text, at) => {
+      const metrics = functionsIn(path, text).find(({ line }) => line === at.line);
+      return metrics
+        ? {
+            metrics,
+            steps: Array.from({ length: metrics.cognitive }, (_, index) => ({
+              line: metrics.line,
+              column: index + 10,
+              construct: '?:',
+              cyclomatic: 1,
+              cognitive: 1,
+              nesting: 0,
+            })),
+          }
+        : null;
+    },
+    async fix(path, text, signal) {
+      mustTrust();
+      throwIfCancelled(signal);
+      if (path.startsWith('protected/')) throw new SelfwareError('forbidden', `${path} may not be changed.`);
+      return { text: text.replaceAll('poor', 'rich'), fixed: opportunitiesIn(path, text).map(() => 'Enrich a word') };
+    },
+  };
+}
