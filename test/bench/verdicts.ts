@@ -41,14 +41,18 @@ function tableOf(clone: string, options: BenchOptions): Table {
   const endAt = Date.now() + options.minutes * 60_000;
   const home = join(options.scratch, basename(clone));
   const told: Told[] = [];
+  const plainTimes = new Map(OWN.map((gate) => [gate, [] as number[]]));
   for (const place of shuffled(placesOf(clone), options.seed, ({ path, start }) => `${path}:${start}`)) {
     if (told.length === COUNTS[options.size] || (Date.now() > endAt && told.length >= 2)) break;
     const one = judge(clone, home, place, options);
     told.push(one);
     options.note(`${basename(clone)} ${one.place}: ${one.status}, ${one.seconds.toFixed(1)} s`);
+    // In turns, so that other work on the machine is on both sides.
+    if (told.length <= options.repeats)
+      for (const [gate, times] of plainTimes) times.push(...plainly(clone, one, gate));
   }
   const [first, ...others] = told;
-  const plain = new Map(OWN.map((gate) => [gate, plainly(clone, told, gate, options.repeats)]));
+  const plain = new Map([...plainTimes].map(([gate, times]) => [gate, known(median(times))]));
   const gates = [...new Set(told.flatMap(({ verdicts: all }) => all.map(({ gate }) => gate)))];
   const secondsOf = ({ verdicts: all }: Told, gate: string) =>
     (all.find((verdict) => verdict.gate === gate)?.millis ?? Number.NaN) / 1000;
@@ -118,20 +122,17 @@ function judge(clone: string, home: string, { path, start, end }: Place, options
   return { place, seconds, status, verdicts: all };
 }
 
-/** Seconds of the command that this gate ran, in the clone itself; the median. Null: it ran none. */
-function plainly(clone: string, told: readonly Told[], gate: string, repeats: number): number | null {
-  const command = told.flatMap(({ verdicts: all }) => all).find((one) => one.gate === gate)?.evidence['command'];
-  if (typeof command !== 'string') return null;
-  const times = Array.from({ length: repeats }, () => {
-    const startedAt = performance.now();
-    spawnSync('sh', ['-c', command], {
-      cwd: clone,
-      stdio: 'ignore',
-      env: { ...process.env, CI: '1', PATH: `${join(clone, 'node_modules', '.bin')}:${process.env['PATH']}` },
-    });
-    return (performance.now() - startedAt) / 1000;
+/** Seconds of the command that this gate ran, in the clone itself; empty where it ran none. */
+function plainly(clone: string, { verdicts: all }: Told, gate: string): number[] {
+  const command = all.find((one) => one.gate === gate)?.evidence['command'];
+  if (typeof command !== 'string') return [];
+  const startedAt = performance.now();
+  spawnSync('sh', ['-c', command], {
+    cwd: clone,
+    stdio: 'ignore',
+    env: { ...process.env, CI: '1', PATH: `${join(clone, 'node_modules', '.bin')}:${process.env['PATH']}` },
   });
-  return median(times);
+  return [(performance.now() - startedAt) / 1000];
 }
 
 /** `return e;` with a value that is more than a name, inside a block. */
