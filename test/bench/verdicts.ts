@@ -2,7 +2,7 @@
 // behaviour, drawn from its code, by the real command line. The first one meets a new tree, the others a known one.
 
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ts } from 'ts-morph';
 import { isTestFile } from '../../server/src/core/paths/tests.ts';
@@ -24,6 +24,7 @@ interface Place {
 interface Told {
   readonly place: string;
   readonly seconds: number;
+  readonly processor: number;
   readonly status: string;
   readonly verdicts: readonly Verdict[];
 }
@@ -41,14 +42,21 @@ function tableOf(clone: string, options: BenchOptions): Table {
   const endAt = Date.now() + options.minutes * 60_000;
   const home = join(options.scratch, basename(clone));
   const told: Told[] = [];
+  const plainTimes = new Map(OWN.map((gate) => [gate, [] as number[]]));
+  const plainProcessor: number[] = [];
   for (const place of shuffled(placesOf(clone), options.seed, ({ path, start }) => `${path}:${start}`)) {
     if (told.length === COUNTS[options.size] || (Date.now() > endAt && told.length >= 2)) break;
     const one = judge(clone, home, place, options);
     told.push(one);
     options.note(`${basename(clone)} ${one.place}: ${one.status}, ${one.seconds.toFixed(1)} s`);
+    // In turns, so that other work on the machine is on both sides.
+    if (told.length > options.repeats) continue;
+    const before = processorOfChildren();
+    for (const [gate, times] of plainTimes) times.push(...plainly(clone, one, gate));
+    plainProcessor.push(processorOfChildren() - before);
   }
   const [first, ...others] = told;
-  const plain = new Map(OWN.map((gate) => [gate, plainly(clone, told, gate, options.repeats)]));
+  const plain = new Map([...plainTimes].map(([gate, times]) => [gate, known(median(times))]));
   const gates = [...new Set(told.flatMap(({ verdicts: all }) => all.map(({ gate }) => gate)))];
   const secondsOf = ({ verdicts: all }: Told, gate: string) =>
     (all.find((verdict) => verdict.gate === gate)?.millis ?? Number.NaN) / 1000;
@@ -76,6 +84,12 @@ function tableOf(clone: string, options: BenchOptions): Table {
       ['types and tests', plainOwn, known(firstOwn), known(otherOwn)],
       ['× plainly', 1, known(firstOwn / plainOwn), known(otherOwn / plainOwn)],
       ['the whole command', null, first?.seconds ?? null, known(whole)],
+      [
+        'its processor time',
+        known(median(plainProcessor)),
+        first?.processor ?? null,
+        known(median(others.map(({ processor }) => processor))),
+      ],
     ],
     notes: [
       `${Math.round(3600 / whole)} verdicts an hour with a known base. Known base: the median of ${others.length}.`,
@@ -101,6 +115,7 @@ function judge(clone: string, home: string, { path, start, end }: Place, options
     JSON.stringify({ claim: 'request', description: 'Name what is returned', edits: [{ file: path, content }] }),
   );
   const startedAt = performance.now();
+  const before = processorOfChildren();
   const { stdout, stderr } = spawnSync(
     process.execPath,
     [CLI, 'propose', '--request', request, '--json', '--repo', clone],
@@ -111,27 +126,35 @@ function judge(clone: string, home: string, { path, start, end }: Place, options
     },
   );
   const seconds = (performance.now() - startedAt) / 1000;
+  const processor = processorOfChildren() - before;
   const place = `${path}:${text.slice(0, start).split('\n').length}`;
   if (!stdout.trim().startsWith('{'))
-    return { place, seconds, status: stderr.trim().split('\n').at(-1) ?? '', verdicts: [] };
+    return { place, seconds, processor, status: stderr.trim().split('\n').at(-1) ?? '', verdicts: [] };
   const { status, verdicts: all } = JSON.parse(stdout) as { status: string; verdicts: readonly Verdict[] };
-  return { place, seconds, status, verdicts: all };
+  return { place, seconds, processor, status, verdicts: all };
 }
 
-/** Seconds of the command that this gate ran, in the clone itself; the median. Null: it ran none. */
-function plainly(clone: string, told: readonly Told[], gate: string, repeats: number): number | null {
-  const command = told.flatMap(({ verdicts: all }) => all).find((one) => one.gate === gate)?.evidence['command'];
-  if (typeof command !== 'string') return null;
-  const times = Array.from({ length: repeats }, () => {
-    const startedAt = performance.now();
-    spawnSync('sh', ['-c', command], {
-      cwd: clone,
-      stdio: 'ignore',
-      env: { ...process.env, CI: '1', PATH: `${join(clone, 'node_modules', '.bin')}:${process.env['PATH']}` },
-    });
-    return (performance.now() - startedAt) / 1000;
+/** Seconds of the command that this gate ran, in the clone itself; empty where it ran none. */
+function plainly(clone: string, { verdicts: all }: Told, gate: string): number[] {
+  const command = all.find((one) => one.gate === gate)?.evidence['command'];
+  if (typeof command !== 'string') return [];
+  const startedAt = performance.now();
+  spawnSync('sh', ['-c', command], {
+    cwd: clone,
+    stdio: 'ignore',
+    env: { ...process.env, CI: '1', PATH: `${join(clone, 'node_modules', '.bin')}:${process.env['PATH']}` },
   });
-  return median(times);
+  return [(performance.now() - startedAt) / 1000];
+}
+
+/** Seconds that ended child processes and theirs took of the processor; Linux tells, elsewhere it is not a number. */
+function processorOfChildren(): number {
+  if (!existsSync('/proc/self/stat')) return Number.NaN;
+  // The name of the program, in parentheses, may hold blanks. Times are hundredths of a second.
+  const fields = readFileSync('/proc/self/stat', 'utf8')
+    .replace(/^[^]*\) /, '')
+    .split(' ');
+  return (Number(fields[13]) + Number(fields[14])) / 100;
 }
 
 /** `return e;` with a value that is more than a name, inside a block. */

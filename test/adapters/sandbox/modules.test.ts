@@ -194,6 +194,23 @@ test('under an overlay a package can be written, changed and removed, in the san
   expect(await again.read('node_modules/@scope/inner/tsconfig.tmp')).toBe(null);
 });
 
+test.each(WAYS)('notes of ours in the user’s packages are not seen, and new ones can be written: %o', async (way) => {
+  await using given = await workspace(way);
+  for (const name of ['README', 'report-1', 'order.json'])
+    await given.repository.write(`node_modules/.selfware/${name}`, 'of the user');
+  const worktree = await given.open();
+  const path = 'node_modules/.selfware/report-1';
+  await worktree.write([{ path: 'node_modules/.selfware/README', before: null, after: 'ours' }]);
+  expect(await worktree.read(path)).toBe(null);
+  await worktree.run({ command: [`cat ${path}; echo new > ${path}`], shell: true, timeoutMs: 20_000 }, never);
+  expect(String(await worktree.read(path))).toBe('new\n');
+  const seen = await worktree.run(
+    { command: ['cd node_modules/.selfware && cat README && ls'], shell: true, timeoutMs: 20_000 },
+    never,
+  );
+  expect(seen.stdout).toBe('oursREADME\nreport-1\n');
+});
+
 test('an overlay is not laid where a command has put a link: nothing is written behind it', async () => {
   await using given = await workspace({ links: false });
   const outside = join(given.stateDir, 'outside');

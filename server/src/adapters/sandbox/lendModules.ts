@@ -20,6 +20,9 @@ import { isInside } from './inside.ts';
  */
 const STORES = new Set(['.pnpm', '.store', '.prisma', '.bun']);
 
+/** Where our own notes lie in a sandbox. A person who types one of our commands makes such a folder in the tree. */
+const OURS = '.selfware';
+
 /** Packages, or a file about them, that lie outside the user's tree, with the place that they would have in it. */
 export interface KeptTree {
   /** Absolute, without links; links that lead from there to a folder of the repository lead to the sandbox's copy. */
@@ -144,6 +147,7 @@ async function lendFolder(source: string, target: string, loan: Loan): Promise<v
     if (entry.isDirectory() && (entry.name.startsWith('@') || entry.name === '.bin')) await lendFolder(from, to, loan);
     else if (entry.isFile()) await lendFile(from, to, loan);
     else if (!entry.name.startsWith('.') || STORES.has(entry.name)) await lendEntry(from, to, loan);
+    else if (entry.name === OURS && entry.isDirectory()) await leaveOutContent(from, to, loan);
     else await leaveOut(to, loan);
   }
 }
@@ -161,6 +165,11 @@ async function leaveOut(to: string, { overlays }: Loan): Promise<void> {
   if (overlays === null) return;
   await mkdir(dirname(to), { recursive: true });
   await coverUp(to);
+}
+
+/** The folder itself stays, because it is written to. */
+async function leaveOutContent(from: string, to: string, loan: Loan): Promise<void> {
+  for (const name of await readdir(from)) await leaveOut(join(to, name), loan);
 }
 
 async function lendEntry(from: string, to: string, loan: Loan): Promise<void> {

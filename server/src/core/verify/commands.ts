@@ -283,7 +283,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       stdout,
       report: text,
       output: `${stdout}\n${withoutPlace(result.stderr, worktree.dir)}`,
-      line: withoutPlace(lineOf(detected, works, command), worktree.dir),
+      line: withoutPlace(lineOf(detected, works), worktree.dir),
     };
   }
 
@@ -371,9 +371,8 @@ function isLasting({ answer }: Read<unknown>): boolean {
 }
 
 /** As a person would type it: without the words that ask for a report. */
-function lineOf(detected: DetectedCommand, works: boolean, command: readonly string[]): string {
-  if (detected.script && works) return shown(detected);
-  return (detected.script ? detected.command : command).join(' ');
+function lineOf(detected: DetectedCommand, works: boolean): string {
+  return works ? shown(detected) : detected.command.join(' ');
 }
 
 function keyOf(command: DetectedCommand): string {

@@ -164,9 +164,8 @@ export function detectRunner(
       const words = [...kind.report(path), ...more];
       return {
         ...detected,
-        ...(detected.script
-          ? { args: { words, depth } }
-          : { command: [[line, ...words.map(quoted)].join(' ')], shell: true }),
+        ...(detected.script ? {} : { command: [line], shell: true }),
+        args: { words, depth },
         ...reportAt(path),
       };
     },
