@@ -49,7 +49,8 @@ export function detectManager(
 
 function npm(files: SetupFiles, manifest: SetupManifest): Manager | null {
   const lock = ['npm-shrinkwrap.json', 'package-lock.json'].find((path) => files.has(path));
-  if (lock === undefined && manifest.dependencies.size === 0) return null;
+  const isAlone = manifest.raw['workspaces'] === undefined;
+  if (lock === undefined && manifest.dependencies.size === 0 && isAlone) return null;
   const base = { name: 'npm', fetched: null, env: { ...NO_SCRIPTS } } as const;
   return lock === undefined
     ? { ...base, because: 'package.json', exact: false, install: ['npm', 'install', '--ignore-scripts'] }
@@ -78,24 +79,25 @@ function pnpm(files: SetupFiles, version: string | null, exact: boolean): Manage
 function yarn(files: SetupFiles, version: string | null): Manager {
   const settings = files.text('.yarnrc.yml');
   const isClassic = version === null ? settings === null : version.startsWith('1.');
+  const exact = files.has('yarn.lock');
   if (isClassic)
     return {
       name: 'yarn-classic',
-      because: 'yarn.lock',
-      exact: files.has('yarn.lock'),
+      because: exact ? 'yarn.lock' : 'package.json',
+      exact,
       fetched: `yarn@${version ?? '1.22.22'}`,
       env: { ...NO_SCRIPTS, YARN_IGNORE_PATH: '1' },
-      install: ['yarn', 'install', '--frozen-lockfile', '--ignore-scripts', '--non-interactive'],
+      install: ['yarn', 'install', ...(exact ? ['--frozen-lockfile'] : []), '--ignore-scripts', '--non-interactive'],
     };
   const release = /yarnPath:\s{0,9}\S{0,300}?yarn-(\d+\.\d+\.\d+)/.exec(settings ?? '')?.[1];
   return {
     name: 'yarn',
     because: settings === null ? 'package.json' : '.yarnrc.yml',
-    exact: files.has('yarn.lock'),
+    exact,
     fetched: `@yarnpkg/cli-dist@${version ?? release ?? '4'}`,
     // Its archive of packages has to lie in the tree, or a sandbox would not have it.
     env: { YARN_IGNORE_PATH: '1', YARN_ENABLE_GLOBAL_CACHE: 'false', YARN_ENABLE_SCRIPTS: 'false' },
-    install: ['yarn', 'install', '--immutable', '--mode=skip-build'],
+    install: ['yarn', 'install', exact ? '--immutable' : '--no-immutable', '--mode=skip-build'],
   };
 }
 
