@@ -47,6 +47,22 @@ test.each([
     ],
   ],
   [
+    { 'pnpm-lock.yaml': "---\nlockfileVersion: '9.0'\n---\nlockfileVersion: '9.0'\n" },
+    {},
+    [
+      'npm install --ignore-scripts --no-save --prefix .selfware-manager pnpm@11',
+      'pnpm install --frozen-lockfile --ignore-scripts --ignore-pnpmfile',
+    ],
+  ],
+  [
+    {},
+    { devEngines: { packageManager: [{ name: 'pnpm', version: '11.22.0' }, { name: 'npm' }] } },
+    [
+      'npm install --ignore-scripts --no-save --prefix .selfware-manager pnpm@11.22.0',
+      'pnpm install --no-frozen-lockfile --ignore-scripts --ignore-pnpmfile',
+    ],
+  ],
+  [
     { 'yarn.lock': '' },
     {},
     [

@@ -36,7 +36,7 @@ export function detectManager(
 ): Manager | null {
   const manifest = readManifest(files.text('package.json'));
   if (manifest === null) return null;
-  const named = /^(npm|pnpm|yarn|bun)@(.+)$/.exec(manifest.packageManager ?? '');
+  const named = /^(npm|pnpm|yarn|bun)@(.*)$/.exec(manifest.packageManager ?? '');
   const version = VERSION.exec(named?.[2] ?? '')?.[0] ?? null;
   const isNamed = (name: string) => named?.[1] === name;
   if (files.has('pnpm-lock.yaml') || isNamed('pnpm'))
@@ -58,8 +58,11 @@ function npm(files: SetupFiles, manifest: SetupManifest): Manager | null {
 }
 
 function pnpm(files: SetupFiles, version: string | null, exact: boolean): Manager {
-  const format = /^lockfileVersion:\s*['"]?(\d+)/m.exec(files.text('pnpm-lock.yaml') ?? '')?.[1];
-  const major = format === '5' ? '7' : format === '6' ? '8' : '9';
+  const lock = files.text('pnpm-lock.yaml') ?? '';
+  const format = /^lockfileVersion:\s*['"]?(\d+)/m.exec(lock)?.[1];
+  // From version 11 on, a document of its own locks pnpm itself; earlier ones call such a file broken.
+  const newest = lock.startsWith('---') ? '11' : '9';
+  const major = format === '5' ? '7' : format === '6' ? '8' : newest;
   return {
     name: 'pnpm',
     because: exact ? 'pnpm-lock.yaml' : 'package.json',
