@@ -132,3 +132,23 @@ test('a set-up of another commit leaves the working tree and what it is lent alo
   expect([await repository.git('status', '--porcelain'), await createKeptTrees(state).lent()]).toEqual([status, lent]);
   expect(await testsGate('--base', 'main', '--head', 'bare')).toMatchObject({ outcome: 'passed' });
 }, 300_000);
+
+test('a side that asks for no packages needs no set-up, and is lent none', async () => {
+  await setUpWith(1);
+  await repository.git('switch', '--quiet', '--create', 'nothing', 'main');
+  await repository.write('package.json', manifest('').replace(/,"dependencies":\{[^}]*\}/, ''));
+  const asks = "import { existsSync } from 'node:fs';\n";
+  const found = spec.replace('assert.strictEqual(next(1), 2)', "assert.ok(!existsSync('node_modules/one'))");
+  await repository.write('src/next.js', code.replace(/import.*\n/, '').replace('+ one', '+ 1'));
+  await repository.write('test/next.test.js', asks + found);
+  await repository.git('commit', '--quiet', '--all', '--message', 'no packages and no lock file');
+  await repository.git('switch', '--quiet', 'main');
+  const evidence = { passed: 1, passedBefore: 1 };
+  expect(await testsGate('--base', 'main', '--head', 'nothing')).toMatchObject({ outcome: 'passed', evidence });
+  // The other way round, its test fails with the packages of the head.
+  await repository.git('switch', '--quiet', '--create', 'back', 'nothing');
+  await repository.git('checkout', '--quiet', 'main', '--', '.');
+  await repository.git('commit', '--quiet', '--all', '--message', 'packages again');
+  await repository.git('switch', '--quiet', 'main');
+  expect(await testsGate('--base', 'nothing', '--head', 'back')).toMatchObject({ outcome: 'passed', evidence });
+}, 300_000);

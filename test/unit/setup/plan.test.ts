@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shapeOf } from '../../../server/src/core/setup/shaping.ts';
+import { asksForNothing, shapeOf } from '../../../server/src/core/setup/shaping.ts';
 import { NOTHING_ALLOWED, planSetup, type Allowed } from '../../../server/src/core/setup/plan.ts';
 import type { MachineFacts } from '../../../server/src/core/ports/packages.ts';
 
@@ -47,6 +47,22 @@ test.each([
     ],
   ],
   [
+    { 'pnpm-lock.yaml': "---\nlockfileVersion: '9.0'\n---\nlockfileVersion: '9.0'\n" },
+    {},
+    [
+      'npm install --ignore-scripts --no-save --prefix .selfware-manager pnpm@11',
+      'pnpm install --frozen-lockfile --ignore-scripts --ignore-pnpmfile',
+    ],
+  ],
+  [
+    {},
+    { devEngines: { packageManager: [{ name: 'pnpm', version: '11.22.0' }, { name: 'npm' }] } },
+    [
+      'npm install --ignore-scripts --no-save --prefix .selfware-manager pnpm@11.22.0',
+      'pnpm install --no-frozen-lockfile --ignore-scripts --ignore-pnpmfile',
+    ],
+  ],
+  [
     { 'yarn.lock': '' },
     {},
     [
@@ -70,6 +86,23 @@ test.each([
       'bun install --frozen-lockfile --ignore-scripts',
     ],
   ],
+  [
+    {},
+    { packageManager: 'yarn@1.22.22' },
+    [
+      'npm install --ignore-scripts --no-save --prefix .selfware-manager yarn@1.22.22',
+      'yarn install --ignore-scripts --non-interactive',
+    ],
+  ],
+  [
+    {},
+    { packageManager: 'yarn@4.4.1' },
+    [
+      'npm install --ignore-scripts --no-save --prefix .selfware-manager @yarnpkg/cli-dist@4.4.1',
+      'yarn install --no-immutable --mode=skip-build',
+    ],
+  ],
+  [{}, { devDependencies: {}, workspaces: ['packages/*'] }, ['npm install --ignore-scripts']],
 ] as const)('the commands come from the lock file: %j', (files, more, expected) => {
   expect(commandsOf(plan({ ...files, 'package.json': manifest(more) }))).toEqual(expected);
 });
@@ -83,6 +116,17 @@ test('nothing to install: no step, and the tests alone run', () => {
   const found = plan({ 'package.json': '{"scripts":{"test":"node --test"}}' });
   expect(found.order).toBeNull();
   expect(found.plan.text).toContain('no package has to be installed');
+});
+
+test.each([
+  [{}, true],
+  [{ 'package.json': '{"scripts":{"test":"node --test"}}', 'a/package.json': '{"dependencies":{}}' }, true],
+  [{ 'package.json': '{}', 'a/package.json': '{"peerDependencies":{"b":"1"}}' }, false],
+  [{ 'package.json': '{}', 'package-lock.json': '{}' }, false],
+  [{ 'package.json': 'no manifest' }, false],
+] as const)('files that ask for no packages need no set-up: %j', (texts, expected) => {
+  const contents = Object.entries<string>(texts).map(([path, text]) => ({ path, bytes: Buffer.from(text) }));
+  expect(asksForNothing(contents)).toBe(expected);
 });
 
 test('what is approved names the commands, the hosts, and the scripts that are not run', () => {

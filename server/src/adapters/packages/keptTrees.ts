@@ -39,10 +39,10 @@ export interface KeptTrees {
   lend(name: string | null): Promise<void>;
   lent(): Promise<KeptTree | null>;
   /**
-   * For a tree of this shape: what is lent, if it is of that shape, else the newest that is. Asked only if anything is
-   * kept.
+   * For a tree of this shape: what is lent, if it is of that shape, else the newest that is. The shape is asked for only
+   * if anything is kept; where it is null, the tree asks for no packages.
    */
-  fitting(shape: () => Promise<string>): Promise<KeptTree | null>;
+  fitting(shape: () => Promise<string | null>): Promise<KeptTree | 'none' | null>;
 }
 
 export interface ToKeep {
@@ -110,6 +110,7 @@ export function createKeptTrees(stateDir: string): KeptTrees {
       const kept = await keptIn(all);
       if (kept.length === 0) return null;
       const wanted = await shape();
+      if (wanted === null) return 'none';
       const current = await currentName();
       const first = (name: string) => (name === current ? 0 : 1);
       const same = kept.filter((one) => one.shape === wanted);

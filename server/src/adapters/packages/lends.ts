@@ -10,7 +10,7 @@ import { MANAGER, TREE, type KeptTrees } from './keptTrees.ts';
 import { managerPrograms } from './packages.ts';
 import { shapeHere } from './shapeHere.ts';
 
-/** For the scratch copy of an installation. */
+/** For the scratch copy of an installation, and for files that ask for no packages. */
 export const NOTHING: Lends = { kept: [], installed: false, programs: [], shown: [] };
 
 /** Without a set-up that fits the files of now (with the changes), the packages that the user has installed. */
@@ -22,6 +22,7 @@ export async function lendsFor(
 ): Promise<Lends> {
   const tree = await kept.fitting(() => shapeHere(content, changed, signal));
   if (tree === null) return AS_INSTALLED;
+  if (tree === 'none') return NOTHING;
   const place = await realpath(kept.place(tree.name));
   const root = join(place, TREE);
   return {

@@ -60,7 +60,8 @@ export function createPackages(rootDir: string, parts: PackagesParts): Packages 
     lent: () => kept.lent(),
     async fitting(changed, signal) {
       const content = await readRepositoryContent(await realpath(rootDir), log, signal);
-      return kept.fitting(() => shapeHere(content, changed, signal));
+      const shape = await shapeHere(content, changed, signal);
+      return shape === null ? 'none' : kept.fitting(async () => shape);
     },
     find: (name) => kept.find(name),
   };

@@ -74,8 +74,8 @@ export interface Packages {
   lend(kept: KeptTree | null): Promise<void>;
   /** What is lent now; null = nothing. */
   lent(): Promise<KeptTree | null>;
-  /** What is kept for the files of now with these changes; null = no set-up fits them. */
-  fitting(changed: ChangedFiles, signal: AbortSignal): Promise<KeptTree | null>;
+  /** What is kept for the files of now with these changes; `none` = they ask for no packages, null = no set-up fits. */
+  fitting(changed: ChangedFiles, signal: AbortSignal): Promise<KeptTree | 'none' | null>;
   /** What was installed under this name and is as it was; null = not there, or changed since. */
   find(name: string): Promise<KeptTree | null>;
 }

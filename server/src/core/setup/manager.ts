@@ -36,7 +36,7 @@ export function detectManager(
 ): Manager | null {
   const manifest = readManifest(files.text('package.json'));
   if (manifest === null) return null;
-  const named = /^(npm|pnpm|yarn|bun)@(.+)$/.exec(manifest.packageManager ?? '');
+  const named = /^(npm|pnpm|yarn|bun)@(.*)$/.exec(manifest.packageManager ?? '');
   const version = VERSION.exec(named?.[2] ?? '')?.[0] ?? null;
   const isNamed = (name: string) => named?.[1] === name;
   if (files.has('pnpm-lock.yaml') || isNamed('pnpm'))
@@ -49,7 +49,8 @@ export function detectManager(
 
 function npm(files: SetupFiles, manifest: SetupManifest): Manager | null {
   const lock = ['npm-shrinkwrap.json', 'package-lock.json'].find((path) => files.has(path));
-  if (lock === undefined && manifest.dependencies.size === 0) return null;
+  const isAlone = manifest.raw['workspaces'] === undefined;
+  if (lock === undefined && manifest.dependencies.size === 0 && isAlone) return null;
   const base = { name: 'npm', fetched: null, env: { ...NO_SCRIPTS } } as const;
   return lock === undefined
     ? { ...base, because: 'package.json', exact: false, install: ['npm', 'install', '--ignore-scripts'] }
@@ -57,8 +58,11 @@ function npm(files: SetupFiles, manifest: SetupManifest): Manager | null {
 }
 
 function pnpm(files: SetupFiles, version: string | null, exact: boolean): Manager {
-  const format = /^lockfileVersion:\s*['"]?(\d+)/m.exec(files.text('pnpm-lock.yaml') ?? '')?.[1];
-  const major = format === '5' ? '7' : format === '6' ? '8' : '9';
+  const lock = files.text('pnpm-lock.yaml') ?? '';
+  const format = /^lockfileVersion:\s*['"]?(\d+)/m.exec(lock)?.[1];
+  // From version 11 on, a document of its own locks pnpm itself; earlier ones call such a file broken.
+  const newest = lock.startsWith('---') ? '11' : '9';
+  const major = format === '5' ? '7' : format === '6' ? '8' : newest;
   return {
     name: 'pnpm',
     because: exact ? 'pnpm-lock.yaml' : 'package.json',
@@ -78,24 +82,25 @@ function pnpm(files: SetupFiles, version: string | null, exact: boolean): Manage
 function yarn(files: SetupFiles, version: string | null): Manager {
   const settings = files.text('.yarnrc.yml');
   const isClassic = version === null ? settings === null : version.startsWith('1.');
+  const exact = files.has('yarn.lock');
   if (isClassic)
     return {
       name: 'yarn-classic',
-      because: 'yarn.lock',
-      exact: files.has('yarn.lock'),
+      because: exact ? 'yarn.lock' : 'package.json',
+      exact,
       fetched: `yarn@${version ?? '1.22.22'}`,
       env: { ...NO_SCRIPTS, YARN_IGNORE_PATH: '1' },
-      install: ['yarn', 'install', '--frozen-lockfile', '--ignore-scripts', '--non-interactive'],
+      install: ['yarn', 'install', ...(exact ? ['--frozen-lockfile'] : []), '--ignore-scripts', '--non-interactive'],
     };
   const release = /yarnPath:\s{0,9}\S{0,300}?yarn-(\d+\.\d+\.\d+)/.exec(settings ?? '')?.[1];
   return {
     name: 'yarn',
     because: settings === null ? 'package.json' : '.yarnrc.yml',
-    exact: files.has('yarn.lock'),
+    exact,
     fetched: `@yarnpkg/cli-dist@${version ?? release ?? '4'}`,
     // Its archive of packages has to lie in the tree, or a sandbox would not have it.
     env: { YARN_IGNORE_PATH: '1', YARN_ENABLE_GLOBAL_CACHE: 'false', YARN_ENABLE_SCRIPTS: 'false' },
-    install: ['yarn', 'install', '--immutable', '--mode=skip-build'],
+    install: ['yarn', 'install', exact ? '--immutable' : '--no-immutable', '--mode=skip-build'],
   };
 }
 

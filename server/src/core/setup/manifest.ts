@@ -20,13 +20,19 @@ export function readManifest(text: string | null): SetupManifest | null {
   const scripts = Object.entries(asObject(raw['scripts'])).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
-  const { packageManager } = raw;
   return {
     raw,
-    packageManager: typeof packageManager === 'string' ? packageManager : null,
+    packageManager: managerIn(raw),
     scripts: Object.assign(Object.create(null) as Record<string, string>, Object.fromEntries(scripts)),
     dependencies: new Set(names),
   };
+}
+
+/** `packageManager`, else the first of `devEngines.packageManager`, in the same form: `pnpm@11.1.0`. */
+function managerIn({ packageManager, devEngines }: Readonly<Record<string, unknown>>): string | null {
+  if (typeof packageManager === 'string') return packageManager;
+  const { name, version } = asObject([asObject(devEngines)['packageManager']].flat()[0]);
+  return typeof name === 'string' ? `${name}@${typeof version === 'string' ? version : ''}` : null;
 }
 
 /** An object, or an empty one in place of anything else. */

@@ -143,8 +143,11 @@ function rebuildOf({ name }: Manager, scripts: readonly string[]): readonly stri
 }
 
 function keptBy({ name, exact }: Manager): readonly string[] {
-  if (name === 'yarn')
-    return ['.pnp.cjs', '.pnp.loader.mjs', '.yarn/cache', '.yarn/unplugged', '.yarn/install-state.gz'];
+  if (name === 'yarn') {
+    const kept = ['.pnp.cjs', '.pnp.loader.mjs', '.yarn/cache', '.yarn/unplugged', '.yarn/install-state.gz'];
+    // Yarn runs no script of a project whose lock file is missing.
+    return exact ? kept : [...kept, 'yarn.lock'];
+  }
   return name === 'npm' && !exact ? ['package-lock.json'] : [];
 }
 

@@ -1,6 +1,7 @@
 // Which files of a repository shape what its package manager installs.
 
 import { sha256 } from '../../util/canonicalJson.ts';
+import { readManifest } from './manifest.ts';
 
 const SHAPING =
   /(?:^|\/)(?:package\.json|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|pnpm-workspace\.yaml|yarn\.lock|bun\.lockb?|bunfig\.toml|\.npmrc|\.yarnrc|\.yarnrc\.yml|\.pnpmfile\.[cm]?js|Cargo\.(?:lock|toml)|go\.(?:mod|sum)|requirements[^/]*\.txt|uv\.lock|poetry\.lock|pyproject\.toml)$|(?:^|\/)(?:patches|\.yarn\/(?:patches|plugins|releases))\//;
@@ -24,8 +25,24 @@ const SAID = [
 ];
 const USED = ['scripts', 'files', 'main', 'module', 'types', 'typings', 'exports', 'sideEffects'];
 
+/** A file as a set-up reads it; null: it cannot be read. */
+export interface ShapingFile {
+  readonly path: string;
+  readonly bytes: Uint8Array | null;
+}
+
+const LOCK = /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?)$/;
+
+/** True where no manifest names a package and nothing is locked: a set-up has nothing to install then. */
+export function asksForNothing(contents: readonly ShapingFile[]): boolean {
+  return contents.every(({ path, bytes }) => {
+    if (!isManifest(path)) return !LOCK.test(path);
+    return bytes !== null && readManifest(new TextDecoder().decode(bytes))?.dependencies.size === 0;
+  });
+}
+
 /** One name for the contents of the shaping files; one that cannot be read counts as empty. */
-export function shapeOf(contents: readonly { readonly path: string; readonly bytes: Uint8Array | null }[]): string {
+export function shapeOf(contents: readonly ShapingFile[]): string {
   const alone = contents.filter(({ path }) => isManifest(path)).length === 1;
   const left = [...SAID, ...USED, ...(alone ? ['version'] : [])];
   return sha256(

@@ -4,6 +4,8 @@ import type { FileEdit } from '../../model.ts';
 
 const LOCKS =
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.ya?ml|bun\.lockb?|Cargo\.lock|go\.sum|poetry\.lock|uv\.lock|pdm\.lock|Pipfile\.lock|requirements[^/]*\.txt|composer\.lock|Gemfile\.lock)$/;
+/** Managers whose packages a set-up keeps. */
+const SET_UP = /(^|\/)(package\.json|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.ya?ml|bun\.lockb?)$/;
 const ASKED = [
   'dependencies',
   'devDependencies',
@@ -18,7 +20,9 @@ export function changesPackages(
   edits: readonly FileEdit[],
   others: readonly { readonly path: string }[],
 ): string | null {
-  const lock = [...edits, ...others].find(({ path }) => LOCKS.test(path));
+  const locks = [...edits, ...others].filter(({ path }) => LOCKS.test(path));
+  // One that no set-up installs by decides for all of them.
+  const lock = locks.find(({ path }) => !SET_UP.test(path)) ?? locks[0];
   if (lock) return lock.path;
   return (
     edits.find((edit) => /(^|\/)package\.json$/.test(edit.path) && asked(edit.before) !== asked(edit.after))?.path ??
@@ -35,9 +39,6 @@ function asked(text: string | null): string {
     throw error;
   }
 }
-
-/** Managers whose packages a set-up keeps. */
-const SET_UP = /(^|\/)(package\.json|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.ya?ml|bun\.lockb?)$/;
 
 /** Why what runs would say nothing of both sides, with the next step; null = a set-up has kept the packages of both. */
 export function notInstalled(

@@ -11,6 +11,7 @@ import { parseMocha } from './tests/mocha.ts';
 import { parseNodeSpec } from './tests/nodeSpec.ts';
 import { parsePytest } from './tests/pytest.ts';
 import { parseTap } from './tests/tap.ts';
+import { parseUvu } from './tests/uvu.ts';
 import { parseVitest } from './tests/vitest.ts';
 
 const PARSERS: readonly TestParser[] = [
@@ -24,6 +25,7 @@ const PARSERS: readonly TestParser[] = [
   parsePytest,
   parseCargo,
   parseGo,
+  parseUvu,
 ];
 
 /** Sums of all runners that are recognised; null when none is. */

@@ -1,0 +1,19 @@
+// uvu's epilogue: `Total:     4`, `Passed:    3`, `Skipped:   1`. Those that are skipped are not in the total.
+
+import { counts, groups, sum, type TestCounts } from '../testCounts.ts';
+
+export function parseUvu(text: string): TestCounts | null {
+  if (!/^ {2}Total: {5}\d+\n {2}Passed: {4}\d+\n {2}Skipped: {3}\d+$/m.test(text)) return null;
+  const passed = sum(text, /^ {2}Passed: {4}(\d+)$/gm);
+  const failed = sum(text, /^ {2}Total: {5}(\d+)$/gm) - passed;
+  return counts(passed, failed, sum(text, /^ {2}Skipped: {3}(\d+)$/gm), failing(text));
+}
+
+/** `FAIL  suite  "name"`; the names of one run, with their suites. */
+function failing(text: string): string[] {
+  return groups(text, /^ {3}FAIL {2}(.+"$)/gm).map((said) => said.replace(/^(?:(.*?) {2})?"(.*)"$/, named));
+}
+
+function named(_all: string, suite: string | undefined, name: string): string {
+  return suite === undefined ? name : `${suite.trim()} › ${name}`;
+}
