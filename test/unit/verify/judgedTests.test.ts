@@ -32,6 +32,18 @@ test.each([
     ['loosened'],
   ],
   ['a bound is lowered', 'expect(a(1)).toBeGreaterThan(90);', 'expect(a(1)).toBeGreaterThan(10);', ['loosened']],
+  [
+    'a budget of bytes grows a little',
+    'expect(bundle.bytes).toBeLessThan(1000);',
+    'expect(bundle.bytes).toBeLessThan(1050);',
+    ['expected'],
+  ],
+  [
+    'a budget of bytes doubles',
+    'expect(bundle.bytes).toBeLessThan(1000);',
+    'expect(bundle.bytes).toBeLessThan(2000);',
+    ['loosened'],
+  ],
   ['a bound is raised', 'expect(a(1)).toBeGreaterThan(10);', 'expect(a(1)).toBeGreaterThan(90);', ['expected']],
   [
     'anything will do',

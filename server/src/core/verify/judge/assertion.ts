@@ -57,10 +57,18 @@ export function acceptsMore(was: Assertion, is: Assertion): boolean {
   const [first, second] = [before[0], after[0]];
   if (first === undefined || second === undefined) return false;
   if (AT_LEAST.test(was.matcher)) return second < first;
-  if (AT_MOST.test(was.matcher)) return second > first;
+  if (AT_MOST.test(was.matcher)) return second > first && !isBudget(was, first, second);
   if (/toBeCloseTo$/.test(was.matcher)) return (after[1] ?? 2) < (before[1] ?? 2);
   if (/closeTo|approximately/i.test(was.matcher)) return (after[1] ?? 0) > (before[1] ?? 0);
   return false;
+}
+
+/** What grows a little with the code: a person is shown the new limit, as any other expected value. */
+const GROWS = /bytes|size|gzip|bundle|duration|elapsed|memory|heap/i;
+const LITTLE = 1.1;
+
+function isBudget({ subject }: Assertion, before: number, after: number): boolean {
+  return GROWS.test(subject) && before > 0 && after <= before * LITTLE;
 }
 
 function numbersIn(text: string): readonly number[] {
