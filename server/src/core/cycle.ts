@@ -69,12 +69,14 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
     pointsAfter = await steps.analysis.score();
     pointsBefore ??= pointsAfter;
 
-    const { proposal, tried, passedOver, paused } = await proposed(steps, request, without);
+    const { proposal, tried, passedOver, paused, more = false } = await proposed(steps, request, without);
     for (const { opportunity, by } of passedOver) passed.set(opportunity, by);
     for (const { refused, ...place } of tried) say({ type: 'opportunityRefused', ...place, reason: refused });
+    // What a recipe refused is remembered, so the next cycle tries the places after it.
+    if (!proposal && more && cycle < request.cycles) continue;
     // One that broke down before comes last.
     if (!proposal || brokeDown.has(proposal.id)) {
-      say(paused ?? nothingLeft(request, passedOver, brokeDown.size));
+      say(paused ?? (more ? triesUsedUp(tried.length) : nothingLeft(request, passedOver, brokeDown.size)));
       break;
     }
     count.proposed++;
@@ -155,6 +157,13 @@ function nothingLeft(
   return {
     type: 'stopped',
     reason: `Nothing is left to try: what was found needs a person, or was tried before.${waiting}`,
+  };
+}
+
+function triesUsedUp(tried: number): CycleEvent {
+  return {
+    type: 'stopped',
+    reason: `${counted(tried, 'place')} gave no change. The next run tries the others.`,
   };
 }
 
