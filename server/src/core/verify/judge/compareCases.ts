@@ -113,7 +113,7 @@ interface AssertionChange {
 }
 
 function compareAssertions(before: readonly Assertion[], after: readonly Assertion[]): readonly AssertionChange[] {
-  const free = new Set(after);
+  const free = new Set(withoutRepeats(before, after));
   let open = [...before];
   const found: AssertionChange[] = [];
   const take = (
@@ -137,7 +137,7 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
   take((was, is) => was.text === is.text && was.matcher === is.matcher, loosened);
   take(
     (was, is) => was.subject === is.subject && was.matcher === is.matcher && was.negated === is.negated,
-    (was, is) => loosened(was, is) ?? 'expected',
+    (was, is) => loosened(was, is) ?? (was.expected === is.expected ? null : 'expected'),
   );
   take(
     (was, is) => was.subject === is.subject,
@@ -153,6 +153,20 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
     (was, is) => (likeness(was.subject, is.subject) >= SAME_BODY ? 'loosened' : 'removed'),
   );
   return [...found, ...open.map((was) => ({ kind: 'removed' as const, before: was, after: null }))];
+}
+
+/** The same once more takes the place of no other assertion. */
+function withoutRepeats(before: readonly Assertion[], after: readonly Assertion[]): readonly Assertion[] {
+  const keyOf = ({ text, subject }: Assertion) => JSON.stringify([text, subject]);
+  const had = new Map<string, number>();
+  for (const one of before) had.set(keyOf(one), (had.get(keyOf(one)) ?? 0) + 1);
+  const seen = new Map<string, number>();
+  return after.filter((one) => {
+    const key = keyOf(one);
+    const times = (seen.get(key) ?? 0) + 1;
+    seen.set(key, times);
+    return times <= Math.max(1, had.get(key) ?? 0);
+  });
 }
 
 function firstOf({ assertions }: TestCaseFacts): string | null {

@@ -1,7 +1,9 @@
 // The tests of a script, case by case, with what each asserts.
 
 import { ts } from 'ts-morph';
-import { ASSERTS, assertionNamesIn } from '../../syntax/assertionNames.ts';
+import { everyNode } from '../../syntax/everyNode.ts';
+import { assertionNamesIn } from '../../syntax/assertionNames.ts';
+import { assertionsIn, isProperty, isUnawaited, isWithinChain, plain } from './assertionForms.ts';
 import { rankOf, type Assertion, type TestCaseFacts } from './assertion.ts';
 
 const CASES = new Set(['test', 'it', 'specify', 'Deno.test']);
@@ -9,16 +11,6 @@ const OFF_CASES = new Set(['xtest', 'xit', 'xspecify']);
 const GROUPS = new Set(['describe', 'suite', 'context']);
 const OFF_GROUPS = new Set(['xdescribe', 'xcontext']);
 const OFF = new Set(['skip', 'todo', 'fixme', 'failing', 'fails', 'skipIf']);
-/** Methods of the object that a test is handed which assert nothing. */
-const NO_ASSERTION =
-  /^(?:plan|log|timeout|teardown|before|after|beforeEach|afterEach|comment|context|end|test|skip|todo|diagnostic|mock|signal|name|passed|runOnly|setTimeout|getCause)$/;
-/** Words that only make a chain read well. */
-const FILLERS = new Set(
-  'to be been is that which and has have with at of same but does still also a an resolves rejects it expect assert should'.split(
-    ' ',
-  ),
-);
-
 export function testCasesOf(path: string, text: string): readonly TestCaseFacts[] {
   const kind = /x$/.test(path) ? ts.ScriptKind.TSX : /\.[cm]?js$/.test(path) ? ts.ScriptKind.JS : ts.ScriptKind.TS;
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
@@ -49,7 +41,7 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
       if (group) return walkGroup(group, place);
     }
     // `expect(a).to.be.true`
-    if (ts.isExpressionStatement(node) && ts.isPropertyAccessExpression(node.expression)) note(node.expression, place);
+    if (ts.isExpressionStatement(node) && isProperty(node.expression)) note(node.expression, place);
     if (ts.isCallExpression(node) && !isWithinChain(node)) note(node, place);
     if (ts.isTryStatement(node) && node.catchClause && swallows(node.catchClause)) {
       walk(node.tryBlock, { ...place, guard: `${place.guard}try ` });
@@ -65,11 +57,22 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
       return;
     }
     if (ts.isBlock(node) || ts.isSourceFile(node)) {
+      let inner = place;
       for (const statement of node.statements) {
-        walk(statement, place);
-        // What follows never runs.
-        if (ts.isReturnStatement(statement) || ts.isThrowStatement(statement)) break;
+        walk(statement, inner);
+        // What follows never runs, or only where this does not end it.
+        if (ends(statement)) break;
+        if (ts.isIfStatement(statement) && (endsIn(statement.thenStatement) || endsIn(statement.elseStatement)))
+          inner = { ...inner, guard: `${inner.guard}if ` };
       }
+      return;
+    }
+    const condition = conditionIn(node);
+    if (condition) {
+      walk(condition, place);
+      ts.forEachChild(node, (child) => {
+        if (child !== condition) walk(child, { ...place, guard: `${place.guard}if ` });
+      });
       return;
     }
     ts.forEachChild(node, (child) => walk(child, place));
@@ -87,12 +90,12 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
     const names = new Set(place.handed);
     if (handed && ts.isIdentifier(handed)) names.add(handed.text);
     // Nested cases of node:test and tap stand for themselves.
-    if (callback) walk(callback.body, { ...inner, into: assertions, handed: names, guard: '' });
+    if (callback) walk(callback.body, { ...inner, into: assertions, handed: names });
     cases.push({
       path,
       name: titles.join(' › '),
       line: lineOf(call),
-      skipped: inner.off || !callback,
+      skipped: inner.off || !callback || skipsItself(callback.body),
       only: inner.only,
       rows,
       body: callback ? plain(callback.getText(source)) : '',
@@ -101,100 +104,14 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
   }
 
   function note(expression: ts.Expression, { into, handed, guard }: Place): void {
-    for (const one of assertionsIn(expression, handed))
-      into.push({ ...one, line: lineOf(expression), guard, rank: rankOf(one) });
+    const waits = isUnawaited(expression) ? `${guard}unawaited ` : guard;
+    for (const one of assertionsIn(expression, handed, known))
+      into.push({ ...one, line: lineOf(expression), guard: waits, rank: rankOf(one) });
   }
 
   function lineOf(node: ts.Node): number {
     return source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
   }
-
-  function assertionsIn(
-    expression: ts.Expression,
-    handed: ReadonlySet<string>,
-  ): Omit<Assertion, 'line' | 'guard' | 'rank'>[] {
-    const links = linksOf(expression);
-    const [root] = links;
-    if (!root) return [];
-    const isHanded = handed.has(root.name) && links.length === 2 && links[1]!.args !== null;
-    const isKnown = known.has(root.name) && links.some(({ args }) => args !== null);
-    if ((isHanded || isKnown) && links.length === 2 && NO_ASSERTION.test(links[1]!.name)) return [];
-    if (!isHanded && !isKnown && !links.some(({ name }) => ASSERTS.test(name))) return [];
-    /** As it is called where it comes from. */
-    const rootName = known.get(root.name) ?? root.name;
-    const text = plain(expression.getText(source));
-    const later = links.slice(1).filter(({ name, args }) => name === 'expect' && args !== null);
-    // `request(app).get('/').expect(200).expect(/body/)`
-    if (!ASSERTS.test(root.name) && !isHanded && later.length > 0)
-      return later.map(({ args }) => ({
-        text: `expect(${args!.join(', ')})`,
-        subject: plain(links.slice(0, links.indexOf(later[0]!)).map(shown).join('.')),
-        matcher: 'equal',
-        negated: false,
-        expected: args!.join(', '),
-      }));
-    const words = links.map(({ name }) => name).filter((name) => !FILLERS.has(name));
-    const negated = words.some((word) => word === 'not' || word === 'doesNotThrow');
-    const last = links.at(-1)!;
-    if (rootName === 'expect' || words[0]?.startsWith('expect')) {
-      const [subject = ''] = root.args ?? [];
-      const matcher = words.filter((word) => word !== 'not' && !ASSERTS.test(word)).join('.');
-      const expected = links.slice(1).flatMap(({ args }) => args ?? []);
-      if (isEmptyTalk(subject, expected)) return [];
-      return [{ text, subject, matcher: matcher || 'expect', negated, expected: expected.join(', ') }];
-    }
-    const should = links.findIndex(({ name }) => name === 'should');
-    if (should > 0) {
-      const expected = links.slice(should).flatMap(({ args }) => args ?? []);
-      const matcher = links
-        .slice(should + 1)
-        .map(({ name }) => name)
-        .filter((name) => !FILLERS.has(name) && name !== 'not');
-      return [
-        {
-          text,
-          subject: plain(links.slice(0, should).map(shown).join('.')),
-          matcher: matcher.join('.') || 'should',
-          negated,
-          expected: expected.join(', '),
-        },
-      ];
-    }
-    const [subject = '', ...expected] = last.args ?? [];
-    if (isEmptyTalk(subject, expected)) return [];
-    const matcher = last === root ? rootName : last.name;
-    return [{ text, subject, matcher, negated, expected: expected.slice(0, 2).join(', ') }];
-  }
-
-  function linksOf(expression: ts.Expression): readonly Link[] {
-    const links: Link[] = [];
-    let at: ts.Expression = expression;
-    let args: readonly string[] | null = null;
-    for (;;) {
-      if (ts.isAwaitExpression(at) || ts.isParenthesizedExpression(at) || ts.isNonNullExpression(at))
-        at = at.expression;
-      else if (ts.isCallExpression(at)) {
-        args = at.arguments.map((argument) => plain(argument.getText(source)));
-        at = at.expression;
-      } else if (ts.isPropertyAccessExpression(at)) {
-        links.unshift({ name: at.name.text, args });
-        args = null;
-        at = at.expression;
-      } else if (ts.isIdentifier(at)) {
-        links.unshift({ name: at.text, args });
-        return links;
-      } else {
-        links.unshift({ name: plain(at.getText(source)), args });
-        return links;
-      }
-    }
-  }
-}
-
-interface Link {
-  readonly name: string;
-  /** Null: it is not called. */
-  readonly args: readonly string[] | null;
 }
 
 interface Group {
@@ -268,36 +185,36 @@ function isSwitchedOff(call: ts.CallExpression): boolean {
   );
 }
 
-/** The outer end of a chain of calls stands for all of it. */
-function isWithinChain(call: ts.CallExpression): boolean {
-  const { parent } = call;
-  return ts.isPropertyAccessExpression(parent) || (ts.isCallExpression(parent) && parent.expression === call);
+/** `t.skip()` or `this.skip()` in the body of a test, whatever it hangs on. */
+function skipsItself(body: ts.ConciseBody): boolean {
+  return everyNode(body).some(
+    (node) =>
+      ts.isCallExpression(node) &&
+      ts.isPropertyAccessExpression(node.expression) &&
+      /^(?:skip|todo)$/.test(node.expression.name.text) &&
+      (node.expression.expression.kind === ts.SyntaxKind.ThisKeyword || ts.isIdentifier(node.expression.expression)) &&
+      !node.arguments.some((one) => ts.isFunctionLike(one)),
+  );
+}
+
+function ends(statement: ts.Statement): boolean {
+  return ts.isReturnStatement(statement) || ts.isThrowStatement(statement);
+}
+
+function endsIn(branch: ts.Statement | undefined): boolean {
+  if (!branch) return false;
+  return ts.isBlock(branch) ? branch.statements.some(ends) : ends(branch);
+}
+
+/** `a && b`, `a ? b : c`: what the rest depends on. A loop is none, because tables of cases are loops. */
+function conditionIn(node: ts.Node): ts.Expression | null {
+  if (ts.isConditionalExpression(node)) return node.condition;
+  if (ts.isSwitchStatement(node)) return node.expression;
+  const short = new Set([ts.SyntaxKind.AmpersandAmpersandToken, ts.SyntaxKind.BarBarToken]);
+  return ts.isBinaryExpression(node) && short.has(node.operatorToken.kind) ? node.left : null;
 }
 
 /** It catches what an assertion throws, and goes on. */
 function swallows({ block }: ts.CatchClause): boolean {
   return !/\b(?:throw|expect|assert|fail|reject|should)\b|\bt\./.test(block.getText());
-}
-
-/** About literals alone, or something compared with itself. */
-function isEmptyTalk(subject: string, expected: readonly string[]): boolean {
-  const literal = /^(?:true|false|null|undefined|-?\d[\d_.]*|'[^']*')$/;
-  if (expected.length === 0) return literal.test(subject);
-  return (literal.test(subject) && expected.every((one) => literal.test(one))) || subject === expected[0];
-}
-
-/** In one form, whatever its layout and quotes. */
-export function plain(text: string): string {
-  return text
-    .replace(/\s+/g, ' ')
-    .replace(/"((?:[^"'\\]|\\.)*)"/g, "'$1'")
-    .replace(/, ?([)\]}])/g, '$1')
-    .replace(/([([{]) /g, '$1')
-    .replace(/ ([)\]}])/g, '$1')
-    .replace(/;(?=\s|$)/g, '')
-    .trim();
-}
-
-function shown({ name, args }: Link): string {
-  return args === null ? name : `${name}(${args.join(', ')})`;
 }

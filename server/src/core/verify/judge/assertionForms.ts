@@ -1,0 +1,205 @@
+// The forms that an assertion takes in a script, and what each is about.
+
+import { ts } from 'ts-morph';
+import { ASSERTS } from '../../syntax/assertionNames.ts';
+import type { Assertion } from './assertion.ts';
+
+export type AssertionForm = Omit<Assertion, 'line' | 'guard' | 'rank'>;
+
+/** Methods of the object that a test is handed which assert nothing. */
+const NO_ASSERTION =
+  /^(?:plan|log|timeout|teardown|before|after|beforeEach|afterEach|comment|context|end|test|skip|todo|diagnostic|mock|signal|name|passed|runOnly|setTimeout|getCause)$/;
+/** Words that only make a chain read well. */
+const FILLERS = new Set(
+  'to be been is that which and has have with at of same but does still also a an resolves rejects it expect assert should'.split(
+    ' ',
+  ),
+);
+
+/**
+ * What an expression asserts, one for each. `handed`: the objects that tests are handed. `known`: as of
+ * `assertionNamesIn`.
+ */
+export function assertionsIn(
+  expression: ts.Expression,
+  handed: ReadonlySet<string>,
+  known: ReadonlyMap<string, string | null>,
+): readonly AssertionForm[] {
+  const links = linksOf(expression);
+  const [root] = links;
+  if (!root) return [];
+  const isHanded = handed.has(root.name) && links.length === 2 && links[1]!.args !== null;
+  const isKnown = known.has(root.name) && links.some(({ args }) => args !== null);
+  if ((isHanded || isKnown) && links.length === 2 && NO_ASSERTION.test(links[1]!.name)) return [];
+  if (!isHanded && !isKnown && !links.some(({ name }) => ASSERTS.test(name))) return [];
+  /** As it is called where it comes from. */
+  const rootName = known.get(root.name) ?? root.name;
+  const text = plain(expression.getText());
+  const later = links.slice(1).filter(({ name, args }) => name === 'expect' && args !== null);
+  // `request(app).get('/').expect(200).expect(/body/)`
+  if (!ASSERTS.test(root.name) && !isHanded && later.length > 0)
+    return later.map(({ args }) => ({
+      text: `expect(${args!.join(', ')})`,
+      subject: plain(links.slice(0, links.indexOf(later[0]!)).map(shown).join('.')),
+      matcher: 'equal',
+      negated: false,
+      expected: args!.join(', '),
+    }));
+  const words = links.map(({ name }) => name).filter((name) => !FILLERS.has(name));
+  const negated = words.some((word) => word === 'not' || word === 'doesNotThrow');
+  const last = links.at(-1)!;
+  if (rootName === 'expect' || words[0]?.startsWith('expect')) {
+    const [subject = ''] = root.args ?? [];
+    const matcher = words.filter((word) => word !== 'not' && !ASSERTS.test(word)).join('.');
+    const expected = links.slice(1).flatMap(({ args }) => args ?? []);
+    if (isEmptyTalk(subject, expected)) return [];
+    const form = { text, subject, matcher: matcher || 'expect', negated, expected: expected.join(', ') };
+    return demandedOf(root.nodes[0], form);
+  }
+  const should = links.findIndex(({ name }) => name === 'should');
+  if (should > 0) {
+    const expected = links.slice(should).flatMap(({ args }) => args ?? []);
+    const matcher = links
+      .slice(should + 1)
+      .map(({ name }) => name)
+      .filter((name) => !FILLERS.has(name) && name !== 'not');
+    return [
+      {
+        text,
+        subject: plain(links.slice(0, should).map(shown).join('.')),
+        matcher: matcher.join('.') || 'should',
+        negated,
+        expected: expected.join(', '),
+      },
+    ];
+  }
+  const [subject = '', ...expected] = last.args ?? [];
+  if (isEmptyTalk(subject, expected)) return [];
+  const matcher = last === root ? rootName : last.name;
+  return demandedOf(last.nodes[0], { text, subject, matcher, negated, expected: expected.slice(0, 2).join(', ') });
+}
+
+const SAYS_TRUE = /^(?:assert|ok|truthy|true|isTrue|assertTrue|toBeTruthy|toBeTrue)$/;
+const SAYS_FALSE = /^(?:notOk|falsy|false|isFalse|assertFalse|toBeFalsy|toBeFalse)$/;
+const COMPARES = /^(?:toBe|toEqual|toStrictEqual|equals?|strictEqual|is|same)$/;
+
+/** `assert(a === 1 && b > 2)` demands two things: that a is 1, and that b is above 2. */
+function demandedOf(subject: ts.Expression | undefined, form: AssertionForm): readonly AssertionForm[] {
+  const { matcher, expected, negated } = form;
+  const word = matcher.split('.').at(-1)!;
+  const asTrue = SAYS_TRUE.test(word) || (COMPARES.test(word) && /^true(?:,|$)/.test(expected));
+  const asFalse = SAYS_FALSE.test(word) || (COMPARES.test(word) && /^false(?:,|$)/.test(expected));
+  if (!subject || (!asTrue && !asFalse)) return [form];
+  const found = comparisonsIn(subject, asTrue !== negated);
+  return found ? found.map((one) => ({ ...form, ...one })) : [form];
+}
+
+type Comparison = Pick<AssertionForm, 'subject' | 'matcher' | 'negated' | 'expected'>;
+
+const OPERATORS = new Map<ts.SyntaxKind, readonly [matcher: string, opposite: string]>([
+  [ts.SyntaxKind.EqualsEqualsEqualsToken, ['is', 'not']],
+  [ts.SyntaxKind.EqualsEqualsToken, ['is', 'not']],
+  [ts.SyntaxKind.ExclamationEqualsEqualsToken, ['not', 'is']],
+  [ts.SyntaxKind.ExclamationEqualsToken, ['not', 'is']],
+  [ts.SyntaxKind.GreaterThanToken, ['above', 'atMost']],
+  [ts.SyntaxKind.GreaterThanEqualsToken, ['atLeast', 'below']],
+  [ts.SyntaxKind.LessThanToken, ['below', 'atLeast']],
+  [ts.SyntaxKind.LessThanEqualsToken, ['atMost', 'above']],
+]);
+
+/** Null where it is no comparison. */
+function comparisonsIn(node: ts.Expression, holds: boolean): readonly Comparison[] | null {
+  if (ts.isParenthesizedExpression(node)) return comparisonsIn(node.expression, holds);
+  if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken)
+    return comparisonsIn(node.operand, !holds);
+  if (!ts.isBinaryExpression(node)) return null;
+  const { left, right, operatorToken } = node;
+  if (operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken && holds)
+    return [left, right].flatMap((one) => comparisonsIn(one, holds) ?? [truth(one)]);
+  const words = OPERATORS.get(operatorToken.kind);
+  if (!words) return null;
+  const matcher = words[holds ? 0 : 1];
+  return [{ subject: plain(left.getText()), matcher, negated: matcher === 'not', expected: plain(right.getText()) }];
+}
+
+function truth(node: ts.Expression): Comparison {
+  return { subject: plain(node.getText()), matcher: 'ok', negated: false, expected: '' };
+}
+
+/** An assertion that answers with a promise shows nothing where nobody waits for it. */
+export function isUnawaited(expression: ts.Expression): boolean {
+  return ts.isExpressionStatement(expression.parent) && linksOf(expression).some(({ name }) => WAITS.test(name));
+}
+
+/** `expect(a).toBe` without a call asserts nothing; `expect(a).to.be.true` does. */
+export function isProperty(expression: ts.Expression): expression is ts.PropertyAccessExpression {
+  return ts.isPropertyAccessExpression(expression) && !CALLED.test(expression.name.text);
+}
+
+const WAITS = /^(?:rejects|resolves|rejected|rejectedWith|eventually|doesNotReject|throwsAsync|notThrowsAsync)$/;
+const CALLED = /^(?:to[A-Z]\w*|equals?|eql|deepEqual|strictEqual|throws?|match|property|lengthOf|members)$/;
+
+function linksOf(expression: ts.Expression): readonly Link[] {
+  const links: Link[] = [];
+  let at: ts.Expression = expression;
+  let args: readonly string[] | null = null;
+  let nodes: readonly ts.Expression[] = [];
+  const add = (name: string) => {
+    links.unshift({ name, args, nodes });
+    args = null;
+    nodes = [];
+  };
+  for (;;) {
+    if (ts.isAwaitExpression(at) || ts.isParenthesizedExpression(at) || ts.isNonNullExpression(at)) at = at.expression;
+    else if (ts.isCallExpression(at)) {
+      nodes = at.arguments;
+      args = nodes.map((argument) => plain(argument.getText()));
+      at = at.expression;
+    } else if (ts.isPropertyAccessExpression(at)) {
+      add(at.name.text);
+      at = at.expression;
+    } else if (ts.isIdentifier(at)) {
+      add(at.text);
+      return links;
+    } else {
+      add(plain(at.getText()));
+      return links;
+    }
+  }
+}
+
+interface Link {
+  readonly name: string;
+  /** Null: it is not called. */
+  readonly args: readonly string[] | null;
+  readonly nodes: readonly ts.Expression[];
+}
+
+/** The outer end of a chain of calls stands for all of it. */
+export function isWithinChain(call: ts.CallExpression): boolean {
+  const { parent } = call;
+  return ts.isPropertyAccessExpression(parent) || (ts.isCallExpression(parent) && parent.expression === call);
+}
+
+/** About literals alone, or something compared with itself. */
+function isEmptyTalk(subject: string, expected: readonly string[]): boolean {
+  const literal = /^(?:true|false|null|undefined|-?\d[\d_.]*|'[^']*')$/;
+  if (expected.length === 0) return literal.test(subject);
+  return (literal.test(subject) && expected.every((one) => literal.test(one))) || subject === expected[0];
+}
+
+/** In one form, whatever its layout and quotes. */
+export function plain(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/"((?:[^"'\\]|\\.)*)"/g, "'$1'")
+    .replace(/, ?([)\]}])/g, '$1')
+    .replace(/([([{]) /g, '$1')
+    .replace(/ ([)\]}])/g, '$1')
+    .replace(/;(?=\s|$)/g, '')
+    .trim();
+}
+
+function shown({ name, args }: Link): string {
+  return args === null ? name : `${name}(${args.join(', ')})`;
+}
