@@ -13,7 +13,8 @@ type Proof = Pick<Review, 'strength' | 'strengthMeaning' | 'claim' | 'verdicts'>
 export function verdictSummary({ strength, strengthMeaning, claim, verdicts }: Proof): string {
   if (strength === null || strengthMeaning === null) return gateSummary(verdicts);
   const better = claim === null ? '' : `${claim} `;
-  return `${better}${strengthText(strength)}: ${strengthMeaning.charAt(0).toLowerCase()}${strengthMeaning.slice(1)} ${gateSummary(verdicts)}`;
+  const meaning = strengthMeaning.charAt(0).toLowerCase() + strengthMeaning.slice(1);
+  return `${better}${strengthText(strength)}: ${meaning} ${gateSummary(verdicts)}`;
 }
 
 /** "5 of 7 checks passed · Linter: unknown · Tests: unknown". */

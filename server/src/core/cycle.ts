@@ -4,10 +4,11 @@
 import { SelfwareError, describeError, throwIfCancelled } from '../util/typedError.ts';
 import type { CycleEvent, ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
 import { idsOf } from './ledger/opportunityIds.ts';
-import { countsOf, type PassedOver, type PassedOverBy } from './model/passedOver.ts';
+import { countsOf, type PassedOverBy } from './model/passedOver.ts';
 import type { Analysis, Changes, Proposals, Verification } from './session.ts';
 import type { Points, Proposal, Strength } from './model.ts';
 import { counted } from '../util/counted.ts';
+import type { ProposeOutcome } from './session/propose/requests.ts';
 
 type Steps = {
   readonly analysis: Pick<Analysis, 'analyse' | 'score'>;
@@ -69,12 +70,15 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
     pointsAfter = await steps.analysis.score();
     pointsBefore ??= pointsAfter;
 
-    const { proposal, tried, passedOver, paused } = await proposed(steps, request, without);
-    for (const { opportunity, by } of passedOver) passed.set(opportunity, by);
-    for (const { refused, ...place } of tried) say({ type: 'opportunityRefused', ...place, reason: refused });
+    const planned = await proposed(steps, request, without);
+    const { proposal, more = false } = planned;
+    for (const { opportunity, by } of planned.passedOver) passed.set(opportunity, by);
+    planned.tried.forEach(({ refused, ...place }) => say({ type: 'opportunityRefused', ...place, reason: refused }));
+    // What a recipe refused is remembered, so the next cycle tries the places after it.
+    if (!proposal && more && cycle < request.cycles) continue;
     // One that broke down before comes last.
     if (!proposal || brokeDown.has(proposal.id)) {
-      say(paused ?? nothingLeft(request, passedOver, brokeDown.size));
+      say(whyItEnds(request, planned, brokeDown.size));
       break;
     }
     count.proposed++;
@@ -114,11 +118,9 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
 }
 
 /** What was planned. `paused`: a rate of the charter ends the run, and what waits keeps waiting. */
-async function proposed(
-  steps: Steps,
-  request: ImproveRequest,
-  without: ReadonlySet<string>,
-): Promise<Awaited<ReturnType<Steps['proposals']['propose']>> & { readonly paused?: CycleEvent }> {
+type Planned = ProposeOutcome & { readonly paused?: CycleEvent };
+
+async function proposed(steps: Steps, request: ImproveRequest, without: ReadonlySet<string>): Promise<Planned> {
   try {
     return await steps.proposals.propose({ ...request, without });
   } catch (error) {
@@ -143,12 +145,18 @@ async function reasonToEnd(
   return !dryRun && applied >= maxChanges ? 'The charter allows no more changes in this session.' : null;
 }
 
-function nothingLeft(
-  { opportunity }: ImproveRequest,
-  passedOver: readonly PassedOver[],
+function whyItEnds(
+  request: ImproveRequest,
+  { paused, more, tried, passedOver }: Planned,
   brokeDown: number,
 ): CycleEvent {
-  const asked = opportunity === undefined ? undefined : passedOver.at(-1);
+  if (paused) return paused;
+  if (more)
+    return {
+      type: 'stopped',
+      reason: `${counted(tried.length, 'place')} gave no change. The next run tries the others.`,
+    };
+  const asked = request.opportunity === undefined ? undefined : passedOver.at(-1);
   if (asked) return { type: 'stopped', reason: asked.reason, passedOver: asked };
   const waiting =
     brokeDown > 0 ? ` ${counted(brokeDown, 'waits because its checks', 'wait because their checks')} broke down.` : '';

@@ -203,7 +203,10 @@ async function compareTarget(
   const shownMended = mended && (await confirmedMend(session, index, target, mended));
   const lateMend = shownMended === 'late' ? 'A call breaks no longer, and no time was left to look at it again.' : null;
   const report = {
-    ...{ path: target.path, name: target.name, inputs, answered },
+    path: target.path,
+    name: target.name,
+    inputs,
+    answered,
     ...(shownMended && shownMended !== 'late' ? { mended: shownMended } : {}),
   };
   if (details.failed && details.counterexample && found) {

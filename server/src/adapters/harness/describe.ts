@@ -77,8 +77,13 @@ export function createDescriber(
       if (one instanceof RegExp) return one.lastIndex === 0 ? String(one) : inexact(`${one} at ${one.lastIndex}`);
       if (one instanceof Promise) return inexact(writePromise(one, at, depth));
       if (one instanceof Error) return inexact(writeError(one, at, depth));
-      if (one instanceof Map)
-        return `new Map([${limited([...one.entries()].map(([key, value], index) => `[${write(key, `${at} key ${index}`, depth + 1)}, ${write(value, `${at} value ${index}`, depth + 1)}]`))}])`;
+      if (one instanceof Map) {
+        const entries = [...one.entries()].map(([key, value], index) => {
+          const written = write(key, `${at} key ${index}`, depth + 1);
+          return `[${written}, ${write(value, `${at} value ${index}`, depth + 1)}]`;
+        });
+        return `new Map([${limited(entries)}])`;
+      }
       if (one instanceof Set)
         return `new Set([${limited([...one.values()].map((value, index) => write(value, `${at} item ${index}`, depth + 1)))}])`;
       if (ArrayBuffer.isView(one) && !(one instanceof DataView))
@@ -101,7 +106,9 @@ export function createDescriber(
       // A hole at the end needs its comma.
       const holes = list.length > 0 && !(list.length - 1 in list) ? ',' : '';
       const extra = Object.keys(list).filter((key) => !/^\d+$/.test(key));
-      return `[${items.join(', ')}${holes}]${extra.length > 0 ? inexact(` with ${extra.map((key) => `${key}: ${write((list as unknown as Record<string, unknown>)[key], `${at}.${key}`, depth + 1)}`).join(', ')}`) : ''}`;
+      const properties = list as unknown as Readonly<Record<string, unknown>>;
+      const more = extra.map((key) => `${key}: ${write(properties[key], `${at}.${key}`, depth + 1)}`);
+      return `[${items.join(', ')}${holes}]${more.length > 0 ? inexact(` with ${more.join(', ')}`) : ''}`;
     }
 
     function ownFields(one: object, at: string, depth: number, without: readonly string[]): string {

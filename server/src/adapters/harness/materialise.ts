@@ -127,8 +127,10 @@ function sourceOf(made: Made): string {
   if (made.$ === 'promise')
     return made.rejects ? 'Promise.reject(new Error())' : `Promise.resolve(${sourceOf(made.of)})`;
   if (made.$ === 'array') return `[${made.of.map(sourceOf).join(', ')}]`;
-  if (made.$ === 'record')
-    return `{ ${made.fields.map(([field, value]) => `${/^[A-Za-z_$][\w$]*$/.test(field) ? field : JSON.stringify(field)}: ${sourceOf(value)}`).join(', ')} }`;
+  if (made.$ === 'record') {
+    const key = (field: string) => (/^[A-Za-z_$][\w$]*$/.test(field) ? field : JSON.stringify(field));
+    return `{ ${made.fields.map(([field, value]) => `${key(field)}: ${sourceOf(value)}`).join(', ')} }`;
+  }
   if (made.$ === 'stub')
     return made.answers.length === 0 ? '() => undefined' : `() => ${wrapped(sourceOf(made.answers[0]))}`;
   const value = materialise(made, '', silent);

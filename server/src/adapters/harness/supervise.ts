@@ -60,7 +60,12 @@ function endedEarly(
   if ('record' in order) return { obstacle: `Recording was ended: ${ended}.`, recorded: [] };
   const known = last && 'targets' in last ? last.targets : [];
   const rest = order.targets.slice(known.length).map(({ path, name }, index) => ({
-    ...{ path, name, outcome: 'unknown' as const, counterexample: null, inputs: 0, answered: 0 },
+    path,
+    name,
+    outcome: 'unknown' as const,
+    counterexample: null,
+    inputs: 0,
+    answered: 0,
     reason: index === 0 ? `The comparison was ended: ${ended}.` : 'The comparison was ended before it came to it.',
     ...(outOfTime ? { outOfTime: true as const } : {}),
   }));

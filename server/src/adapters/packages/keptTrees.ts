@@ -78,7 +78,12 @@ export function createKeptTrees(stateDir: string): KeptTrees {
         const measured = await measure(part, signal);
         const wantScripts = await wanting(join(part, TREE), kept);
         const stored: Stored = {
-          ...{ name, shape, entries: kept, wantScripts, ...measured, at: now },
+          name,
+          shape,
+          entries: kept,
+          wantScripts,
+          ...measured,
+          at: now,
           quick: await quickLook(part),
         };
         await replaceFile(join(part, RECORD), Buffer.from(JSON.stringify(stored)));

@@ -103,8 +103,9 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
           for (const sentence of linted?.trouble ?? []) out(colors.dim(sentence));
           if (analysed)
             for (const sentence of await outlook(session, left, paths, rootDir, options)) out(colors.dim(sentence));
+          const listed = new Set(found);
           const others = left.filter(
-            ({ opportunity, by }) => by !== 'off' && by !== 'quiet' && by !== 'limit' && !found.includes(opportunity),
+            ({ opportunity, by }) => by !== 'off' && by !== 'quiet' && by !== 'limit' && !listed.has(opportunity),
           );
           if (others.length > 0) out(colors.dim(`Not shown: ${formatHiddenCounts(others)}. --all shows them.`));
         },

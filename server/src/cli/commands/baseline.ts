@@ -42,7 +42,11 @@ export const baselineCommand: CommandFactory = (setExitCode) =>
           const fixed = report.fixed.map(
             ({ path, rule, symbol }) => `  ${path}  ${rule}${symbol === null ? '' : `  ${symbol}`}`,
           );
-          return `${report.path} holds ${opportunities(report.held)}.\n${rulesOf(report)}${fixed.length > 0 ? `Fixed since (\`selfware baseline update\` removes them):\n${fixed.join('\n')}` : 'None of it is fixed yet.'}`;
+          const since =
+            fixed.length > 0
+              ? `Fixed since (\`selfware baseline update\` removes them):\n${fixed.join('\n')}`
+              : 'None of it is fixed yet.';
+          return `${report.path} holds ${opportunities(report.held)}.\n${rulesOf(report)}${since}`;
         }),
       ),
     )

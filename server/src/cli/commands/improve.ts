@@ -106,7 +106,8 @@ function tell(summary: ImproveSummary, waiting: number, doable: Doable, out: Inv
     pointsBefore,
     pointsAfter,
   } = summary;
-  const decided = `${putOff > 0 ? `${putOff} deferred (machine busy), ` : ''}${applied} applied, ${kept} kept, ${rolledBack} rolled back in ${seconds.toFixed(1)} s`;
+  const deferred = putOff > 0 ? `${putOff} deferred (machine busy), ` : '';
+  const decided = `${deferred}${applied} applied, ${kept} kept, ${rolledBack} rolled back in ${seconds.toFixed(1)} s`;
   out(
     `\n${proposed} proposed, ${verified} passed ${verified === 1 ? 'its' : 'their'} checks${strengthCounts(summary)}, ${refused} refused, ${decided}`,
   );

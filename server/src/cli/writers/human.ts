@@ -73,7 +73,8 @@ export function formatHiddenCounts(hidden: readonly HiddenOpportunity[]): string
 
 export function formatOpportunity(opportunity: Opportunity, colors: Colors): string {
   const place = `${opportunity.path}:${opportunity.nameRange.startLine}:${opportunity.nameRange.startColumn}`;
-  return `${colors.cyan(visibleLine(place))} ${visibleLine(opportunity.message)} ${colors.dim(`[${opportunity.rule}${opportunity.recipe ? ', has a recipe' : ''}] ${opportunity.id}`)}`;
+  const origin = `[${opportunity.rule}${opportunity.recipe ? ', has a recipe' : ''}] ${opportunity.id}`;
+  return `${colors.cyan(visibleLine(place))} ${visibleLine(opportunity.message)} ${colors.dim(origin)}`;
 }
 
 /** As wide as the longest name of a check. */
@@ -83,7 +84,9 @@ export function formatVerdict(verdict: Verdict, colors: Colors): string {
   const mark = { passed: colors.green('passed '), failed: colors.red('failed '), unknown: colors.yellow('unknown') }[
     verdict.outcome
   ];
-  return `  ${checkLabel(verdict.gate).padEnd(LABEL_WIDTH)} ${mark} ${visible(verdict.reason)} ${colors.dim(`(${(verdict.millis / 1000).toFixed(1)} s)`)}`;
+  const label = checkLabel(verdict.gate).padEnd(LABEL_WIDTH);
+  const took = colors.dim(`(${(verdict.millis / 1000).toFixed(1)} s)`);
+  return `  ${label} ${mark} ${visible(verdict.reason)} ${took}`;
 }
 
 export function formatProposal(proposal: Proposal, colors: Colors): string {

@@ -43,7 +43,9 @@ export function formatMetrics(
 }
 
 function rowOf(one: FunctionMetrics, colors: Colors): string {
-  return `${columns.map(({ title, cell }) => cell(one).padStart(title.length)).join(' ')}  ${colors.cyan(visibleLine(`${one.path}:${one.line}:${one.column}`))} ${visibleLine(one.name)}`;
+  const figures = columns.map(({ title, cell }) => cell(one).padStart(title.length)).join(' ');
+  const place = visibleLine(`${one.path}:${one.line}:${one.column}`);
+  return `${figures}  ${colors.cyan(place)} ${visibleLine(one.name)}`;
 }
 
 function stepsOf(explanation: FunctionExplanation | null, colors: Colors): string[] {

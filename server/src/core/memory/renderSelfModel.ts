@@ -44,7 +44,8 @@ function said({ text, source }: Purpose): string {
 
 function size({ files, tokens, symbols, languages }: SelfModel): string {
   const shares = languages.map(({ language, files: count }) => `${language} ${count}`).join(', ');
-  return `${counted(files, 'file')}, ${counted(symbols, 'definition')}, about ${thousands(tokens)} tokens.${shares ? ` Source files by language, generated ones left out: ${shares}.` : ''}`;
+  const byLanguage = shares ? ` Source files by language, generated ones left out: ${shares}.` : '';
+  return `${counted(files, 'file')}, ${counted(symbols, 'definition')}, about ${thousands(tokens)} tokens.${byLanguage}`;
 }
 
 function module({ path, purpose, keyFile, files, symbols, keyFiles, testedBy, neededBy }: Module): Markdown {
@@ -76,10 +77,12 @@ function layers({ modules, cycles }: SelfModel): Insertable {
   if (levels.size === 0) return 'No module imports from another, as far as imports could be resolved.';
   const rows = [...levels]
     .sort(([a], [b]) => b - a)
-    .map(
-      ([level, ofLevel]) =>
-        md`- ${level}: ${ofLevel.map(({ path, needs }) => (needs.length > 0 ? `${placed(path)} (needs ${needs.map(placed).join(', ')})` : placed(path))).join('; ')}`,
-    );
+    .map(([level, ofLevel]) => {
+      const withNeeds = ofLevel.map(({ path, needs }) =>
+        needs.length > 0 ? `${placed(path)} (needs ${needs.map(placed).join(', ')})` : placed(path),
+      );
+      return md`- ${level}: ${withNeeds.join('; ')}`;
+    });
   return joined(
     [
       `By imports of files that are not tests, type imports included: a module is above those that it needs; level 0 needs none.`,
@@ -104,12 +107,11 @@ function entryPoints(all: readonly EntryPoint[]): Insertable {
   const single = all
     .filter(({ kind }) => kind !== 'export' && kind !== 'script')
     .toSorted((a, b) => rankOf(a) - rankOf(b));
-  const told = single
-    .slice(0, ENTRIES)
-    .map(
-      ({ kind, name, target, file, source }) =>
-        md`- ${kind} ${short(name)}: ${short(target)}${file && `./${file}` !== target && file !== target.split(':')[0] ? ` → ${file}` : ''}${source === file ? '' : ` (${source}${file === null && leadingToFiles.has(kind) ? '; no such file in the repository' : ''})`}`,
-    );
+  const told = single.slice(0, ENTRIES).map(({ kind, name, target, file, source }) => {
+    const leadsTo = file && `./${file}` !== target && file !== target.split(':')[0] ? ` → ${file}` : '';
+    const missing = file === null && leadingToFiles.has(kind) ? '; no such file in the repository' : '';
+    return md`- ${kind} ${short(name)}: ${short(target)}${leadsTo}${source === file ? '' : ` (${source}${missing})`}`;
+  });
   if (single.length > ENTRIES) told.push(md`- … and ${single.length - ENTRIES} more`);
   for (const [source, entries] of grouped('export'))
     told.push(
@@ -146,12 +148,11 @@ function rankOf({ kind, source }: EntryPoint): number {
 
 function dependencies(all: readonly Dependency[]): Insertable {
   if (all.length === 0) return 'None declared in the supported manifests.';
-  const told = all
-    .slice(0, DEPENDENCIES)
-    .map(
-      ({ name, kind, version, source, files, tests: ofTests }) =>
-        md`- ${name}${version ? ` ${version}` : ''} (${kind}${source?.includes('/') ? ` in ${source}` : ''}): imported by ${counted(files, 'file')}${ofTests > 0 ? `, ${ofTests} of them tests` : ''}`,
-    );
+  const told = all.slice(0, DEPENDENCIES).map(({ name, kind, version, source, files, tests: ofTests }) => {
+    const declared = `${kind}${source?.includes('/') ? ` in ${source}` : ''}`;
+    const importers = `${counted(files, 'file')}${ofTests > 0 ? `, ${ofTests} of them tests` : ''}`;
+    return md`- ${name}${version ? ` ${version}` : ''} (${declared}): imported by ${importers}`;
+  });
   return lines([...told, ...(all.length > DEPENDENCIES ? [md`- … and ${all.length - DEPENDENCIES} more`] : [])]);
 }
 
@@ -182,7 +183,8 @@ function recentChanges(changes: readonly RecentChange[]): Insertable {
         one === null ? '?' : /^[0-9a-f]{40}\^?$/.test(one) ? `${one.slice(0, 10)}${one.endsWith('^') ? '^' : ''}` : one,
       )
       .join(' → ');
-    return md`- ${new Date(at).toISOString().slice(0, 10)} ${kind} ${revisions}: ${title}${files.length > 0 ? ` (${counted(files.length, 'file')})` : ''}`;
+    const size = files.length > 0 ? ` (${counted(files.length, 'file')})` : '';
+    return md`- ${new Date(at).toISOString().slice(0, 10)} ${kind} ${revisions}: ${title}${size}`;
   });
   return lines([...told, ...(changes.length > CHANGES ? [md`- … and ${changes.length - CHANGES} more`] : [])]);
 }

@@ -11,6 +11,11 @@ const MODULE =
 const OTHERS = new Set(
   'test it describe suite before after beforeEach afterEach use util config plugin AssertionError'.split(' '),
 );
+interface Helper {
+  readonly name: string;
+  readonly calls: ReadonlySet<string>;
+}
+
 export const ASSERTS = /^(?:expect|assert|should|check|verify|ensure)/i;
 
 /**
@@ -22,7 +27,7 @@ export function assertionNamesIn(source: ts.SourceFile): ReadonlyMap<string, str
   const add = (local: ts.Node, exported: string | null) => {
     if (ts.isIdentifier(local) && !OTHERS.has(exported ?? local.text)) names.set(local.text, exported);
   };
-  const helpers: { readonly name: string; readonly calls: ReadonlySet<string> }[] = [];
+  const helpers: Helper[] = [];
   for (const node of everyNode(source)) {
     if (ts.isImportDeclaration(node) && isModule(node.moduleSpecifier)) {
       const { name, namedBindings } = node.importClause ?? {};
@@ -39,7 +44,12 @@ export function assertionNamesIn(source: ts.SourceFile): ReadonlyMap<string, str
     const helper = helperIn(node);
     if (helper) helpers.push(helper);
   }
-  // A helper that calls a helper that asserts, asserts.
+  addAsserting(helpers, names);
+  return names;
+}
+
+/** Adds the helpers that assert; a helper that calls one of them asserts, too. */
+function addAsserting(helpers: readonly Helper[], names: Map<string, string | null>): void {
   for (let grown = true; grown; ) {
     const more = helpers.filter(
       ({ name, calls }) => !names.has(name) && [...calls].some((one) => ASSERTS.test(one) || names.has(one)),
@@ -47,7 +57,6 @@ export function assertionNamesIn(source: ts.SourceFile): ReadonlyMap<string, str
     for (const { name } of more) names.set(name, null);
     grown = more.length > 0;
   }
-  return names;
 }
 
 function isModule(specifier: ts.Expression): boolean {
@@ -71,7 +80,7 @@ function requiredMember(value: ts.Expression): string | null {
 }
 
 /** A function of the file that is not a callback, and the names that it calls, outermost first. */
-function helperIn(node: ts.Node): { readonly name: string; readonly calls: ReadonlySet<string> } | null {
+function helperIn(node: ts.Node): Helper | null {
   const named =
     ts.isFunctionDeclaration(node) && node.name
       ? { name: node.name.text, body: node.body }

@@ -1,5 +1,5 @@
 // Checks on request, each answered by a sentence and a page: the set-up, the record, the baseline. Also undoes
-// dismissals back.
+// dismissals.
 
 import type { CommandOutcome } from '#protocol/review';
 import type { Session } from '../../core/session.ts';

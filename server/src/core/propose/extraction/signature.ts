@@ -35,6 +35,7 @@ export function signatureOf(
   const last = cut.statements.at(-1);
   const atEnd = last !== undefined && outer.body.statements.at(-1) === last;
   const returning = flow.returns && (flow.returns.value || !atEnd) ? 'return ' : '';
+  const given = flow.inputs.map(({ name }) => name).join(', ');
   return {
     asynchronous: flow.awaits,
     isStatic: false,
@@ -42,7 +43,7 @@ export function signatureOf(
     parameters,
     // Without `await` in it, what an async function returns is not a promise yet.
     returnType: isAsync(outer) && !flow.awaits ? null : declared,
-    call: `${returning}${flow.awaits ? 'await ' : ''}${ts.isClassLike(scope) ? 'this.' : ''}${MARK}(${flow.inputs.map(({ name }) => name).join(', ')})`,
+    call: `${returning}${flow.awaits ? 'await ' : ''}${ts.isClassLike(scope) ? 'this.' : ''}${MARK}(${given})`,
     returned: null,
     hasAny: parameters.some((parameter) => /\bany\b/.test(parameter)),
     imports: [],

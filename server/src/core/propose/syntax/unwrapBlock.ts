@@ -58,11 +58,12 @@ export function unwrapBlock(
   const contentStart = nextLine(text, open);
   const first = block.statements[0];
   const inside = first ? indentOf(text, first.getStart(sourceFile)) : indent + style.indent;
+  const ownLines = sameLine.map((comment) => style.newline + indent + comment.text);
   return [
     {
       start: from,
       end: contentStart,
-      text: `${head}${placed(between, text, from, indent, style)}${sameLine.map((comment) => style.newline + indent + comment.text).join('')}${style.newline}`,
+      text: [head, placed(between, text, from, indent, style), ...ownLines, style.newline].join(''),
     },
     ...reindent(sourceFile, { start: contentStart, end: lineStart(text, close) }, inside, indent),
     closing(text, close, contentStart, behind.trim() !== ''),

@@ -63,7 +63,7 @@ function hunksOf(rows: readonly string[]): { readonly below: string | null; read
       const below = row.replace(/^@@ ?/, '').replace(/ ?@@$/, '').trim();
       // Several lines of `@@` in a row lead further in: the last one stands nearest.
       const open = hunks.at(-1);
-      if (open && open.hunk.length === 0) open.below = below === '' ? open.below : below;
+      if (open?.hunk.length === 0) open.below = below === '' ? open.below : below;
       else hunks.push({ below: below === '' ? null : below, hunk: [] });
     } else if (hunks.length === 0) hunks.push({ below: null, hunk: [row] });
     else hunks.at(-1)!.hunk.push(row);

@@ -28,5 +28,6 @@ export function needsUse(proposal: Proposal, verdicts: readonly Verdict[]): bool
 /** `verdicts` say why. */
 export function windowWords({ title }: Proposal, verdicts: readonly Verdict[]): string {
   const why = verdicts.find(({ gate }) => gate === 'claim')?.reason;
-  return `${title} is applied, and its gain was not measured again${why === undefined ? '' : `: ${why.replace(/\.$/, '')}`}. It stays in probation until it was in use for ${HOURS} hours.`;
+  const because = why === undefined ? '' : `: ${why.replace(/\.$/, '')}`;
+  return `${title} is applied, and its gain was not measured again${because}. It is kept after ${HOURS} hours of use.`;
 }

@@ -56,10 +56,11 @@ export async function propose(context: SessionContext, request: ProposeRequest):
     passed: [...passed],
     tried: [],
     tries: 0,
+    more: false,
   };
   const proposal = await proposeAny(attempt, able);
   await recordPassedOver(context, attempt.passed);
-  return { proposal, tried: attempt.tried, passedOver: attempt.passed };
+  return { proposal, tried: attempt.tried, passedOver: attempt.passed, ...(attempt.more ? { more: true } : {}) };
 }
 
 async function proposeAny(attempt: Attempt, able: readonly Opportunity[]): Promise<Proposal | null> {
@@ -87,6 +88,8 @@ interface Attempt {
   readonly passed: PassedOver[];
   readonly tried: Tried[];
   tries: number;
+  /** The tries are used up, and not all places were tried. */
+  more: boolean;
 }
 
 /** The first of them that becomes a proposal. `leftOver`: one whose verification was cancelled or broke down. */
@@ -102,7 +105,10 @@ async function tryEach(
   const queue = [...chosen];
   for (const [position, opportunity] of queue.entries()) {
     throwIfCancelled(request.signal);
-    if (attempt.tries >= maximumTries) break;
+    if (attempt.tries >= maximumTries) {
+      attempt.more = true;
+      break;
+    }
     // A person will be asked all the same: while other changes are made to its files, verifying it again and again
     // would be in vain.
     if (!asked && position < chosen.length && (await waitsOutdated(context, opportunity))) {

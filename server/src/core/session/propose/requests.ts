@@ -42,6 +42,8 @@ export interface Tried {
 export interface ProposeOutcome {
   readonly proposal: Proposal | null;
   readonly tried: readonly Tried[];
-  /** All that a recipe could mend and that was left alone on the way, those tried among them. */
+  /** All that a recipe could fix and that was left alone on the way, those tried among them. */
   readonly passedOver: readonly PassedOver[];
+  /** True: the tries of one request were used up, and another request would try places that this one did not. */
+  readonly more?: boolean;
 }
