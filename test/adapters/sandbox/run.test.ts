@@ -84,6 +84,8 @@ test('commands see no secret of ours, a home and a temporary folder of their own
       NO_COLOR: '1',
       FORCE_COLOR: '0',
       npm_config_offline: 'true',
+      pnpm_config_offline: 'true',
+      pnpm_config_verify_deps_before_run: 'false',
       version: process.version,
     });
     const sandbox = join(worktree.dir, '..');

@@ -107,6 +107,12 @@ test.each([
   expect(commandsOf(plan({ ...files, 'package.json': manifest(more) }))).toEqual(expected);
 });
 
+test('no manager reads a setting that has scripts run, in either spelling', () => {
+  const { order } = plan({ 'pnpm-lock.yaml': '', 'package.json': manifest() });
+  const off = { npm_config_ignore_scripts: 'true', pnpm_config_ignore_scripts: 'true' };
+  expect(order?.steps.at(-1)?.env).toEqual(off);
+});
+
 test('a version that is not one is not handed to a registry', () => {
   const found = plan({ 'pnpm-lock.yaml': '', 'package.json': manifest({ packageManager: 'pnpm@file:../evil' }) });
   expect(commandsOf(found)[0]).toMatch(/ pnpm@9$/);

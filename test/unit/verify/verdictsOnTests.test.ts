@@ -277,3 +277,23 @@ test('only what is stopped for its time depends on time', async () => {
   expect(await depends(counts(1), missing)).toBe(false);
   expect(await depends(counts(1), counts(0, ['x']))).toBe(false);
 });
+
+test.each<[string, readonly Result[], string]>([
+  [
+    'one that fails once is not the fault of the change for sure',
+    [counts(2, ['x']), counts(3)],
+    'unknown: Not the same in two runs with the change. The first one: 1 test fails with the change and not without it: test_a.py::x.',
+  ],
+  [
+    'others that fail the second time are',
+    [counts(2, ['x']), counts(2, ['y']), counts(3)],
+    'failed: 1 test fails with the change and not without it: test_a.py::x.',
+  ],
+  [
+    'a second run that breaks down excuses nothing',
+    [counts(2, ['x']), said('Segmentation fault', 139), counts(3)],
+    'failed: 1 test fails with the change and not without it: test_a.py::x.',
+  ],
+])('where tests are not named, %s', async (_name, withIt, expected) => {
+  expect(spoken(await judged([counts(3)], withIt))).toBe(expected);
+});

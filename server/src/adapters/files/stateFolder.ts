@@ -58,7 +58,7 @@ export function repositoriesAround(place: string): readonly string[] {
 }
 
 /** As the system knows it, whatever the environment says. */
-function ownHome(): string {
+export function ownHome(): string {
   try {
     return userInfo().homedir;
   } catch (error) {

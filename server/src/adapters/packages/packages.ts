@@ -23,6 +23,7 @@ const MANAGER_FOLDER = '.selfware-manager';
 /** What tools need to be told so that they use the network that the gate offers. */
 const ONLINE: Readonly<Record<string, string>> = {
   npm_config_offline: 'false',
+  pnpm_config_offline: 'false',
   npm_config_audit: 'false',
   npm_config_fund: 'false',
   YARN_ENABLE_NETWORK: '1',

@@ -66,6 +66,10 @@ const FIXED: Environment = {
   npm_config_update_notifier: 'false',
   npm_config_manage_package_manager_versions: 'false',
   npm_config_verify_deps_before_run: 'false',
+  // pnpm reads these from version 11 on, and installs before each script if it is not told.
+  pnpm_config_offline: 'true',
+  pnpm_config_pm_on_fail: 'ignore',
+  pnpm_config_verify_deps_before_run: 'false',
   NO_UPDATE_NOTIFIER: '1',
   COREPACK_ENABLE_NETWORK: '0',
   COREPACK_ENABLE_DOWNLOAD_PROMPT: '0',

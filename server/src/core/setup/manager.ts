@@ -27,7 +27,7 @@ export interface SetupFiles {
 
 const VERSION = /^\d+\.\d+\.\d+(?:-[\w.]+)?/;
 /** With these settings a manager that reads none of our options still runs no script. */
-const NO_SCRIPTS = { npm_config_ignore_scripts: 'true' };
+const NO_SCRIPTS = { npm_config_ignore_scripts: 'true', pnpm_config_ignore_scripts: 'true' };
 
 /** Null: nothing that a manager of JavaScript packages would install. */
 export function detectManager(

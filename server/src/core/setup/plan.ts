@@ -98,6 +98,8 @@ export function planSetup({ tracked, files, shape, facts, allow, tests }: PlanIn
   return { plan, order };
 }
 
+const SCRIPTS = { npm_config_ignore_scripts: 'false', pnpm_config_ignore_scripts: 'false' };
+
 interface Reasoned {
   readonly step: InstallStep;
   readonly because: string;
@@ -126,7 +128,7 @@ function stepsOf(manager: Manager, scripts: readonly string[], allowCode: boolea
       ? []
       : [
           {
-            step: { command: rebuildOf(manager, scripts), env: { npm_config_ignore_scripts: 'false' }, network: true },
+            step: { command: rebuildOf(manager, scripts), env: SCRIPTS, network: true },
             because: 'the scripts that are allowed by name',
           },
         ]),

@@ -4,7 +4,8 @@ import { sha256 } from '../../util/canonicalJson.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import type { FileEdit } from '../model.ts';
 import type { BaselineCache } from './baseline.ts';
-import { shown, spelled, type DetectedCommand } from './detect/command.ts';
+import { countOf, excerpt, keyOf, lineOf, withoutPlace } from './commandText.ts';
+import { spelled, type DetectedCommand } from './detect/command.ts';
 import { disturbanceOf, type Disturbance } from './integrity/disturbance.ts';
 import { splitManagerNoise } from './parse/managerNoise.ts';
 import { missingProgram } from './parse/missingProgram.ts';
@@ -88,7 +89,6 @@ export interface CommandParts {
 /** Reports must not be cut in the middle. */
 const OUTPUT_BYTES = 8 * 1024 * 1024;
 const PROBE_MS = 30_000;
-const SHOWN_CHARACTERS = 4_000;
 /** Not in the way of any tool: what lies in node_modules is not source. */
 const REPORT_FOLDER = 'node_modules/.selfware';
 /** What was installed when a result was made. */
@@ -107,6 +107,10 @@ const INSTALLED = [
 export function createCommands(candidate: Worktree, parts: CommandParts): Commands {
   let base: Promise<Worktree> | null = null;
   let tools: Promise<string> | null = null;
+  /** The last run on the base, or one that waits for it. */
+  let turn: Promise<unknown> = Promise.resolve();
+  /** Runs on the base that have not ended, by what they measure. */
+  const underWay = new Map<string, Promise<unknown>>();
   let reports = 0;
   const managers = new Map<PackageManager, boolean>();
   const watches = new Map<Worktree, Watch>();
@@ -131,13 +135,19 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       const what = await whatOf(command, signal);
       const before = await parts.baseline.find<Read<T>>(parts.treeKey([]), what);
       if (before) return before;
-      const result = await run(await openBase(signal), 'base', command, read, signal);
-      if (isLasting(result)) await parts.baseline.keep(parts.treeKey([]), what, result);
-      return result;
+      const started = underWay.get(what);
+      if (started) return started as Promise<Read<T>>;
+      const result = measureBase(what, command, read, signal);
+      underWay.set(what, result);
+      try {
+        return await result;
+      } finally {
+        underWay.delete(what);
+      }
     },
     async again(side, command, read, signal) {
-      if (side !== 'candidate')
-        return run(side === 'base' ? await openBase(signal) : candidate, side, command, read, signal);
+      if (side === 'base') return onBase(command, read, signal);
+      if (side === 'mutant') return run(candidate, side, command, read, signal);
       const result = await onCandidate(command, read, signal);
       unjudged.push({ command, read, result });
       return result;
@@ -174,6 +184,20 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
   };
   return commands;
 
+  async function measureBase<T>(what: string, command: DetectedCommand, read: Reader<T>, signal: AbortSignal) {
+    const result = await onBase(command, read, signal);
+    if (isLasting(result)) await parts.baseline.keep(parts.treeKey([]), what, result);
+    return result;
+  }
+
+  /** One at a time: what a run does to the files of the tree must not be taken for another's. */
+  function onBase<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<Read<T>> {
+    const mine = async () => run(await openBase(signal), 'base', command, read, signal);
+    const result = turn.then(mine, mine);
+    turn = result;
+    return result;
+  }
+
   function openBase(signal: AbortSignal): Promise<Worktree> {
     if (!base) {
       base = parts.sandbox.open(signal);
@@ -190,7 +214,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
   async function onCandidate<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<Read<T>> {
     const result = await run(candidate, 'candidate', command, read, signal);
     if (result.answer.missing === undefined) return result;
-    const today = await run(await openBase(signal), 'base', command, read, signal);
+    const today = await onBase(command, read, signal);
     if (today.answer.outcome !== 'notFound') return run(candidate, 'candidate', command, read, signal);
     return { ...result, answer: { ...result.answer, outcome: 'notFound' } };
   }
@@ -340,13 +364,6 @@ export function evidenceOf({
   return { command: line, exitCode, seconds: Math.round(millis / 100) / 10, isolation, output, ...said };
 }
 
-/** Of tests that ran; null for what is no count of tests. */
-function countOf(value: unknown): number | null {
-  if (typeof value !== 'object' || value === null || !('passed' in value) || !('failed' in value)) return null;
-  const { passed, failed } = value;
-  return typeof passed === 'number' && typeof failed === 'number' ? passed + failed : null;
-}
-
 async function toolsOf(worktree: Worktree, signal: AbortSignal): Promise<string> {
   const [node, ...installed] = await Promise.all([
     worktree.run({ command: ['node', '--version'], timeoutMs: PROBE_MS }, signal),
@@ -368,31 +385,4 @@ function looking(answer: CommandAnswer, value: unknown, side: UnderWay['side']):
 /** A machine under load is no property of the repository. */
 function isLasting({ answer }: Read<unknown>): boolean {
   return answer.outcome === 'exited' && answer.exceeded === null;
-}
-
-/** As a person would type it: without the words that ask for a report. */
-function lineOf(detected: DetectedCommand, works: boolean): string {
-  return works ? shown(detected) : detected.command.join(' ');
-}
-
-function keyOf(command: DetectedCommand): string {
-  return JSON.stringify([
-    command.script ?? null,
-    command.command,
-    command.cwd ?? null,
-    command.args ?? null,
-    command.env ?? null,
-    ...(command.services ? [command.services] : []),
-  ]);
-}
-
-function withoutPlace(text: string, dir: string): string {
-  return text.replaceAll(`${dir}/`, '').replaceAll(dir, '.');
-}
-
-function excerpt(output: string): string {
-  const text = output.trim();
-  if (text.length <= SHOWN_CHARACTERS) return text;
-  const half = SHOWN_CHARACTERS / 2;
-  return `${text.slice(0, half)}\n…\n${text.slice(-half)}`;
 }

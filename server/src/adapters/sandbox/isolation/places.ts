@@ -2,13 +2,14 @@
 // else of the user's.
 
 import { readFile, realpath, stat } from 'node:fs/promises';
-import { homedir, userInfo } from 'node:os';
+import { homedir } from 'node:os';
 import { basename, delimiter, dirname, join, sep } from 'node:path';
 import type { Environment, SandboxFolders } from '../environment.ts';
 import { layersOf, seenAt, type Enclosure } from './enclosure.ts';
 import { closedConfiguration, linkedTools, rootOfTool, shownMachine } from './machine.ts';
 import { isEnterable, isReachable } from './reachable.ts';
 import { isInside } from '../inside.ts';
+import { ownHome } from '../../files/stateFolder.ts';
 
 /** Where home folders lie; all of them are hidden, and the user's own wherever it is. */
 const HOMES = ['/home', '/root', '/Users', '/var/home'];
@@ -67,7 +68,7 @@ export interface PlacesOf {
 }
 
 export async function placesOf({ folders, env, repository, stateDir, lent }: PlacesOf): Promise<Places> {
-  const homes = await real([homedir(), userInfo().homedir]);
+  const homes = await real([homedir(), ownHome()]);
   const machine = shownMachine();
   const closed = closedConfiguration();
   const ofPeople = (await real([...homes, ...HOMES, ...SERVICES, repository, stateDir])).filter(isNoSystemFolder);

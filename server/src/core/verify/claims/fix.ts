@@ -25,7 +25,12 @@ type Side = 'candidate' | 'mutant';
  * `fix`: without the change the test runs and fails by an assertion or a named error. `request`: it may also fail
  * because what it asks for is not there.
  */
-export async function showFix(run: GateRun, kind: 'fix' | 'request', signal: AbortSignal): Promise<GateAnswer> {
+export async function showFix(
+  run: GateRun,
+  kind: 'fix' | 'request',
+  signal: AbortSignal,
+  times = TIMES,
+): Promise<GateAnswer> {
   const tests = run.edits.filter(({ path, after }) => after !== null && isTestFile(path));
   const code = run.edits.filter(({ path }) => !isTestFile(path));
   if (tests.length === 0)
@@ -54,10 +59,11 @@ export async function showFix(run: GateRun, kind: 'fix' | 'request', signal: Abo
   const words = new Set(code.flatMap(({ before }) => (before ?? '').match(/[\w$]+/g) ?? []));
   const knows = (name: string) => words.has(name);
   const first = await repeat(run, 'candidate', command, chosen.commands, 1, signal);
-  const hopeless = judge(kind, first, once, knows);
+  const hopeless = judge(kind, first, once, knows, times);
   if (hopeless.outcome !== 'passed') return hopeless;
-  const withChange = [...first, ...(await repeat(run, 'candidate', command, chosen.commands, TIMES - 1, signal))];
-  const answer = judge(kind, withChange, [...once, ...(await run.without(code, () => again(TIMES - 1)))], knows);
+  const withChange = [...first, ...(await repeat(run, 'candidate', command, chosen.commands, times - 1, signal))];
+  const without = [...once, ...(await run.without(code, () => again(times - 1)))];
+  const answer = judge(kind, withChange, without, knows, times);
   const special = answer.outcome === 'passed' ? specialCase(run.edits) : null;
   return special === null
     ? answer
@@ -121,11 +127,12 @@ function judge(
   withChange: readonly TestRun[],
   without: readonly TestRun[],
   knows: (name: string) => boolean,
+  times: number,
 ): GateAnswer {
   const passing = alwaysPassing(withChange);
   if (passing === null) return unknown('The tests that it brings do not name their cases, so they cannot be compared.');
   if (passing.size === 0)
-    return failed(`None of the tests that it brings passes ${TIMES} times in a row with the change.`);
+    return failed(`None of the tests that it brings passes ${times} times in a row with the change.`);
   const shown: TestCase[] = [];
   const others = new Set<FailureKind | 'passes' | 'absent'>();
   for (const key of passing) {
@@ -136,11 +143,11 @@ function judge(
       shown.push(first ?? { file: null, name: key, outcome: 'failed', millis: null });
     else kinds.filter((one) => !shows(kind, one)).forEach((one) => others.add(one));
   }
-  const evidence = { tests: passing.size, failing: shown.map(testKey).slice(0, 20).join('\n'), runs: TIMES };
+  const evidence = { tests: passing.size, failing: shown.map(testKey).slice(0, 20).join('\n'), runs: times };
   const [first] = shown;
   if (first) {
     return passed(
-      `Without the change “${first.name}” fails (${saidIn(first)}); with it, it passes, ${TIMES} times each.${
+      `Without the change “${first.name}” fails (${saidIn(first)}); with it, it passes, ${times} times each.${
         shown.length > 1 ? ` So do ${counted(shown.length - 1, 'other test')}.` : ''
       }`,
       { ...evidence, failure: first.failure ?? '' },

@@ -11,8 +11,11 @@ import { showTypes } from '../claims/types.ts';
 import type { Gate, GateRun } from '../gate.ts';
 import { passed, unknown, type GateAnswer } from '../answer.ts';
 
+/** Runs on each side. Nothing is applied unasked by such a claim, so fewer than of a proposal are enough to see chance. */
+const TIMES = 2;
+
 const SHOW: Readonly<Partial<Record<ClaimKind, Gate>>> = {
-  fix: (run, signal) => showFix(run, 'fix', signal),
+  fix: (run, signal) => showFix(run, 'fix', signal, TIMES),
   tests: showNewTests,
   types: showTypes,
 };

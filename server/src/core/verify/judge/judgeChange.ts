@@ -27,6 +27,7 @@ import { testChangesIn, type CaseReader } from './testChanges.ts';
 import { reportScore } from './points.ts';
 import type { Budget, JudgeRequest } from './request.ts';
 import { changesPackages, notInstalled } from './installed.ts';
+import { chosenTests } from '../testing/chosenTests.ts';
 
 export interface JudgeContext extends VerifyContext, CaseReader {
   /** Paths of the change that the charter protects. */
@@ -39,6 +40,8 @@ export interface JudgeContext extends VerifyContext, CaseReader {
 
 /** Gates that run nothing of the repository; the others follow if the change could be written. */
 const STILL: ReadonlySet<GateName> = new Set(['applies', 'syntax', 'charter', 'integrity', 'score']);
+/** The tests of the base run beside these. */
+const AHEAD: ReadonlySet<GateName> = new Set([...STILL, 'types', 'lint']);
 /** They look at texts that are known by then, and so answer when the time is up, too. */
 const AT_ONCE: ReadonlySet<GateName> = new Set(['charter', 'integrity']);
 /** They say how much the tests are worth, and nothing where these fail. */
@@ -58,12 +61,15 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
   const obstacle =
     packages === null || !changed ? null : notInstalled(packages, await context.keptPackages(changed), context.names);
   const worktree = await context.sandbox.open(signal, obstacle === null ? changed : undefined);
-  let now = { done: 0, message: '' };
+  let now: { readonly done: number; readonly gate: GateName } = { done: 0, gate: 'applies' };
   const commands = createCommands(worktree, {
     ...context,
     edits,
     timeoutMs: context.settings.timeoutSeconds * 1000,
-    tell: (underWay) => say(now.done, `${now.message}: ${waitingWords(underWay)}`),
+    tell: (underWay) => {
+      if (underWay.side === 'base' && AHEAD.has(now.gate)) return;
+      say(now.done, `${checkLabel(now.gate)}: ${waitingWords(underWay)}`);
+    },
   });
   const verdicts: Verdict[] = [];
   const claims: Claim[] = [];
@@ -80,13 +86,16 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
     project: () => (project ??= readProject(worktree)),
   };
   const either = AbortSignal.any([signal, context.budget.signal]);
+  const ended = new AbortController();
+  let baseAhead: Promise<void> = Promise.resolve();
   try {
     for (const [done, gate] of order.entries()) {
       throwIfCancelled(signal);
-      now = { done, message: checkLabel(gate) };
-      say(done, now.message);
+      now = { done, gate };
+      say(done, checkLabel(gate));
       const isBroken = verdicts.some((one) => one.gate === 'applies' && one.outcome === 'failed');
       if (isBroken && !STILL.has(gate)) continue;
+      if (gate === 'syntax' && obstacle === null) baseAhead = runBaseAhead();
       if (PROOFS.has(gate) && verdicts.some((one) => one.gate === 'tests' && one.outcome === 'failed')) continue;
       const startedAt = context.clock.now();
       const { points: scored, ...answer } = await inTime(gate);
@@ -94,6 +103,8 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
       verdicts.push({ gate, ...answer, millis: context.clock.now() - startedAt });
     }
   } finally {
+    ended.abort();
+    await baseAhead;
     await Promise.all([worktree.dispose(), commands.dispose()]);
   }
   return {
@@ -105,6 +116,16 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
     points: { before: points?.before ?? null, after: points?.after ?? null },
     notes: [],
   };
+
+  /** The tests without the change, beside the gates that come before theirs. Whoever needs the run asks for it again. */
+  async function runBaseAhead(): Promise<void> {
+    try {
+      await chosenTests(run, AbortSignal.any([either, ended.signal]));
+    } catch (error) {
+      // The gate gets the same error, unless all has ended before.
+      context.log.write('debug', 'The tests without the change could not run ahead.', error);
+    }
+  }
 
   /** What is not shown when the time is up is unknown. */
   async function inTime(gate: GateName): Promise<GateAnswer> {

@@ -110,7 +110,7 @@ async function judge(
   const [before, after] = [base.value, candidate.value];
   if (!before || !after) return judgeByExitCode(candidate, base, reaching);
   const suspects = staying(run, compareTests(before, after));
-  if (!suspects) return judgeByCounts(run, candidate, base, before, after, reaching);
+  if (!suspects) return judgeTwice(run, commands, base, before, reaching, candidate, signal);
 
   const settled =
     suspects.failing.length + suspects.missing.length === 0 ? NOTHING : await settle(run, commands, suspects, signal);
@@ -136,6 +136,24 @@ async function judge(
 function staying({ context: { mayGo } }: GateRun, suspects: Suspects | null): Suspects | null {
   if (!suspects || !mayGo) return suspects;
   return { failing: suspects.failing, missing: suspects.missing.filter(({ file }) => !mayGo(file)) };
+}
+
+/** Where tests are not named, a flaky one cannot be run by itself: what fails has to fail in a second run, too. */
+async function judgeTwice(
+  run: GateRun,
+  commands: TestCommands,
+  base: TestRun,
+  before: TestCounts,
+  reaching: Reaching,
+  candidate: TestRun,
+  signal: AbortSignal,
+): Promise<GateAnswer> {
+  const of = (one: TestRun) => one.value && judgeByCounts(run, one, base, before, one.value, reaching);
+  const first = of(candidate)!;
+  if (first.outcome !== 'failed') return first;
+  const second = of(await run.again('candidate', commands.whole, commands.read, signal));
+  if (second === null || second.outcome === 'failed') return first;
+  return unknown(`Not the same in two runs with the change. The first one: ${first.reason}`, first.evidence);
 }
 
 /** The runs do not name their tests: numbers, and the names of what fails. */
