@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
+import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { planDifferential } from '../../../server/src/core/verify/differential/planDifferential.ts';
 import type { Proof } from '../../../server/src/core/verify/proof.ts';
 import { edit, verifying, type Verifying } from './verifying.ts';
@@ -30,6 +31,20 @@ const local = before.replace('export function', 'function');
 const user = `${before}export const ten = limit({});\n`;
 const twice = 'export function twice(n: number): number {\n  return n * 2;\n}\n';
 const MINUTES = 60_000;
+
+test('a plan that takes too long is no verdict, and ends nothing else', async () => {
+  await using given = await verifying({ 'package.json': '{"type": "module"}', 'src/limit.ts': before });
+  const late = async () => {
+    throw new SelfwareError('timedOut', 'The job took longer than 120 s and was ended.');
+  };
+  const { verdicts } = await given.verify([edit('src/limit.ts', before, same)], {
+    proof: proofFor(given, { planDifferential: late }),
+  });
+  expect(verdicts.slice(-2)).toMatchObject([
+    { gate: 'differential', outcome: 'unknown', reason: 'The comparison could not be planned in time.' },
+    { gate: 'guard' },
+  ]);
+});
 
 test(
   'equal code passes, other code fails with a call that shows it and a test to keep',

@@ -1,7 +1,7 @@
 // Package scripts → how their runner is told to write a report, and to run some files only.
 
 import { expect, test } from 'vitest';
-import { fromSetting, packageScript, spelled } from '../../../server/src/core/verify/detect/command.ts';
+import { fromSetting, packageScript, shown, spelled } from '../../../server/src/core/verify/detect/command.ts';
 import { describeProject } from '../../../server/src/core/verify/detect/project.ts';
 import { parseShellLine, quoted } from '../../../server/src/core/verify/detect/shellWords.ts';
 import { detectRunner } from '../../../server/src/core/verify/detect/testRunner.ts';
@@ -145,9 +145,12 @@ test('a runner that can be told to end with its tests is told so by a word of it
 
 test('a command of the settings is extended as text', () => {
   const project = describeProject({}, []);
-  expect(detectRunner(fromSetting('npx vitest run --dir src')!, project)?.withReport('R').command).toEqual([
+  const given = detectRunner(fromSetting('npx vitest run --dir src')!, project)!.withReport('R');
+  expect(spelled(given, false).command).toEqual([
     'npx vitest run --dir src --reporter=default --reporter=json --outputFile.json=R',
   ]);
+  // What a person sees asks for no report: typed, it would leave one in their packages.
+  expect(shown(given)).toBe('npx vitest run --dir src');
   // A manager that is not installed: the script's own text.
   expect(spelled(runnerOf({ test: 'jest' })!.withReport('a b'), false).command).toEqual([
     "jest --json '--outputFile=a b'",

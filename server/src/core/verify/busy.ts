@@ -1,5 +1,6 @@
 // A verdict that depends on time proves nothing on a busy machine, so the proposal is deferred, a few times at most.
 
+import { SelfwareError } from '../../util/typedError.ts';
 import type { Proposal, Verdict } from '../model.ts';
 import type { Machine } from '../ports/system.ts';
 import type { GateAnswer } from './answer.ts';
@@ -53,4 +54,14 @@ export function isPutOff({
 /** Marks an answer that would be another one if things had taken less long: on a busy machine it says nothing. */
 export function dependingOnTime(answer: GateAnswer): GateAnswer {
   return { ...answer, evidence: { ...answer.evidence, [DEPENDS_ON_TIME]: 1 } };
+}
+
+/** Null where a job was ended because it took too long: another gate may still show something. */
+export async function nullIfLate<T>(job: Promise<T>): Promise<T | null> {
+  try {
+    return await job;
+  } catch (error) {
+    if (error instanceof SelfwareError && error.reason === 'timedOut') return null;
+    throw error;
+  }
 }

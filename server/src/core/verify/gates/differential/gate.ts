@@ -8,7 +8,7 @@ import { detectTests } from '../../detect/testCommand.ts';
 import { detectRunner } from '../../detect/testRunner.ts';
 import { KIND, needsCounterexample } from '../../claims/shown.ts';
 import type { Gate, GateRun } from '../../gate.ts';
-import { dependingOnTime } from '../../busy.ts';
+import { dependingOnTime, nullIfLate } from '../../busy.ts';
 import { passed, unknown, type GateAnswer } from '../../answer.ts';
 
 /** Not in the way of any tool. */
@@ -25,7 +25,8 @@ export const gate: Gate = async (run, signal) => {
   if (!trusted) return unknown('Not run: the workspace is not trusted.');
   if (!proof || proof.settings.differentialSeconds === 0)
     return unknown('Not run: it is switched off (`selfware.verify.differentialSeconds`).');
-  const plan = await proof.planDifferential(run.edits);
+  const plan = await nullIfLate(proof.planDifferential(run.edits));
+  if (!plan) return dependingOnTime(unknown('The comparison could not be planned in time.'));
   const nothingElse = plan.files.length === 0 && plan.gaps.length === 0;
   if (nothingElse && plan.unexported.length > 0)
     return ofUnexported(run, plan.unexported, proof.looksForImporters(run.proposal.recipe));

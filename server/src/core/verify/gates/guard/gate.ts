@@ -11,7 +11,7 @@ import { describeMutant, fateOf, runProbed, type Fate, type TextOf } from '../..
 import { chosenTests, type ChosenTests } from '../../testing/chosenTests.ts';
 import { LARGEST_SHARE } from '../../testing/reaching.ts';
 import { compareTests, isGreen, type TestRun } from '../../testing/testRun.ts';
-import { dependingOnTime } from '../../busy.ts';
+import { dependingOnTime, nullIfLate } from '../../busy.ts';
 import { counted, passed, unknown, type GateAnswer } from '../../answer.ts';
 import { bailing } from './bailing.ts';
 
@@ -32,7 +32,8 @@ export const gate: Gate = async (run, signal) => {
     return unknown('Weak: the tests have shown nothing.');
   const chosen = await chosenTests(run, signal);
   if (!chosen) return unknown('Weak: no tests were found.');
-  const plan = await proof.planMutants(run.edits, proof.settings.guardMutants);
+  const plan = await nullIfLate(proof.planMutants(run.edits, proof.settings.guardMutants));
+  if (!plan) return dependingOnTime(unknown('Not measured: the mutants could not be planned in time.'));
   if (plan.mutants.length === 0) return unknown('No mutant can be made of the touched lines.');
   const atLeast = leastSeconds(run.verdicts);
   if (2 * atLeast > proof.settings.guardSeconds)
