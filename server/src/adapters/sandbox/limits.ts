@@ -20,6 +20,12 @@ export interface Limits {
 }
 
 /**
+ * What limits the number of processes: a control group of the command, another limit of the kernel, or a process of
+ * ours that counts them.
+ */
+export type TaskLimit = 'group' | 'kernel' | 'counted';
+
+/**
  * The file on which a command line says that everything is set up, right before the command itself: what fails earlier
  * is no verdict.
  */

@@ -6,7 +6,7 @@ import { beforeCutOff } from '../system/ending.ts';
 import type { Environment } from './environment.ts';
 import { findProgram } from './findProgram.ts';
 import type { CommandLine } from './isolation/mechanism.ts';
-import { mostTasks, STARTED, type Limits } from './limits.ts';
+import { mostTasks, STARTED, type Limits, type TaskLimit } from './limits.ts';
 import { besideServices } from './services.ts';
 import { createOutputCollector } from './outputCollector.ts';
 import { watchPeak } from './peakMemory.ts';
@@ -32,8 +32,7 @@ export interface RunSurroundings {
   readonly mark: string;
   readonly clock: Clock;
   readonly limits: Limits;
-  /** The kernel limits the number of processes; else a process of ours counts them. */
-  readonly kernelLimits: boolean;
+  readonly taskLimit: TaskLimit;
   /** A folder on the disk that the command may fill. */
   readonly folder: string;
   /** Where a file of the sandbox lies that only commands see at its place. */
@@ -48,8 +47,8 @@ export async function runCommand(
   surroundings: RunSurroundings,
   signal: AbortSignal,
 ): Promise<RunResult> {
-  const { limits, kernelLimits } = surroundings;
-  const group = kernelLimits && !signal.aborted ? makeTaskGroup(mostTasks(limits)) : null;
+  const { limits, taskLimit } = surroundings;
+  const group = taskLimit === 'group' && !signal.aborted ? makeTaskGroup(mostTasks(limits)) : null;
   try {
     return await runIn(group, request, surroundings, signal);
   } finally {
@@ -60,7 +59,7 @@ export async function runCommand(
 async function runIn(
   group: TaskGroup | null,
   request: RunRequest,
-  { cwd, env, mark, clock, limits, kernelLimits, folder, elsewhere, enclose }: RunSurroundings,
+  { cwd, env, mark, clock, limits, taskLimit, folder, elsewhere, enclose }: RunSurroundings,
   signal: AbortSignal,
 ): Promise<RunResult> {
   const startedAt = clock.now();
@@ -79,7 +78,7 @@ async function runIn(
   const [first = '', ...rest] = besideServices(plain, request.services ?? []);
   const command: CommandLine = [first, ...rest];
   const enclosed = await enclose(command);
-  if (!kernelLimits) await startCounting();
+  if (taskLimit === 'counted') await startCounting();
   const [program, ...args] = group?.around(enclosed) ?? enclosed;
   const child = spawn(program, args, {
     cwd,
@@ -127,7 +126,7 @@ async function runIn(
     group?.end();
   };
   const watched = { leader: pid ?? 0, mark, group, folder };
-  const counted = kernelLimits || pid === undefined ? null : countTasksBelow(pid, limits.tasks);
+  const counted = taskLimit === 'counted' && pid !== undefined ? countTasksBelow(pid, limits.tasks) : null;
   const stopWatching = pid === undefined ? () => undefined : watchLimits(watched, limits, exceed);
   const peak = request.peak && pid !== undefined ? watchPeak(pid) : () => undefined;
   const timeout = setTimeout(() => end('timedOut'), request.timeoutMs);

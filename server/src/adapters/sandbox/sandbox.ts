@@ -8,10 +8,10 @@ import { freeSpace, isNoRoom, SelfwareError, throwIfCancelled } from '../../util
 import { commandsAtOnce, createAdmission } from './admission.ts';
 import { fill, refill, type Filled, type FillParts } from './content.ts';
 import { environmentFor, foldersIn, prepareFolders, type SandboxFolders } from './environment.ts';
-import { chooseIsolation, kernelLimitsTasks, type Choice } from './isolation/choose.ts';
+import { chooseIsolation, taskLimitOf, type Choice } from './isolation/choose.ts';
 import { createEncloser } from './isolation/createEncloser.ts';
 import { placesOf } from './isolation/places.ts';
-import { limitsOfMachine, type Limits } from './limits.ts';
+import { limitsOfMachine, type Limits, type TaskLimit } from './limits.ts';
 import { claim, ownerState } from './owner.ts';
 import { endMarked } from './processes.ts';
 import { startCounting } from './taskCounter.ts';
@@ -45,8 +45,8 @@ export interface SandboxParts {
   readonly atOnce?: number;
   /** After so long the opening of a sandbox is given up. Left out: ten minutes. */
   readonly openingMs?: number;
-  /** False: the number of processes is not left to the kernel. Left out: it is if the kernel limits it here. */
-  readonly kernelLimits?: boolean;
+  /** Left out: what the machine offers. */
+  readonly taskLimit?: TaskLimit;
   /** Left out: the first mechanism that works here. */
   readonly choose?: () => Promise<Choice>;
 }
@@ -133,8 +133,8 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     const dir = join(folders.tree, content.prefix).replace(/[\\/]$/, '');
     const env = environmentFor(folders, dir, process.env, filled.lending.programs);
     const { mechanism } = await choose();
-    const kernelLimits = deps.kernelLimits ?? kernelLimitsTasks(mechanism);
-    if (!kernelLimits) void startCounting();
+    const taskLimit = deps.taskLimit ?? taskLimitOf(mechanism);
+    if (taskLimit === 'counted') void startCounting();
     const { overlays } = filled.lent;
     const lent = [...filled.lent.folders, ...(content.objects === null ? [] : [content.objects]), ...shown];
     const places = await placesOf({ folders, env, repository: content.top, stateDir, lent });
@@ -145,7 +145,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       clock,
       env: { ...env, ...encloser.env },
       limits,
-      kernelLimits,
+      taskLimit,
       encloser,
       readable: [folders.tree, ...filled.lent.folders],
       overlays,

@@ -22,6 +22,8 @@ export interface TaskGroup {
   around(command: CommandLine): CommandLine;
   /** Processes and threads in it, whichever namespace or session they are in. Null if the kernel does not say. */
   tasks(): number | null;
+  /** The processes in it. Null if the kernel does not say. */
+  members(): readonly number[] | null;
   /** Ends everybody in it. Nobody can be started in it from then on. */
   end(): void;
   close(): Promise<void>;
@@ -50,7 +52,18 @@ export function makeTaskGroup(most: number): TaskGroup | null {
     removed(folder);
     return null;
   }
+  const members = () => {
+    const text = orNull(() => readFileSync(join(folder, 'cgroup.procs'), 'utf8'));
+    // A process of another namespace has the number 0.
+    return (
+      text
+        ?.split('\n')
+        .map(Number)
+        .filter((pid) => pid > 1) ?? null
+    );
+  };
   return {
+    members,
     around: (command) => [
       '/bin/sh',
       '-c',
@@ -65,8 +78,7 @@ export function makeTaskGroup(most: number): TaskGroup | null {
     end() {
       orNull(() => writeFileSync(join(folder, 'pids.max'), '0'));
       for (let round = 0; round < ENDING_ROUNDS; round += 1) {
-        const members = (orNull(() => readFileSync(join(folder, 'cgroup.procs'), 'utf8')) ?? '').split('\n');
-        const pids = members.map(Number).filter((pid) => pid > 1);
+        const pids = members() ?? [];
         if (pids.length === 0) return;
         for (const pid of pids) orNull(() => process.kill(pid, 'SIGKILL'));
       }

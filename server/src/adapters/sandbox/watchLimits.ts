@@ -86,10 +86,14 @@ export function watchLimits(
     )
       return null;
     before = now;
-    const members = below([leader, ...(await marked(mark))], await processes());
+    // To ask every process of the machine costs more than all other looks, so it is the last resort.
+    const grouped = group?.members() ?? [];
+    // Nobody is in a group that could not be entered.
+    const members = grouped.length === 0 ? below([leader, ...(await marked(mark))], await processes()) : [];
     const tasks = members.reduce((sum, { tasks: own }) => sum + own, 0);
     if (tasks > limits.tasks) return moreTasks(limits);
-    const bytes = (await Promise.all(members.map(({ pid }) => memoryOf(pid)))).reduce((sum, own) => sum + own, 0);
+    const pids = [...grouped, ...members.map(({ pid }) => pid)];
+    const bytes = (await Promise.all(pids.map(memoryOf))).reduce((sum, own) => sum + own, 0);
     if (bytes > limits.memoryBytes) return `more than ${inGigabytes(limits.memoryBytes)} of memory`;
     // What is held in files without a name or in shared memory is no process's own.
     return freemem() < limits.freeMemoryBytes ? 'the last free memory of the machine' : null;

@@ -13,7 +13,7 @@ import type { Admission } from './admission.ts';
 import type { Encloser } from './isolation/createEncloser.ts';
 import type { Overlay } from './isolation/enclosure.ts';
 import { belowOverlay } from './isolation/overlay.ts';
-import type { Limits } from './limits.ts';
+import type { Limits, TaskLimit } from './limits.ts';
 import { runCommand } from './runCommand.ts';
 import type { Clock } from '../../core/ports/system.ts';
 import type { Worktree } from '../../core/ports/sandbox.ts';
@@ -26,8 +26,7 @@ export interface WorktreeParts {
   readonly env: Environment;
   readonly clock: Clock;
   readonly limits: Limits;
-  /** The kernel limits the number of processes; else a process of ours counts them. */
-  readonly kernelLimits: boolean;
+  readonly taskLimit: TaskLimit;
   readonly encloser: Encloser;
   /** Folders from which bytes may come, the sandbox's tree first: a command may have left a link to anything. */
   readonly readable: readonly string[];
@@ -48,7 +47,7 @@ export function createWorktree({
   env,
   clock,
   limits,
-  kernelLimits,
+  taskLimit,
   encloser,
   readable,
   overlays,
@@ -106,7 +105,7 @@ export function createWorktree({
             mark: `${id}/${number}`,
             clock,
             limits,
-            kernelLimits,
+            taskLimit,
             folder: dir,
             elsewhere,
             enclose: (command) => encloser.enclose(command, cwd, number),

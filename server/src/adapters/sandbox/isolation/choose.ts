@@ -1,5 +1,5 @@
 // Chooses the mechanism that isolates on this machine: the first one that works in a real test.
-import { isLinuxSince } from '../limits.ts';
+import { isLinuxSince, type TaskLimit } from '../limits.ts';
 import { canGroupTasks } from '../taskGroup.ts';
 import { bubblewrap } from './bubblewrap.ts';
 import { describeCallFilter } from './callFilter.ts';
@@ -62,7 +62,7 @@ function wallsOf(mechanism: Mechanism, noOverlay: string | null): readonly strin
     'no network',
     reading,
     describeCallFilter(mechanism),
-    kernelLimitsTasks(mechanism)
+    taskLimitOf(mechanism) !== 'counted'
       ? 'the number of processes limited by the kernel'
       : 'processes counted many times a second, because the kernel does not limit their number',
     packages,
@@ -70,9 +70,11 @@ function wallsOf(mechanism: Mechanism, noOverlay: string | null): readonly strin
 }
 
 /** Root is held to no limit of users, so it needs a control group, or from Linux 6.14 on a limit of its namespace. */
-export function kernelLimitsTasks(mechanism: Mechanism | null): boolean {
-  const kind = mechanism?.kind;
-  if (kind === 'container' || canGroupTasks()) return true;
+export function taskLimitOf(mechanism: Mechanism | null): TaskLimit {
+  // A container's processes are its engine's children, and in no group of ours.
+  if (mechanism?.kind === 'container') return 'kernel';
+  if (canGroupTasks()) return 'group';
   const ordinary = process.getuid?.() !== 0 && isLinuxSince(5, 14);
-  return (kind === 'bubblewrap' && ordinary) || (kind === 'unshare' && (ordinary || isLinuxSince(6, 14)));
+  if (mechanism?.kind === 'bubblewrap' && ordinary) return 'kernel';
+  return mechanism?.kind === 'unshare' && (ordinary || isLinuxSince(6, 14)) ? 'kernel' : 'counted';
 }

@@ -51,18 +51,22 @@ export function generationsOf(layers: readonly Layer[]): readonly (readonly Laye
 
 /** One mount of a machine (proc_pid_mountinfo(5)). */
 export interface Mounted {
-  /** The folder of the file system that is seen at `point`. */
-  readonly root: string;
   readonly point: string;
-  readonly type: string;
-  /** Of the file system, not of this mount. */
-  readonly options: string;
   readonly device: number;
   readonly noexec: boolean;
 }
 
+/** What is mounted there. */
+interface FileSystem {
+  /** The folder of it that is seen at the point. */
+  readonly root: string;
+  readonly type: string;
+  /** Its own, not those of the mount. */
+  readonly options: string;
+}
+
 /** What is mounted where, in the order of the system's list. Empty if the system does not say. */
-export function mountsOfMachine(): readonly Mounted[] {
+export function mountsOfMachine(): readonly (Mounted & FileSystem)[] {
   let text: string;
   try {
     text = readFileSync('/proc/self/mountinfo', 'latin1');
