@@ -108,14 +108,17 @@ function judge(clone: string, home: string, { path, start, end }: Place, options
     .slice(start + 'return'.length, end)
     .replace(/;\s*$/, '')
     .trim();
-  const content = `${text.slice(0, start)}const returned = ${value};\nreturn returned;${text.slice(end)}`;
+  const before = text.slice(0, start);
+  // Linters ask for the indentation around it.
+  const indent = /[ \t]*$/.exec(before)![0];
+  const content = `${before}const returned = ${value};\n${indent}return returned;${text.slice(end)}`;
   const request = join(options.scratch, 'request.json');
   writeFileSync(
     request,
     JSON.stringify({ claim: 'request', description: 'Name what is returned', edits: [{ file: path, content }] }),
   );
   const startedAt = performance.now();
-  const before = processorOfChildren();
+  const processorBefore = processorOfChildren();
   const { stdout, stderr } = spawnSync(
     process.execPath,
     [CLI, 'propose', '--request', request, '--json', '--repo', clone],
@@ -126,8 +129,8 @@ function judge(clone: string, home: string, { path, start, end }: Place, options
     },
   );
   const seconds = (performance.now() - startedAt) / 1000;
-  const processor = processorOfChildren() - before;
-  const place = `${path}:${text.slice(0, start).split('\n').length}`;
+  const processor = processorOfChildren() - processorBefore;
+  const place = `${path}:${before.split('\n').length}`;
   if (!stdout.trim().startsWith('{'))
     return { place, seconds, processor, status: stderr.trim().split('\n').at(-1) ?? '', verdicts: [] };
   const { status, verdicts: all } = JSON.parse(stdout) as { status: string; verdicts: readonly Verdict[] };
