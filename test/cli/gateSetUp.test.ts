@@ -79,7 +79,7 @@ test('kept packages are lent, and what the base gave is remembered beside what s
   await writeFile(join(state, 'documents/judged-baselines-1.json'), text);
   expect((await testsGate('--base', 'HEAD')).evidence).toMatchObject({ passedBefore: 41 });
   await writeFile(join(state, 'documents/judged-baselines-1.json'), '{"entries": []}');
-}, 120_000);
+});
 
 test('a base that runs far fewer tests than the set-up counted is unknown', async () => {
   await setUpWith(40);
@@ -87,7 +87,7 @@ test('a base that runs far fewer tests than the set-up counted is unknown', asyn
     outcome: 'unknown',
     reason: expect.stringMatching(/^Only 1 test ran without the change, and 40 did when the repository was set up/),
   });
-}, 120_000);
+});
 
 test('a changed lock file is run on both sides once a set-up has kept the packages of both', async () => {
   await setUpWith(1);

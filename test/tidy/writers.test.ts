@@ -17,6 +17,7 @@ test('one module writes to standard output and standard error', () => {
     // The text of a program that runs in a process of its own, whose output is read by us.
     'server/src/adapters/lancedb/probe.ts',
     'server/src/adapters/packages/relay.ts',
+    'server/src/adapters/sandbox/countTasks.ts',
     'server/src/adapters/system/terminal.ts',
     // Before anything is loaded, on a Node that may be too old to load it. It says nothing of a repository.
     'server/src/cli.ts',

@@ -10,18 +10,16 @@ import { createMemorySandbox } from '../../helpers/memorySandbox.ts';
 
 const never = new AbortController().signal;
 
-test('the same run is made once, and different ones follow each other', async () => {
-  const said = (stdout: string) => () => ({ exitCode: 0, stdout });
-  const sandbox = createMemorySandbox(createMemoryFiles({ 'a.ts': '' }), { one: said('1'), two: said('2') });
+test('what runs ahead is run once, in a sandbox that nothing else on the base sees', async () => {
+  const sandbox = createMemorySandbox(createMemoryFiles({ 'a.ts': '' }), { one: () => ({ exitCode: 0, stdout: '1' }) });
   const log: string[] = [];
   const slow = (worktree: Worktree): Worktree => ({
     ...worktree,
     async run(request, signal) {
-      const name = request.command[0]!;
-      if (name === 'node') return worktree.run(request, signal);
-      log.push(`${name} begins`);
+      const [name] = request.command;
+      if (name === 'one') log.push(`${worktree.dir}: ${(await worktree.exists('built')) ? 'built' : 'as it was'}`);
       await later(5);
-      log.push(`${name} ends`);
+      await worktree.write([{ path: 'built', before: null, after: '' }]);
       return worktree.run(request, signal);
     },
   });
@@ -33,13 +31,14 @@ test('the same run is made once, and different ones follow each other', async ()
     edits: [],
     timeoutMs: 1_000,
   });
-  const base = (name: string) =>
-    commands.base({ command: [name], source: 'a setting', shell: false }, ({ stdout }) => stdout, never);
-  const found = await Promise.all([base('one'), base('two'), base('one')]);
-  expect(found.map(({ value }) => value)).toEqual(['1', '2', '1']);
-  expect(log).toEqual(['one begins', 'one ends', 'two begins', 'two ends']);
-  // Nothing is remembered here, so it runs again once the first has ended.
-  await base('one');
-  expect(log).toHaveLength(6);
+  const one = { command: ['one'], source: 'a setting', shell: false };
+  const read = ({ stdout }: { readonly stdout: string }) => stdout;
+  const ahead = commands.ahead(one, read, never);
+  await later(1);
+  expect((await commands.base(one, read, never)).value).toBe('1');
+  expect((await ahead).value).toBe('1');
+  expect((await commands.again('base', one, read, never)).value).toBe('1');
+  expect(log).toEqual(['/sandboxes/2: as it was', '/sandboxes/3: as it was']);
   await commands.dispose();
+  expect(sandbox.openCount()).toBe(1);
 });

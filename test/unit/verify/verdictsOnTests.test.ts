@@ -297,3 +297,12 @@ test.each<[string, readonly Result[], string]>([
 ])('where tests are not named, %s', async (_name, withIt, expected) => {
   expect(spoken(await judged([counts(3)], withIt))).toBe(expected);
 });
+
+test('where tests are not named, what fails without the change the second time is not its fault', async () => {
+  const slow = [counts(2, ['x'])];
+  expect(spoken(await judged([counts(3), counts(2, ['x'])], slow))).toBe(
+    'unknown: Not the same in two runs without the change. The first one: 1 test fails with the change and not without it: test_a.py::x.',
+  );
+  const first = 'failed: 1 test fails with the change and not without it: test_a.py::x.';
+  expect(spoken(await judged([counts(3), counts(2, ['y'])], slow))).toBe(first);
+});

@@ -53,6 +53,11 @@ export interface Commands {
   candidate<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<Read<T>>;
   base<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<Read<T>>;
   /**
+   * The same in a sandbox of its own, beside other commands: what it builds must not be found by those. `base` takes
+   * its answer.
+   */
+  ahead<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<Read<T>>;
+  /**
    * Once more, never from memory. `mutant`: on the candidate with a fault put in, so what it does to the judges is no
    * deed of the change.
    */
@@ -107,10 +112,9 @@ const INSTALLED = [
 export function createCommands(candidate: Worktree, parts: CommandParts): Commands {
   let base: Promise<Worktree> | null = null;
   let tools: Promise<string> | null = null;
-  /** The last run on the base, or one that waits for it. */
-  let turn: Promise<unknown> = Promise.resolve();
-  /** Runs on the base that have not ended, by what they measure. */
-  const underWay = new Map<string, Promise<unknown>>();
+  /** A second sandbox of the base. */
+  let front: Promise<Worktree> | null = null;
+  const ranAhead = new Map<string, Promise<unknown>>();
   let reports = 0;
   const managers = new Map<PackageManager, boolean>();
   const watches = new Map<Worktree, Watch>();
@@ -135,19 +139,22 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       const what = await whatOf(command, signal);
       const before = await parts.baseline.find<Read<T>>(parts.treeKey([]), what);
       if (before) return before;
-      const started = underWay.get(what);
+      const started = ranAhead.get(what);
       if (started) return started as Promise<Read<T>>;
-      const result = measureBase(what, command, read, signal);
-      underWay.set(what, result);
-      try {
-        return await result;
-      } finally {
-        underWay.delete(what);
-      }
+      return measureBase(what, await openBase(signal), command, read, signal);
+    },
+    async ahead<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal) {
+      const what = await whatOf(command, signal);
+      const before = await parts.baseline.find<Read<T>>(parts.treeKey([]), what);
+      if (before) return before;
+      front ??= parts.sandbox.open(signal);
+      const result = front.then((worktree) => measureBase(what, worktree, command, read, signal));
+      ranAhead.set(what, result);
+      return result;
     },
     async again(side, command, read, signal) {
-      if (side === 'base') return onBase(command, read, signal);
-      if (side === 'mutant') return run(candidate, side, command, read, signal);
+      if (side !== 'candidate')
+        return run(side === 'base' ? await openBase(signal) : candidate, side, command, read, signal);
       const result = await onCandidate(command, read, signal);
       unjudged.push({ command, read, result });
       return result;
@@ -179,22 +186,20 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
         if (isLasting(result)) await parts.baseline.keep(tree, what, result);
     },
     async dispose() {
-      await (await base?.catch(() => null))?.dispose();
+      for (const one of [base, front]) await (await one?.catch(() => null))?.dispose();
     },
   };
   return commands;
 
-  async function measureBase<T>(what: string, command: DetectedCommand, read: Reader<T>, signal: AbortSignal) {
-    const result = await onBase(command, read, signal);
+  async function measureBase<T>(
+    what: string,
+    worktree: Worktree,
+    command: DetectedCommand,
+    read: Reader<T>,
+    signal: AbortSignal,
+  ): Promise<Read<T>> {
+    const result = await run(worktree, 'base', command, read, signal);
     if (isLasting(result)) await parts.baseline.keep(parts.treeKey([]), what, result);
-    return result;
-  }
-
-  /** One at a time: what a run does to the files of the tree must not be taken for another's. */
-  function onBase<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<Read<T>> {
-    const mine = async () => run(await openBase(signal), 'base', command, read, signal);
-    const result = turn.then(mine, mine);
-    turn = result;
     return result;
   }
 
@@ -214,7 +219,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
   async function onCandidate<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<Read<T>> {
     const result = await run(candidate, 'candidate', command, read, signal);
     if (result.answer.missing === undefined) return result;
-    const today = await onBase(command, read, signal);
+    const today = await run(await openBase(signal), 'base', command, read, signal);
     if (today.answer.outcome !== 'notFound') return run(candidate, 'candidate', command, read, signal);
     return { ...result, answer: { ...result.answer, outcome: 'notFound' } };
   }

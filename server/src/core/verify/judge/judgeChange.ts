@@ -120,7 +120,8 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
   /** The tests without the change, beside the gates that come before theirs. Whoever needs the run asks for it again. */
   async function runBaseAhead(): Promise<void> {
     try {
-      await chosenTests(run, AbortSignal.any([either, ended.signal]));
+      const stop = AbortSignal.any([either, ended.signal]);
+      await chosenTests({ ...run, base: commands.ahead }, stop);
     } catch (error) {
       // The gate gets the same error, unless all has ended before.
       context.log.write('debug', 'The tests without the change could not run ahead.', error);

@@ -138,7 +138,7 @@ function staying({ context: { mayGo } }: GateRun, suspects: Suspects | null): Su
   return { failing: suspects.failing, missing: suspects.missing.filter(({ file }) => !mayGo(file)) };
 }
 
-/** Where tests are not named, a flaky one cannot be run by itself: what fails has to fail in a second run, too. */
+/** Where tests are not named, a flaky one cannot be run by itself: what fails has to fail twice, and with the change only. */
 async function judgeTwice(
   run: GateRun,
   commands: TestCommands,
@@ -151,9 +151,17 @@ async function judgeTwice(
   const of = (one: TestRun) => one.value && judgeByCounts(run, one, base, before, one.value, reaching);
   const first = of(candidate)!;
   if (first.outcome !== 'failed') return first;
-  const second = of(await run.again('candidate', commands.whole, commands.read, signal));
-  if (second === null || second.outcome === 'failed') return first;
-  return unknown(`Not the same in two runs with the change. The first one: ${first.reason}`, first.evidence);
+  const again = (side: 'candidate' | 'base') => run.again(side, commands.whole, commands.read, signal);
+  const differs = (one: GateAnswer | null, where: string) =>
+    one === null || one.outcome === 'failed'
+      ? null
+      : unknown(`Not the same in two runs ${where} the change. The first one: ${first.reason}`, first.evidence);
+  const withChange = differs(of(await again('candidate')), 'with');
+  if (withChange) return withChange;
+  const now = await again('base');
+  const compared =
+    now.value && candidate.value && judgeByCounts(run, candidate, now, now.value, candidate.value, reaching);
+  return differs(compared || null, 'without') ?? first;
 }
 
 /** The runs do not name their tests: numbers, and the names of what fails. */
