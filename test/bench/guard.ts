@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { basename, join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { planMutants, type Mutant } from '../../server/src/core/verify/guard/planMutants.ts';
-import { isTestFile } from '../../server/src/core/paths/tests.ts';
+import { isTestEdit } from '../../server/src/core/paths/testEdits.ts';
 import { placesIn, type Place } from './guard/places.ts';
 import { openGround, type Ground } from './guard/ground.ts';
 import { askStryker, type PeerMutant } from './guard/stryker.ts';
@@ -65,7 +65,7 @@ async function measureAt(
     .split('\n')
     .filter((_, index) => index + 1 < place.from || index + 1 > place.to)
     .join('\n');
-  const plan = planMutants([{ path: place.path, before, after }], options.inputs ?? 20, isTestFile);
+  const plan = planMutants([{ path: place.path, before, after }], options.inputs ?? 20, isTestEdit);
   const name = (mutant: Pick<Mutant, 'start' | 'end' | 'text'>) =>
     resultOf(after, mutant.start, mutant.end, mutant.text);
   const [together, apart] = [await ground.together(plan, after, signal), await ground.apart(plan, after, signal)];

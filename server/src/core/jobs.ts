@@ -215,8 +215,8 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     },
     async planMutants({ edits, most }) {
       const { planMutants } = await loaded(() => import('./verify/guard/planMutants.ts'));
-      const { isTestFile } = await loaded(() => import('./paths/tests.ts'));
-      return planMutants(edits, most, isTestFile);
+      const { isTestEdit } = await loaded(() => import('./paths/testEdits.ts'));
+      return planMutants(edits, most, isTestEdit);
     },
     async safety({ rootDir, edits, provedOnly = false, isBrought = false }) {
       const { safetyOf } = await loaded(() => import('./propose/safety.ts'));

@@ -10,7 +10,7 @@ import { createCharter } from '../../../server/src/core/charter/charter.ts';
 import type { ApprovalLevel } from '../../../server/src/core/charter/approvalLevel.ts';
 import { AUTHORS, type Author } from '../../../server/src/core/model/authors.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
-import { isTestFile } from '../../../server/src/core/paths/tests.ts';
+import { isTestEdit } from '../../../server/src/core/paths/testEdits.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
 import { safetyOf } from '../../../server/src/core/propose/safety.ts';
 import { claimOf } from '../../../server/src/core/verify/claims/shown.ts';
@@ -83,7 +83,7 @@ async function attempt({ claim, edits, files = {}, bench, isolation, costs = 0 }
         settings: { guardSeconds: 60, guardMutants: 5, guardStrength: 80, differentialSeconds: 0 },
         harness: null,
         planDifferential: async (all: readonly FileEdit[]) => planDifferential(all, createSourceTree(dir), openProject),
-        planMutants: async (all, most) => planMutants(all, most, isTestFile),
+        planMutants: async (all, most) => planMutants(all, most, isTestEdit),
         changesBehavior: () => false,
         looksForImporters: () => false,
       },

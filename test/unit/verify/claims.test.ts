@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { claimsOf } from '../../../server/src/core/session/propose/claims.ts';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
 import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
-import { isTestFile } from '../../../server/src/core/paths/tests.ts';
+import { isTestEdit } from '../../../server/src/core/paths/testEdits.ts';
 import { claimOf } from '../../../server/src/core/verify/claims/shown.ts';
 import type { ClaimKind } from '../../../server/src/core/model/claims.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
@@ -61,7 +61,7 @@ const proof: Proof = {
   planDifferential: async () => {
     throw new Error('not asked for');
   },
-  planMutants: async (edits, most) => planMutants(edits, most, isTestFile),
+  planMutants: async (edits, most) => planMutants(edits, most, isTestEdit),
   changesBehavior: () => false,
   looksForImporters: () => false,
 };

@@ -34,7 +34,7 @@ const proof: Proof = {
   settings: { guardSeconds: 300, guardMutants: 12, guardStrength: 80, differentialSeconds: 0 },
   harness: null,
   planDifferential: () => Promise.reject(new Error('It is switched off.')),
-  planMutants: async (edits, most) => planMutants(edits, most, (path) => path.startsWith('test/')),
+  planMutants: async (edits, most) => planMutants(edits, most, ({ path }) => path.startsWith('test/')),
   changesBehavior: () => false,
   looksForImporters: () => false,
 };

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../server/src/core/model.ts';
+import { isTestEdit } from '../../../server/src/core/paths/testEdits.ts';
 import { testCasesOf } from '../../../server/src/core/verify/judge/testCases.ts';
 import { testChangesIn } from '../../../server/src/core/verify/judge/testChanges.ts';
 
@@ -143,6 +144,25 @@ test('a helper of the file that asserts is an assertion, as long as it does', as
 test('an assertion that another import makes a weaker one is loosened', async () => {
   const text = (name: string) => `import { ${name} as same } from 'node:assert';\n${wrapped('same(a(1), 2);')}`;
   expect(await kindsOf(text('strictEqual'), text('ok'))).toEqual(['loosened']);
+});
+
+test.each([
+  ['test.js', "import test from 'ava';\n"],
+  ['packages/a/test.ts', "import { suite } from 'uvu';\n"],
+  ['tests.js', "const assert = require('assert');\ndescribe('all', () => {});\n"],
+])('a test that its path does not show is one by what it holds: %s', async (path, beginning) => {
+  const text = (body: string) => `${beginning}${wrapped(body)}`;
+  const edit = { path, before: text('expect(a(1)).toBe(2);'), after: text('expect(a(1)).toBeDefined();') };
+  expect((await changesOf([edit])).kinds).toEqual(['loosened']);
+});
+
+test('no edit makes a test of code, and a subcommand called test is none', async () => {
+  const code = "export function test(name) { return name === 'all'; }\n";
+  const weaker = `${code}import 'vitest';\n`;
+  expect((await changesOf([{ path: 'src/test.js', before: code, after: weaker }])).kinds).toEqual([]);
+  expect(isTestEdit({ path: 'src/test.js', before: code, after: weaker })).toBe(false);
+  expect(isTestEdit({ path: 'test.js', before: null, after: "test('adds', () => {});\n" })).toBe(true);
+  expect(isTestEdit({ path: 'src/lib.rs', before: '#[cfg(test)]\nmod tests {}\n', after: '' })).toBe(false);
 });
 
 test('a test that goes, is skipped, or is passed over by another one is weakened', async () => {

@@ -1,7 +1,7 @@
 // The claim `tests` against chance, with a runner in this process, so that chance can be told what to do.
 
 import { expect, test } from 'vitest';
-import { isTestFile } from '../../../server/src/core/paths/tests.ts';
+import { isTestEdit } from '../../../server/src/core/paths/testEdits.ts';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
 import { verifyProposal } from '../../../server/src/core/verify/verify.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
@@ -25,14 +25,14 @@ const proof: Proof = {
   planDifferential: async () => {
     throw new Error('not asked for');
   },
-  planMutants: async (edits, most) => planMutants(edits, most, isTestFile),
+  planMutants: async (edits, most) => planMutants(edits, most, isTestEdit),
   changesBehavior: () => false,
   looksForImporters: () => false,
 };
 
 /** Those of one line alone, and of them the first. */
 async function onlyMutant(edits: readonly FileEdit[], wanted: number) {
-  const plan = await planMutants(edits, 20, isTestFile);
+  const plan = await planMutants(edits, 20, isTestEdit);
   return { ...plan, mutants: plan.mutants.filter(({ line }) => line === wanted).slice(0, 1) };
 }
 

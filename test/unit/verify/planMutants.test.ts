@@ -118,7 +118,7 @@ test('few mutants are spread over the touched lines, before those around them', 
 test('files that are gone, that are no scripts, that declare, and that are tests have no mutants', () => {
   const text = 'f(1);\n';
   const planned = (path: string, after: string | null) =>
-    planMutants([{ path, before: null, after }], 10, (one) => one.startsWith('test/')).mutants.length;
+    planMutants([{ path, before: null, after }], 10, (one) => one.path.startsWith('test/')).mutants.length;
   expect(planned('a.js', text)).toBeGreaterThan(0);
   expect([planned('a.js', null), planned('a.py', text), planned('a.d.ts', text), planned('test/a.js', text)]).toEqual([
     0, 0, 0, 0,

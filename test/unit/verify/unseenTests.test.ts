@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Author } from '../../../server/src/core/model/authors.ts';
 import type { FileEdit, Proposal } from '../../../server/src/core/model.ts';
-import { isTestFile } from '../../../server/src/core/paths/tests.ts';
+import { isTestEdit } from '../../../server/src/core/paths/testEdits.ts';
 import type { SessionContext } from '../../../server/src/core/session/context.ts';
 import { unseenTests } from '../../../server/src/core/session/verify/unseenTests.ts';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
@@ -30,7 +30,7 @@ const proof: Proof = {
   settings: { guardSeconds: 120, guardMutants: 12, guardStrength: 80, differentialSeconds: 0 },
   harness: null,
   planDifferential: () => Promise.reject(new Error('It is switched off.')),
-  planMutants: async (edits, most) => planMutants(edits, most, isTestFile),
+  planMutants: async (edits, most) => planMutants(edits, most, isTestEdit),
   changesBehavior: () => false,
   looksForImporters: () => false,
 };

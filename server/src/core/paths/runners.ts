@@ -1,7 +1,7 @@
 // Whether a text imports the functions of a test runner: then it is a test, whatever its name.
 
 const RUNNERS =
-  'vitest|@jest/globals|node:test|mocha|ava|tap|tape|bun:test|@playwright/test|cypress|@std/testing/bdd|jsr:@std/testing';
+  'vitest|@jest/globals|node:test|mocha|ava|uvu|tap|tape|bun:test|@playwright/test|cypress|@std/testing/bdd|jsr:@std/testing';
 /** Lines that only tests begin with, by language. */
 const ASKS: readonly RegExp[] = [
   new RegExp(`^(?:import\\b[^'"\\n]{0,500}|\\}[ ]from |const\\b[^'"\\n]{0,500}require\\()['"](?:${RUNNERS})['"]`, 'm'),

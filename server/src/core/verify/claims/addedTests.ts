@@ -3,6 +3,7 @@
 
 import { diffLines } from 'diff';
 import type { FileEdit } from '../../model.ts';
+import { isTestEdit } from '../../paths/testEdits.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import { reaches, withoutRunners } from '../integrity/reach.ts';
 import { addsOnly } from './claimsOf.ts';
@@ -32,7 +33,7 @@ const SCRIPT = /\.[cm]?[jt]sx?$/;
 
 /** Why a test that comes with a change shows nothing: it may not run elsewhere. Null where nothing says so. */
 export function conditionOf(edits: readonly FileEdit[]): string | null {
-  for (const { path, line } of addedLines(edits.filter((edit) => isTestFile(edit.path)))) {
+  for (const { path, line } of addedLines(edits.filter(isTestEdit))) {
     if (line.length > LONGEST) return `${path} has a line of ${line.length} characters, which nobody can read.`;
     if (CONDITIONS.some((pattern) => pattern.test(line)) || (CHOICE.test(line) && PLACE.test(line)))
       return `${path} has a test that does not run everywhere: \`${line.trim().slice(0, 120)}\`.`;
@@ -71,8 +72,8 @@ const ORDINARY = new Set(['0', '1', '-1', '2']);
 
 /** A value that the new code asks for, and that the tests beside it use; null where there is none. For a person. */
 export function specialCase(edits: readonly FileEdit[]): string | null {
-  const tests = addedLines(edits.filter(({ path }) => isTestFile(path))).map(({ line }) => line);
-  const code = addedLines(edits.filter(({ path }) => !isTestFile(path))).map(({ line }) => line);
+  const tests = addedLines(edits.filter(isTestEdit)).map(({ line }) => line);
+  const code = addedLines(edits.filter((edit) => !isTestEdit(edit))).map(({ line }) => line);
   const used = new Set(tests.flatMap((line) => line.slice(0, LONGEST).match(new RegExp(LITERAL, 'g')) ?? []).map(bare));
   for (const line of code.filter(({ length }) => length <= LONGEST))
     for (const pattern of COMPARED)

@@ -3,7 +3,7 @@
 import { diffLines } from 'diff';
 import type { FileEdit, Proposal } from '../../model.ts';
 import type { ClaimKind } from '../../model/claims.ts';
-import { isTestFile } from '../../paths/tests.ts';
+import { isTestEdit } from '../../paths/testEdits.ts';
 
 /** The claims to try, the first that holds counts. Never empty. */
 export type ClaimsOf = (
@@ -16,7 +16,7 @@ export type ClaimsOf = (
  * claims exact types or points.
  */
 export function claimsByForm(edits: readonly FileEdit[]): readonly ClaimKind[] {
-  const [tests, code] = [edits.filter(({ path }) => isTestFile(path)), edits.filter(({ path }) => !isTestFile(path))];
+  const [tests, code] = [edits.filter(isTestEdit), edits.filter((edit) => !isTestEdit(edit))];
   if (code.length === 0) return tests.every(addsOnly) && tests.length > 0 ? ['tests'] : ['points'];
   return tests.length > 0 ? ['fix', 'types', 'points'] : ['types', 'points'];
 }

@@ -1,7 +1,7 @@
 // A fix, or what a person asked for: tests that come with the change fail without it and pass with it.
 
 import type { FileEdit } from '../../model.ts';
-import { isTestFile } from '../../paths/tests.ts';
+import { isTestEdit } from '../../paths/testEdits.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
 import { chosenTests } from '../testing/chosenTests.ts';
@@ -31,8 +31,8 @@ export async function showFix(
   signal: AbortSignal,
   times = TIMES,
 ): Promise<GateAnswer> {
-  const tests = run.edits.filter(({ path, after }) => after !== null && isTestFile(path));
-  const code = run.edits.filter(({ path }) => !isTestFile(path));
+  const tests = run.edits.filter((edit) => edit.after !== null && isTestEdit(edit));
+  const code = run.edits.filter((edit) => !isTestEdit(edit));
   if (tests.length === 0)
     return kind === 'fix'
       ? withoutTest(run)

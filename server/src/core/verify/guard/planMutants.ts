@@ -56,12 +56,12 @@ interface Found extends Replacement {
 }
 
 /** Pure. `isTest`: files whose changes are not guarded by tests but are them. */
-export function planMutants(edits: readonly FileEdit[], most: number, isTest: (path: string) => boolean): MutantPlan {
-  const all = edits.flatMap(({ path, before, after }) =>
-    after === null || !SCRIPT.test(path) || /\.d\.[cm]?ts$/.test(path) || isTest(path)
-      ? []
-      : mutantsOf(path, before ?? '', after),
-  );
+export function planMutants(edits: readonly FileEdit[], most: number, isTest: (edit: FileEdit) => boolean): MutantPlan {
+  const all = edits.flatMap((edit) => {
+    const { path, before, after } = edit;
+    const isCode = SCRIPT.test(path) && !/\.d\.[cm]?ts$/.test(path) && !isTest(edit);
+    return after === null || !isCode ? [] : mutantsOf(path, before ?? '', after);
+  });
   const chosen = evenly(all, most);
   const places = new Map<string, Probe>();
   const probeOf = ({ path, probe }: Found): number | null => {

@@ -8,7 +8,7 @@ import { BROUGHT } from '../../model/authors.ts';
 import type { Claim } from '../../model/claims.ts';
 import { GATE_ORDER, type GateName } from '../../model/gates.ts';
 import { WEAKENING, type Judged, type TestChange, type TreeChange } from '../../model/judgement.ts';
-import { isTestFile } from '../../paths/tests.ts';
+import { isTestEdit } from '../../paths/testEdits.ts';
 import type { ChangedFiles } from '../../ports/sandbox.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { createCommands } from '../commands.ts';
@@ -209,7 +209,7 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
         evidence,
       );
     const doubts = [...silenced, ...odd];
-    const judges = edits.filter(({ path }) => context.isJudge(path) && !isTestFile(path)).map(({ path }) => path);
+    const judges = edits.filter((edit) => context.isJudge(edit.path) && !isTestEdit(edit)).map(({ path }) => path);
     if (judges.length > 0) doubts.push(`It edits what changes are judged by: ${listed(judges)}.`);
     if (doubts.length > 0) return unknown(`A person has to look at it. ${doubts.slice(0, 3).join(' ')}`, evidence);
     return passed('No test that was there checks less, and nothing silences a check.', evidence);

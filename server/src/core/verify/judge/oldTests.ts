@@ -2,7 +2,8 @@
 
 import type { FileEdit } from '../../model.ts';
 import type { TestChange } from '../../model/judgement.ts';
-import { isSnapshot, isTestData, isTestFile } from '../../paths/tests.ts';
+import { isTestEdit } from '../../paths/testEdits.ts';
+import { isSnapshot, isTestData } from '../../paths/tests.ts';
 import type { GateRun } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { chosenTests } from '../testing/chosenTests.ts';
@@ -20,9 +21,9 @@ export async function askOldTests(
   const unasked = found.map((change): TestChange => ({ ...change, oldTest: 'unknown', said: null }));
   const asked = new Set(found.filter(({ test }) => test !== '').map(({ path }) => path));
   const old = run.edits.filter(isOfTests);
-  const files = old.flatMap(({ path, before }) =>
-    before !== null && isTestFile(path) && asked.has(path) ? [path] : [],
-  );
+  const files = old
+    .filter((edit) => edit.before !== null && isTestEdit(edit) && asked.has(edit.path))
+    .map(({ path }) => path);
   if (files.length === 0) return unasked;
   const chosen = await chosenTests(run, signal);
   if (!chosen) return unasked;
@@ -40,8 +41,8 @@ export async function askOldTests(
   });
 }
 
-function isOfTests({ path }: FileEdit): boolean {
-  return isTestFile(path) || isSnapshot(path) || isTestData(path);
+function isOfTests(edit: FileEdit): boolean {
+  return isTestEdit(edit) || isSnapshot(edit.path) || isTestData(edit.path);
 }
 
 /** Runners join titles in different ways. */

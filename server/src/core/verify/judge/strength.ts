@@ -3,7 +3,7 @@
 import type { Strength, Verdict } from '../../model.ts';
 import type { TreeChange } from '../../model/judgement.ts';
 import { isProse } from '../../paths/others.ts';
-import { isTestFile } from '../../paths/tests.ts';
+import { isTestEdit } from '../../paths/testEdits.ts';
 import { strengthOf } from '../strength.ts';
 
 /** Files that people look at, and nothing runs. */
@@ -28,7 +28,7 @@ export function strengthOfJudged(
   const strength = strengthOf(verdicts) ?? 'unchecked';
   if (strength !== 'proven') return strength;
   // Tests and settings are no code that the comparison looks at.
-  const isWhole = !changesPackages && code.every(({ path }) => !isTestFile(path));
+  const isWhole = !changesPackages && code.every((edit) => !isTestEdit(edit));
   const isSame = verdicts.some(({ gate, outcome }) => gate === 'differential' && outcome === 'passed');
   if (isSame && isWhole) return 'proven';
   return strengthOf(verdicts.filter(({ gate }) => gate !== 'differential').map(withoutPass)) ?? 'unchecked';

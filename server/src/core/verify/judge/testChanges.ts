@@ -1,6 +1,7 @@
 // What a change does to the tests that were there: which it weakens, and which it only changes.
 
 import type { FileEdit } from '../../model.ts';
+import { isTestEdit } from '../../paths/testEdits.ts';
 import { isSnapshot, isTestData, isTestFile } from '../../paths/tests.ts';
 import type { VerifyContext } from '../context.ts';
 import type { TestCaseFacts } from './assertion.ts';
@@ -21,7 +22,7 @@ export async function testChangesIn(
   reader: CaseReader & Pick<VerifyContext, 'inventory'>,
 ): Promise<ComparedCases> {
   const now = new Map(renamed.map(({ from, to }) => [from, to]));
-  const scripts = edits.filter(({ path }) => SCRIPT.test(path) && isTestFile(path) && !isTestData(path));
+  const scripts = edits.filter((edit) => SCRIPT.test(edit.path) && isTestEdit(edit) && !isTestData(edit.path));
   const side = (which: 'before' | 'after') =>
     reader.testCases(scripts.flatMap((edit) => (edit[which] === null ? [] : [{ path: edit.path, text: edit[which] }])));
   const [before, after] = [await side('before'), await side('after')];
@@ -60,7 +61,7 @@ const METHOD = /^[ \t]{1,16}(?:(?:static|async|get|set|public) ){0,3}([\p{L}_$][
 
 /** Names that the code declared before, and that stand nowhere in it any longer. */
 function lostNames(edits: readonly FileEdit[]): ReadonlySet<string> {
-  const code = edits.filter(({ path }) => !isTestFile(path));
+  const code = edits.filter((edit) => !isTestEdit(edit));
   const kept = new Set(code.flatMap(({ after }) => after?.match(WORD) ?? []));
   const declared = code.flatMap(({ before }) =>
     [DECLARED, METHOD].flatMap((pattern) => [...(before ?? '').matchAll(pattern)].map(([, name]) => name!)),

@@ -1,7 +1,7 @@
 // Limits that tests and their tools are held to: of coverage, of mutants, of complaints, and how often a test may fail.
 
 import type { FileEdit } from '../../model.ts';
-import { isTestFile } from '../../paths/tests.ts';
+import { isTestEdit } from '../../paths/testEdits.ts';
 import type { FoundChange } from './compareCases.ts';
 
 /** Where such limits are set. */
@@ -21,7 +21,7 @@ export function loweredThresholds(edits: readonly FileEdit[]): readonly FoundCha
   return edits.flatMap((edit) => {
     const { path, before, after } = edit;
     if (before === null || after === null) return [];
-    if (isTestFile(path)) return moreRetries(path, before, after);
+    if (isTestEdit(edit)) return moreRetries(path, before, after);
     return PLACES.test(path) ? lowered(path, before, after) : [];
   });
 }
