@@ -1,5 +1,4 @@
-// Opens, finds and closes review editors. Only a user's own command opens one: a review never takes the focus by
-// itself.
+// Opens, finds and closes review editors. A review opens only on a user's command, so it never takes the focus unasked.
 
 import * as vscode from 'vscode';
 import type { Review, ReviewFile } from '#protocol/review';
@@ -7,7 +6,7 @@ import { proposalPlace, proposalUri, type ProposalPlace } from './proposalUri.ts
 import type { Reviews } from './reviews.ts';
 import { hunkAt, hunksOf, reviewTitle, SEVERAL_FILES } from './reviewText.ts';
 
-/** A diff for one file, the multi-file diff for several; the cursor is at the first hunk. */
+/** Opens a diff with the cursor at the first hunk or, for several files, VS Code's multi-file diff. */
 export async function openReview(review: Review): Promise<void> {
   const sides = review.files.map(({ path }) => ({
     path,
@@ -28,13 +27,13 @@ export async function openReview(review: Review): Promise<void> {
   }
 }
 
-/** Closes every tab of the proposal, in whichever group it lies. False where there is none. */
+/** Closes every tab of the proposal, in all tab groups. False if no tab was closed. */
 export async function closeReview(proposal: string, reviews: Reviews): Promise<boolean> {
   const tabs = tabsOf(await reviews.get(proposal));
   return tabs.length > 0 && vscode.window.tabGroups.close(tabs);
 }
 
-/** Whether a tab shows it. */
+/** Whether a tab shows the review. */
 export function isUnderReview(review: Review): boolean {
   return tabsOf(review).length > 0;
 }
@@ -49,7 +48,10 @@ function tabsOf(review: Review): readonly vscode.Tab[] {
     });
 }
 
-/** The proposal whose review is in front, or null. */
+/**
+ * The proposal whose review is in the active tab, or null. `known` is called only if the tab has to be recognised by
+ * its title.
+ */
 export async function activeProposal(
   known: () => Promise<readonly { readonly id: string; readonly title: string }[]>,
 ): Promise<string | null> {
@@ -62,17 +64,17 @@ export async function activeProposal(
 
 /** The hunk at the cursor of the focused side of the active review, or null. */
 export async function activeHunk(reviews: Reviews): Promise<number | null> {
-  const at = await cursorIn(reviews);
-  return (at && hunkAt(at.file, at.side, at.line)?.index) ?? null;
+  const cursor = await cursorIn(reviews);
+  return (cursor && hunkAt(cursor.file, cursor.side, cursor.line)?.index) ?? null;
 }
 
 /** All hunks of the file that the cursor is in, or null. */
 export async function activeFile(reviews: Reviews): Promise<readonly number[] | null> {
-  const at = await cursorIn(reviews);
-  return at && hunksOf(at.file);
+  const cursor = await cursorIn(reviews);
+  return cursor && hunksOf(cursor.file);
 }
 
-/** The cursor of the focused side of the active review. */
+/** Where the cursor is in the focused side of the active review (`line` is 1-based), or null. */
 async function cursorIn(
   reviews: Reviews,
 ): Promise<{ readonly file: ReviewFile; readonly side: 'before' | 'after'; readonly line: number } | null> {
@@ -102,8 +104,8 @@ export function followActiveReview(): vscode.Disposable {
 }
 
 /**
- * After a reload VS Code opens a side with unsaved edits once more, behind the review that shows it. Nobody asked for
- * that one.
+ * Closes tabs that nobody asked for: after a reload, VS Code opens a side with unsaved edits a second time, behind the
+ * review that shows it.
  */
 async function closeTwins(opened: readonly vscode.Tab[]): Promise<void> {
   const reviewed = new Set(
@@ -119,13 +121,13 @@ async function closeTwins(opened: readonly vscode.Tab[]): Promise<void> {
       !reviewed.has(tab.input.uri.toString())
     )
       continue;
-    // To the drafts first: a tab with unsaved text is not closed without a question.
+    // Saving moves the text to the drafts. VS Code would ask the user before it closes a tab with unsaved text.
     await (await vscode.workspace.openTextDocument(tab.input.uri)).save();
     await vscode.window.tabGroups.close(tab, true);
   }
 }
 
-/** Newer versions of VS Code name the diffs of a multi-file tab; the stable API does not yet. */
+/** What a tab shows, or null. Only newer versions of VS Code list the diffs of a multi-file tab (`textDiffs`). */
 function placeOf({ input }: vscode.Tab): ProposalPlace | null {
   if (input instanceof vscode.TabInputTextDiff) return proposalPlace(input.modified);
   if (input instanceof vscode.TabInputText) return sideAlone(input);
@@ -133,13 +135,13 @@ function placeOf({ input }: vscode.Tab): ProposalPlace | null {
   return first?.modified ? proposalPlace(first.modified) : null;
 }
 
-/** One side as a file of its own, as "Open File" in a diff opens it, and VS Code what it restores unsaved. */
+/** A side in a tab of its own: "Open File" in a diff opens such a tab, and so does VS Code to restore unsaved text. */
 function sideAlone({ uri }: vscode.TabInputText): ProposalPlace | null {
   const place = proposalPlace(uri);
   return place?.side === 'before' || place?.side === 'after' ? place : null;
 }
 
-/** A tab without an input that the API can name, as a multi-file diff is in older versions. */
+/** Whether the API does not describe the tab's input, as with a multi-file diff in older versions of VS Code. */
 function isNameless({ input }: vscode.Tab): boolean {
   return input === undefined || input === null;
 }

@@ -1,23 +1,22 @@
-// The answers of checks on request: the set-up, the record, the accepted baseline, and dismissals that can be taken
-// back.
+// What the commands for set-up, judging a branch, the baseline, kept changes and dismissals take and answer.
 
-/** What a check has found, for a client that shows Markdown. */
+/** What a command has found, as a page of Markdown. */
 export interface ReportPage {
   readonly title: string;
   readonly markdown: string;
 }
 
-/** Without `approved`, what would run is told; with the hash of that, it runs. */
+/** Without `approved`, the answer says what would run, with a hash; with that hash as `approved`, it runs. */
 export interface SetupParams {
   readonly approved?: string;
 }
 
-/** Without a base, those that may be meant are told. */
+/** Without `base`, the answer lists the bases that may be meant. */
 export interface JudgeBranchParams {
   readonly base?: string;
 }
 
-/** What a change may start from, and what is judged then. */
+/** A base that a change can be judged against, and what is judged then. */
 export interface BaseChoice {
   readonly name: string;
   readonly detail: string;
@@ -26,30 +25,31 @@ export interface BaseChoice {
 export const baselineActions = ['create', 'renew', 'update', 'show', 'remove'] as const;
 
 export interface BaselineParams {
-  /** `renew` starts again where there is one; `create` refuses then. */
+  /** If there is a baseline, `create` refuses and `renew` replaces it. */
   readonly action: (typeof baselineActions)[number];
 }
 
-/** Of a kept change, or of its checkpoint. */
 export interface VerifyChangeParams {
+  /** Id of a kept change, or of its checkpoint. */
   readonly change: string;
 }
 
 export interface UndismissParams {
+  /** Ids of the opportunities that are shown again. */
   readonly opportunities: readonly string[];
 }
 
-/** Newest first. */
+/** The dismissals in force, the newest first. */
 export interface DismissalList {
   readonly dismissals: readonly {
     readonly opportunity: string;
     readonly rule: string | null;
     readonly path: string | null;
-    /** In words. */
+    /** The reason, in words. */
     readonly why: string;
     /** Name of the workspace folder. */
     readonly folder: string;
-    /** Milliseconds since the epoch; when it comes back by itself, or null. */
+    /** When the dismissal ends automatically (milliseconds since the epoch), or null. */
     readonly until: number | null;
   }[];
 }

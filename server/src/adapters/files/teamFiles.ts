@@ -7,7 +7,7 @@ import { replaceFile, writeTrouble } from './durableFile.ts';
 import { resolveInside } from './place.ts';
 import type { TeamFiles } from '../../core/ports/files.ts';
 
-/** A file that is committed is everybody's to read. */
+/** These files are committed, so everybody may read them. */
 const MODE = 0o644;
 
 export function createTeamFiles(rootDir: string): TeamFiles {
@@ -21,12 +21,13 @@ export function createTeamFiles(rootDir: string): TeamFiles {
           { action: 'Make .selfware a regular folder.' },
         );
       }
-      const place = join(rootDir, path);
+      const file = join(rootDir, path);
       try {
-        if (bytes === null) return await rm(place, { force: true });
-        await mkdir(dirname(place), { recursive: true });
-        await replaceFile(place, bytes, MODE);
+        if (bytes === null) return await rm(file, { force: true });
+        await mkdir(dirname(file), { recursive: true });
+        await replaceFile(file, bytes, MODE);
       } catch (error) {
+        // Only errors of the operating system have a code.
         if ((error as NodeJS.ErrnoException).code === undefined) throw error;
         throw writeTrouble(error, path);
       }

@@ -1,5 +1,5 @@
-// Where a chunk store lies and how it is reached: a folder here, a bucket, or a LanceDB server. Credentials are taken
-// from the environment by the library itself; nothing here keeps or writes them.
+// Where a chunk store lies and how it is reached: a local folder, a bucket, or a LanceDB server. The library itself
+// takes credentials from the environment; this module neither keeps nor writes them.
 
 import { mkdir } from 'node:fs/promises';
 import type { ConnectionOptions } from '@lancedb/lancedb';
@@ -8,12 +8,12 @@ import { SelfwareError } from '../../util/typedError.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * `folder`: this machine alone. `bucket`: object storage, shared. `server`: LanceDB's own service, shared; it looks
- * after its tables itself.
+ * `folder`: on this machine, not shared. `bucket`: shared object storage. `server`: LanceDB's own service, shared,
+ * which maintains its tables itself.
  */
 export type PlaceKind = 'folder' | 'bucket' | 'server';
 
-/** Seconds. A store that does not answer is told soon: the local one serves then. */
+/** Limits in seconds. They are short, because the local store takes over if a shared one does not answer. */
 const CONNECT_SECONDS = 5;
 const REQUEST_SECONDS = 30;
 const RETRIES = 3;
@@ -26,8 +26,8 @@ export function kindOf(place: string): PlaceKind {
 }
 
 /**
- * The address of one repository's index in a store that may hold many. Throws `usage` for an address that cannot be
- * one, or that carries a secret.
+ * The address of one repository's index in a store that many repositories may share. Throws `usage` if `uri` is not a
+ * valid address, or could carry a secret.
  */
 export function sharedPlace(uri: string, repository: string): string {
   const match = /^(?:s3:\/\/[a-z0-9][a-z0-9.-]+(?:\/[^?#\s]*)?|db:\/\/[A-Za-z0-9_-]+)$/.exec(uri);
@@ -36,11 +36,11 @@ export function sharedPlace(uri: string, repository: string): string {
       action:
         'Correct the setting. Credentials belong into the environment (AWS_…, LANCEDB_API_KEY), not into the address.',
     });
-  // A server's database has no folders: there the table's name tells repositories apart.
+  // A server's database has no folders; the names of its tables distinguish repositories.
   return kindOf(uri) === 'server' ? uri : `${uri.replace(/(?<!\/)\/+$/, '')}/${repository}`;
 }
 
-/** Options for `connect`. Makes a folder. */
+/** Options for LanceDB's `connect`. Creates the folder if the place is one. */
 export async function connectionOptions(place: string, env: Environment): Promise<Partial<ConnectionOptions>> {
   const kind = kindOf(place);
   if (kind === 'folder') await mkdir(place, { recursive: true, mode: 0o700 });
@@ -49,7 +49,7 @@ export async function connectionOptions(place: string, env: Environment): Promis
   return {};
 }
 
-/** Access key, secret and token are read from the standard variables (or the machine's role) by the library. */
+/** The library itself reads access key, secret and token from the standard variables, or from the machine's role. */
 export function bucketOptions(env: Environment): Record<string, string> {
   const endpoint = env['AWS_ENDPOINT_URL_S3'] || env['AWS_ENDPOINT_URL'] || env['AWS_ENDPOINT'];
   const region = env['AWS_REGION'] || env['AWS_DEFAULT_REGION'];
@@ -59,7 +59,7 @@ export function bucketOptions(env: Environment): Record<string, string> {
     client_max_retries: String(RETRIES),
     client_retry_timeout: String(RETRY_SECONDS),
     ...(endpoint ? { endpoint, allow_http: String(endpoint.startsWith('http://')) } : {}),
-    // A server of one's own has no regions, but a signature needs one.
+    // Self-hosted storage has no regions, but the signature of a request needs one.
     ...(region || endpoint ? { region: region || 'us-east-1' } : {}),
   };
 }
@@ -80,7 +80,7 @@ export function serverOptions(env: Environment): Partial<ConnectionOptions> {
   };
 }
 
-/** The text without the values of the secrets above: servers like to repeat a key in what they answer. */
+/** The text with the values of `secrets` masked: servers may repeat a key in their answers. */
 export function withoutSecrets(text: string, env: Environment): string {
   return secrets.reduce((rest, name) => (env[name] ? rest.replaceAll(env[name], '…') : rest), text);
 }

@@ -1,5 +1,5 @@
-// Sandboxes: detached git work trees outside the user's, which hold the repository as it is now, uncommitted work
-// included.
+// Opens, reuses and removes sandboxes: detached git work trees outside the user's tree that hold the repository as it
+// is now, uncommitted work included.
 
 import { mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,9 +22,9 @@ import { createWorktree } from './worktree.ts';
 import type { Clock, Ids, Log } from '../../core/ports/system.ts';
 import type { ChangedFiles, Sandbox, Worktree } from '../../core/ports/sandbox.ts';
 
-/** A copy of hundreds of thousands of files on a slow disk is done by then. */
+/** Long enough to copy hundreds of thousands of files on a slow disk. */
 const OPENING_MS = 600_000;
-/** A folder without a readable owner is being made, or was left in the middle of that. */
+/** A folder without a readable owner is still being created; after this time its creation counts as interrupted. */
 const ABANDONED_AFTER_MS = 600_000;
 const NOT_CHANGED: ChangedFiles = new Map();
 
@@ -33,31 +33,31 @@ export interface SandboxParts {
   readonly ids: Ids;
   readonly log: Log;
   readonly limits?: Limits;
-  /** Folders of our own that commands see: what we start in a sandbox ourselves. */
+  /** Folders of our own that commands can see. They hold what we start in a sandbox ourselves. */
   readonly shown?: readonly string[];
-  /** How many sandboxes stay for the next who opens one, who then gets it in a fraction of the time. Left out: none. */
+  /** How many released sandboxes are kept for reuse, which is much faster than making a new one. Left out: none. */
   readonly keep?: number;
   /** The top of another copy of the repository, whose installed packages are lent. Left out: those of the root. */
   readonly packagesOf?: string;
-  /** What packages a sandbox is lent; left out: those that the user has installed. */
+  /** Which packages a sandbox is lent. Left out: those that the user has installed. */
   readonly lends?: (content: RepositoryContent, changed: ChangedFiles, signal: AbortSignal) => Promise<Lends>;
-  /** How many commands run side by side, of all open sandboxes together. Left out: what the machine bears. */
+  /** How many commands run in parallel in all open sandboxes together. Left out: as many as the machine can take. */
   readonly atOnce?: number;
-  /** After so long the opening of a sandbox is given up. Left out: ten minutes. */
+  /** How long the opening of a sandbox may take. Left out: ten minutes. */
   readonly openingMs?: number;
-  /** Left out: what the machine offers. */
+  /** What limits the number of processes. Left out: the best limit that the machine offers. */
   readonly taskLimit?: TaskLimit;
-  /** Left out: the first mechanism that works here. */
+  /** Chooses how commands are isolated. Left out: the first mechanism that works here. */
   readonly choose?: () => Promise<Choice>;
 }
 
-/** Where packages come from. */
+/** Where the lent packages come from. */
 export type Lends = Omit<Lending, 'overlays'>;
 
 /** The packages that the user has installed, and no others. */
 export const AS_INSTALLED: Lends = { kept: [], installed: true, programs: [], shown: [] };
 
-/** With the sandbox's own folders, for whoever puts something beside the tree. */
+/** A work tree with the folders of its sandbox, for callers that put something beside the tree. */
 export interface SandboxWorktree extends Worktree {
   readonly folders: SandboxFolders;
 }
@@ -66,7 +66,7 @@ export interface OwnSandbox extends Sandbox {
   open(signal: AbortSignal, changed?: ChangedFiles): Promise<SandboxWorktree>;
 }
 
-/** A sandbox that nobody has open. */
+/** A filled sandbox on the disk, open or kept for reuse. */
 interface Slot {
   readonly id: string;
   readonly folders: SandboxFolders;
@@ -74,14 +74,13 @@ interface Slot {
 }
 
 /**
- * Sandboxes of `rootDir` (a work tree's top or a folder in it) in `stateDir/sandboxes`. The user's repository is only
- * read:
- * nothing is registered, written or locked there.
+ * Makes sandboxes of `rootDir` (the top of a work tree or a folder in it) in `stateDir/sandboxes`. The user's
+ * repository is only read: nothing is registered, written or locked there.
  */
 export function createSandbox(rootDir: string, stateDir: string, deps: SandboxParts): OwnSandbox {
   const { clock, ids, log, limits = limitsOfMachine(), shown = [], keep = 0, atOnce = commandsAtOnce(limits) } = deps;
   const choose = deps.choose ?? (() => chooseIsolation({ stateDir, repository: rootDir }));
-  const all = join(stateDir, 'sandboxes');
+  const sandboxesDir = join(stateDir, 'sandboxes');
   const idle: Slot[] = [];
   const admission = createAdmission(atOnce);
   let closed = false;
@@ -89,13 +88,13 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     isolation: async () => (await choose()).isolation,
     async open(signal, changed = NOT_CHANGED) {
       throwIfCancelled(signal);
-      const given = new AbortController();
-      const either = AbortSignal.any([signal, given.signal]);
+      const opening = new AbortController();
+      const stopped = AbortSignal.any([signal, opening.signal]);
       try {
-        return await withWatchdog(opened(changed, either), 'Opening a sandbox', deps.openingMs ?? OPENING_MS);
+        return await withWatchdog(openFilled(changed, stopped), 'Opening a sandbox', deps.openingMs ?? OPENING_MS);
       } finally {
-        // What goes on all the same ends at its next step, and takes its folder along.
-        given.abort();
+        // If the opening was given up, what still runs ends at its next step and removes its folder.
+        opening.abort();
       }
     },
     async close() {
@@ -104,10 +103,10 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     },
     async sweep() {
       let removed = 0;
-      for (const id of await namesIn(all)) {
-        if (!(await isAbandoned(join(all, id), clock.now()))) continue;
+      for (const id of await namesIn(sandboxesDir)) {
+        if (!(await isAbandoned(join(sandboxesDir, id), clock.now()))) continue;
         try {
-          await remove(join(all, id), id);
+          await remove(join(sandboxesDir, id), id);
           removed += 1;
         } catch (error) {
           log.write('warn', `The abandoned sandbox ${id} could not be removed.`, error);
@@ -117,18 +116,19 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     },
   };
 
-  async function opened(changed: ChangedFiles, signal: AbortSignal): Promise<SandboxWorktree> {
+  async function openFilled(changed: ChangedFiles, signal: AbortSignal): Promise<SandboxWorktree> {
     const content = await readRepositoryContent(rootDir, log, signal);
-    const slot = (await reused(content, changed, signal)) ?? (await made(content, changed, signal));
+    const slot = (await reuse(content, changed, signal)) ?? (await create(content, changed, signal));
     try {
-      return await untilAborted(enclosed(slot, content), signal);
+      return await untilAborted(enclose(slot, content), signal);
     } catch (error) {
       await remove(slot.folders.folder, slot.id);
       throw error;
     }
   }
 
-  async function enclosed(slot: Slot, content: RepositoryContent): Promise<SandboxWorktree> {
+  /** Prepares the isolation of the sandbox's commands. */
+  async function enclose(slot: Slot, content: RepositoryContent): Promise<SandboxWorktree> {
     const { id, folders, filled } = slot;
     const dir = join(folders.tree, content.prefix).replace(/[\\/]$/, '');
     const env = environmentFor(folders, dir, process.env, filled.lending.programs);
@@ -155,10 +155,10 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     return { ...worktree, folders };
   }
 
-  async function made(content: RepositoryContent, changed: ChangedFiles, signal: AbortSignal): Promise<Slot> {
+  async function create(content: RepositoryContent, changed: ChangedFiles, signal: AbortSignal): Promise<Slot> {
     const id = ids.next('sandbox');
-    await mkdir(join(all, id), { recursive: true });
-    const folders = foldersIn(await realpath(join(all, id)));
+    await mkdir(join(sandboxesDir, id), { recursive: true });
+    const folders = foldersIn(await realpath(join(sandboxesDir, id)));
     try {
       await claim(folders.folder);
       await mkdir(folders.tree);
@@ -183,15 +183,15 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     changed: ChangedFiles,
     signal: AbortSignal,
   ): Promise<FillParts> {
-    const asked = Promise.all([choose(), deps.lends?.(content, changed, signal) ?? AS_INSTALLED]);
-    const [{ overlays }, lends] = await untilAborted(asked, signal);
+    const answers = Promise.all([choose(), deps.lends?.(content, changed, signal) ?? AS_INSTALLED]);
+    const [{ overlays }, lends] = await untilAborted(answers, signal);
     const { packagesOf } = deps;
     const lending = { overlays, ...lends, ...(packagesOf === undefined ? {} : { packagesOf }) };
     return { tree, except: await realpath(stateDir), lending, log };
   }
 
-  /** One that was open before, brought back. Null where there is none, or it cannot be brought back. */
-  async function reused(content: RepositoryContent, changed: ChangedFiles, signal: AbortSignal): Promise<Slot | null> {
+  /** Refills a sandbox that was kept for reuse. Null if there is none, or it cannot be refilled. */
+  async function reuse(content: RepositoryContent, changed: ChangedFiles, signal: AbortSignal): Promise<Slot | null> {
     const slot = idle.pop();
     if (!slot) return null;
     const { id, folders, filled } = slot;
@@ -199,9 +199,9 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       for (const folder of [folders.home, folders.temporary, folders.scratch, folders.programs])
         await removeTree(folder);
       await prepareFolders(folders);
-      const again = await refill(filled, content, await partsOf(folders.tree, content, changed, signal), signal);
+      const refilled = await refill(filled, content, await partsOf(folders.tree, content, changed, signal), signal);
       throwIfCancelled(signal);
-      return { id, folders, filled: again };
+      return { id, folders, filled: refilled };
     } catch (error) {
       await remove(folders.folder, id);
       throwIfCancelled(signal);
@@ -217,7 +217,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
   }
 }
 
-/** Processes first: they would go on writing into what is being removed. */
+/** Ends the processes first, because they would continue to write into the folder while it is removed. */
 async function remove(folder: string, id: string): Promise<void> {
   await endMarked(id);
   await removeTree(folder);
@@ -229,7 +229,7 @@ async function isAbandoned(folder: string, now: number): Promise<boolean> {
   try {
     return now - (await stat(folder)).mtimeMs > ABANDONED_AFTER_MS;
   } catch (error) {
-    // Another process has swept it meanwhile.
+    // Another process has removed it meanwhile.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
     throw error;
   }

@@ -1,4 +1,4 @@
-// `selfware metrics [PATH…]`: figures per function.
+// `selfware metrics [PATH…]`: prints size and complexity of each function, the worst first.
 
 import { join } from 'node:path';
 import type { FunctionExplanation } from '../../core/analysis/metrics/explain.ts';
@@ -41,7 +41,7 @@ export const metricsCommand: CommandFactory = () =>
       });
     });
 
-/** A file that changed since it was analysed, or that cannot be read, explains nothing. */
+/** Leaves out functions of files that cannot be read or have changed since their analysis. */
 async function explanations(
   functions: readonly FunctionMetrics[],
   { session, rootDir, signal, note }: Invocation,

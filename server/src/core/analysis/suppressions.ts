@@ -1,5 +1,5 @@
-// Suppressions hide opportunities where the code says so, with a reason. Measures are taken before, so points never see
-// them.
+// Suppressions: comments in the code that hide opportunities, with a reason. They are applied after measuring, so they
+// do not change the points.
 
 import { createHash } from 'node:crypto';
 import type { Opportunity, Range } from '../model.ts';
@@ -10,22 +10,22 @@ import type { RuleId } from '../rules/allRules.ts';
 /** One comment of the form `selfware-ignore…`, as it stands in a file. */
 export interface Suppression {
   readonly kind: 'line' | 'next-line' | 'file';
-  /** As written, unknown ones too. */
+  /** As written, including unknown ones. */
   readonly rules: readonly string[];
-  /** Null: none is given, so that it does not work. */
+  /** Null if none is given; the suppression does not work then. */
   readonly reason: string | null;
   /**
-   * The lines (1-based) that it speaks of: more than one where decorators stand above; null for the whole file, and
-   * where nothing follows.
+   * The lines (1-based) that it applies to: several if decorators stand above the code; null for the whole file, and if
+   * no code follows.
    */
   readonly target: { readonly from: number; readonly to: number } | null;
-  /** False: it speaks of the whole file, but stands below code. */
+  /** False if it is for the whole file but stands below code. */
   readonly placed: boolean;
-  /** True: there is nothing else on its line. */
+  /** True if nothing else is on its line. */
   readonly alone: boolean;
   readonly range: Range;
   readonly text: string;
-  /** Among those of the same text in the file. */
+  /** Position (from 0) among the suppressions with the same text in the file. */
   readonly ordinal: number;
 }
 
@@ -37,11 +37,11 @@ export interface Suppressed {
   readonly line: number;
 }
 
-/** About suppressions themselves; no suppression hides these. */
+/** Rules about suppressions themselves, which no suppression hides. */
 const OWN: ReadonlySet<string> = new Set<RuleId>(['suppression-without-reason', 'unused-suppression']);
 const KNOWN: ReadonlySet<string> = new Set(RULE_IDS.filter((id) => !OWN.has(id)));
 
-/** Parts the opportunities of one file into those that stay and those that its comments suppress. */
+/** Splits the opportunities of one file into those that stay and those that its comments suppress. */
 export function applySuppressions(
   opportunities: readonly Opportunity[],
   suppressions: readonly Suppression[],
@@ -58,7 +58,7 @@ export function applySuppressions(
 }
 
 /**
- * Suppressions that cannot work: without a reason, without a rule, of a rule that is not there, or in the wrong place.
+ * Suppressions that cannot work: they lack a reason or a rule, name an unknown rule, or stand in the wrong place.
  */
 export function misusedSuppressions(path: string, suppressions: readonly Suppression[]): Opportunity[] {
   return suppressions.flatMap((one) => {
@@ -80,8 +80,8 @@ export function misusedSuppressions(path: string, suppressions: readonly Suppres
 }
 
 /**
- * Suppressions that would work and hide nothing. `decided` tells which rules have been asked about the file;
- * `suppressed` is what they found. Of the others nothing can be said yet.
+ * Suppressions that are valid but hide nothing. Only rules that have run on the file, for which `decided` is true, are
+ * judged; `suppressed` is what they found and suppressions hid.
  */
 export function unusedSuppressions(
   path: string,
@@ -98,7 +98,7 @@ export function unusedSuppressions(
         !suppressed.some(({ opportunity }) => opportunity.rule === rule && speaksOf(one, opportunity)),
     );
     if (idle.length === 0) return [];
-    const below =
+    const hint =
       one.kind === 'line' && one.alone
         ? ' It speaks of its own line; `selfware-ignore-next-line` speaks of the next.'
         : '';
@@ -108,12 +108,13 @@ export function unusedSuppressions(
         one,
         'unused-suppression',
         idle,
-        `a suppression of ${idle.join(' and ')} hides nothing.${below}`,
+        `a suppression of ${idle.join(' and ')} hides nothing.${hint}`,
       ),
     ];
   });
 }
 
+/** What is wrong with a suppression apart from a missing reason, or null. */
 function misuseOf({ rules: names, placed }: Suppression): string | null {
   if (names.length === 0) return 'a suppression names no rule.';
   const unknown = names.filter((name) => !KNOWN.has(name));
@@ -136,7 +137,7 @@ function speaksOf({ kind, rules: names, target }: Suppression, { rule, range, na
   );
 }
 
-/** The rule that was most likely meant: one that begins or ends alike. */
+/** Suggests the known rule that shares the most words with an unknown name; empty if none does. */
 function meant(name: string): string {
   const words = new Set(name.split('-'));
   const [best] = [...KNOWN]

@@ -1,4 +1,4 @@
-// Folders as stand-ins for their files, for windows too small to name every file.
+// Lists folders in place of their files, for context windows that are too small to name every file.
 
 import { estimateTokens } from '../../util/tokens.ts';
 
@@ -12,7 +12,8 @@ export interface FolderEntry {
 const MAX_DEPTH = 8;
 
 /**
- * Every file lies below one of the entries: the deepest level of folders that fits, at worst the root, else nothing.
+ * The deepest level of folders that fits the budget, at worst the root alone; empty if not even that fits. Every file
+ * lies below one of the entries.
  */
 export function folderEntries(paths: readonly string[], budget: number): readonly FolderEntry[] {
   for (let depth = MAX_DEPTH; depth >= 0; depth--) {

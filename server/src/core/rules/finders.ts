@@ -1,4 +1,5 @@
-// How a rule finds: each find.ts offers one `finder`, and its type says when it is asked. `npm run generate` lists it.
+// How rules find opportunities: each find.ts exports one `finder`, whose type says when it is asked. `npm run generate`
+// lists all finders.
 
 import type { ts } from 'ts-morph';
 import type { FunctionUnit } from '../analysis/functionUnit.ts';
@@ -19,10 +20,10 @@ export interface ExportFinder {
   readonly find: (offered: OfferedByModule) => readonly Finding[];
 }
 
-/** Asked for each function, in any language. Of what is found about one aspect of it, only the most telling is said. */
+/** Asked for each function, in any language. Of the findings about one aspect, only the most telling is reported. */
 export interface FunctionFinder {
   readonly aspect: 'size' | 'parameters';
-  /** The higher, the more it tells. */
+  /** The finding of the rule with the higher number is reported. */
   readonly telling: number;
   readonly find: (unit: FunctionUnit, context: FunctionContext) => Finding | null;
 }
@@ -48,9 +49,9 @@ export interface ProjectFinder {
 
 export interface Project {
   readonly view: ProjectView;
-  /** Files of the product: no tests, nothing generated, no configuration, nothing that lies beside the code. */
+  /** Files of the product: without tests, generated files, configuration, and files that only accompany the code. */
   readonly product: readonly ProjectFile[];
-  /** Who imports whom. */
+  /** Which file imports which. */
   modules(): ModuleGraph;
   packageOf(path: string): ProjectPackage | null;
   readonly signal: AbortSignal;

@@ -1,4 +1,4 @@
-// Open documents, kept by incremental changes. A saved one is indexed again.
+// Keeps open documents up to date by incremental changes, and indexes a document again when it is saved.
 
 import { TextDocumentSyncKind } from 'vscode-languageserver/node';
 import { decidesSettings } from '../../settings/repositoryFiles.ts';
@@ -8,7 +8,7 @@ import type { Feature } from '../serverContext.ts';
 
 export const documentSync: Feature = (context) => {
   const { documents, connection, repositories, live, events, log } = context;
-  // What the person opens is what is being worked on.
+  // An opened file belongs to the current task, so it enters working memory.
   documents.onDidOpen(
     guardedEvent(log, 'didOpen', async ({ document }) => {
       const place = repositories.locate(document.uri);
@@ -24,6 +24,7 @@ export const documentSync: Feature = (context) => {
       if (place && decidesSettings(place.path)) await place.repository.refreshSettings();
     }),
   );
+  // Opportunities in an open document can change with other files.
   events.opportunities.event(({ repository, paths }) => {
     for (const [path, { uri }] of openDocuments(context, repository))
       if (paths === null || paths.includes(path)) live.again(uri);

@@ -5,8 +5,8 @@ import { ANONYMOUS } from '../functionUnit.ts';
 import type { NamePlace } from './namePlace.ts';
 
 /**
- * Own name, else that of the variable, property or field that holds it; else the first telling token (`=>`,
- * `function`).
+ * The function's own name, else the name of the variable, property or field that holds it, else the token that makes it
+ * a function (`=>`, `function`).
  */
 export function functionNameOf(node: ts.Node, sourceFile: ts.SourceFile): NamePlace {
   const name = declaredNameOf(node);

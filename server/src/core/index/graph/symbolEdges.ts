@@ -1,5 +1,4 @@
-// Which definition each used name means: the edges of one file to the definitions of all files, each with how sure it
-// is.
+// Resolves the names that one file uses: edges from its definitions to those of all files, each with a confidence.
 
 import { posix } from 'node:path';
 import { importedBy } from './importedBy.ts';
@@ -7,14 +6,14 @@ import type { GraphRecord, Place, SymbolTable, Trace } from './symbolTable.ts';
 import { wordsOf } from '../../../util/wordsOf.ts';
 
 /**
- * binding: an import says so. file: defined in the same file. scope: the only one in what the file imports, in the same
- * package,
- * or in a class that it names. name: the only one of that name in the repository. ambiguous: one of several.
+ * How a name was resolved. `binding`: an import binds it. `file`: it is defined in the same file. `scope`: it is the
+ * only match in what the file imports, in the same package, or in a class that the file names. `name`: it is the only
+ * match in the repository. `ambiguous`: it is one of several matches.
  */
 export type Confidence = 'binding' | 'file' | 'scope' | 'name' | 'ambiguous';
 
 export interface SymbolEdge {
-  /** Path of the using definition in its file; null: code outside of definitions. */
+  /** The definition that contains the use, by its path in the file; null outside of definitions. */
   readonly from: string | null;
   readonly to: Place;
   readonly confidence: Confidence;
@@ -24,18 +23,18 @@ export interface FileEdges {
   readonly symbols: readonly SymbolEdge[];
   /** Files that the file names in an import, as written. */
   readonly imports: readonly string[];
-  /** Those of them that run: imports of types alone are erased. */
+  /** Those of `imports` that are loaded at run time: imports of types alone are erased. */
   readonly loads: readonly string[];
-  /** Files whose definitions it takes, barrels looked through. */
+  /** Files that define what the file uses; re-exports are followed. */
   readonly through: readonly string[];
   readonly trace: Trace;
 }
 
-/** More places than these say nothing. */
+/** With more candidates than this, no edge is added. */
 const MAX_AMBIGUOUS = 5;
 /** Languages in which a file sees the definitions of the other files in its folder. */
 const packageByFolder = new Set<string | null>(['go', 'java', 'kotlin', 'scala', 'csharp', 'swift', 'php']);
-/** In these every name that an import leads to is visible, or a name is found without any import. */
+/** Languages in which an import makes all names of its target visible, or names are found without an import. */
 const openNames = new Set<string | null>([
   'c',
   'cpp',
@@ -52,7 +51,7 @@ const openNames = new Set<string | null>([
   'zig',
 ]);
 
-/** Members of the languages' own collections and texts: `.get` alone does not say that it is ours. */
+/** Members of the languages' own collections and strings; `.get` alone may mean one of these. */
 const builtIn: ReadonlySet<string> = new Set([
   ...[Array, String, Map, Set, Promise, Object, Function, RegExp, Date, Number].flatMap(({ prototype }) =>
     Object.getOwnPropertyNames(prototype),
@@ -70,7 +69,7 @@ export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
   const trace: Trace = { files: new Set(), names: new Set() };
   const { path, references, symbols, language } = record;
   const { imports, loads, through, bound, wild } = importedBy(record, table, trace);
-  /** Files that a member without a known owner is first looked for in. */
+  /** Files in which a member without a known owner is looked for first. */
   const near = new Set([path, ...imports, ...trace.files]);
   const inPackage = (place: Place) =>
     packageByFolder.has(language) &&
@@ -83,6 +82,7 @@ export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
     ),
   );
   const edges = new Map<string, SymbolEdge>();
+  /** Keeps the edge with the highest confidence between two definitions. */
   const add = (from: string | null, places: readonly Place[], confidence: Confidence): boolean => {
     for (const to of places) {
       if (to.path === path && to.symbol === from) continue;
@@ -92,12 +92,13 @@ export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
     }
     return places.length > 0;
   };
-  const found = (from: string | null, places: readonly Place[]): boolean => {
+  /** Adds what a repository-wide search by name found: one match, or a few ambiguous ones. */
+  const addByName = (from: string | null, places: readonly Place[]): boolean => {
     if (places.length === 1) return add(from, places, 'name');
     return places.length > 1 && places.length <= MAX_AMBIGUOUS && add(from, places, 'ambiguous');
   };
-  /** Definitions in the scopes around, innermost first. */
-  const around = (from: string | null, name: string): Place | null => {
+  /** The definition in the innermost enclosing scope that has one. */
+  const inScopes = (from: string | null, name: string): Place | null => {
     const scopes = from === null ? [] : from.split('.');
     for (let depth = scopes.length; depth >= 0; depth--) {
       const symbol = [...scopes.slice(0, depth), name].join('.');
@@ -105,13 +106,14 @@ export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
     }
     return null;
   };
-  const bare = (
+  /** Resolves a name that stands alone, without an owner before it. */
+  const resolve = (
     from: string | null,
     name: string,
   ): { readonly places: readonly Place[]; readonly confidence: Confidence } | null => {
-    const own = around(from, name);
+    const own = inScopes(from, name);
     const places = bound.get(name);
-    // `const a = require('./a')` defines a name and stands for another.
+    // `const a = require('./a')` defines a name that stands for another definition.
     if (own && (own.symbol !== name || !places)) return { places: [own], confidence: 'file' };
     if (places) return { places, confidence: 'binding' };
     const visible = wild.length > 0 ? table.exported(wild, name, trace) : [];
@@ -131,10 +133,11 @@ export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
     if (close.length === 1) return { places: close, confidence: 'scope' };
     return all.length === 1 && !builtIn.has(name) ? { places: all, confidence: 'name' } : null;
   };
-  const member = (from: string | null, name: string, owners: ReadonlySet<string>): void => {
+  /** Resolves a member whose owner is not known for certain, and adds its edges. */
+  const addMember = (from: string | null, name: string, owners: ReadonlySet<string>): void => {
     const all = table.members(name, trace).filter(({ place }) => sameFamily(language, kindOf(table, place.path)));
     if (all.length === 0) return;
-    // What the definition names may be what it holds, then what the file imports.
+    // The owner is most likely a definition that is named beside the member, else one that the file imports.
     for (const known of [owners, imported]) {
       const named = all.filter(({ owner }) => known.has(owner)).map(({ place }) => place);
       if (named.length === 1) return void add(from, named, 'scope');
@@ -145,42 +148,43 @@ export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
     const isClose = (place: Place) => near.has(place.path) || inPackage(place);
     const close = places.filter(isClose);
     if (close.length === 1) add(from, close, 'scope');
-    else if (close.length > 0 || places.length > 0) found(from, close.length > 0 ? close : places);
-    // A function may give away what it defines: `createStore().dispatch()`.
+    else if (close.length > 0 || places.length > 0) addByName(from, close.length > 0 ? close : places);
+    // A function may return what it defines: `createStore().dispatch()`.
     else
-      found(
+      addByName(
         from,
         all.filter(({ place }) => isClose(place)).map(({ place }) => place),
       );
   };
-  /** `a.b.c`: what the longest known part of it stands for, then member by member as far as it leads. */
-  const chain = (from: string | null, names: readonly string[]): boolean => {
+  /** Resolves `a.b.c`: the longest known prefix, then member by member. False if that does not reach the last name. */
+  const addChain = (from: string | null, names: readonly string[]): boolean => {
     for (let length = names.length - 1; length > 0; length--) {
       const head = names.slice(0, length).join('.');
       const start =
         length === 1
-          ? bare(from, head)
+          ? resolve(from, head)
           : bound.has(head)
             ? { places: bound.get(head)!, confidence: 'binding' as const }
             : null;
       if (!start || start.places.length === 0) continue;
-      let at = start.places;
+      let places = start.places;
       for (const name of names.slice(length)) {
-        const next = inside(at, name);
-        // A type may have members elsewhere; whoever is asked next looks for them by their name.
+        const next = membersIn(places, name);
+        // A type may have members elsewhere; the caller then looks for the last name alone.
         if (next.length === 0) return false;
-        at = next;
+        places = next;
       }
       add(
         from,
-        at.filter(({ symbol }) => symbol !== null),
+        places.filter(({ symbol }) => symbol !== null),
         start.confidence,
       );
       return true;
     }
     return false;
   };
-  const inside = (places: readonly Place[], name: string): readonly Place[] => {
+  /** What a name means inside these modules or definitions. */
+  const membersIn = (places: readonly Place[], name: string): readonly Place[] => {
     const modules = places.filter(({ symbol }) => symbol === null).map((place) => place.path);
     const exported = modules.length > 0 ? table.exported(modules, name, trace) : [];
     if (exported.length > 0) return exported;
@@ -206,17 +210,17 @@ export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
         if (own) add(from, [own], 'file');
         else members.push(names[1]!);
       } else if (names.length === 1) {
-        const places = bare(from, use);
-        if (!places) continue;
+        const resolved = resolve(from, use);
+        if (!resolved) continue;
         add(
           from,
-          places.places.filter(({ symbol }) => symbol !== null),
-          places.confidence,
+          resolved.places.filter(({ symbol }) => symbol !== null),
+          resolved.confidence,
         );
-        for (const place of places.places) owners.add(`${place.path}\0${place.symbol}`);
-      } else if (!chain(from, names)) members.push(names.at(-1)!);
+        for (const place of resolved.places) owners.add(`${place.path}\0${place.symbol}`);
+      } else if (!addChain(from, names)) members.push(names.at(-1)!);
     }
-    for (const name of members) member(from, name, owners);
+    for (const name of members) addMember(from, name, owners);
   });
   for (const { path: symbol, kind } of symbols)
     if (kind === 'class') add(symbol, constructorsOf(table, path, symbol), 'file');
@@ -227,7 +231,7 @@ export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
 
 const rank: Readonly<Record<Confidence, number>> = { binding: 0, file: 1, scope: 2, name: 3, ambiguous: 4 };
 
-/** Who uses a class uses its constructor. */
+/** Whoever uses a class uses its constructor. */
 function constructorsOf(table: SymbolTable, path: string, symbol: string): readonly Place[] {
   return ['constructor', '__init__', '__construct', 'initialize', 'init']
     .map((name) => `${symbol}.${name}`)
@@ -235,7 +239,7 @@ function constructorsOf(table: SymbolTable, path: string, symbol: string): reado
     .map((constructor) => ({ path, symbol: constructor }));
 }
 
-/** `this.name`: a member of the class around, however deep inside it the code is. */
+/** Resolves `this.name` to a member of the enclosing class, however deeply nested the code is. */
 function ownMember(table: SymbolTable, path: string, from: string | null, name: string): Place | null {
   const scopes = from === null ? [] : from.split('.');
   for (let depth = scopes.length; depth > 0; depth--) {
@@ -249,7 +253,7 @@ function kindOf(table: SymbolTable, path: string): string | null {
   return table.records.get(path)?.language ?? null;
 }
 
-/** Languages whose names meet in one program. */
+/** Languages whose files can be parts of one program. */
 const families: readonly (readonly string[])[] = [
   ['typescript', 'tsx', 'javascript'],
   ['c', 'cpp'],

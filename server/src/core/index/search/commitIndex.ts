@@ -1,4 +1,5 @@
-// Commits as documents: finds changes that are similar to the question, and the files that they touched.
+// Commits as documents: finds commits whose subjects are similar to a question, and scores the files that they touched.
+
 import { termsOf } from '../terms/terms.ts';
 import { nthLargest } from './nthLargest.ts';
 import { createPostings, lengthOf, packTerms, type Scores } from './postings.ts';
@@ -10,9 +11,9 @@ export interface CommitIndex {
   /** Number of commits that can be found. */
   readonly count: number;
   /**
-   * What commits whose subjects have the terms say of files, 0–1. `fileOf` gives the number of a file by its path, or
-   * -1 when it is gone;
-   * `scores` (for commits) and `into` (by number of file) are all zero; `scores` is left so.
+   * Scores files from 0 to 1 by the commits whose subjects have the terms. `fileOf` gives the number of a file by its
+   * path, or -1 if the file is gone. `into` receives the scores by number of file. `scores` is working memory, for
+   * commits. Both must be all zero before; `scores` is all zero again afterwards.
    */
   score(terms: readonly string[], fileOf: (path: string) => number, scores: Scores, into: Scores): void;
 }
@@ -23,7 +24,7 @@ interface Touched {
   changes: number;
 }
 
-/** As many of the commits that fit best are looked at: those whose files are all gone say nothing. */
+/** How many of the best commits are examined: more than TELLING, because the files of some may all be gone. */
 const LOOKED_AT = 4 * TELLING;
 
 export function createCommitIndex(commits: readonly Commit[]): CommitIndex {
@@ -41,32 +42,33 @@ export function createCommitIndex(commits: readonly Commit[]): CommitIndex {
     score(terms, fileOf, scores, into) {
       const { k1, b } = bm25.commits;
       for (const term of terms) subjects.score(vocabulary.find(term), 1, k1, b, scores);
-      let told = 0;
-      let fit = 0;
-      const living: { readonly file: number; readonly changes: number }[] = [];
+      let counted = 0;
+      let bestScore = 0;
+      const existing: { readonly file: number; readonly changes: number }[] = [];
       for (const at of best(scores)) {
-        living.length = 0;
+        existing.length = 0;
         for (const { path, changes } of touched[at]!) {
           const file = fileOf(path);
-          if (file >= 0) living.push({ file, changes });
+          if (file >= 0) existing.push({ file, changes });
         }
-        if (living.length === 0) continue;
-        fit = Math.max(fit, scores.values[at]!);
-        for (const { file, changes } of living)
-          add(into, file, scores.values[at]! / Math.sqrt(living.length) / changes ** BUSY);
-        if (++told === TELLING) break;
+        if (existing.length === 0) continue;
+        bestScore = Math.max(bestScore, scores.values[at]!);
+        for (const { file, changes } of existing)
+          add(into, file, scores.values[at]! / Math.sqrt(existing.length) / changes ** BUSY);
+        if (++counted === TELLING) break;
       }
-      // When the best of them has little of the question, all of them together say little.
-      const whole = terms.reduce(
+      // The largest score becomes the share of the question that the best commit matches: weak matches count little.
+      const fullScore = terms.reduce(
         (sum, term) => sum + rarity(subjects.frequency(vocabulary.find(term)), small.length),
         0,
       );
-      scale(into, Math.min(1, fit / whole));
+      scale(into, Math.min(1, bestScore / fullScore));
       clear(scores);
     },
   };
 }
 
+/** Counts a change of the file. */
 function countedIn(files: Map<string, Touched>, path: string): Touched {
   let file = files.get(path);
   if (!file) files.set(path, (file = { path, changes: 0 }));
@@ -74,17 +76,17 @@ function countedIn(files: Map<string, Touched>, path: string): Touched {
   return file;
 }
 
-/** Best first, of equal ones the newer. */
+/** The documents with the highest scores, best first; of equal ones, the newer first. */
 function best({ values, touched, count }: Scores): number[] {
-  const some = new Float64Array(count);
-  for (let at = 0; at < count; at++) some[at] = values[touched[at]!]!;
-  const least = nthLargest(some, LOOKED_AT);
+  const all = new Float64Array(count);
+  for (let at = 0; at < count; at++) all[at] = values[touched[at]!]!;
+  const least = nthLargest(all, LOOKED_AT);
   const found: number[] = [];
-  for (let at = 0; at < count; at++) if (some[at]! >= least) found.push(touched[at]!);
+  for (let at = 0; at < count; at++) if (all[at]! >= least) found.push(touched[at]!);
   return found.sort((a, b) => values[b]! - values[a]! || a - b).slice(0, LOOKED_AT);
 }
 
-/** What BM25 gives a subject of common length for having a term once. */
+/** The BM25 score of a subject of average length that has the term once. */
 function rarity(frequency: number, count: number): number {
   return Math.log(1 + (count - frequency + 0.5) / (frequency + 0.5));
 }
@@ -94,7 +96,7 @@ function add(scores: Scores, at: number, value: number): void {
   scores.values[at]! += value;
 }
 
-/** Makes the largest the given value. */
+/** Scales all values so that the largest becomes the given one. */
 function scale({ values, touched, count }: Scores, largest: number): void {
   let most = 0;
   for (let at = 0; at < count; at++) most = Math.max(most, values[touched[at]!]!);

@@ -1,5 +1,5 @@
-// Makes signature and call of a new function from the data flow alone, where TypeScript's refactoring refuses: it takes
-// no `return` inside an `if`.
+// Makes the signature and the call of a new function from the data flow alone, for statements that TypeScript's own
+// refactoring refuses because of a `return` inside an `if`.
 
 import { ts } from 'ts-morph';
 import { nodesIn } from '../syntax/locate.ts';
@@ -12,8 +12,8 @@ const MARK = 'NAME';
 const FULL = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope;
 
 /**
- * Refused where types of the functions around would be out of reach, or where the value of the call would need more
- * than one statement.
+ * Refuses if the new function could not see a type of an enclosing function, or if the call would need more than one
+ * statement to use its value.
  */
 export function signatureOf(
   checker: ts.TypeChecker,
@@ -27,30 +27,30 @@ export function signatureOf(
   if (ts.isGetAccessorDeclaration(outer) || ts.isSetAccessorDeclaration(outer) || isStatic(outer))
     return { refused: 'An accessor or a static member has a place of its own.' };
   if (mentionsTypeParameter(checker, cut, flow, scope)) return { refused: 'It needs a type parameter.' };
-  const script = isJavaScript(sourceFile);
+  const isUntyped = isJavaScript(sourceFile);
   const parameters = flow.inputs.map((input) =>
-    script ? input.name : `${input.name}: ${typeOf(checker, input, scope)}`,
+    isUntyped ? input.name : `${input.name}: ${typeOf(checker, input, scope)}`,
   );
-  const declared = flow.returns?.value && !script ? (outer.type?.getText(sourceFile) ?? null) : null;
+  const declared = flow.returns?.value && !isUntyped ? (outer.type?.getText(sourceFile) ?? null) : null;
   const last = cut.statements.at(-1);
   const atEnd = last !== undefined && outer.body.statements.at(-1) === last;
   const returning = flow.returns && (flow.returns.value || !atEnd) ? 'return ' : '';
-  const given = flow.inputs.map(({ name }) => name).join(', ');
+  const callArguments = flow.inputs.map(({ name }) => name).join(', ');
   return {
     asynchronous: flow.awaits,
     isStatic: false,
     typeParameters: '',
     parameters,
-    // Without `await` in it, what an async function returns is not a promise yet.
+    // Without an `await` in it, the new function is not async, and the declared promise is not its return type.
     returnType: isAsync(outer) && !flow.awaits ? null : declared,
-    call: `${returning}${flow.awaits ? 'await ' : ''}${ts.isClassLike(scope) ? 'this.' : ''}${MARK}(${given})`,
+    call: `${returning}${flow.awaits ? 'await ' : ''}${ts.isClassLike(scope) ? 'this.' : ''}${MARK}(${callArguments})`,
     returned: null,
     hasAny: parameters.some((parameter) => /\bany\b/.test(parameter)),
     imports: [],
   };
 }
 
-/** As the declaration says it, while that still holds where the run begins; else as the checker sees it there. */
+/** The declared type, if it still holds where the run first uses the input; else the type that the checker infers. */
 function typeOf(checker: ts.TypeChecker, { symbol, first }: Input, scope: ts.Node): string {
   const here = checker.getTypeOfSymbolAtLocation(symbol, first);
   const declaration = symbol.valueDeclaration;
@@ -70,14 +70,15 @@ function typeOf(checker: ts.TypeChecker, { symbol, first }: Input, scope: ts.Nod
   return checker.typeToString(checker.getBaseTypeOfLiteralType(here), scope, FULL);
 }
 
+/** Whether the moved statements or their inputs need a type that is declared deeper than the new function will be. */
 function mentionsTypeParameter(checker: ts.TypeChecker, cut: Cut, flow: Flow, scope: ts.Node): boolean {
-  const outside = (declaration: ts.Declaration) =>
+  const isDeeper = (declaration: ts.Declaration) =>
     declaration.pos > scope.pos &&
     declaration.end < scope.end &&
     !(ts.isClassLike(scope) && declaration.parent === scope);
   const inCut = (declaration: ts.Declaration) =>
     cut.statements.some((statement) => declaration.pos >= statement.pos && declaration.end <= statement.end);
-  const parametersOf = (node: ts.Node) =>
+  const mentionsOuter = (node: ts.Node) =>
     [node, ...nodesIn(node)].some(
       (inner) => ts.isTypeReferenceNode(inner) && isOuter(checker.getSymbolAtLocation(inner.typeName)),
     );
@@ -87,10 +88,10 @@ function mentionsTypeParameter(checker: ts.TypeChecker, cut: Cut, flow: Flow, sc
         (ts.isTypeParameterDeclaration(declaration) ||
           ts.isTypeAliasDeclaration(declaration) ||
           ts.isInterfaceDeclaration(declaration)) &&
-        outside(declaration) &&
+        isDeeper(declaration) &&
         !inCut(declaration),
     ) ?? false;
-  if (nodesOf(cut).some((node) => ts.isTypeReferenceNode(node) && parametersOf(node))) return true;
+  if (nodesOf(cut).some((node) => ts.isTypeReferenceNode(node) && mentionsOuter(node))) return true;
   return flow.inputs.some(({ symbol, first }) =>
     hasTypeParameter(checker, checker.getTypeOfSymbolAtLocation(symbol, first), scope),
   );

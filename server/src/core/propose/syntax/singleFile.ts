@@ -1,4 +1,4 @@
-// TypeScript's language service over one text alone: no libraries, nothing resolved. Enough to tell what is unused.
+// TypeScript's language service over one text alone: no libraries, nothing resolved. Enough to find what is unused.
 
 import { ts } from 'ts-morph';
 
@@ -14,7 +14,7 @@ const OPTIONS: ts.CompilerOptions = {
   experimentalDecorators: true,
 };
 
-/** `fileName` decides the dialect by its ending. Dispose of the service when done. */
+/** The extension of `fileName` decides the dialect. The caller disposes of the service. */
 export function singleFileService(fileName: string, text: string): ts.LanguageService {
   const host: ts.LanguageServiceHost = {
     getCompilationSettings: () => OPTIONS,

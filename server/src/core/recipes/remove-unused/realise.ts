@@ -1,4 +1,4 @@
-// Removes imports and locals that nothing reads, as TypeScript's language service sees it.
+// Removes imports and locals that nothing reads according to TypeScript's language service.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -15,22 +15,22 @@ import { applyReplacements } from '../../propose/textEdit.ts';
 const MOST_NAMES = 50;
 
 /**
- * An unused import takes the file's other unused imports with it: one decision instead of many. Where that is refused,
- * it goes alone.
+ * Removes an unused import together with the other unused imports of its block, so that there is one decision instead
+ * of many. If that is refused, the import is removed alone.
  */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { opportunity, sourceFile } = context;
   const whole = spanOf(sourceFile, opportunity.range);
-  const telling = spanOf(sourceFile, opportunity.nameRange);
-  if (!whole || !telling) return refuse('The file has become shorter.');
-  const span: Span = { start: Math.min(whole.start, telling.start), end: Math.max(whole.end, telling.end) };
+  const nameSpan = spanOf(sourceFile, opportunity.nameRange);
+  if (!whole || !nameSpan) return refuse('The file has become shorter.');
+  const span: Span = { start: Math.min(whole.start, nameSpan.start), end: Math.max(whole.end, nameSpan.end) };
   const block = importsAround(sourceFile, span);
   if (!block && isBenchmark(context.path)) return refuse('In a benchmark, making it may be what is measured.');
   const together = block && removeWithin(context, block);
   return together && !('refused' in together) ? together : removeWithin(context, span);
 }
 
-/** The unbroken run of imports that the span lies in, or null when it lies in something else. */
+/** The unbroken run of imports that contains the span, or null if the span lies in something else. */
 function importsAround(sourceFile: ts.SourceFile, span: Span): Span | null {
   const { statements } = sourceFile;
   const at = statements.findIndex(
@@ -44,6 +44,7 @@ function importsAround(sourceFile: ts.SourceFile, span: Span): Span | null {
   return { start: statements[first]?.getStart(sourceFile) ?? span.start, end: statements[last]?.end ?? span.end };
 }
 
+/** Removes what is unused within the span, step by step, because each removal can make more unused. */
 function removeWithin(context: RecipeContext, within: Span): RecipeOutcome {
   const { path } = context;
   let { sourceFile } = context;
@@ -71,7 +72,7 @@ function removeWithin(context: RecipeContext, within: Span): RecipeOutcome {
     }
   }
   if (removed.length === 0) return refuse('Nothing here is unused now.');
-  // What the value alone needed: an import that nothing reads now would be the next opportunity.
+  // An import that only the removed code needed would be the next opportunity.
   const rest = removeNewlyUnused(path, context.sourceFile.text, sourceFile.text, new Set(), context.style);
   if (!('refused' in rest) && rest.removed.length > 0) {
     sourceFile = parseSource(path, rest.text) ?? sourceFile;
@@ -81,13 +82,13 @@ function removeWithin(context: RecipeContext, within: Span): RecipeOutcome {
     return refuse('The file would stop being a module.');
   const [first = posix.basename(path), ...others] = removed;
   const more = others.length > 2 ? `${others.length} more` : others.join(', ');
-  // Of an import it says so: what it brings in stays where it is.
+  // The title says "the import", because the imported definition itself stays.
   const imported = others.length === 0 ? 'the import' : 'the imports of it';
-  const it = context.opportunity.rule === 'unused-import' ? imported : 'it';
+  const what = context.opportunity.rule === 'unused-import' ? imported : 'it';
   return {
     text: sourceFile.text,
     about: first,
-    title: others.length === 0 ? `remove ${it}, nothing uses it` : `remove ${it} and ${more}, nothing uses them`,
+    title: others.length === 0 ? `remove ${what}, nothing uses it` : `remove ${what} and ${more}, nothing uses them`,
     rationale: `${removed.length === 1 ? `Nothing reads ${removed[0]}` : `Nothing reads these names: ${removed.join(', ')}`}; TypeScript's own check for unused declarations says so.`,
   };
 }

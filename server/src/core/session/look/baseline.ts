@@ -16,7 +16,7 @@ import { figureOf, forgetBaseline } from './heldBaseline.ts';
 import { readFresh } from '../search/remembering.ts';
 import { seenOpportunities } from './seeing.ts';
 
-/** What `Session.baseline` does. */
+/** What `Session.opportunities.baseline` does. */
 export async function changeBaseline(
   context: SessionContext,
   action: 'create' | 'update' | 'remove' | 'show',
@@ -36,7 +36,7 @@ export async function changeBaseline(
 }
 
 /**
- * Counts of what is held and what is fixed. Throws `notFound` without a baseline, `damaged` for one that cannot be
+ * Counts what is held and what is fixed. Throws `notFound` without a baseline, and `damaged` for one that cannot be
  * read.
  */
 async function showBaseline(context: SessionContext): Promise<BaselineReport> {
@@ -44,7 +44,7 @@ async function showBaseline(context: SessionContext): Promise<BaselineReport> {
   return reportOf(entries, match);
 }
 
-/** Holds all that is shown now. Throws `illegalStep` when there is a baseline, unless `force`. */
+/** Accepts everything that is shown or held now. Throws `illegalStep` if there is a baseline, unless `force`. */
 async function createBaseline(context: SessionContext, force: boolean): Promise<BaselineReport> {
   mustTrust(context);
   if (!force && (await readFresh(context, BASELINE_PATH)) !== null) {
@@ -60,7 +60,7 @@ async function createBaseline(context: SessionContext, force: boolean): Promise<
   return reportOf(entries, { held: new Map(entries.map((entry) => [entry.id, entry])), fixed: [] });
 }
 
-/** Takes out what is fixed and follows edits. Adds nothing. */
+/** Removes entries that are fixed, and updates those whose code was edited or moved. Adds none. */
 async function updateBaseline(context: SessionContext): Promise<BaselineReport> {
   mustTrust(context);
   const { entries, match, opportunities } = await matched(context);
@@ -75,6 +75,7 @@ async function removeBaseline(context: SessionContext): Promise<void> {
   await write(context, null);
 }
 
+/** Matches the entries with all current opportunities, except those that a comment hides. */
 async function matched(context: SessionContext): Promise<{
   readonly entries: readonly BaselineEntry[];
   readonly match: BaselineMatch;

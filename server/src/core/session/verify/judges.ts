@@ -7,7 +7,7 @@ import { builtInProtectedPaths } from '../../charter/protectedPaths.ts';
 
 const deciding = ignore({ ignorecase: true }).add([...builtInProtectedPaths]);
 
-/** By the path alone (relative, with `/`). */
+/** Decides by the path alone (relative, with `/`). */
 export function isJudge(path: string): boolean {
   return isTestFile(path) || isTestData(path) || isSnapshot(path) || deciding.ignores(path);
 }

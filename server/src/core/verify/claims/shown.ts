@@ -1,31 +1,29 @@
-// What the verdicts show of a claim: whether the score lets it pass, what is missing, and the claim itself for a
-// person.
+// What the verdicts show of a claim: whether the score gate lets the proposal pass, which evidence is missing, and the
+// claim as a person sees it.
 
 import type { Verdict } from '../../model.ts';
 import { CLAIMS, isClaimKind, type Claim, type ClaimKind } from '../../model/claims.ts';
 
 /**
- * In the evidence of a score that has not passed: who shows the gain (a gate, or a `person`), and the claims that are
- * tried, separated by blanks.
+ * Keys of the evidence of a score gate that answers unknown: who shows the gain (a gate, or a `person`), and the claims
+ * that are still possible, separated by blanks.
  */
 export const [JUDGED_BY, TRIED] = ['judgedBy', 'tried'] as const;
-/** In the evidence of the gate `claim`: which claim it speaks of. */
+/** Key of the evidence of the gate `claim`: which claim the verdict is about. */
 export const KIND = 'kind';
 
-/** In its evidence where the comparison of old and new has to show the claim: a refactoring that was asked for. */
+/** Key of the same evidence, set if another gate has to show that a refactoring on request keeps behaviour. */
 export const NEEDS_SAME = 'needsSame';
 
-/**
- * In its evidence where a call has to show the claim that the comparison of old and new finds: a fix without a test.
- */
+/** Key of the same evidence, set if the comparison of old and new has to find a call that shows a fix without test. */
 export const NEEDS_CALL = 'needsCall';
 
-/** In its evidence where the code that new tests lead to could act on something outside the program: what it uses. */
+/** Key of the same evidence: what the code that new tests reach uses to act on something outside the program. */
 export const OUTSIDE = 'outside';
 
 type Told = Pick<Verdict, 'gate' | 'outcome' | 'reason' | 'evidence'>;
 
-/** True where the score does not refuse the proposal: it rises, or another gate shows what gets better. */
+/** True if the score gate does not refuse the proposal: the score rises, or another gate shows what gets better. */
 export function mayGain(score: Pick<Verdict, 'outcome' | 'evidence'>): boolean {
   return score.outcome === 'passed' || (score.outcome === 'unknown' && JUDGED_BY in score.evidence);
 }
@@ -41,7 +39,7 @@ export function missingGain(verdicts: readonly Told[]): string | null {
   if (claim && NEEDS_CALL in claim.evidence) return mendedCall(verdicts) === null ? `claim: ${claim.reason}` : null;
   if (claim && NEEDS_SAME in claim.evidence) return keepsBehaviour(verdicts) ? null : `claim: ${claim.reason}`;
   const tried = triedIn(score);
-  // Not every language has mutants here: tests in the others wait for a person.
+  // Tests in a language without mutants are not refused here; they wait for a person.
   if (tried.includes('tests') && claim?.outcome !== 'failed') return moreTests(verdicts);
   if (tried.includes('upkeep')) return asManyTests(verdicts);
   if (tried.includes('findings')) return fewerFindings(verdicts);
@@ -63,7 +61,7 @@ export function claimOf(verdicts: readonly Told[]): Claim | null {
     return { kind: 'points', holds: score.outcome === 'passed', evidence: score.reason, price: null };
   const [first = 'points'] = triedIn(score);
   if (score.evidence[JUDGED_BY] === 'person') return { kind: 'points', holds: null, evidence: score.reason, price };
-  // Another gate failed before its own was asked.
+  // Another gate failed before the gate `claim` was asked.
   if (CLAIMS[first].shownBy === 'claim' && !shown) return null;
   const missing = missingGain(verdicts);
   const gate = find(verdicts, CLAIMS[first].shownBy);
@@ -75,12 +73,12 @@ export function claimOf(verdicts: readonly Told[]): Claim | null {
   };
 }
 
-/** True where the comparison has to find a call that breaks without the change. */
+/** True if the comparison has to find a call that breaks without the change. */
 export function needsCounterexample(verdicts: readonly Pick<Verdict, 'gate' | 'evidence'>[]): boolean {
   return verdicts.some(({ gate, evidence }) => gate === 'claim' && NEEDS_CALL in evidence);
 }
 
-/** A call that Selfware generated, which breaks without the change and is answered with it. */
+/** Describes the generated call that breaks without the change and returns a value with it, or null. */
 function mendedCall(verdicts: readonly Told[]): string | null {
   const { mendedCall: call, brokeBefore, answers } = find(verdicts, 'differential')?.evidence ?? {};
   return typeof call === 'string'
@@ -94,7 +92,7 @@ function asFix(verdicts: readonly Told[], reason: string, price: number | null):
   return { kind: 'fix', holds: call !== null ? true : compared ? false : null, evidence: call ?? reason, price };
 }
 
-/** What shows it: the comparison, or tests that notice mistakes in these lines. */
+/** The verdict that shows kept behaviour: of the comparison, or of tests that notice mistakes in the edited lines. */
 function keepsBehaviour(verdicts: readonly Told[]): Told | undefined {
   return verdicts.find(({ gate, outcome }) => (gate === 'differential' || gate === 'guard') && outcome === 'passed');
 }
@@ -105,7 +103,7 @@ function asRefactoring(verdicts: readonly Told[], reason: string, price: number 
   return { kind: 'request', holds: same ? true : null, evidence, price };
 }
 
-/** The claims that the score gate left to others. */
+/** The claims that the score gate left to other gates. */
 export function triedIn(score: Pick<Verdict, 'evidence'>): readonly ClaimKind[] {
   return String(score.evidence[TRIED] ?? '')
     .split(' ')
@@ -146,8 +144,8 @@ function fewerFindings(verdicts: readonly Told[]): string | null {
     : 'lint: The score stays the same, and the linter finds no fewer problems than without the change.';
 }
 
-/** What was not counted is not more. */
+/** True if both figures were counted, and the first is larger. */
 function more({ evidence }: Pick<Verdict, 'evidence'>, larger: string, smaller: string): boolean {
-  const [one, other] = [evidence[larger], evidence[smaller]];
-  return typeof one === 'number' && typeof other === 'number' && one > other;
+  const [first, second] = [evidence[larger], evidence[smaller]];
+  return typeof first === 'number' && typeof second === 'number' && first > second;
 }

@@ -5,7 +5,7 @@ import type { Gate } from '../../gate.ts';
 import { added, type Problem } from '../../parse/problem.ts';
 import { counted, failed, passed, unknown } from '../../answer.ts';
 
-/** Names of files in a sentence. */
+/** How many problems or files a sentence lists. */
 const SHOWN = 3;
 
 export const gate: Gate = async ({ edits, context }) => {
@@ -18,17 +18,17 @@ export const gate: Gate = async ({ edits, context }) => {
   }
   const evidence = { files: edits.length, ...(unread.length > 0 ? { notParsed: unread.join(', ') } : {}) };
   if (fresh.length > 0) {
-    const told = fresh
+    const list = fresh
       .slice(0, SHOWN)
       .map(({ path, message }) => `${path}: ${message}`)
       .join('; ');
-    return failed(`${counted(fresh.length, 'new syntax problem')}: ${told}`, { ...evidence, problems: fresh.length });
+    return failed(`${counted(fresh.length, 'new syntax problem')}: ${list}`, { ...evidence, problems: fresh.length });
   }
   if (unread.length === 0) return passed('The edited texts parse as before.', evidence);
   const more = unread.length > SHOWN ? `, and ${unread.length - SHOWN} more` : '';
   return unknown(`Nothing here can parse ${unread.slice(0, SHOWN).join(', ')}${more}.`, evidence);
 
-  /** Null where nothing reads its kind. */
+  /** Null if nothing here can parse this kind of file. */
   async function newProblems({ path, before, after }: FileEdit): Promise<readonly Problem[] | null> {
     if (after === null) return [];
     const problems = await problemsOf(path, after, before);
@@ -43,7 +43,7 @@ export const gate: Gate = async ({ edits, context }) => {
   }
 };
 
-/** Lines and columns move with an edit. */
+/** What makes two problems equal. Numbers in messages do not count, because lines and columns move with an edit. */
 function kindOf({ path, code, message }: Problem): string {
   return `${path}\0${code === '' ? message.replace(/\d+/g, '#') : code}`;
 }

@@ -1,15 +1,15 @@
-// cargo test: `test result: ok. 2 passed; 0 failed; 1 ignored; …`, one such line a binary.
+// cargo test: `test result: ok. 2 passed; 0 failed; 1 ignored; …`, one such line for each binary.
 
 import { counts, groups, sum, type TestCase, type TestCounts } from '../testCounts.ts';
 
 export function parseCargo(text: string): TestCounts | null {
   const summaries = groups(text, /^test result: \w+\. (.+)$/gm);
   if (summaries.length === 0) return null;
-  const line = summaries.join('\n');
+  const results = summaries.join('\n');
   return counts(
-    sum(line, /(?<!\d)(\d+) passed/g),
-    sum(line, /(?<!\d)(\d+) failed/g),
-    sum(line, /(?<!\d)(\d+) ignored/g),
+    sum(results, /(?<!\d)(\d+) passed/g),
+    sum(results, /(?<!\d)(\d+) failed/g),
+    sum(results, /(?<!\d)(\d+) ignored/g),
     groups(text, /^test (.+) \.\.\. FAILED$/gm),
     cases(text),
   );
