@@ -260,6 +260,9 @@ const steps = {
     await mustBeOnAPage(/strictEqual\(gradeOf\(60\), 'B'\)/);
     await shot('judged');
     git('switch', '--quiet', '-');
+    await runCommand(page, 'View: Close All Editors');
+    // The sidebar is the only one of its kind again.
+    await page.locator('iframe.webview.ready').nth(1).waitFor({ state: 'detached' });
   },
 
   'Stop stops and Resume goes on': async () => {
