@@ -32,7 +32,7 @@ export function defineCharterTests(): void {
         ['approval', 'maxChanges', 'protectedPaths'].filter((key) => !keys.some(({ label }) => named(label) === key)),
         [],
       );
-      ok(text(keys.find(({ label }) => named(label) === 'approval')?.documentation).includes('asked of a person'));
+      ok(text(keys.find(({ label }) => named(label) === 'approval')?.documentation).includes('approval of a person'));
       await write('{\n  "approval": ""\n}\n');
       const values = (await completions(1, 15)).map(({ label }) => named(label));
       for (const value of ['strict', 'moderate', 'minimal'])
