@@ -22,6 +22,7 @@ test('a command may start as many as the group allows, and no more', async () =>
     const [said] = (await once(child.stdout, 'data')) as [Buffer];
     expect(said.toString()).toBe('EAGAIN\n');
     expect(group.tasks()).toBe(LIMIT);
+    expect(group.refused()).toBe(true);
   } finally {
     group.end();
     await group.close();
@@ -52,6 +53,7 @@ test('a command outside of the group is not counted, and ours is where it was', 
   if (group === null) return expect(possible).toBeNull();
   spawnSync('/bin/true');
   expect(group.tasks()).toBe(0);
+  expect(group.refused()).toBe(false);
   await group.close();
   expect(readFileSync('/proc/self/cgroup', 'utf8')).toBe(before);
 });

@@ -22,6 +22,8 @@ export interface TaskGroup {
   around(command: CommandLine): CommandLine;
   /** Processes and threads in it, whichever namespace or session they are in. Null if the kernel does not say. */
   tasks(): number | null;
+  /** Whether the kernel has refused to start somebody in it. A bomb may be smaller again by the time it is counted. */
+  refused(): boolean;
   /** The processes in it. Null if the kernel does not say. */
   members(): readonly number[] | null;
   /** Ends everybody in it. Nobody can be started in it from then on. */
@@ -75,6 +77,7 @@ export function makeTaskGroup(most: number): TaskGroup | null {
       const count = orNull(() => Number(readFileSync(join(folder, 'pids.current'), 'utf8')));
       return count === null || Number.isNaN(count) ? null : count;
     },
+    refused: () => /^max [1-9]/m.test(textOf(join(folder, 'pids.events'))),
     end() {
       orNull(() => writeFileSync(join(folder, 'pids.max'), '0'));
       for (let round = 0; round < ENDING_ROUNDS; round += 1) {

@@ -77,7 +77,7 @@ export function watchLimits(
   }
 
   async function close(): Promise<string | null> {
-    if ((group?.tasks() ?? 0) > limits.tasks) return moreTasks(limits);
+    if (group && (group.refused() || (group.tasks() ?? 0) > limits.tasks)) return moreTasks(limits);
     const now = { count: processCount(), free: freemem() };
     if (
       looks % CLOSE_EVERY_LOOKS !== 1 &&
