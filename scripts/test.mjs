@@ -9,7 +9,8 @@
 // [--isolation KIND]; KIND is what shuts commands in while redteam and pipeline attack them (bubblewrap, unshare,
 // container, or none at all), instead of the first that works.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bundle, environment, install, nodePath, root } from './prepare.mjs';
@@ -154,10 +155,11 @@ process.exitCode = failed === 0 ? 0 : 1;
 
 /** Where this repository stands on the ruler. Told, never a gate: it can fail nothing. */
 async function tellScore() {
-  const home = join(output, 'score');
-  rmSync(home, { recursive: true, force: true });
+  // A state folder inside the repository would be refused.
+  const home = mkdtempSync(join(tmpdir(), 'selfware-score-'));
   const args = [join(root, 'dist/cli.js'), 'score', '--repo', root, '--untrusted', '--no-color'];
   const { code, text } = await collected(nodePath(), args, { env: { SELFWARE_HOME: home }, stderr: 'ignore' });
+  rmSync(home, { recursive: true, force: true });
   console.log(`--- score (no gate): ${code === 0 ? text.trimEnd() : 'not told'}`);
 }
 
