@@ -2,11 +2,13 @@
 // helpers of the same file that assert.
 
 import { ts } from 'ts-morph';
+import { wordsOf } from '../../util/wordsOf.ts';
 import { everyNode } from './everyNode.ts';
 
 /** Modules that hold assertions, and little else. */
-const MODULE =
-  /^(?:node:)?assert(?:\/strict)?$|^(?:chai|expect|should|uvu\/assert|power-assert|tap|earl|unexpected|expect\.js|must)$|(?:^|[/:@])assert(?:@[^/]*)?(?:\/|$)/;
+const MODULES = wordsOf('chai expect should power-assert tap earl unexpected expect.js must');
+/** `node:assert/strict`, `uvu/assert`, `jsr:@std/assert@1`. */
+const NAMED_ASSERT = /(?:^|[/:@])assert(?:@[^/]*)?(?:\/|$)/;
 /** What such modules export beside assertions. */
 const OTHERS = new Set(
   'test it describe suite before after beforeEach afterEach use util config plugin AssertionError'.split(' '),
@@ -60,7 +62,7 @@ function addAsserting(helpers: readonly Helper[], names: Map<string, string | nu
 }
 
 function isModule(specifier: ts.Expression): boolean {
-  return ts.isStringLiteralLike(specifier) && MODULE.test(specifier.text);
+  return ts.isStringLiteralLike(specifier) && (MODULES.has(specifier.text) || NAMED_ASSERT.test(specifier.text));
 }
 
 /** `require('assert')`, `require('assert').strict`, `await import('node:assert')`. */

@@ -203,17 +203,21 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
       ...(silenced.length > 0 ? { silenced: silenced.join('\n') } : {}),
       ...(odd.length > 0 ? { reaches: odd.join('\n') } : {}),
     };
-    if (weakened.length > 0)
-      return failed(
-        `${weakened.length === 1 ? 'A test that was there is' : `${weakened.length} tests that were there are`} weakened: ${listed(weakened.map(({ path, line, test, kind }) => `${kind} in ${path}${line === null ? '' : `:${line}`}${test === '' ? '' : ` (${test})`}`))}.`,
-        evidence,
-      );
+    if (weakened.length > 0) {
+      const what = weakened.length === 1 ? 'A test that was there is' : `${weakened.length} tests that were there are`;
+      return failed(`${what} weakened: ${listed(weakened.map(weakenedPlace))}.`, evidence);
+    }
     const doubts = [...silenced, ...odd];
     const judges = edits.filter((edit) => context.isJudge(edit.path) && !isTestEdit(edit)).map(({ path }) => path);
     if (judges.length > 0) doubts.push(`It edits what changes are judged by: ${listed(judges)}.`);
     if (doubts.length > 0) return unknown(`A person has to look at it. ${doubts.slice(0, 3).join(' ')}`, evidence);
     return passed('No test that was there checks less, and nothing silences a check.', evidence);
   }
+}
+
+/** `removed in test/grade.test.js:8 (grades)`. */
+function weakenedPlace({ kind, path, line, test }: Pick<TestChange, 'kind' | 'path' | 'line' | 'test'>): string {
+  return `${kind} in ${path}${line === null ? '' : `:${line}`}${test === '' ? '' : ` (${test})`}`;
 }
 
 function withDisturbance(
