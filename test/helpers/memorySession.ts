@@ -289,6 +289,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       proposeEdits: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is brought here.')),
       proposeTransform: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is brought here.')),
       ask: () => Promise.reject(new SelfwareError('unavailable', 'Nobody is asked here.')),
+      askNext: () => Promise.reject(new SelfwareError('unavailable', 'Nobody is asked here.')),
       consent: async () => undefined,
       consentNeeded: async () => null,
       proposers: async () => [],

@@ -12,7 +12,7 @@ import type { ProposeOutcome } from './session/propose/requests.ts';
 
 type Steps = {
   readonly analysis: Pick<Analysis, 'analyse' | 'score'>;
-  readonly proposals: Pick<Proposals, 'propose' | 'reasonToAsk' | 'decide'>;
+  readonly proposals: Pick<Proposals, 'propose' | 'askNext' | 'reasonToAsk' | 'decide'>;
   readonly verification: Pick<Verification, 'verify'>;
   readonly changes: Pick<Changes, 'apply'>;
   isStopped(): Promise<boolean>;
@@ -117,16 +117,33 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
   };
 }
 
-/** What was planned. `paused`: a rate of the charter ends the run, and what waits keeps waiting. */
+/**
+ * What was planned. `paused`: a rate of the charter or a budget ends the run, and what waits keeps waiting.
+ */
 type Planned = ProposeOutcome & { readonly paused?: CycleEvent };
 
 async function proposed(steps: Steps, request: ImproveRequest, without: ReadonlySet<string>): Promise<Planned> {
   try {
-    return await steps.proposals.propose({ ...request, without });
+    const planned = await steps.proposals.propose({ ...request, without });
+    return planned.proposal || planned.more ? planned : await asked(steps, request, planned);
   } catch (error) {
     if (!(error instanceof SelfwareError && error.reason === 'paused')) throw error;
     return { proposal: null, tried: [], passedOver: [], paused: { type: 'stopped', reason: describeError(error) } };
   }
+}
+
+/** What recipes cannot do, a proposer may. */
+async function asked(steps: Steps, request: ImproveRequest, planned: Planned): Promise<Planned> {
+  const { proposer, opportunity } = request;
+  if (proposer === undefined || opportunity !== undefined) return planned;
+  const { proposal, tried, more, ended } = await steps.proposals.askNext({ ...request, proposer });
+  return {
+    ...planned,
+    proposal,
+    tried: [...planned.tried, ...tried],
+    ...(more ? { more } : {}),
+    ...(ended === null ? {} : { paused: { type: 'stopped', reason: ended } }),
+  };
 }
 
 /** Why no further cycle may begin; null where one may. Throws `forbidden` where not even the first may. */

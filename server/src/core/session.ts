@@ -4,7 +4,7 @@ import type { Setup } from './setup/setup.ts';
 import type { ContextPack, TaskType } from './memory/contextPack.ts';
 import type { ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
 import type { FunctionExplanation } from './analysis/metrics/explain.ts';
-import type { AskOutcome, AskRequest } from './session/propose/askTypes.ts';
+import type { AskNextOutcome, AskNextRequest, AskOutcome, AskRequest } from './session/ask/askTypes.ts';
 import type { BroughtEdits, ProposeOutcome, ProposeRequest } from './session/propose/requests.ts';
 import type { ChangeProof, CommitReport, CommitRequest } from './session/apply/keptChanges.ts';
 import type { GraphAnswer, GraphRequest } from './index/graph/questions.ts';
@@ -263,6 +263,8 @@ export interface Proposals {
   proposeTransform(request: unknown, operation: Operation, author?: Author): Promise<Proposal>;
   /** Asks a proposer once and files what it answers; nothing is verified. Throws `untrusted`, `usage`, `notFound`. */
   ask(request: AskRequest): Promise<AskOutcome>;
+  /** Asks it for the task that is worth most, until a proposal is filed. Throws what `ask` throws. */
+  askNext(request: AskNextRequest): Promise<AskNextOutcome>;
   /** A person has agreed that code goes to this host; it is recorded. */
   consent(destination: string): Promise<void>;
   /** The host that code would go to and that nobody has agreed to yet; null = one may ask. Throws `usage`. */

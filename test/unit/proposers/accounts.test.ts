@@ -79,7 +79,11 @@ test.each([
     const failed = Array.from({ length: attempts }, () => answered(one).answered!);
     const told = reasonToStop({ attempts: failed, deaths: 0, taskTokens: 0, dayTokens: 0, ...more }, wide, 100);
     if (reason === null) expect(told).toBeNull();
-    else expect(told).toMatch(reason);
+    else
+      expect(told).toMatchObject({
+        reason: expect.stringMatching(reason),
+        of: /Day/.test(String(reason)) ? 'all' : 'task',
+      });
   },
 );
 

@@ -10,6 +10,7 @@ import type { Doable } from '../../core/session/look/seen.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { visibleLine } from '../../util/visible.ts';
 import { placesIn, requirePlaces } from '../askedPlaces.ts';
+import { agreeOnce } from '../agreement.ts';
 import { atTerminal } from '../person.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { formatProposal, formatVerdict } from '../writers/human.ts';
@@ -26,6 +27,7 @@ interface ImproveOptions extends CommonOptions {
   readonly dryRun?: boolean;
   readonly opportunity?: string;
   readonly again?: boolean;
+  readonly proposer?: string;
 }
 
 export const improveCommand: CommandFactory = (setExitCode) =>
@@ -39,6 +41,10 @@ export const improveCommand: CommandFactory = (setExitCode) =>
     .option('--max-changes <n>', 'at most this many changes')
     .option('--opportunity <id>', 'realise this one')
     .option('--again', 'with --opportunity: also if it was refused, rejected or rolled back before')
+    .option(
+      '--proposer <name>',
+      'asks a language model or an agent, once recipes have nothing left: for fixes of failing tests, tests, and places that recipes refused (`selfware models`)',
+    )
     .option('--dry-run', 'propose and verify, apply nothing')
     .action(async (paths: readonly string[], options: ImproveOptions) => {
       if (paths.length > 0 && options.opportunity !== undefined)
@@ -55,6 +61,7 @@ export const improveCommand: CommandFactory = (setExitCode) =>
         const { session, settings, signal, report, json, out, outJson, rootDir } = invocation;
         const interactive = !options.auto && !json && atTerminal() && (await agentSession(process.env)) === null;
         requirePlaces(paths, rootDir);
+        if (options.proposer !== undefined) await agreeOnce(invocation, options.proposer);
         const deferred = new Set<string>();
         let leftAlone: PassedOver | undefined;
         const request: ImproveRequest = {
@@ -66,6 +73,7 @@ export const improveCommand: CommandFactory = (setExitCode) =>
           signal,
           report,
           ...(paths.length > 0 ? { places: placesIn(rootDir, paths) } : {}),
+          ...(options.proposer === undefined ? {} : { proposer: options.proposer }),
           ...(options.opportunity ? { opportunity: options.opportunity, again: options.again ?? false } : {}),
           async decide(proposal, why) {
             if (interactive) return askPerson(proposal, why);

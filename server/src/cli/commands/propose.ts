@@ -9,9 +9,11 @@ import { STATED } from '../../core/model/claims.ts';
 import type { PassedOver } from '../../core/model/passedOver.ts';
 import { bestProposal } from '../../core/session/propose/bestProposal.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import type { AskRequest } from '../../core/session/propose/askTypes.ts';
-import { askedProposal } from '../../core/session/propose/askedProposal.ts';
-import { requirePerson, whoBrings } from '../person.ts';
+import type { TaskRequest } from '../../core/session/ask/askTypes.ts';
+import { placesIn } from '../askedPlaces.ts';
+import { askedProposal } from '../../core/session/ask/askedProposal.ts';
+import { agreeOnce } from '../agreement.ts';
+import { whoBrings } from '../person.ts';
 import {
   command,
   withSession,
@@ -28,6 +30,8 @@ interface ProposeOptions extends CommonOptions {
   readonly request?: string;
   readonly proposer?: string;
   readonly claim?: string;
+  readonly tests?: string;
+  readonly fix?: string | true;
   readonly again?: boolean;
   readonly verify: boolean;
 }
@@ -43,6 +47,8 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
       '--proposer <name>',
       'asks a language model or an agent: ollama:MODEL, openai-compatible:MODEL@URL, mailbox:FOLDER … (`selfware models`)',
     )
+    .option('--tests <file>', 'with --proposer: tests that notice mistakes in this file which no test notices today')
+    .option('--fix [test]', 'with --proposer: a fix for the first failing test, or for one with this in its name')
     .addOption(
       new Option('--claim <kind>', 'what the change makes better, if that is more than points').choices(STATED),
     )
@@ -56,6 +62,10 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
           throw new SelfwareError('usage', '--claim goes with --request.');
         if (options.again && opportunity === undefined && options.proposer === undefined)
           throw new SelfwareError('usage', '--again goes with the id of an opportunity, or with --proposer.');
+        if (options.proposer === undefined && (options.tests !== undefined || options.fix !== undefined))
+          throw new SelfwareError('usage', '--tests and --fix go with --proposer.', {
+            action: '`selfware models` lists who can be asked.',
+          });
         if (options.proposer !== undefined) return asked(invocation, opportunity, options, setExitCode);
         const { session, json, colors, out, outJson, note } = invocation;
         const { proposal, passedOver } =
@@ -80,11 +90,12 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
 async function asked(
   invocation: Invocation,
   opportunity: string | undefined,
-  { request, proposer = '', again = false, verify }: ProposeOptions,
+  options: ProposeOptions,
   setExitCode: SetExitCode,
 ): Promise<void> {
-  const { session, signal, report, json, colors, out, outJson, note } = invocation;
-  const task = await taskAsked(opportunity, request);
+  const { session, signal, report, json, colors, out, outJson, note, rootDir } = invocation;
+  const { proposer = '', again = false, verify } = options;
+  const task = await taskAsked(rootDir, opportunity, options);
   await agreeOnce(invocation, proposer);
   const { proposal, refusals, models, usage } = await askedProposal(
     session,
@@ -105,29 +116,24 @@ async function asked(
   setExitCode(1);
 }
 
-async function taskAsked(opportunity: string | undefined, request: string | undefined): Promise<AskRequest['task']> {
-  if (opportunity !== undefined) return { opportunity };
-  const wrong = new SelfwareError('usage', '--proposer needs the id of an opportunity, or a request in words.', {
-    action: 'Say --request FILE, with {"request": "what you want"} in it.',
+async function taskAsked(
+  rootDir: string,
+  opportunity: string | undefined,
+  { request, tests, fix }: ProposeOptions,
+): Promise<TaskRequest> {
+  const wrong = new SelfwareError('usage', '--proposer needs one task.', {
+    action:
+      'Give the id of an opportunity, --tests FILE, --fix, or --request FILE with {"request": "what you want"} in it.',
   });
+  if ([opportunity, request, tests, fix].filter((one) => one !== undefined).length !== 1) throw wrong;
+  if (opportunity !== undefined) return { opportunity };
+  if (tests !== undefined) return { tests: placesIn(rootDir, [tests])[0]! };
+  if (fix !== undefined) return { fix: fix === true ? '' : fix };
   if (request === undefined) throw wrong;
   const value = parsed(await sourceOf(request), request);
   const words = typeof value === 'object' && value !== null && 'request' in value ? value.request : null;
   if (typeof words !== 'string') throw wrong;
   return { words };
-}
-
-/** Code goes to another machine only after a person has said yes at a terminal. */
-async function agreeOnce({ session, own, note }: Invocation, proposer: string): Promise<void> {
-  const host = await session.proposals.consentNeeded(proposer);
-  if (host === null) return;
-  await requirePerson({
-    what: `To send code of this repository to ${host}`,
-    question: `Send code of this repository to ${host}, now and in future?`,
-    own,
-    show: () => note(`${proposer} is not on this machine. What is asked holds source files of this repository.`),
-  });
-  await session.proposals.consent(host);
 }
 
 interface Made {

@@ -9,8 +9,11 @@ export interface Usage {
   readonly estimated: boolean;
 }
 
-/** What a proposer is asked for: to realise an opportunity, or what a person wants in their own words. */
-export const ASKED_KINDS = ['opportunity', 'request'] as const;
+/**
+ * What a proposer is asked for: to realise an opportunity, what a person wants in their own words, tests that notice
+ * mistakes in a file, or a fix for a test that fails.
+ */
+export const ASKED_KINDS = ['opportunity', 'request', 'tests', 'fix'] as const;
 
 export interface AskedTask {
   readonly kind: (typeof ASKED_KINDS)[number];

@@ -57,16 +57,34 @@ export interface Limits {
   readonly dayTokens: number;
 }
 
-/** Why nobody is asked now, as a sentence with what to do; null = one may ask. */
-export function reasonToStop(account: Account, limits: Limits, promptTokens: number): string | null {
-  if (account.deaths >= MOST_DEATHS)
-    return `Selfware ended ${account.deaths} times in the middle of this task, so it waits for you. Try it again with --again.`;
-  if (account.attempts.length >= MOST_ATTEMPTS)
-    return `${account.attempts.length} attempts have failed, so it waits for you. See what they came to, correct the task, the context or a rule, and try again with --again.`;
-  if (account.taskTokens + promptTokens > limits.taskTokens)
-    return `This task has used ${account.taskTokens} of ${limits.taskTokens} tokens. Raise models.tokensPerTask, or begin anew with --again.`;
-  if (account.dayTokens + promptTokens > limits.dayTokens)
-    return `${account.dayTokens} of ${limits.dayTokens} tokens are used since yesterday at this time. Raise models.tokensPerDay, or wait.`;
+/** Why nobody is asked: about this task, or about any. */
+export interface Stop {
+  /** A sentence with what to do. */
+  readonly reason: string;
+  readonly of: 'task' | 'all';
+}
+
+/** Null = one may ask. */
+export function reasonToStop(account: Account, limits: Limits, promptTokens: number): Stop | null {
+  const { attempts, deaths, taskTokens, dayTokens } = account;
+  const task = (reason: string): Stop => ({ reason, of: 'task' });
+  if (deaths >= MOST_DEATHS)
+    return task(
+      `Selfware ended ${deaths} times in the middle of this task, so it waits for you. Try it again with --again.`,
+    );
+  if (attempts.length >= MOST_ATTEMPTS)
+    return task(
+      `${attempts.length} attempts have failed, so it waits for you. See what they came to, correct the task, the context or a rule, and try again with --again.`,
+    );
+  if (taskTokens + promptTokens > limits.taskTokens)
+    return task(
+      `This task has used ${taskTokens} of ${limits.taskTokens} tokens. Raise models.tokensPerTask, or begin anew with --again.`,
+    );
+  if (dayTokens + promptTokens > limits.dayTokens)
+    return {
+      reason: `${dayTokens} of ${limits.dayTokens} tokens are used since yesterday at this time. Raise models.tokensPerDay, or wait.`,
+      of: 'all',
+    };
   return null;
 }
 

@@ -11,6 +11,8 @@ export interface ImproveRequest extends Operation {
   readonly places?: readonly string[];
   /** As in ProposeRequest. */
   readonly again?: boolean;
+  /** Asked for what no recipe can do, once recipes have nothing left. */
+  readonly proposer?: string;
   readonly cycles: number;
   readonly dryRun: boolean;
   /**

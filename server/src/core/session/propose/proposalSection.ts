@@ -5,11 +5,12 @@ import { during, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import { NO_ISOLATION } from '../verify/isolation.ts';
 import { existing } from '../verify/verifying.ts';
-import { ask, consentNeeded } from './asking.ts';
+import { ask, consentNeeded } from '../ask/asking.ts';
+import { askNext } from '../ask/askNext.ts';
 import { propose } from './proposing.ts';
 import { proposeEdits, proposeTransform } from './proposingEdits.ts';
 
-export function proposalSection(context: SessionContext, { analyseOnce }: Freshness): Proposals {
+export function proposalSection(context: SessionContext, { analyseOnce, index }: Freshness): Proposals {
   const { operations, ledger, ports } = context;
   return {
     propose: (request) =>
@@ -31,6 +32,12 @@ export function proposalSection(context: SessionContext, { analyseOnce }: Freshn
       operations.run(async (signal) => {
         await analyseOnce({ ...request, signal });
         return during(context, 'proposing', () => ask(context, request, signal));
+      }, request.signal),
+    askNext: (request) =>
+      operations.run(async (signal) => {
+        await analyseOnce({ ...request, signal });
+        if (context.state.lastIndex === null) await index({ ...request, signal });
+        return during(context, 'proposing', () => askNext(context, request, signal));
       }, request.signal),
     consent: async (destination) => {
       await ledger.record({ type: 'consented', data: { destination } });

@@ -1,4 +1,5 @@
-// A fix, or what a person asked for: tests that come with the change fail without it and pass with it.
+// A fix, or what a person asked for: tests that come with the change, or that the repository has already, fail without
+// it and pass with it.
 
 import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
@@ -19,6 +20,9 @@ const SAID = 200;
 /** A call that is a test or an assertion, in the languages whose tests run here. */
 const CHECK = /\b(?:assert\w*|expect|should|test|it|describe|t|suite)\b\s*[.(]|^assert\b|\bdef test_|\bfunc Test/;
 
+/** Test files that fail already and are tried with the change. */
+const MOST_FAILING_FILES = 20;
+
 type Side = 'candidate' | 'mutant';
 
 /**
@@ -33,15 +37,11 @@ export async function showFix(
 ): Promise<GateAnswer> {
   const tests = run.edits.filter((edit) => edit.after !== null && isTestEdit(edit));
   const code = run.edits.filter((edit) => !isTestEdit(edit));
-  if (tests.length === 0)
-    return kind === 'fix'
-      ? withoutTest(run)
-      : unknown(
-          'It brings no acceptance test, so the comparison of old and new or the mutants have to show that it keeps behaviour.',
-          {
-            [NEEDS_SAME]: 1,
-          },
-        );
+  if (tests.length === 0 && kind === 'request')
+    return unknown(
+      'It brings no acceptance test, so the comparison of old and new or the mutants have to show that it keeps behaviour.',
+      { [NEEDS_SAME]: 1 },
+    );
   if (code.length === 0) return failed('It changes tests only.');
   const lost = tests.flatMap(lostChecks)[0];
   if (lost !== undefined)
@@ -49,8 +49,13 @@ export async function showFix(
   const condition = conditionOf(run.edits);
   if (condition !== null) return failed(condition);
   const chosen = await chosenTests(run, signal);
-  if (!chosen) return unknown('No tests were found, so the tests that come with the change cannot run.');
-  const command = chosen.commands.onFiles(tests.map(({ path }) => path));
+  if (!chosen)
+    return tests.length === 0
+      ? withoutTest(run)
+      : unknown('No tests were found, so the tests that come with the change cannot run.');
+  const files = tests.length === 0 ? failingFiles(chosen.base) : tests.map(({ path }) => path);
+  if (files.length === 0) return withoutTest(run);
+  const command = chosen.commands.onFiles(files);
   if (!command) return unknown('The test command of this repository cannot be told to run single files.');
 
   // One run tells most wrong claims.
@@ -60,10 +65,11 @@ export async function showFix(
   const knows = (name: string) => words.has(name);
   const first = await repeat(run, 'candidate', command, chosen.commands, 1, signal);
   const hopeless = judge(kind, first, once, knows, times);
-  if (hopeless.outcome !== 'passed') return hopeless;
+  if (hopeless.outcome !== 'passed') return tests.length === 0 ? withoutTest(run) : hopeless;
   const withChange = [...first, ...(await repeat(run, 'candidate', command, chosen.commands, times - 1, signal))];
   const without = [...once, ...(await run.without(code, () => again(times - 1)))];
   const answer = judge(kind, withChange, without, knows, times);
+  if (answer.outcome !== 'passed' && tests.length === 0) return withoutTest(run);
   const special = answer.outcome === 'passed' ? specialCase(run.edits) : null;
   return special === null
     ? answer
@@ -82,6 +88,12 @@ function withoutTest({ context: { proof } }: GateRun): GateAnswer {
         [NEEDS_CALL]: 1,
       })
     : failed(`${reason}.`);
+}
+
+/** Test files of the repository that fail without the change: it may be what makes them pass. */
+function failingFiles({ value }: TestRun): readonly string[] {
+  const failing = value?.cases?.filter(({ outcome }) => outcome === 'failed') ?? [];
+  return [...new Set(failing.flatMap(({ file }) => (file === null ? [] : [file])))].slice(0, MOST_FAILING_FILES);
 }
 
 /** Lines that test something, stood there before, and stand nowhere in the file now. */

@@ -3,11 +3,10 @@
 
 import type { DetectedCommand } from '../detect/command.ts';
 import type { RunnerName } from '../detect/testRunner.ts';
-import type { GateRun } from '../gate.ts';
 import type { TestCommands } from '../testing/testRun.ts';
 import { ORDER_VARIABLE, type InTestsLine, type InTestsOrder } from './inTests.ts';
 import type { Mutant, MutantPlan } from './planMutants.ts';
-import type { Fate, TextOf } from './mutantRuns.ts';
+import type { Fate, MutantRun, TextOf } from './mutantRuns.ts';
 
 export type InProcessFate = Extract<Fate, 'noticed' | 'stopped' | 'survived' | 'unreached'>;
 
@@ -30,7 +29,7 @@ const GRACE_MS = 20_000;
 
 /** Nothing is said where the runner does not fit. */
 export async function tryInProcess(
-  run: GateRun,
+  run: MutantRun,
   { mutants, schemata }: MutantPlan,
   textOf: TextOf,
   {

@@ -13,6 +13,9 @@ import { reachedProbes, withProbes } from './probes.ts';
  */
 export type Fate = 'noticed' | 'stopped' | 'survived' | 'unreached' | 'invalid' | 'unjudged';
 
+/** What trying a mutant needs of a run of the gates. */
+export type MutantRun = Pick<GateRun, 'context' | 'worktree' | 'again'>;
+
 /** The text of a file as the work tree holds it. */
 export type TextOf = (path: string) => string;
 
@@ -27,7 +30,7 @@ const UNREADABLE = /\berror TS\d{4,5}\b|\bTS\d{4,5}:|SyntaxError|Transform faile
 
 /** The tests as they are, and the probes that they reach. */
 export async function runProbed(
-  run: GateRun,
+  run: MutantRun,
   textOf: TextOf,
   { probes }: Pick<MutantPlan, 'probes'>,
   command: DetectedCommand,
@@ -50,7 +53,7 @@ export async function runProbed(
  * is noticed only if the tests run as before once the mutant is out again.
  */
 export async function fateOf(
-  run: GateRun,
+  run: MutantRun,
   textOf: TextOf,
   mutant: Mutant,
   command: DetectedCommand,
@@ -102,7 +105,7 @@ export function describeMutant({ path, line, shown }: Mutant): string {
 
 /** Writes what `make` makes of the text of these files. */
 async function put(
-  { worktree }: GateRun,
+  { worktree }: MutantRun,
   textOf: TextOf,
   paths: readonly string[],
   make: (path: string, text: string) => string,

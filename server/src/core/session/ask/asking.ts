@@ -7,7 +7,7 @@ import { redact } from '../../ledger/redact.ts';
 import { estimatedTokens, type AnsweredData, type AskedTask, type Usage } from '../../model/asks.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
 import type { Proposer, ProposerReply, ProposerRequest } from '../../ports/proposers.ts';
-import { accountOf, reasonToStop, replyLimit } from '../../proposers/accounts.ts';
+import { accountOf, reasonToStop, replyLimit, type Stop } from '../../proposers/accounts.ts';
 import { messagesFor } from '../../proposers/prompt.ts';
 import { readReply, resolveEdits } from '../../proposers/reply/read.ts';
 import type { Rung } from '../../proposers/reply/placing.ts';
@@ -15,10 +15,18 @@ import type { AskOutcome, AskRequest } from './askTypes.ts';
 import type { SessionContext } from '../context.ts';
 import { readFresh } from '../search/remembering.ts';
 import { accountEvents, attemptsInWords } from './pastAttempts.ts';
-import { proposeEdits } from './proposingEdits.ts';
+import { proposeEdits } from '../propose/proposingEdits.ts';
 import { questionOf, taskOf } from './questions.ts';
+import { CLAIMED } from './taskText.ts';
 
 const runs = new WeakMap<SessionContext, string>();
+
+/** Names the attempts of this session in the ledger. */
+export function runOf(context: SessionContext): string {
+  const run = runs.get(context) ?? context.ports.ids.next('run');
+  runs.set(context, run);
+  return run;
+}
 
 /** One question and its answer. Throws `untrusted`, `usage`, `notFound`, `cancelled`. */
 export async function ask(context: SessionContext, request: AskRequest, signal: AbortSignal): Promise<AskOutcome> {
@@ -33,19 +41,23 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
     throw new SelfwareError('forbidden', `Code would go to ${host}, and nobody has agreed to that.`, {
       action: 'Run the command at a terminal of your own: it asks once.',
     });
-  const { task, opportunity } = await taskOf(context, request.task);
-  const run = runs.get(context) ?? ports.ids.next('run');
-  runs.set(context, run);
+  const known = await taskOf(context, request.task);
+  const { task } = known;
+  const run = runOf(context);
   const events = await accountEvents(context);
   const account = accountOf(request.fresh ? [] : events, task.id, run, ports.clock.now());
   const day = accountOf(events, '', run, ports.clock.now()).dayTokens;
-  const attempts = await attemptsInWords(context, account.attempts);
-  const messages = messagesFor(await questionOf(context, { task: request.task, opportunity, attempts }, signal));
-  const promptTokens = messages.reduce((sum, { content }) => sum + estimatedTokens(content), 0);
   const limits = { taskTokens: settings['models.tokensPerTask'], dayTokens: settings['models.tokensPerDay'] };
   const spent = { ...account, dayTokens: day };
+  const early = reasonToStop(spent, limits, 0);
+  if (early) return nobody(early);
+  const attempts = await attemptsInWords(context, account.attempts);
+  const question = await questionOf(context, request.task, known, attempts, { ...request, signal });
+  if ('refused' in question) return nobody({ reason: question.refused, of: 'task' });
+  const messages = messagesFor(question);
+  const promptTokens = messages.reduce((sum, { content }) => sum + estimatedTokens(content), 0);
   const stop = reasonToStop(spent, limits, promptTokens);
-  if (stop !== null) return { proposal: null, refused: stop, final: true, model: null, usage: null };
+  if (stop) return nobody(stop);
   const maxTokens = replyLimit(spent, limits, promptTokens, settings['models.replyTokens']);
   const seconds = settings['models.answerSeconds'];
   const id = ports.ids.next('ask');
@@ -62,7 +74,7 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
     },
   });
   const safe = messages.map(({ role, content }) => ({ role, content: redact(content) as string }));
-  const question: ProposerRequest = {
+  const sent: ProposerRequest = {
     id: sha256(canonicalJson({ task: task.id, messages: safe, maxTokens })).slice(0, 32),
     task,
     messages: safe,
@@ -77,7 +89,7 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
     });
   let reply: ProposerReply;
   try {
-    reply = await proposer.ask(question, signal, (characters) =>
+    reply = await proposer.ask(sent, signal, (characters) =>
       request.report?.({
         stage: 'realising',
         done: characters,
@@ -91,7 +103,7 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError)) throw error;
     const refused = error.action === null ? error.message : `${error.message} ${error.action}`;
-    return { proposal: null, refused, final: true, model: null, usage: null };
+    return nobody({ reason: refused, of: 'all' });
   }
   const usage = reply.usage ?? guessed(promptTokens, reply.text);
   const told = { model: reply.model, usage };
@@ -111,6 +123,10 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
     await answered({ outcome: 'refused', reason: error.message, format, rung, ...told });
     return { proposal: null, refused: error.message, final: false, ...told };
   }
+}
+
+function nobody({ reason, of }: Stop): AskOutcome {
+  return { proposal: null, refused: reason, final: of, model: null, usage: null };
 }
 
 const NOTHING = { reason: null, proposal: null, model: null, usage: null, format: null, rung: null } as const;
@@ -155,7 +171,7 @@ function filed(
       rationale: '',
       edits,
       author: 'model',
-      ...(task.kind === 'request' ? { claim: 'request' as const } : {}),
+      ...(CLAIMED[task.kind] === undefined ? {} : { claim: CLAIMED[task.kind] }),
     },
     signal,
   );

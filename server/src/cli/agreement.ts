@@ -1,0 +1,17 @@
+// Asks a person once whether code may go to another machine.
+
+import type { Invocation } from './invocation.ts';
+import { requirePerson } from './person.ts';
+
+/** Code goes to another machine only after a person has said yes at a terminal. */
+export async function agreeOnce({ session, own, note }: Invocation, proposer: string): Promise<void> {
+  const host = await session.proposals.consentNeeded(proposer);
+  if (host === null) return;
+  await requirePerson({
+    what: `To send code of this repository to ${host}`,
+    question: `Send code of this repository to ${host}, now and in future?`,
+    own,
+    show: () => note(`${proposer} is not on this machine. What is asked holds source files of this repository.`),
+  });
+  await session.proposals.consent(host);
+}

@@ -1,0 +1,44 @@
+// Asks a proposer for the next task that is worth asking for, until a proposal is filed or nothing is left.
+
+import type { Tried } from '../propose/requests.ts';
+import { throwIfCancelled } from '../../../util/typedError.ts';
+import type { SessionContext } from '../context.ts';
+import { ask, runOf } from './asking.ts';
+import type { AskNextOutcome, AskNextRequest } from './askTypes.ts';
+import { nextTask } from './nextTask.ts';
+import { accountEvents } from './pastAttempts.ts';
+
+/** Tasks that give nothing are told to the person before the search goes on. */
+const MOST_QUESTIONS = 5;
+/** Tasks without a question in this session: nothing can be asked for there. */
+const exhausted = new WeakMap<SessionContext, Set<string>>();
+
+/** Throws what `ask` throws. */
+export async function askNext(
+  context: SessionContext,
+  { proposer, places, ...operation }: AskNextRequest,
+  signal: AbortSignal,
+): Promise<AskNextOutcome> {
+  const without = exhausted.get(context) ?? new Set<string>();
+  exhausted.set(context, without);
+  const tried: Tried[] = [];
+  for (let questions = 0; questions < MOST_QUESTIONS; questions += 1) {
+    throwIfCancelled(signal);
+    const events = await accountEvents(context);
+    const within = places === undefined ? {} : { places };
+    const next = await nextTask(context, events, runOf(context), { ...operation, ...within, without, signal });
+    if (!next) return { proposal: null, tried, more: false, ended: null };
+    const { request, known } = next;
+    const outcome = await ask(context, { ...operation, task: request, proposer, signal }, signal);
+    if (outcome.final === 'all') return { proposal: null, tried, more: false, ended: outcome.refused };
+    if (outcome.proposal) return { proposal: outcome.proposal, tried, more: false, ended: null };
+    if (outcome.final === 'task') without.add(known.task.id);
+    tried.push({
+      opportunity: known.task.opportunity ?? known.task.id,
+      rule: known.opportunity?.rule ?? known.task.kind,
+      path: known.task.path ?? '',
+      refused: outcome.refused ?? '',
+    });
+  }
+  return { proposal: null, tried, more: true, ended: null };
+}

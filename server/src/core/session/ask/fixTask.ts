@@ -1,0 +1,51 @@
+// Asks for a fix of a test that fails in the repository as it is.
+
+import { around } from '../../proposers/excerpts.ts';
+import { failingTests } from '../../verify/testing/failingTests.ts';
+import type { SessionContext } from '../context.ts';
+import type { Operation } from '../../operation.ts';
+import { readFresh } from '../search/remembering.ts';
+import { gatesContext } from '../verify/verifying.ts';
+import type { NoTask, TaskText } from './taskText.ts';
+
+/** `part` of the test's name; empty: the first that fails. */
+export async function fixTask(
+  context: SessionContext,
+  part: string,
+  budget: number,
+  operation: Operation,
+): Promise<TaskText | NoTask> {
+  const failing = await failingTests(await gatesContext(context, operation), operation.signal);
+  if ('refused' in failing) return failing;
+  const test = failing.find(({ name }) => name.includes(part));
+  if (!test) {
+    const others =
+      failing.length === 0 ? 'All tests pass.' : `These fail: ${failing.map(({ name }) => name).join('; ')}`;
+    return { refused: part === '' ? others : `No test with “${part}” in its name fails. ${others}`.slice(0, 600) };
+  }
+  const { file, name, failure = '' } = test;
+  const text = file === null ? null : await readFresh(context, file);
+  const at = lineOf(text, name);
+  const shown =
+    file === null || text === null
+      ? []
+      : [{ path: file, text: around(text, at, at + 60, budget / 2), role: 'target' as const }];
+  return {
+    sentence: `The test “${name}”${file === null ? '' : ` in ${file}`} fails. Correct the code, so that it passes. This is what the runner says:\n⟦\n${failure.replaceAll(/[⟦⟧]/g, '')}\n⟧`,
+    demands: [
+      'The test is right, and the code is wrong: leave the test as it is.',
+      'Correct the defect for every input, not only for those of the test.',
+    ],
+    targets: shown,
+    elsewhere: true,
+    near: file === null ? [] : (context.state.imports.get(file) ?? []),
+    search: `${name} ${failure.split('\n')[0] ?? ''}`,
+  };
+}
+
+/** 1-based; the first line where the runner's name is not in the text as it stands. */
+function lineOf(text: string | null, name: string): number {
+  const title = name.split(' › ').at(-1) ?? name;
+  const at = text?.indexOf(title) ?? -1;
+  return at < 0 ? 1 : text!.slice(0, at).split('\n').length;
+}

@@ -1,0 +1,114 @@
+// Which task a proposer is asked for next, when nobody names one: most valuable first.
+
+import type { Opportunity } from '../../model.ts';
+import { isWithin } from '../../../util/within.ts';
+import { isDocumentation, isExample } from '../../paths/others.ts';
+import { isBenchmarkCode, isTestFile } from '../../paths/tests.ts';
+import { MINIMUM_CONFIDENCE } from '../../prioritise/prioritise.ts';
+import { priorityOf } from '../../prioritise/priority.ts';
+import type { PriorityContext } from '../../prioritise/priorityContext.ts';
+import { ATTEMPTS_EACH, accountOf, MOST_ATTEMPTS, MOST_DEATHS, type AskEvent } from '../../proposers/accounts.ts';
+import { failingTests } from '../../verify/testing/failingTests.ts';
+import type { SessionContext } from '../context.ts';
+import type { Operation } from '../../operation.ts';
+import { priorityContextOf } from '../look/ranking.ts';
+import { seenOpportunities } from '../look/seeing.ts';
+import { reachingTests } from '../verify/reachingTests.ts';
+import { gatesContext } from '../verify/verifying.ts';
+import type { TaskRequest } from './askTypes.ts';
+import { taskOf, type KnownTask } from './questions.ts';
+
+export interface NextTask {
+  readonly request: TaskRequest;
+  readonly known: KnownTask;
+}
+
+/** Each, so that one kind does not take a whole run. */
+const MOST_FIXES = 5;
+const MOST_TEST_FILES = 20;
+const MOST_PLACES = 40;
+const SCRIPT = /\.[cm]?[jt]sx?$/;
+
+/** `without`: ids of tasks that gave nothing in this run. Null: nothing is left to ask for. */
+export async function nextTask(
+  context: SessionContext,
+  events: readonly AskEvent[],
+  run: string,
+  {
+    places,
+    without,
+    ...operation
+  }: Operation & { readonly places?: readonly string[]; readonly without: ReadonlySet<string> },
+): Promise<NextTask | null> {
+  const inPlaces = (path: string) => places === undefined || isWithin(path, places);
+  for await (const request of tasksOf(context, inPlaces, operation)) {
+    const known = await taskOf(context, request);
+    if (!without.has(known.task.id) && (await isOpen(context, events, known.task.id, run))) return { request, known };
+  }
+  return null;
+}
+
+/** Three attempts a run, nine in all; and none while a proposal for it waits or after a person has turned one down. */
+async function isOpen(
+  { ledger, ports }: SessionContext,
+  events: readonly AskEvent[],
+  task: string,
+  run: string,
+): Promise<boolean> {
+  const { attempts, deaths } = accountOf(events, task, run, ports.clock.now());
+  const ofRun = events.filter(({ asked }) => asked?.task.id === task && asked.run === run).length;
+  if (ofRun >= ATTEMPTS_EACH || attempts.length >= MOST_ATTEMPTS || deaths >= MOST_DEATHS) return false;
+  const last = attempts.findLast(({ proposal }) => proposal !== null)?.proposal ?? null;
+  const status = last === null ? null : (await ledger.proposal(last))?.status;
+  return status === null || status === undefined || ['refused', 'rolledBack'].includes(status);
+}
+
+async function* tasksOf(
+  context: SessionContext,
+  inPlaces: (path: string) => boolean,
+  operation: Operation,
+): AsyncGenerator<TaskRequest> {
+  const failing = await failingTests(await gatesContext(context, operation), operation.signal);
+  if (!('refused' in failing))
+    for (const { name, file } of failing.slice(0, MOST_FIXES)) if (file === null || inPlaces(file)) yield { fix: name };
+  const ranking = await priorityContextOf(context, true);
+  const { shown } = await seenOpportunities(context);
+  const sure = shown.filter(
+    (opportunity) =>
+      inPlaces(opportunity.path) && priorityOf(opportunity, ranking).confidence.confidence > MINIMUM_CONFIDENCE,
+  );
+  const refusals = await context.ledger.refusals();
+  // A recipe that has not been tried costs nothing: its turn comes first.
+  const refused = sure.filter(({ id, recipe }) => recipe !== null && refusals.has(id));
+  const beyond = sure.filter(({ recipe }) => recipe === null);
+  const forPlaces = [...refused, ...beyond].slice(0, MOST_PLACES).map(({ id }: Opportunity) => ({ opportunity: id }));
+  const forTests = testedFiles(context, ranking, inPlaces).map((path) => ({ tests: path }));
+  for (let at = 0; at < Math.max(forTests.length, forPlaces.length); at += 1) {
+    if (forTests[at]) yield forTests[at]!;
+    if (forPlaces[at]) yield forPlaces[at]!;
+  }
+}
+
+/** Source files that tests reach, those first that are changed often and decide much. */
+function testedFiles(
+  { state }: SessionContext,
+  { churn, complexity }: PriorityContext,
+  inPlaces: (path: string) => boolean,
+): readonly string[] {
+  const worth = (path: string) => (1 + (complexity?.get(path) ?? 0)) * (1 + (churn?.get(path)?.weight ?? 0));
+  return [...state.analyses.keys()]
+    .filter(
+      (path) =>
+        SCRIPT.test(path) &&
+        !/\.d\.[cm]?ts$/.test(path) &&
+        inPlaces(path) &&
+        !isTestFile(path) &&
+        !isBenchmarkCode(path) &&
+        !isExample(path) &&
+        !isDocumentation(path) &&
+        (complexity?.get(path) ?? 0) > 0 &&
+        reachingTests(state.imports, [path]).length > 0,
+    )
+    .toSorted((one, other) => worth(other) - worth(one) || (one < other ? -1 : 1))
+    .slice(0, MOST_TEST_FILES);
+}

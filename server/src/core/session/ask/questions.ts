@@ -1,0 +1,158 @@
+// Turns a task into a question: what is to be done, and the files that it needs.
+
+import { sha256 } from '../../../util/canonicalJson.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import { estimatedTokens, type AskedTask } from '../../model/asks.ts';
+import type { Opportunity } from '../../model.ts';
+import type { Operation } from '../../operation.ts';
+import { isDocumentation, isProse } from '../../paths/others.ts';
+import { around, within } from '../../proposers/excerpts.ts';
+import type { Question, ShownFile } from '../../proposers/prompt.ts';
+import type { SessionContext } from '../context.ts';
+import { seenOpportunities } from '../look/seeing.ts';
+import { readFresh } from '../search/remembering.ts';
+import { search } from '../search/searching.ts';
+import { reachingTests } from '../verify/reachingTests.ts';
+import type { TaskRequest } from './askTypes.ts';
+import { fixTask } from './fixTask.ts';
+import type { NoTask, TaskText } from './taskText.ts';
+import { testsTask } from './testsTask.ts';
+
+/** Of the budget for files; the rest is for related ones. */
+const TARGET_SHARE = 0.6;
+const RELATED_HITS = 40;
+/** Files that are shown for their nearness; search finds the rest. */
+const MOST_NEAR = 4;
+
+export interface KnownTask {
+  readonly task: AskedTask;
+  readonly opportunity: Opportunity | null;
+}
+
+/** Throws `notFound`, `usage`. */
+export async function taskOf(context: SessionContext, request: TaskRequest): Promise<KnownTask> {
+  if ('words' in request) {
+    const words = request.words.trim();
+    if (words === '') throw new SelfwareError('usage', 'The request is empty.');
+    const id = sha256(`request ${words}`).slice(0, 16);
+    return { task: { kind: 'request', id, opportunity: null, path: null }, opportunity: null };
+  }
+  if ('tests' in request) {
+    const path = request.tests;
+    return { task: { kind: 'tests', id: `tests ${path}`, opportunity: null, path }, opportunity: null };
+  }
+  if ('fix' in request)
+    return { task: { kind: 'fix', id: `fix ${request.fix}`, opportunity: null, path: null }, opportunity: null };
+  const { shown, hidden } = await seenOpportunities(context);
+  const all = [...shown, ...hidden.map((one) => one.opportunity)];
+  const opportunity = all.find(({ id }) => id === request.opportunity);
+  if (!opportunity)
+    throw new SelfwareError('notFound', `There is no opportunity ${request.opportunity}.`, {
+      action: 'Choose one of the list of opportunities.',
+    });
+  const { id, path } = opportunity;
+  return { task: { kind: 'opportunity', id: `opportunity ${id}`, opportunity: id, path }, opportunity };
+}
+
+/** Refused where there is nothing to ask for. Throws what the task needs: `notFound`, `usage`, `cancelled`. */
+export async function questionOf(
+  context: SessionContext,
+  request: TaskRequest,
+  { opportunity }: KnownTask,
+  attempts: readonly string[],
+  operation: Operation,
+): Promise<Question | NoTask> {
+  const budget = context.settings['models.contextTokens'];
+  const text = await textOf(context, request, opportunity, budget, operation);
+  if ('refused' in text) return text;
+  const { sentence, demands, targets, elsewhere } = text;
+  const shown = new Set(targets.map(({ path }) => path));
+  const others = await filesFor(context, text, shown, operation.signal);
+  const left = budget - targets.reduce((sum, one) => sum + estimatedTokens(one.text), 0);
+  const role = elsewhere ? 'target' : 'related';
+  return {
+    task: sentence,
+    demands,
+    files: [
+      ...targets,
+      ...within(
+        others.map((file) => ({ ...file, role })),
+        left,
+      ),
+    ],
+    attempts,
+  };
+}
+
+async function textOf(
+  context: SessionContext,
+  request: TaskRequest,
+  opportunity: Opportunity | null,
+  budget: number,
+  operation: Operation,
+): Promise<TaskText | NoTask> {
+  if ('tests' in request) return testsTask(context, request.tests, budget, operation);
+  if ('fix' in request) return fixTask(context, request.fix, budget, operation);
+  if ('words' in request) {
+    const words = request.words.trim();
+    return { sentence: words, demands: REQUEST_DEMANDS, targets: [], elsewhere: true, near: [], search: words };
+  }
+  return opportunityText(context, opportunity!, budget * TARGET_SHARE);
+}
+
+async function opportunityText(context: SessionContext, opportunity: Opportunity, budget: number): Promise<TaskText> {
+  const { path, range, symbol, message } = opportunity;
+  const text = await readFresh(context, path);
+  if (text === null) throw new SelfwareError('notFound', `${path} cannot be read.`);
+  const place = symbol === null ? '' : ` (${symbol})`;
+  const refused = (await context.ledger.refusals()).get(opportunity.id)?.reason ?? null;
+  const tests = reachingTests(context.state.imports, [path]).slice(0, 1);
+  return {
+    sentence: `In ${path}, lines ${range.startLine} to ${range.endLine}${place}: ${message} Improve this place.`,
+    demands: [
+      'Keep what the code does. Nothing that it exports changes its name, its parameters or its result.',
+      ...(refused === null ? [] : [`A mechanical rewrite of this place was refused: ${refused}`]),
+    ],
+    targets: [{ path, text: around(text, range.startLine, range.endLine, budget), role: 'target' }],
+    elsewhere: false,
+    near: [...tests, ...(context.state.imports.get(path) ?? [])],
+    search: `${symbol ?? ''} ${message}`,
+  };
+}
+
+/** Files that the words name come first, then near ones, then what search finds; documentation only if it is named. */
+async function filesFor(
+  context: SessionContext,
+  { search: words, near }: TaskText,
+  without: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<readonly Omit<ShownFile, 'role'>[]> {
+  const named = namedPaths([...context.state.records.keys()], words);
+  const hits = await search(context, words, RELATED_HITS, signal);
+  const found = hits.map(({ path }) => path).filter((path) => !isDocumentation(path) && !isProse(path));
+  const files: Omit<ShownFile, 'role'>[] = [];
+  for (const path of new Set([...named, ...near.slice(0, MOST_NEAR), ...found])) {
+    const text = without.has(path) ? null : await readFresh(context, path);
+    if (text !== null && text.trim() !== '') files.push({ path, text });
+  }
+  return files;
+}
+
+/** By their whole path, or by a name that one file alone has. */
+function namedPaths(paths: readonly string[], words: string): readonly string[] {
+  const mentioned = new Set(words.split(/[\s`"'()<>,;]+/).map((word) => withoutEnd(word)));
+  const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+  const alone = (path: string) => paths.filter((one) => nameOf(one) === nameOf(path)).length === 1;
+  return paths.filter((path) => mentioned.has(path) || (mentioned.has(nameOf(path)) && alone(path)));
+}
+
+const REQUEST_DEMANDS = [
+  'Bring tests along that fail without the change and pass with it, in the style and the place of the existing tests.',
+];
+
+/** Without the punctuation of a sentence. */
+function withoutEnd(word: string): string {
+  let end = word.length;
+  while (end > 0 && '.:!?'.includes(word[end - 1]!)) end -= 1;
+  return word.slice(0, end);
+}

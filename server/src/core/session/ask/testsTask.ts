@@ -1,0 +1,95 @@
+// Asks for tests: mistakes are put into a file, and those that no test of the repository notices are told.
+
+import { isTestFile } from '../../paths/tests.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import { around } from '../../proposers/excerpts.ts';
+import type { ShownFile } from '../../proposers/prompt.ts';
+import { describeMutant } from '../../verify/guard/mutantRuns.ts';
+import { survivorsOf } from '../../verify/guard/survivors.ts';
+import type { SessionContext } from '../context.ts';
+import type { Operation } from '../../operation.ts';
+import { readFresh } from '../search/remembering.ts';
+import { gatesContext } from '../verify/verifying.ts';
+import { treeState } from '../verify/treeState.ts';
+import type { NoTask, TaskText } from './taskText.ts';
+
+/** Mistakes that are told; more are no help. */
+const MOST_TOLD = 12;
+/** Test files that are shown as a whole or in part: where the new tests may go, and how tests are written here. */
+const MOST_TEST_FILES = 2;
+
+interface Missed {
+  /** As a person reads them, in the order of the file. */
+  readonly mistakes: readonly string[];
+  readonly lines: readonly [first: number, last: number];
+  readonly testFiles: readonly string[];
+}
+
+/** Throws `notFound`, `usage` for a file that is a test. */
+export async function testsTask(
+  context: SessionContext,
+  path: string,
+  budget: number,
+  operation: Operation,
+): Promise<TaskText | NoTask> {
+  const text = await readFresh(context, path);
+  if (text === null)
+    throw new SelfwareError('notFound', `${path} cannot be read.`, { action: 'Name a source file of the repository.' });
+  if (isTestFile(path)) throw new SelfwareError('usage', `${path} is a test.`, { action: 'Name what it tests.' });
+  const missed = await missedIn(context, { path, text }, operation);
+  if ('refused' in missed) return missed;
+  const { mistakes, lines, testFiles } = missed;
+  if (mistakes.length === 0) return { refused: `No mistake was found in ${path} that the tests would not notice.` };
+  const tests: ShownFile[] = [];
+  for (const file of testFiles.slice(0, MOST_TEST_FILES)) {
+    const shown = await readFresh(context, file);
+    if (shown !== null) tests.push({ path: file, text: firstPart(shown, budget / 4), role: 'target' });
+  }
+  const where = tests.length > 0 ? 'one of the test files that are shown' : 'a new test file, where tests lie here,';
+  return {
+    sentence: [
+      `Write tests for ${path}. If one of these mistakes were made in it, no test of the repository would notice:`,
+      ...mistakes.map((mistake) => `  - ${mistake}`),
+    ].join('\n'),
+    demands: [
+      `Add test cases to ${where} or to a new test file beside it; change nothing else.`,
+      'Each new test has to pass with the code as it is, and fail with at least one of these mistakes. Work out by hand what the code returns before you write it down.',
+      'Use the test runner, the assertions and the style of the existing tests, and call only what is exported.',
+      'Leave mistakes alone that no call can show, because the code behaves the same with them.',
+      'Test behaviour that a user of the code relies on. Do not test wording or private details, and do not mock.',
+    ],
+    targets: [{ path, text: around(text, lines[0], lines[1], budget / 2), role: 'target' }, ...tests],
+    elsewhere: false,
+    near: context.state.imports.get(path) ?? [],
+    search: path,
+  };
+}
+
+/** Measured once for a tree: every attempt is asked the same. */
+async function missedIn(
+  context: SessionContext,
+  source: { readonly path: string; readonly text: string },
+  operation: Operation,
+): Promise<Missed | NoTask> {
+  const tree = (await treeState(context))?.key ?? null;
+  const what = `mistakes that no test notices ${source.path}`;
+  const known = await context.baseline.find<Missed>(tree, what);
+  if (known) return known;
+  const seconds = context.settings['verify.guardSeconds'];
+  const found = await survivorsOf(await gatesContext(context, operation), source, seconds, operation.signal);
+  if ('refused' in found) return found;
+  const told = found.missed.slice(0, MOST_TOLD);
+  const missed: Missed = {
+    mistakes: told.map(describeMutant),
+    lines: [told[0]?.line ?? 1, told.at(-1)?.line ?? 1],
+    testFiles: found.testFiles,
+  };
+  await context.baseline.keep(tree, what, missed);
+  return missed;
+}
+
+/** Its beginning shows how it is made; its end is where lines are appended. */
+function firstPart(text: string, tokens: number): string {
+  const lines = text.split('\n').length;
+  return around(text, Math.max(1, lines - 30), lines, tokens);
+}

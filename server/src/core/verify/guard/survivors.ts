@@ -1,0 +1,102 @@
+// Which mistakes in a file no test would notice: its mutants are tried on the repository as it is.
+
+import { createCommands } from '../commands.ts';
+import type { VerifyContext } from '../context.ts';
+import { readProject } from '../detect/project.ts';
+import { detectRunner } from '../detect/testRunner.ts';
+import { chosenTests } from '../testing/chosenTests.ts';
+import { waitingWords } from '../waiting.ts';
+import { tryInProcess } from './inProcess.ts';
+import { fateOf, runProbed, type Fate, type MutantRun } from './mutantRuns.ts';
+import type { Mutant } from './planMutants.ts';
+
+export interface SourceText {
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface Survivors {
+  /** In the order of the file. */
+  readonly missed: readonly Mutant[];
+  /** Mutants whose fate is known. */
+  readonly judged: number;
+  /** Test files that reach the file, nearest first. */
+  readonly testFiles: readonly string[];
+}
+
+/** Of one file; they are spread over it. */
+const MOST_MUTANTS = 60;
+
+/**
+ * Runs the tests that reach the file once per mutant, or once for all where the runner allows it, until `seconds` are
+ * over. Refused with a sentence where there is nothing to try or to try it with. Throws `cancelled` and what the ports
+ * throw.
+ */
+export async function survivorsOf(
+  context: VerifyContext,
+  source: SourceText,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<Survivors | { readonly refused: string }> {
+  const { proof, clock, sandbox } = context;
+  if (!proof) return { refused: 'Mutants are switched off here.' };
+  const plan = await proof.planMutants([{ path: source.path, before: '', after: source.text }], MOST_MUTANTS);
+  if (plan.mutants.length === 0)
+    return { refused: `No mistake can be put into ${source.path}: it holds no TypeScript or JavaScript that runs.` };
+  const message = `Looking for mistakes in ${source.path} that no test notices`;
+  const tell = (more = '') => context.report?.({ stage: 'realising', done: 0, total: null, message: message + more });
+  tell();
+  const worktree = await sandbox.open(signal);
+  const commands = createCommands(worktree, {
+    ...context,
+    edits: [],
+    timeoutMs: context.settings.timeoutSeconds * 1000,
+    tell: (underWay) => tell(`: ${waitingWords(underWay)}`),
+  });
+  try {
+    const project = readProject(worktree);
+    const chosen = await chosenTests({ context, project: () => project, base: commands.base }, signal);
+    if (!chosen) return { refused: 'No tests were found, so nobody can say which mistakes they notice.' };
+    const run: MutantRun = { context, worktree, again: commands.again };
+    const textOf = () => source.text;
+    const testFiles = (await context.reachingTests([source.path])) ?? [];
+    const ran = new Set((chosen.base.value?.cases ?? []).flatMap(({ file }) => (file === null ? [] : [file])));
+    const command = chosen.commands.onFiles(testFiles.filter((file) => ran.has(file))) ?? chosen.commands.whole;
+    const endAt = clock.now() + seconds * 1000;
+    const { probed, reached } = await runProbed(run, textOf, plan, command, chosen.commands, signal);
+    if (probed.value === null || probed.value.passed === 0)
+      return { refused: 'The tests of this repository do not run here, so they can notice nothing.' };
+    const fates = new Map<Mutant, Fate>();
+    for (const mutant of plan.mutants)
+      if (mutant.probe !== null && !reached.has(mutant.probe)) fates.set(mutant, 'unreached');
+    const inProcess = await tryInProcess(
+      run,
+      plan,
+      textOf,
+      {
+        command,
+        commands: chosen.commands,
+        runner: detectRunner(chosen.command, await project)?.name,
+        preload: proof.inTests ?? null,
+        millis: endAt - clock.now(),
+        baseMillis: probed.answer.millis,
+        only: plan.mutants.filter((mutant) => !fates.has(mutant)),
+      },
+      signal,
+    );
+    for (const [mutant, fate] of inProcess.fates) fates.set(mutant, fate);
+    for (const mutant of plan.mutants) {
+      if (fates.has(mutant)) continue;
+      if (clock.now() + probed.answer.millis > endAt) break;
+      fates.set(mutant, await fateOf(run, textOf, mutant, command, chosen.commands, probed, signal));
+    }
+    const missed = plan.mutants.filter((mutant) => ['survived', 'unreached'].includes(fates.get(mutant) ?? ''));
+    return {
+      missed: missed.toSorted((one, other) => one.start - other.start),
+      judged: [...fates.values()].filter((fate) => fate !== 'invalid' && fate !== 'unjudged').length,
+      testFiles,
+    };
+  } finally {
+    await Promise.all([worktree.dispose(), commands.dispose()]);
+  }
+}
