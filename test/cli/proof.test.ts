@@ -70,6 +70,8 @@ test('it holds by the tree from then, whatever became of the tree since', async 
 test('every byte of an exported receipt counts', async () => {
   const file = join(selfware.home, 'receipt.json');
   expect((await selfware.run(['ledger', 'receipt', kept[1]!.id, '--out', file])).code).toBe(0);
+  const twice = await selfware.run(['ledger', 'receipt', kept[1]!.id, '--out', file]);
+  expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining('is there already')]);
   const bytes = await readFile(file);
   expect((await selfware.json(['ledger', 'verify', '--change', kept[1]!.id, '--receipt', file])).value.holds).toBe(
     true,

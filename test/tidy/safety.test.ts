@@ -51,6 +51,17 @@ test('nothing but core/apply writes to the tree', () => {
   expect(writing.length).toBeGreaterThan(1);
 });
 
+test('no program is started by a name that a folder of the repository could answer to', () => {
+  const started = projectFiles('.ts')
+    .filter((path) => /^(server|client)\/src\/(?!.*\/fixtures\/)/.test(path))
+    .flatMap((path) =>
+      [...read(path).matchAll(/\b(?:spawn|spawnSync|execFile|execFileSync)\)?\(\s*(['"`][\w.-]+['"`])/g)].map(
+        ([, name]) => `${path} ${name}`,
+      ),
+    );
+  expect(started).toEqual([]);
+});
+
 test('each path of its own safety code that is protected is there', () => {
   const paths = ownSafetyPaths.filter((path) => !path.includes('*'));
   expect(paths.length).toBeGreaterThan(20);

@@ -24,11 +24,16 @@ export function visibleLine(text: string): string {
  * make a link or pass for a command of ours.
  */
 export function agentSays(words: string, characters: number): string {
+  return `The agent says: ${inQuotes(words, characters)}`;
+}
+
+/** The same without saying who. */
+export function inQuotes(words: string, characters: number): string {
   const line = visibleLine(QUOTED.exec(words)?.[1] ?? words)
     .replace(/[ \t]+/g, ' ')
     .replace(/["“”„‟«»〝-〟＂`]/g, "'")
     .replaceAll('](', '] (');
-  return `The agent says: “${shortened(line.trim(), characters)}”`;
+  return `“${shortened(line.trim(), characters)}”`;
 }
 
 /** Begins with what fits and ends with an ellipsis where something is missing. No character is cut in two. */

@@ -58,3 +58,27 @@ test('a file in the way is told', async () => {
     reason: 'writeFailed',
   });
 });
+
+test('a folder that becomes a link while it is written leads nowhere', async () => {
+  const outside = await mkdtemp(join(tmpdir(), 'selfware-outside-'));
+  try {
+    await mkdir(join(root, '.selfware'));
+    const team = createTeamFiles(root);
+    const swapping = (async () => {
+      for (let time = 0; time < 200; time += 1) {
+        await rm(join(root, '.selfware'), { recursive: true, force: true });
+        await symlink(outside, join(root, '.selfware')).catch(() => undefined);
+        await rm(join(root, '.selfware'), { recursive: true, force: true });
+        await mkdir(join(root, '.selfware')).catch(() => undefined);
+      }
+    })();
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 100 }, () => team.write('.selfware/baseline.json', bytes('x'))),
+    );
+    await swapping;
+    expect(await readdir(outside)).toEqual([]);
+    expect(outcomes).toHaveLength(100);
+  } finally {
+    await rm(outside, { recursive: true, force: true });
+  }
+});

@@ -194,6 +194,19 @@ test('hooks have their say, on what is committed and not on the work of the user
   expect(await seen()).toBe(before);
 });
 
+test('a link of the branch leads no file elsewhere', async () => {
+  await hook('pre-commit', 'exit 0');
+  const git = (input: string, ...words: string[]) =>
+    execFileSync('git', words, { cwd: repository.dir, input, encoding: 'utf8' }).trim();
+  const link = git(stateDir, 'hash-object', '-w', '--stdin');
+  const tree = git(`120000 blob ${link}\tlib\n`, 'mktree');
+  await repository.git('update-ref', 'refs/heads/linked', git('', 'commit-tree', tree, '-p', 'HEAD', '-m', 'A link'));
+  const work = await open('linked');
+  await expect(work.commit([file('lib/new.ts', 'B\n')], 'First\n')).rejects.toMatchObject({ reason: 'forbidden' });
+  await work.dispose();
+  expect(await readdir(stateDir)).not.toContain('new.ts');
+});
+
 test('a hook that refuses is told with its words, and no branch is made', async () => {
   await hook('commit-msg', 'echo "subject may not be empty [type-empty]" >&2; exit 1', '.husky/_');
   await repository.git('config', 'core.hooksPath', '.husky/_');

@@ -199,6 +199,8 @@ test('without its package manager a script is the programs that it comes to', ()
       'test:build': 'yarn build && vitest run -c b.ts',
     }),
   ).toBe('tsup && vitest run && tsup && vitest run -c b.ts');
-  expect(plain({ test: 'pnpm constructor && mocha' })).toBe('pnpm constructor && mocha');
+  expect(plain({ test: 'pnpm constructor && mocha' })).toBe('constructor && mocha');
+  expect(plain({ test: 'pnpm vitest run && npx mocha && npm exec tap' })).toBe('vitest run && mocha && tap');
+  expect(plain({ test: 'pnpm install && npx --yes cowsay hi' })).toBe('pnpm install && npx --yes cowsay hi');
   expect(plain({ test: 'mocha | tee log' })).toBe('mocha | tee log');
 });

@@ -1,9 +1,9 @@
 // Writes Selfware's own files in a repository, `.selfware/NAME`, completely or not at all.
 
-import { mkdir, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, realpath, rm } from 'node:fs/promises';
 import { SelfwareError } from '../../util/typedError.ts';
 import { replaceFile, writeTrouble } from './durableFile.ts';
+import { holdPlace } from './heldFolder.ts';
 import { resolveInside } from './place.ts';
 import type { TeamFiles } from '../../core/ports/files.ts';
 
@@ -21,11 +21,10 @@ export function createTeamFiles(rootDir: string): TeamFiles {
           { action: 'Make .selfware a regular folder.' },
         );
       }
-      const file = join(rootDir, path);
       try {
-        if (bytes === null) return await rm(file, { force: true });
-        await mkdir(dirname(file), { recursive: true });
-        await replaceFile(file, bytes, MODE);
+        await using place = await holdPlace(await realpath(rootDir), path.split('/'), (folder) => mkdir(folder));
+        if (bytes === null) return await rm(place!.file, { force: true });
+        await replaceFile(place!.file, bytes, MODE);
       } catch (error) {
         // Only errors of the operating system have a code.
         if ((error as NodeJS.ErrnoException).code === undefined) throw error;

@@ -2,9 +2,10 @@
 // checked-out branch.
 
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
+import { holdPlace } from '../files/heldFolder.ts';
 import { createUserGit, lastLines, type UserGit } from './userGit.ts';
 import type { BranchWork, BranchWriter, CommitFile } from '../../core/ports/git.ts';
 
@@ -185,13 +186,10 @@ async function withHooks(
     // What hooks run is installed where the user works. A link is not a folder, so it is never committed unasked.
     await symlink(join(top, 'node_modules'), join(dir, 'node_modules')).catch(() => undefined);
     for (const { path, bytes, mode } of files) {
-      const file = join(dir, prefix, path);
-      if (bytes === null) await rm(file, { force: true });
-      else {
-        await mkdir(dirname(file), { recursive: true });
-        await writeFile(file, bytes);
-        await chmod(file, mode & 0o111 ? 0o755 : 0o644);
-      }
+      // The branch may hold a link where the file's folder is here.
+      await using place = await holdPlace(await realpath(dir), (prefix + path).split('/'), (folder) => mkdir(folder));
+      await rm(place!.file, { force: true });
+      if (bytes !== null) await writeFile(place!.file, bytes, { flag: 'wx', mode: mode & 0o111 ? 0o755 : 0o644 });
     }
     await git.text(['--literal-pathspecs', 'add', '--all', '--', ...files.map(({ path }) => prefix + path)], {
       cwd: dir,

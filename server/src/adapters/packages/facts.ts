@@ -1,11 +1,10 @@
 // What of this machine shapes an installation, and which programs of services it has.
 
 import { execFile } from 'node:child_process';
-import { readdirSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { MachineFacts } from '../../core/ports/packages.ts';
 import { repositoryKey } from '../git/repositoryKey.ts';
+import { ownProgram } from '../system/ownPrograms.ts';
 import { serviceProgram } from '../sandbox/services.ts';
 
 const PROBE_MS = 10_000;
@@ -15,10 +14,10 @@ export async function machineFacts(rootDir: string, path: string): Promise<Machi
   const found: readonly (readonly [string, string | null])[] = [
     ['postgresql', serviceProgram('postgresql')],
     ['redis', serviceProgram('redis')],
-    ['pytest', await pythonWithPytest(path)],
-    ['go', inPath('go', path)],
-    ['cargo', inPath('cargo', path)],
-    ['npm', inPath('npm', path)],
+    ['pytest', await pythonWithPytest(path, rootDir)],
+    ['go', ownProgram('go', path, [rootDir])],
+    ['cargo', ownProgram('cargo', path, [rootDir])],
+    ['npm', ownProgram('npm', path, [rootDir])],
   ];
   return {
     platform: process.platform,
@@ -31,8 +30,8 @@ export async function machineFacts(rootDir: string, path: string): Promise<Machi
 }
 
 /** A program of the machine, never of the repository: it is started in an empty environment, away from the tree. */
-async function pythonWithPytest(path: string): Promise<string | null> {
-  for (const candidate of new Set(['/usr/bin/python3', inPath('python3', path)])) {
+async function pythonWithPytest(path: string, rootDir: string): Promise<string | null> {
+  for (const candidate of new Set(['/usr/bin/python3', ownProgram('python3', path, [rootDir])])) {
     if (candidate === null) continue;
     const works = await promisify(execFile)(candidate, ['-I', '-c', 'import pytest'], {
       cwd: '/',
@@ -45,19 +44,4 @@ async function pythonWithPytest(path: string): Promise<string | null> {
     if (works) return candidate;
   }
   return null;
-}
-
-function inPath(name: string, path: string): string | null {
-  for (const folder of path.split(delimiter).filter((one) => one.startsWith('/') && !one.includes('node_modules')))
-    if (entriesOf(folder).includes(name)) return join(folder, name);
-  return null;
-}
-
-function entriesOf(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    // Not there, or not ours to read.
-    return [];
-  }
 }

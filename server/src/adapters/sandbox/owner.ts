@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { PS } from '../system/systemPrograms.ts';
 
 interface Owner {
   readonly pid: number;
@@ -12,7 +13,6 @@ interface Owner {
 }
 
 const FILE = 'owner.json';
-const run = promisify(execFile);
 
 /** Writes this process into the sandbox's folder as its owner. */
 export async function claim(folder: string): Promise<void> {
@@ -58,7 +58,7 @@ function exists(pid: number): boolean {
 async function startOf(pid: number): Promise<string | null> {
   if (process.platform === 'linux') return startFromProc(pid);
   if (process.platform === 'win32') return null;
-  const { stdout } = await run('ps', ['-o', 'lstart=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
+  const { stdout } = await promisify(execFile)(PS, ['-o', 'lstart=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
   return stdout.trim() || null;
 }
 

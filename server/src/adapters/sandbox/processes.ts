@@ -3,6 +3,7 @@
 
 import { spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
+import { windowsProgram } from '../system/systemPrograms.ts';
 
 /** Environment variable that everything started in a sandbox inherits. */
 export const MARK = 'SELFWARE_SANDBOX';
@@ -11,10 +12,10 @@ export const MARK = 'SELFWARE_SANDBOX';
 export function signalGroup(leader: number, signal: 'SIGTERM' | 'SIGKILL'): boolean {
   if (process.platform === 'win32') {
     // There are no groups; the tree below the leader is ended by force.
-    spawn('taskkill', ['/pid', String(leader), '/t', '/f'], { stdio: 'ignore', windowsHide: true }).on(
-      'error',
-      () => undefined,
-    );
+    spawn(windowsProgram('taskkill.exe'), ['/pid', String(leader), '/t', '/f'], {
+      stdio: 'ignore',
+      windowsHide: true,
+    }).on('error', () => undefined);
     return true;
   }
   try {

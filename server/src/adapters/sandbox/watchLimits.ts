@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import type { Limits } from './limits.ts';
 import { marked } from './processes.ts';
 import type { TaskGroup } from './taskGroup.ts';
+import { PS } from '../system/systemPrograms.ts';
 
 const LOOK_EVERY_MS = 250;
 const DISK_EVERY_LOOKS = 4;
@@ -137,7 +138,7 @@ async function processes(): Promise<readonly Process[]> {
       .map(fromProc)
       .filter((found) => found !== null);
   if (process.platform === 'win32') return [];
-  const { stdout } = await promisify(execFile)('ps', ['-axo', 'pid=,ppid=,pgid='], { maxBuffer: 16 * 1024 * 1024 });
+  const { stdout } = await promisify(execFile)(PS, ['-axo', 'pid=,ppid=,pgid='], { maxBuffer: 16 * 1024 * 1024 });
   return stdout
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number))
@@ -158,7 +159,7 @@ function fromProc(pid: string): Process | null {
 async function memoryOf(pid: number): Promise<number> {
   if (process.platform === 'linux')
     return Number(/^RssAnon:\s+(\d+) kB$/m.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
-  const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
+  const { stdout } = await promisify(execFile)(PS, ['-o', 'rss=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
   return (Number(stdout.trim()) || 0) * 1024;
 }
 

@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { runningAgentServers } from './runningProcesses.ts';
+import { PS } from './systemPrograms.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -84,6 +85,6 @@ async function commandOf(pid: number): Promise<string> {
 
 async function askPs(pid: number, what: string): Promise<string> {
   if (process.platform === 'win32') return '';
-  const answer = await promisify(execFile)('/bin/ps', ['-o', what, '-p', String(pid)]).catch(() => null);
+  const answer = await promisify(execFile)(PS, ['-o', what, '-p', String(pid)]).catch(() => null);
   return answer?.stdout.trim() ?? '';
 }

@@ -9,7 +9,7 @@ import { constants } from 'node:os';
  * load of 14 on two cores).
  */
 const BOUND_MS = 3_000;
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 type EndingSignal = (typeof SIGNALS)[number];
 

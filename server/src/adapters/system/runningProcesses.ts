@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { parsedJson } from '../../util/parsedJson.ts';
 import { stateFolderFor } from '../files/stateFolder.ts';
+import { PS } from './systemPrograms.ts';
 
 interface Running {
   readonly pid: number;
@@ -92,6 +93,7 @@ async function startOf(pid: number): Promise<string | null> {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' ? null : (fields[19] ?? null);
   }
-  const answer = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)]).catch(() => null);
+  if (process.platform === 'win32') return null;
+  const answer = await promisify(execFile)(PS, ['-o', 'lstart=', '-p', String(pid)]).catch(() => null);
   return answer?.stdout.trim() || null;
 }

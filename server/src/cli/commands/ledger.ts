@@ -109,11 +109,22 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
           withSession(options, async ({ session, out }) => {
             const text = await session.ledger.receipt(id);
             if (options.out === undefined) return out(text.trimEnd());
-            await writeFile(options.out, text, { mode: 0o600 });
+            await writeNew(options.out, text);
             out(`Written to ${options.out}.`);
           }),
         ),
     );
+
+/** A new file, outside of the repository: what is in it, Selfware writes with a way back. */
+async function writeNew(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text, { mode: 0o600, flag: 'wx' });
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST')
+      throw new SelfwareError('conflict', `${file} is there already.`, { action: 'Choose another name.', cause });
+    throw new SelfwareError('unavailable', `${file} cannot be written: ${(cause as Error).message}`, { cause });
+  }
+}
 
 async function readText(file: string): Promise<string> {
   try {

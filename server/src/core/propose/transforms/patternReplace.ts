@@ -9,7 +9,11 @@ import { parseSource, syntaxErrors } from '../syntax/parse.ts';
 import { bindsTightly } from '../syntax/precedence.ts';
 import { tokensOf } from '../syntax/tokens.ts';
 import { applyReplacements, type Replacement } from '../textEdit.ts';
+import { inQuotes } from '../../../util/visible.ts';
 import type { TransformRequest } from './request.ts';
+
+/** Characters of a pattern in a title. */
+const LONGEST = 80;
 
 type Holes = Map<string, ts.Expression>;
 
@@ -39,12 +43,18 @@ export function patternReplace(
   };
   visit(sourceFile);
   if (replacements.length === 0) return refuse(refused ?? 'The pattern matches nothing in the file.');
+  const wanted = inQuotes(withoutComments(shape, sourceFile), LONGEST);
   const places = replacements.length === 1 ? 'one place' : `${replacements.length} places`;
   return {
     text: applyReplacements(text, replacements),
-    title: `Replace ${pattern} in ${places}`,
-    rationale: `Asked for: ${pattern} becomes ${replacement}, in ${places}${refused ? '; others were left alone' : ''}.`,
+    title: `Replace ${wanted} in ${places}`,
+    rationale: `Asked for: ${wanted} becomes ${inQuotes(replacement, LONGEST)}, in ${places}${refused ? '; others were left alone' : ''}.`,
   };
+}
+
+/** A comment in a pattern changes nothing of what it finds, so it has no place in a title. */
+function withoutComments(pattern: ts.Expression, place: ts.SourceFile): string {
+  return ts.createPrinter({ removeComments: true }).printNode(ts.EmitHint.Expression, pattern, place);
 }
 
 function expressionOf(path: string, source: string): ts.Expression | null {

@@ -20,6 +20,8 @@ import { testsTask } from './testsTask.ts';
 
 /** Of the budget for files; the rest is for related ones. */
 const TARGET_SHARE = 0.6;
+/** Of the budget for files beside those that have to be changed: more of them is no help. */
+const RELATED_SHARE = 0.25;
 const RELATED_HITS = 40;
 /** Files that are shown for their nearness; search finds the rest. */
 const MOST_NEAR = 4;
@@ -68,7 +70,8 @@ export async function questionOf(
   const { sentence, demands, targets, elsewhere } = text;
   const shown = new Set(targets.map(({ path }) => path));
   const others = await filesFor(context, text, shown, operation.signal);
-  const left = budget - targets.reduce((sum, one) => sum + estimatedTokens(one.text), 0);
+  const rest = budget - targets.reduce((sum, one) => sum + estimatedTokens(one.text), 0);
+  const left = elsewhere ? rest : Math.min(rest, budget * RELATED_SHARE);
   const role = elsewhere ? 'target' : 'related';
   return {
     task: sentence,

@@ -82,10 +82,25 @@ async function missedIn(
   const missed: Missed = {
     mistakes: told.map(describeMutant),
     lines: [told[0]?.line ?? 1, told.at(-1)?.line ?? 1],
-    testFiles: found.testFiles,
+    testFiles: bestFirst(found.testFiles, source.path),
   };
   await context.baseline.keep(tree, what, missed);
   return missed;
+}
+
+/** Those that are named after the file come first; nearest first otherwise. */
+function bestFirst(testFiles: readonly string[], path: string): readonly string[] {
+  const stem = nameOf(path).split('.')[0]!.toLowerCase();
+  const named = (file: string) =>
+    nameOf(file)
+      .toLowerCase()
+      .split(/[^a-z0-9]+/)
+      .includes(stem);
+  return [...testFiles.filter(named), ...testFiles.filter((file) => !named(file))];
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** Its beginning shows how it is made; its end is where lines are appended. */

@@ -1,11 +1,19 @@
 // A package script as the programs that it runs: the scripts that it calls in sequence are expanded.
 
+import { fitsStars } from '../../../util/stars.ts';
+import { wordsOf } from '../../../util/wordsOf.ts';
 import type { Project } from './project.ts';
 import { parseShellLine, type ShellCommand } from './shellWords.ts';
 
 /** Scripts that call each other deeper than this are not understood. */
 const DEEPEST = 5;
 const MANAGERS: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn', 'bun']);
+/** Commands of pnpm and yarn themselves that scripts use; what else stands there is a program. */
+const OWN_WORDS: ReadonlySet<string> = wordsOf(`
+  add audit bin build cache config create dedupe deploy dlx exec fetch i import info init install link list ls node
+  outdated pack patch prune publish rebuild remove rm root run set start store t test unlink up update upgrade version
+  why workspace workspaces
+`);
 /** Of npm-run-all and its like: what changes nothing about which scripts are run. */
 const ORDER_OPTIONS: ReadonlySet<string> = new Set([
   '-s',
@@ -40,10 +48,19 @@ export function flatScript(
       const called = command.environment.length > 0 ? null : calledScripts(command, scripts, name);
       const inner = called?.map((one) => flatScript(project, one, depth + 1));
       if (inner?.includes(null)) return null;
-      commands.push(...(inner?.flatMap((one) => one ?? []) ?? [command]));
+      commands.push(...(inner?.flatMap((one) => one ?? []) ?? [withoutManager(command, scripts)]));
     }
   }
   return commands;
+}
+
+/** `pnpm vitest run` and `npx vitest run` start a program of the repository, which needs no manager. */
+function withoutManager(command: ShellCommand, scripts: Readonly<Record<string, string>>): ShellCommand {
+  const [first = '', second = ''] = command.words.map(({ value }) => value);
+  const short = (first === 'pnpm' || first === 'yarn') && !OWN_WORDS.has(second) && scripts[second] === undefined;
+  const start = first === 'npx' || short ? 1 : second === 'exec' && MANAGERS.has(first) ? 2 : 0;
+  const words = command.words.slice(start);
+  return start > 0 && words[0] && !words[0].value.startsWith('-') ? { ...command, words } : command;
 }
 
 /** As a line for the shell. */
@@ -93,18 +110,17 @@ function fannedOut(words: readonly string[], scripts: Readonly<Record<string, st
   return named.some(({ length }) => length === 0) ? null : [...new Set(named.flat())];
 }
 
-/** pnpm takes a pattern between slashes, and leaves out the script that asks. */
+/** pnpm takes a pattern between slashes, and leaves out the script that asks. Only names with `.*` are understood. */
 function matching(
   pattern: string,
   scripts: Readonly<Record<string, string>>,
   caller: string,
 ): readonly string[] | null {
-  try {
-    const expression = new RegExp(pattern);
-    const names = Object.keys(scripts).filter((name) => name !== caller && expression.test(name));
-    return names.length === 0 ? null : names;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  const [, start = '', middle = '', end = ''] = /^(\^?)([\w:.*/@-]*?)(\$?)$/.exec(pattern) ?? [];
+  const plain = middle.replaceAll('.*', '*');
+  // Anything else is a regular expression of the repository: it could run for ever.
+  if (!/^(?:[\w:/@-]|\*(?!\*))+$/.test(plain) || /(?<!\.)\*/.test(middle)) return null;
+  const stars = `${start === '' ? '*' : ''}${plain}${end === '' ? '*' : ''}`;
+  const names = Object.keys(scripts).filter((name) => name !== caller && fitsStars(stars, name));
+  return names.length === 0 ? null : names;
 }

@@ -2,14 +2,13 @@
 // the change.
 
 import type { FileEdit } from '../../model.ts';
+import { isSnapshot } from '../../paths/tests.ts';
 import type { Touched } from './watch.ts';
 
 export interface Disturbance {
   readonly outcome: 'failed' | 'unknown';
   readonly reason: string;
 }
-
-const SNAPSHOT = /\.snap(shot)?$|(^|\/)__(image_)?snapshots__\//i;
 
 /**
  * Null when the run left the judges alone, or does to them what it does without the change: some tests write their data
@@ -36,7 +35,7 @@ export function disturbanceOf(
       reason: `With the change, \`${line}\` ${describe(fresh[0]!)} while it runs${fresh.length > 1 ? `, and ${fresh.length - 1} more` : ''}: what judges the change was changed by it.`,
     };
   const other = candidate.filter(({ path, after }) => habits.get(path) !== after);
-  const snapshot = other.find(({ path }) => SNAPSHOT.test(path));
+  const snapshot = other.find(({ path }) => isSnapshot(path));
   if (snapshot)
     return {
       outcome: 'failed',

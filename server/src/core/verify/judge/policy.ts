@@ -5,6 +5,7 @@ import type { Demands, PolicyFile } from '../../../settings/policyFile.ts';
 import { STRENGTHS, type Verdict } from '../../model.ts';
 import type { GateName } from '../../model/gates.ts';
 import { WEAKENING, type Demand, type Judged, type PolicyAnswer } from '../../model/judgement.ts';
+import { fitsStars } from '../../../util/stars.ts';
 
 /** Without a policy. */
 const USUAL: Demands = { gates: 'notFailed', tests: 'kept' };
@@ -54,8 +55,7 @@ function appliesTo(
 function fits(pattern: string, name: string): boolean {
   const [wanted, found] = [pattern.toLowerCase(), name.toLowerCase()];
   if (!wanted.includes('*')) return found.includes(wanted);
-  const parts = wanted.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  return new RegExp(`^${parts.join('[^]*')}$`).test(found);
+  return fitsStars(wanted, found);
 }
 
 function demandsMet(demands: Demands, judged: Judged): readonly Demand[] {

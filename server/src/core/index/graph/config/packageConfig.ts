@@ -2,6 +2,7 @@
 
 import { posix } from 'node:path';
 import { stringOf, stringsOf, tableOf, valueOf, type ReadTable } from './readConfig.ts';
+import { fitsStars } from '../../../../util/stars.ts';
 
 export interface PackageConfig {
   /** Folder of the package.json from the root; '' is the root. */
@@ -83,28 +84,49 @@ function workspaceMatcher(patterns: readonly string[]): (folder: string) => bool
   const compiled = patterns.map((pattern) => {
     const leavesOut = pattern.startsWith('!');
     const plain = posix.normalize(pattern.replace(/^!/, '')).replace(/\/$/, '');
-    return { leavesOut, expression: globExpression(plain) };
+    return { leavesOut, fits: fitsGlob(plain.slice(0, LONGEST_GLOB)) };
   });
   return (folder) => {
     let held = false;
-    for (const { leavesOut, expression } of compiled) if (expression.test(folder)) held = !leavesOut;
+    for (const { leavesOut, fits } of compiled) if (fits(folder)) held = !leavesOut;
     return held;
   };
 }
 
-/** Each `*` becomes a class without its own neighbours' separators, so matching takes linear time in practice. */
-function globExpression(glob: string): RegExp {
-  const source = glob.slice(0, 200).replace(/\*\*\/?|\*|\{[^{}]*\}|[.+?^${}()|[\]\\]/g, (part) => {
-    if (part.startsWith('**')) return part.endsWith('/') ? '(?:[^/]+/)*' : '.*';
-    if (part === '*') return '[^/]*';
-    if (part === '?') return '[^/]';
-    if (part.length > 1)
-      return `(?:${part
-        .slice(1, -1)
-        .split(',')
-        .map((option) => option.replaceAll(/[.+?^${}()|[\]\\*]/g, '\\$&'))
-        .join('|')})`;
-    return `\\${part}`;
-  });
-  return new RegExp(`^${source}$`);
+/** Characters; nobody writes a longer one. */
+const LONGEST_GLOB = 200;
+/** Alternatives of all braces together. */
+const MOST_ALTERNATIVES = 64;
+
+/** No backtracking: a repository may say what it likes here. */
+function fitsGlob(glob: string): (folder: string) => boolean {
+  const alternatives = alternativesOf(glob).map((one) => one.split('/'));
+  return (folder) => {
+    const names = folder.split('/');
+    return alternatives.some((parts) => fitsParts(parts, names));
+  };
+}
+
+/** `{a,b}` as globs of their own; braces within braces are taken as they are. */
+function alternativesOf(glob: string): readonly string[] {
+  let all = [''];
+  for (const part of glob.split(/(\{[^{}]*\})/)) {
+    const options = part.startsWith('{') ? part.slice(1, -1).split(',') : [part];
+    all = all.flatMap((before) => options.map((option) => before + option)).slice(0, MOST_ALTERNATIVES);
+  }
+  return all;
+}
+
+/** Which beginnings of `names` the parts so far can be, kept as a set of lengths. */
+function fitsParts(parts: readonly string[], names: readonly string[]): boolean {
+  let ends = new Set([0]);
+  for (const part of parts) {
+    const next = new Set<number>();
+    for (const end of ends) {
+      if (part === '**') for (let length = end; length <= names.length; length += 1) next.add(length);
+      else if (end < names.length && fitsStars(part.replaceAll('**', '*'), names[end]!)) next.add(end + 1);
+    }
+    ends = next;
+  }
+  return ends.has(names.length);
 }

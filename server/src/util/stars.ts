@@ -1,0 +1,17 @@
+// Patterns with stars, matched in time that grows with the text alone times the parts of the pattern, whatever both are.
+
+/** True where `text` is `pattern`, in which each `*` stands for any characters, also none. */
+export function fitsStars(pattern: string, text: string): boolean {
+  const parts = pattern.split('*');
+  const [first = '', last = ''] = [parts[0], parts.at(-1)];
+  if (parts.length === 1) return pattern === text;
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
+  let at = first.length;
+  const end = text.length - last.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = text.indexOf(part, at);
+    if (found < 0 || found + part.length > end) return false;
+    at = found + part.length;
+  }
+  return true;
+}

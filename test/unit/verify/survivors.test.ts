@@ -1,0 +1,78 @@
+// Mistakes that no test notices, and tests that fail, found by real runs in a real sandbox.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isTestEdit } from '../../../server/src/core/paths/testEdits.ts';
+import { describeMutant } from '../../../server/src/core/verify/guard/mutantRuns.ts';
+import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
+import { survivorsOf } from '../../../server/src/core/verify/guard/survivors.ts';
+import type { Proof } from '../../../server/src/core/verify/proof.ts';
+import { failingTests } from '../../../server/src/core/verify/testing/failingTests.ts';
+import { never } from '../../adapters/sandbox/sandboxOf.ts';
+import { contextOf, verifying, type Overrides, type Verifying } from './verifying.ts';
+
+const code = `export function fee(amount) {
+  if (amount > 100) return 0;
+  return amount * 2;
+}
+
+export function unused(flag) {
+  return flag ? 1 : 2;
+}
+`;
+const files = {
+  'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }',
+  'fee.js': code,
+  'README.md': 'Fees.\n',
+  'fee.test.js': `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fee } from './fee.js';
+
+test('small', () => assert.equal(fee(3), 6));
+test('large', () => assert.equal(fee(1000), 0));
+test('wrong', () => assert.equal(fee(1), 7));
+`,
+};
+const proof: Proof = {
+  settings: { guardSeconds: 120, guardMutants: 20, guardStrength: 80, differentialSeconds: 0 },
+  harness: null,
+  planDifferential: async () => {
+    throw new Error('not asked for');
+  },
+  planMutants: async (edits, most) => planMutants(edits, most, isTestEdit),
+  changesBehavior: () => false,
+  looksForImporters: () => false,
+};
+
+let given: Verifying;
+beforeAll(async () => {
+  given = await verifying(files);
+});
+afterAll(() => given[Symbol.asyncDispose]());
+const context = (overrides: Overrides = {}) =>
+  contextOf(given, { proof, reachingTests: async () => ['fee.test.js'], ...overrides });
+
+test('mistakes that no test notices are told by their places, those that a test notices are not', async () => {
+  const found = await survivorsOf(context(), { path: 'fee.js', text: code }, 100, never);
+  if ('refused' in found) throw new Error(found.refused);
+  const told = found.missed.map(describeMutant);
+  expect(told).toContain('fee.js:2 > → >=');
+  expect(told.some((one) => one.startsWith('fee.js:7 '))).toBe(true);
+  expect(told.some((one) => one.startsWith('fee.js:3 '))).toBe(false);
+  expect(found.judged).toBeGreaterThan(found.missed.length);
+  expect(found.testFiles).toEqual(['fee.test.js']);
+});
+
+test.each([
+  ['a file without code', {}, { path: 'README.md', text: 'Fees.\n' }, /holds no TypeScript or JavaScript that runs/],
+  ['tests that do not run', { settings: { testCommand: 'false' } }, { path: 'fee.js', text: code }, /do not run here/],
+])('%s gives no mistakes, and a reason', async (_what, overrides, source, why) => {
+  expect(await survivorsOf(context(overrides), source, 100, never)).toEqual({ refused: expect.stringMatching(why) });
+});
+
+test('a failing test is told with what its runner says', async () => {
+  const failing = await failingTests(context(), never);
+  if ('refused' in failing) throw new Error(failing.refused);
+  expect(failing.map(({ name, file }) => [file, name])).toEqual([['fee.test.js', 'wrong']]);
+  expect(failing[0]?.failure).toContain('7');
+  expect(await failingTests(context({ settings: { testCommand: 'true' } }), never)).toHaveProperty('refused');
+});
