@@ -12,14 +12,15 @@ import { figureOf } from './support/statistics.ts';
 import type { RunRequest, Sandbox } from '../../server/src/core/ports/sandbox.ts';
 
 const REPOSITORY = join(import.meta.dirname, '..', '..');
-/** What a verification runs: a linter; a program that only starts; and, because it takes long, a check of types. */
+/** What a verification runs: a linter; a program that only starts; and, because they take long, tests and a check of types. */
 const LINT = ['node', 'node_modules/@biomejs/biome/bin/biome', 'lint'];
 const START = ['node', '--version'];
+const TESTS = ['node', 'node_modules/vitest/vitest.mjs', 'run', 'test/unit/score', 'test/unit/charter'];
 const TYPE_CHECK = ['node', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'];
 const COMMANDS: Readonly<Record<BenchOptions['size'], readonly (readonly string[])[]>> = {
   tiny: [START],
   default: [LINT, START],
-  large: [LINT, START, TYPE_CHECK],
+  large: [TESTS, LINT, START, TYPE_CHECK],
 };
 
 export const sandbox: Bench = {

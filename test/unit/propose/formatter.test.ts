@@ -22,6 +22,8 @@ test.each<[string, Readonly<Record<string, string>>, string | null, string | nul
     null,
     'Prettier',
   ],
+  ['Oxfmt', { ...installed('oxfmt'), '.oxfmtrc.json': '' }, null, 'Oxfmt'],
+  ['Oxfmt without a configuration', installed('oxfmt'), null, null],
   ['Biome', { ...installed('biome'), 'biome.json': '' }, null, 'Biome'],
   [
     'ESLint with a rule over looks',

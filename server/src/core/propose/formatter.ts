@@ -1,9 +1,9 @@
 // The repository's own formatter, or the linter that has its layout rules.
 
-import { configuresPrettier, PRETTIER_CONFIGS } from '../syntax/prettierConfig.ts';
+import { configuresPrettier, OXFMT_CONFIGS, PRETTIER_CONFIGS } from '../syntax/prettierConfig.ts';
 
 export interface Formatter {
-  readonly name: 'Prettier' | 'Biome' | 'ESLint' | 'Standard';
+  readonly name: 'Prettier' | 'Biome' | 'Oxfmt' | 'ESLint' | 'Standard';
   /** Formats the files in place. */
   command(paths: readonly string[]): readonly string[];
   /** Exit codes after which the files are as it wants them, or as near as it gets: linters tell what is left by 1. */
@@ -38,6 +38,7 @@ const PRETTIER: Formatter = {
   ends: [0],
 };
 const BIOME: Formatter = { name: 'Biome', command: (paths) => ['biome', 'format', '--write', ...paths], ends: [0] };
+const OXFMT: Formatter = { name: 'Oxfmt', command: (paths) => ['oxfmt', ...paths], ends: [0] };
 /** Of its fixes those of looks alone. */
 const ESLINT: Formatter = {
   name: 'ESLint',
@@ -66,6 +67,7 @@ export async function detectFormatter(
   if ((await isInstalled('prettier')) && (configuresPrettier(own) || (await firstOf(PRETTIER_CONFIGS)) !== null))
     return PRETTIER;
   if ((await isInstalled('biome')) && (await firstOf(BIOME_CONFIGS)) !== null) return BIOME;
+  if ((await isInstalled('oxfmt')) && (await firstOf(OXFMT_CONFIGS)) !== null) return OXFMT;
   if (await isInstalled('eslint')) {
     const config = await firstOf(ESLINT_CONFIGS);
     if (

@@ -13,3 +13,6 @@ export const PRETTIER_CONFIGS: readonly string[] = [
 export function configuresPrettier(text: string): boolean {
   return /"prettier"\s*:\s*[{"](?!\^|~|\d)/.test(text);
 }
+
+/** Names of Oxfmt's configuration: https://oxc.rs/docs/guide/usage/formatter/config */
+export const OXFMT_CONFIGS = ['.oxfmtrc.json', '.oxfmtrc.jsonc'];

@@ -10,7 +10,7 @@ const FORMATTED = /\.[cm]?[jt]sx?$/;
 const TIMEOUT_MS = 60_000;
 
 /**
- * The edits with their changed lines formatted by Prettier or Biome, or else by ESLint or Standard where those rule
+ * The edits with their changed lines formatted by Prettier, Biome or Oxfmt, or else by ESLint or Standard where those rule
  * over looks, as the repository has them installed and configured. It runs in a sandbox, because its configuration is
  * code. A formatter that fails leaves the edits as they are. Throws `cancelled`.
  */

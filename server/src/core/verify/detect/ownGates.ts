@@ -2,7 +2,7 @@
 // with them.
 
 import { flatScript, lineOf } from './flatScript.ts';
-import { hasBiome, hasEslint, hasOxlint, hasPrettier, hasXo, type Project } from './project.ts';
+import { hasBiome, hasEslint, hasOxfmt, hasOxlint, hasPrettier, hasXo, type Project } from './project.ts';
 import type { ShellCommand } from './shellWords.ts';
 
 const STARTERS = new Set(['npx', 'bunx', 'exec']);
@@ -10,7 +10,7 @@ const STARTERS = new Set(['npx', 'bunx', 'exec']);
 /**
  * `xo && tsc --noEmit && ava` → `ava`, its `pre` script in front. Null when nothing can be left out, nothing would be
  * left, or the lines are not plain. A linter is left out only where the lint gate finds the same one, a compiler only
- * where it writes nothing: everything else may make what the tests need. Prettier's check goes where every change is
+ * where it writes nothing: everything else may make what the tests need. A formatter's check goes where every change is
  * formatted by it before it is filed.
  */
 export function withoutOwnGates(project: Project, name: string): string | null {
@@ -31,5 +31,6 @@ function hasOwnGate({ words }: ShellCommand, project: Project): boolean {
   if (name === 'xo') return hasXo(project) && !hasEslint(project) && !hasBiome(project) && !hasOxlint(project);
   if (name === 'prettier')
     return hasPrettier(project) && rest.some((word) => /^(--check|-c|--list-different|-l)$/.test(word));
-  return (name === 'tsc' || name === 'vue-tsc') && rest.includes('--noEmit');
+  if (name === 'oxfmt') return hasOxfmt(project) && rest.includes('--check');
+  return ['tsc', 'tsgo', 'vue-tsc'].includes(name) && rest.includes('--noEmit');
 }

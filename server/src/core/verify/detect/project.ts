@@ -1,6 +1,6 @@
 // What detection reads: the manifest, and which configuration files exist.
 import { parsedJson } from '../../../util/parsedJson.ts';
-import { configuresPrettier, PRETTIER_CONFIGS } from '../../syntax/prettierConfig.ts';
+import { configuresPrettier, OXFMT_CONFIGS, PRETTIER_CONFIGS } from '../../syntax/prettierConfig.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 
 export interface Project {
@@ -38,7 +38,7 @@ const BIOME_CONFIGS = ['biome.json', 'biome.jsonc', '.biome.json', '.biome.jsonc
 const OXLINT_CONFIGS = ['.oxlintrc.json', '.oxlintrc.jsonc', 'oxlint.config.ts'];
 const LOCK_FILES = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb'];
 const XO_CONFIGS = ['js', 'mjs', 'cjs', 'ts'].map((end) => `xo.config.${end}`);
-const PROGRAMS = ['tsc', 'vue-tsc', 'eslint', 'biome', 'oxlint', 'xo', 'prettier'] as const;
+const PROGRAMS = ['tsc', 'vue-tsc', 'eslint', 'biome', 'oxlint', 'xo', 'prettier', 'oxfmt'] as const;
 export type ProgramName = (typeof PROGRAMS)[number];
 const BIN = 'node_modules/.bin/';
 const MOCHA_CONFIGS = ['js', 'cjs', 'mjs', 'json', 'jsonc', 'yml', 'yaml'].map((end) => `.mocharc.${end}`);
@@ -58,6 +58,7 @@ export const TELLING_FILES: readonly string[] = [
   ...OXLINT_CONFIGS,
   ...XO_CONFIGS,
   ...PRETTIER_CONFIGS,
+  ...OXFMT_CONFIGS,
   ...LOCK_FILES,
   ...PROGRAMS.map((name) => `${BIN}${name}`),
   ...MOCHA_CONFIGS,
@@ -180,6 +181,10 @@ export function hasPrettier(project: Project): boolean {
     project.programs.has('prettier') &&
     (project.manifest?.hasPrettierConfig === true || PRETTIER_CONFIGS.some((name) => project.files.has(name)))
   );
+}
+
+export function hasOxfmt(project: Project): boolean {
+  return project.programs.has('oxfmt') && OXFMT_CONFIGS.some((name) => project.files.has(name));
 }
 
 export function hasMochaConfig({ manifest, files }: Pick<Project, 'manifest' | 'files'>): boolean {
