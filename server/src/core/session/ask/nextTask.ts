@@ -12,7 +12,7 @@ import { failingTests } from '../../verify/testing/failingTests.ts';
 import type { SessionContext } from '../context.ts';
 import type { Operation } from '../../operation.ts';
 import { priorityContextOf } from '../look/ranking.ts';
-import { seenOpportunities } from '../look/seeing.ts';
+import { quietIn, seenOpportunities } from '../look/seeing.ts';
 import { reachingTests } from '../verify/reachingTests.ts';
 import { gatesContext } from '../verify/verifying.ts';
 import type { TaskRequest } from './askTypes.ts';
@@ -72,8 +72,9 @@ async function* tasksOf(
   if (!('refused' in failing))
     for (const { name, file } of failing.slice(0, MOST_FIXES)) if (file === null || inPlaces(file)) yield { fix: name };
   const ranking = await priorityContextOf(context, true);
-  const { shown } = await seenOpportunities(context);
-  const sure = shown.filter(
+  const seen = await seenOpportunities(context);
+  // Rules that are quiet by default tell of what may be better, and a proof is needed all the same.
+  const sure = [...seen.shown, ...quietIn(seen)].filter(
     (opportunity) =>
       inPlaces(opportunity.path) && priorityOf(opportunity, ranking).confidence.confidence > MINIMUM_CONFIDENCE,
   );

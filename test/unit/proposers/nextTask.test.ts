@@ -1,0 +1,116 @@
+// What a proposer is asked for when nobody names a task: which comes first, how often each is asked, and when it ends.
+
+import { expect, test } from 'vitest';
+import type { CycleEvent, ImproveRequest } from '../../../server/src/core/session/cycleEvents.ts';
+import type { Proposer, ProposerRequest } from '../../../server/src/core/ports/proposers.ts';
+import type { Settings } from '../../../server/src/settings/schema.ts';
+import { createSessionWorld, failing, passing, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
+
+const FILES = {
+  'src/rate.ts': `export function rate(value: number, kind: string): number {
+  if (kind === 'a') {
+    if (value > 1) {
+      return value > 100 ? value - 1 : value + 1;
+    }
+  }
+  return value / 100;
+}
+`,
+  'test/rate.test.ts': "import { rate } from '../src/rate.ts';\nif (rate(100, 'b') !== 1) throw new Error();\n",
+};
+/** A place that no recipe can change. */
+const WITH_A_PLACE = {
+  ...FILES,
+  'src/load.ts': `export async function write(save: (text: string) => Promise<void>, work: () => string) {
+  try {
+    await save(work());
+  } catch (error) {}
+}
+`,
+};
+const ADDED = JSON.stringify({
+  description: 'More tests',
+  edits: [{ file: 'test/rate.test.ts', append: "if (rate(2, 'a') !== 3) throw new Error();\n" }],
+});
+
+/** Answers each question with what `reply` says; runs until nothing is left. */
+async function improving(
+  world: SessionWorld,
+  reply: (request: ProposerRequest, at: number) => string,
+  settings: Partial<Settings> = {},
+) {
+  const asked: ProposerRequest[] = [];
+  const proposer: Proposer = {
+    name: 'scripted',
+    destination: null,
+    async ask(request) {
+      asked.push(request);
+      return { text: reply(request, asked.length), finished: true, model: 'scripted-1', usage: null };
+    },
+  };
+  const change = () => ({ proposers: { open: () => proposer, list: async () => [] } });
+  const session = await world.session({ settings: { 'verify.guardSeconds': 3600, ...settings }, change });
+  const events: CycleEvent[] = [];
+  const request: ImproveRequest = {
+    cycles: 30,
+    dryRun: false,
+    approval: 'strict',
+    maxChanges: 100,
+    proposer: 'scripted',
+    signal: new AbortController().signal,
+    decide: async () => ({ verdict: 'deferred', by: 'charter', reason: 'Nobody is there.' }),
+    onEvent: (event) => events.push(event),
+  };
+  await session.improve(request);
+  const kinds = asked.map(({ task }) => task.kind);
+  const last = events.filter((event) => event.type === 'stopped').at(-1);
+  return { asked, kinds, ended: last?.type === 'stopped' ? last.reason : null, session };
+}
+
+test('a failing test comes first, then tests that are missing, then places that no recipe can change', async () => {
+  await using world = await createSessionWorld(WITH_A_PLACE, { commands: { 'run-tests': () => failing } });
+  const { asked, kinds, ended } = await improving(world, () => 'I do not know.');
+  expect([...new Set(kinds)]).toEqual(['fix', 'tests', 'opportunity']);
+  for (const task of new Set(asked.map((one) => one.task.id)))
+    expect(asked.filter((one) => one.task.id === task)).toHaveLength(3);
+  expect(asked[0]?.messages.at(-1)?.content).toContain('The test “one” fails');
+  expect(asked[3]?.messages.at(-1)?.content).toMatch(/src\/rate\.ts:2 kind === 'a' → (?:true|false)/);
+  expect(ended).toMatch(/^Nothing is left to try/);
+});
+
+test('a task whose proposal waits for a person is not asked again', async () => {
+  await using world = await createSessionWorld(FILES, { commands: { 'run-tests': () => passing } });
+  const { asked, session } = await improving(world, ({ task }) => (task.kind === 'tests' ? ADDED : 'I do not know.'));
+  const filed = (await session.proposals.all()).filter(({ author }) => author === 'model');
+  expect(filed).toHaveLength(1);
+  expect(filed[0]).toMatchObject({ claimed: 'tests' });
+  const ofTests = asked.filter(({ task }) => task.kind === 'tests');
+  // Refused by its checks, it is asked again with the reason; and the same edits are never tried twice.
+  expect(ofTests).toHaveLength(filed[0]!.status === 'refused' ? 3 : 1);
+  if (ofTests[1]) expect(ofTests[1].messages.at(-1)?.content).toContain('It edited test/rate.test.ts');
+});
+
+test('a budget that is used up ends the run, with what to do', async () => {
+  await using world = await createSessionWorld(FILES, { commands: { 'run-tests': () => passing } });
+  const { kinds, ended } = await improving(world, () => 'I do not know.', { 'models.tokensPerDay': 1_500 });
+  expect(kinds.length).toBeGreaterThan(0);
+  expect(kinds.length).toBeLessThan(6);
+  expect(ended).toContain('models.tokensPerDay');
+});
+
+test('in another place nothing is asked for', async () => {
+  await using world = await createSessionWorld(FILES, { commands: { 'run-tests': () => passing } });
+  const session = await world.session({ change: () => ({ proposers: { open: () => never, list: async () => [] } }) });
+  const outcome = await session.proposals.askNext({
+    proposer: 'never',
+    places: ['docs'],
+    signal: new AbortController().signal,
+  });
+  expect(outcome).toEqual({ proposal: null, tried: [], more: false, ended: null });
+});
+
+const never: Proposer = {
+  name: 'never',
+  destination: null,
+  ask: () => Promise.reject(new Error('It was asked.')),
+};
