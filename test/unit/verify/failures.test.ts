@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { failureKind, type FailureKind } from '../../../server/src/core/verify/claims/failures.ts';
+import { failureKind, showsDefect, type FailureKind } from '../../../server/src/core/verify/claims/failures.ts';
 import { parseTestReport, type ReportFormat } from '../../../server/src/core/verify/parse/testReport.ts';
 
 test.each<[said: string, kind: FailureKind]>([
@@ -41,4 +41,18 @@ test.each<[file: string, format: ReportFormat, said: RegExp]>([
   expect(failures.length).toBeGreaterThan(0);
   expect(failures.some((failure) => said.test(failure))).toBe(true);
   expect(cases.filter(({ outcome }) => outcome === 'passed').every(({ failure }) => failure === undefined)).toBe(true);
+});
+
+test.each([
+  ['AssertionError: expected 1 to be 2', true],
+  ['TypeError: x.map is not a function', true],
+  ['TypeError: fetch failed', false],
+  ['Error: connect ECONNREFUSED 127.0.0.1:6379', false],
+  ['Error: getaddrinfo ENOTFOUND example.org', false],
+  ['Error: spawn chrome ENOENT', false],
+  ['Error: Test timed out in 5000ms.', false],
+  ["Error: Cannot find module './missing.js'", false],
+  ['', false],
+])('a defect of the code, or what is around it: %j', (failure, defect) => {
+  expect(showsDefect(failure)).toBe(defect);
 });

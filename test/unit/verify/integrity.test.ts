@@ -86,6 +86,11 @@ test('a new `any` fails', async () => {
     [edit('a.ts', source, `type Loose = any;\n${source}`)],
     /^failed: .*has a new `any`\. a\.ts has a new type that is `any` by another name\.$/,
   );
+  // A test may call a function with what its types forbid.
+  await check(
+    [edit('a.test.ts', checks, `${checks}it('four', () => expect(four('4' as any)).toBe(4));\n`)],
+    /^unknown/,
+  );
 });
 
 test('a test that goes, is skipped or asserts less fails', async () => {

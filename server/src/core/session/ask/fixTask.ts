@@ -1,6 +1,7 @@
 // Asks for a fix of a test that fails in the repository as it is.
 
 import { around } from '../../proposers/excerpts.ts';
+import { showsDefect } from '../../verify/claims/failures.ts';
 import { failingTests } from '../../verify/testing/failingTests.ts';
 import type { SessionContext } from '../context.ts';
 import type { Operation } from '../../operation.ts';
@@ -24,6 +25,10 @@ export async function fixTask(
     return { refused: part === '' ? others : `No test with “${part}” in its name fails. ${others}`.slice(0, 600) };
   }
   const { file, name, failure = '' } = test;
+  if (failure !== '' && !showsDefect(failure))
+    return {
+      refused: `The test “${name}” fails because of what is around it, not because of the code: ${failure.split('\n')[0]!.slice(0, 200)}`,
+    };
   const text = file === null ? null : await readFresh(context, file);
   const at = lineOf(text, name);
   const shown =

@@ -8,6 +8,8 @@ import { MINIMUM_CONFIDENCE } from '../../prioritise/prioritise.ts';
 import { priorityOf } from '../../prioritise/priority.ts';
 import type { PriorityContext } from '../../prioritise/priorityContext.ts';
 import { ATTEMPTS_EACH, accountOf, MOST_ATTEMPTS, MOST_DEATHS, type AskEvent } from '../../proposers/accounts.ts';
+import { showsDefect } from '../../verify/claims/failures.ts';
+import type { TestCase } from '../../verify/parse/testCounts.ts';
 import { failingTests } from '../../verify/testing/failingTests.ts';
 import type { SessionContext } from '../context.ts';
 import type { Operation } from '../../operation.ts';
@@ -70,7 +72,8 @@ async function* tasksOf(
 ): AsyncGenerator<TaskRequest> {
   const failing = await failingTests(await gatesContext(context, operation), operation.signal);
   if (!('refused' in failing))
-    for (const { name, file } of failing.slice(0, MOST_FIXES)) if (file === null || inPlaces(file)) yield { fix: name };
+    for (const { name, file } of failing.filter(mayBeMended).slice(0, MOST_FIXES))
+      if (file === null || inPlaces(file)) yield { fix: name };
   const ranking = await priorityContextOf(context, true);
   const seen = await seenOpportunities(context);
   // Rules that are quiet by default tell of what may be better, and a proof is needed all the same.
@@ -88,6 +91,11 @@ async function* tasksOf(
     if (forTests[at]) yield forTests[at]!;
     if (forPlaces[at]) yield forPlaces[at]!;
   }
+}
+
+/** Not what is around the tests here: a network, a service. */
+function mayBeMended({ failure = '' }: TestCase): boolean {
+  return failure === '' || showsDefect(failure);
 }
 
 /** Source files that tests reach, those first that are changed often and decide much. */

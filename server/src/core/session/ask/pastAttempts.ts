@@ -23,8 +23,10 @@ export async function attemptsInWords(
   { ledger }: SessionContext,
   attempts: readonly AnsweredData[],
 ): Promise<readonly string[]> {
+  // Where no answer came, there is nothing to learn for the next one.
+  const answered = attempts.filter(({ outcome }) => outcome !== 'failed');
   return Promise.all(
-    attempts.map(async ({ proposal, reason }) => {
+    answered.map(async ({ proposal, reason }) => {
       const known = proposal === null ? null : await ledger.proposal(proposal);
       if (!known) return reason ?? 'It led to no change.';
       const failed = known.verdicts.filter(({ outcome }) => outcome === 'failed');

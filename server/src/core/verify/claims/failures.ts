@@ -16,6 +16,16 @@ const ASSERTION =
   /AssertionError|ERR_ASSERTION|^assert\b|\bassert(?:ion)? failed|expect\(|\bExpected\b|\bto (?:be|equal|match|throw|have)\b/im;
 const NAMED = /\b[A-Z]\w*(?:Error|Exception)\b/;
 
+/** What a machine without a network, a service or a program says: no change of the code can mend it. */
+const SURROUNDINGS =
+  /\bfetch failed\b|\bgetaddrinfo\b|\bE(?:NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|NETUNREACH|HOSTUNREACH)\b|\bspawn \S{1,200} ENOENT\b|Temporary failure in name resolution|Network is unreachable|no such host/i;
+
+/** True where the test shows a defect of the code, and not of what the sandbox offers it. */
+export function showsDefect(failure: string): boolean {
+  const kind = failureKind(failure, () => true);
+  return (kind === 'assertion' || kind === 'error') && !SURROUNDINGS.test(failure);
+}
+
 /** `knows`: whether the code without the change has this name at all. */
 export function failureKind(text: string, knows: (name: string) => boolean): FailureKind {
   if (text.trim() === '') return 'unknown';
