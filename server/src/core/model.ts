@@ -301,6 +301,8 @@ export interface Proposal {
   readonly strength?: Strength | null;
   /** What its author states that it makes better; absent = nothing, and its verdicts tell. */
   readonly claimed?: ClaimKind;
+  /** Mistakes that its tests were asked to notice, as `describeMutant` tells them: they are tried first. */
+  readonly addresses?: readonly string[];
   /** What its verdicts show to be better. Null or absent as long as they tell nothing. */
   readonly claim?: Claim | null;
   readonly pointsBefore: Points | null;

@@ -169,6 +169,23 @@ test('tests: they have to notice a mistake that no other test notices', async ()
   expect(repeats).toMatchObject({ outcome: 'refused', told: expect.stringMatching(/noticed by other tests already/) });
 });
 
+test('tests: the mistakes that they were asked to notice are tried first', async () => {
+  const body = "assert.equal(typeof mean([1]), 'number');\n  assert.equal(spread([1, 5]), 4);";
+  const tried = async (addresses: readonly string[]) => {
+    const { verdicts } = await given.verify(
+      [edit('mean.test.js', tests, withTest(body, 'both'))],
+      { claimsOf: () => ['tests'], testedSources: async () => [{ path: 'mean.js', text: mean }], ...still },
+      undefined,
+      { addresses },
+    );
+    const { evidence } = verdicts.find(({ gate }) => gate === 'claim')!;
+    return [evidence['mutants'], evidence['mutant']];
+  };
+  const [usual, mutant] = await tried([]);
+  expect(usual).toBeGreaterThan(1);
+  expect(await tried([String(mutant)])).toEqual([1, mutant]);
+});
+
 test.each<[what: string, test: string, why: RegExp]>([
   [
     'a test of itself',

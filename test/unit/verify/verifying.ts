@@ -30,7 +30,13 @@ export type Overrides = Partial<Omit<VerifyContext, 'settings'>> & {
 };
 
 export interface Verifying extends SandboxOf {
-  verify(edits: readonly FileEdit[], overrides?: Overrides, signal?: AbortSignal): Promise<Verification>;
+  /** `more`: of the proposal. */
+  verify(
+    edits: readonly FileEdit[],
+    overrides?: Overrides,
+    signal?: AbortSignal,
+    more?: Partial<Proposal>,
+  ): Promise<Verification>;
 }
 
 /** A repository with `files`; `tools` are packages of ours that it has installed. */
@@ -43,10 +49,10 @@ export async function verifying(
   return {
     ...given,
     [Symbol.asyncDispose]: given[Symbol.asyncDispose],
-    async verify(edits, overrides = {}, signal = never) {
+    async verify(edits, overrides = {}, signal = never, more = {}) {
       const before = await fingerprint(given.repository.dir);
       try {
-        return await verifyProposal(contextOf(given, overrides), proposalOf(edits), signal);
+        return await verifyProposal(contextOf(given, overrides), { ...proposalOf(edits), ...more }, signal);
       } finally {
         expect(await fingerprint(given.repository.dir)).toEqual(before);
         expect(await readdir(join(given.stateDir, 'sandboxes'))).toEqual([]);

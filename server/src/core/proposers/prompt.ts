@@ -17,6 +17,8 @@ export interface Question {
   /** Further demands, one sentence each. */
   readonly demands: readonly string[];
   readonly files: readonly ShownFile[];
+  /** Mistakes that the answer is to notice. */
+  readonly addresses?: readonly string[];
   /** What became of earlier attempts, oldest first. */
   readonly attempts: readonly string[];
 }

@@ -8,7 +8,7 @@ import { estimatedTokens, type AnsweredData, type AskedTask, type Usage } from '
 import type { FileEdit, Proposal } from '../../model.ts';
 import type { Proposer, ProposerReply, ProposerRequest } from '../../ports/proposers.ts';
 import { accountOf, reasonToStop, replyLimit, type Stop } from '../../proposers/accounts.ts';
-import { messagesFor } from '../../proposers/prompt.ts';
+import { messagesFor, type Question } from '../../proposers/prompt.ts';
 import { readReply, resolveEdits } from '../../proposers/reply/read.ts';
 import type { Rung } from '../../proposers/reply/placing.ts';
 import type { AskOutcome, AskRequest } from './askTypes.ts';
@@ -114,7 +114,7 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
   }
   const { format, rung } = read;
   try {
-    const proposal = await filed(context, task, read, signal);
+    const proposal = await filed(context, task, { ...read, addresses: question.addresses }, signal);
     await answered({ outcome: 'proposed', proposal: proposal.id, format, rung, ...told });
     return { proposal, refused: null, final: false, ...told };
   } catch (error) {
@@ -161,7 +161,7 @@ async function inside({ ports }: SessionContext, path: string): Promise<boolean>
 function filed(
   context: SessionContext,
   task: AskedTask,
-  { description, edits }: ReadEdits,
+  { description, edits, addresses }: ReadEdits & Pick<Question, 'addresses'>,
   signal: AbortSignal,
 ): Promise<Proposal> {
   return proposeEdits(
@@ -171,6 +171,7 @@ function filed(
       rationale: '',
       edits,
       author: 'model',
+      ...(addresses === undefined ? {} : { addresses }),
       ...(CLAIMED[task.kind] === undefined ? {} : { claim: CLAIMED[task.kind] }),
     },
     signal,

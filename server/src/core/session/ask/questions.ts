@@ -67,7 +67,7 @@ export async function questionOf(
   const budget = context.settings['models.contextTokens'];
   const text = await textOf(context, request, opportunity, budget, operation);
   if ('refused' in text) return text;
-  const { sentence, demands, targets, elsewhere } = text;
+  const { sentence, demands, targets, elsewhere, addresses } = text;
   const shown = new Set(targets.map(({ path }) => path));
   const others = await filesFor(context, text, shown, operation.signal);
   const rest = budget - targets.reduce((sum, one) => sum + estimatedTokens(one.text), 0);
@@ -84,6 +84,7 @@ export async function questionOf(
       ),
     ],
     attempts,
+    ...(addresses === undefined ? {} : { addresses }),
   };
 }
 

@@ -15,6 +15,8 @@ export interface TaskText {
   readonly elsewhere: boolean;
   /** Files that are shown before what search finds, best first. */
   readonly near: readonly string[];
+  /** Mistakes that the change is asked to notice; absent where it is asked for something else. */
+  readonly addresses?: readonly string[];
   /** What else is looked for. */
   readonly search: string;
 }

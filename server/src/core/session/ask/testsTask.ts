@@ -59,6 +59,7 @@ export async function testsTask(
       'Test behaviour that a user of the code relies on. Do not test wording or private details, and do not mock.',
     ],
     targets: [{ path, text: around(text, lines[0], lines[1], budget / 2), role: 'target' }, ...tests],
+    addresses: mistakes,
     elsewhere: false,
     near: context.state.imports.get(path) ?? [],
     search: path,

@@ -41,6 +41,7 @@ export async function asWanted(context: SessionContext, whole: Proposal, request
     author: authorOf(whole),
     ...(isPart ? { partOf: whole.id } : {}),
     ...(whole.claimed ? { claimed: whole.claimed } : {}),
+    ...(whole.addresses ? { addresses: whole.addresses } : {}),
   };
   const part = await record(
     context,

@@ -17,7 +17,7 @@ export async function record(
   realised: { readonly edits: readonly FileEdit[]; readonly title: string; readonly rationale: string },
   base: string | null,
   signal: AbortSignal,
-  more: Pick<Proposal, 'replaces' | 'partOf' | 'restOf' | 'claimed' | 'author'> = {},
+  more: Pick<Proposal, 'replaces' | 'partOf' | 'restOf' | 'claimed' | 'addresses' | 'author'> = {},
 ): Promise<Proposal> {
   const { ports } = context;
   const author = more.author ?? authorOf({ recipe: opportunity.recipe ?? '' });

@@ -26,7 +26,7 @@ const TRANSFORM_MS = 60_000;
  */
 export function proposeEdits(
   context: SessionContext,
-  { title, rationale, edits, claim, author }: BroughtEdits,
+  { title, rationale, edits, claim, addresses, author }: BroughtEdits,
   signal: AbortSignal,
 ): Promise<Proposal> {
   const words = rationale.trim() === title.trim() ? '' : rationale.trim();
@@ -36,14 +36,20 @@ export function proposeEdits(
   };
   return file(
     context,
-    { ...said, edits, ...(claim === undefined ? {} : { claim }), ...(author === undefined ? {} : { author }) },
+    {
+      ...said,
+      edits,
+      ...(claim === undefined ? {} : { claim }),
+      ...(addresses === undefined ? {} : { addresses }),
+      ...(author === undefined ? {} : { author }),
+    },
     signal,
   );
 }
 
 async function file(
   context: SessionContext,
-  { title, rationale, edits, claim, author = 'agent' }: BroughtEdits,
+  { title, rationale, edits, claim, addresses, author = 'agent' }: BroughtEdits,
   signal: AbortSignal,
 ): Promise<Proposal> {
   const { ports, ledger } = context;
@@ -85,7 +91,11 @@ async function file(
     { edits: changing, title: visibleLine(title), rationale: visible(rationale) },
     repository.head,
     signal,
-    { author, ...(claim === undefined ? {} : { claimed: claim }) },
+    {
+      author,
+      ...(claim === undefined ? {} : { claimed: claim }),
+      ...(addresses === undefined ? {} : { addresses }),
+    },
   );
 }
 

@@ -63,14 +63,15 @@ export async function upToDate(context: SessionContext, proposal: Proposal, oper
   return verified;
 }
 
-type Descent = Pick<Proposal, 'partOf' | 'restOf' | 'claimed' | 'author'>;
+type Descent = Pick<Proposal, 'partOf' | 'restOf' | 'claimed' | 'addresses' | 'author'>;
 
-function descentOf({ partOf, restOf, claimed, ...made }: Proposal): Descent {
+function descentOf({ partOf, restOf, claimed, addresses, ...made }: Proposal): Descent {
   return {
     author: authorOf(made),
     ...(partOf === undefined ? {} : { partOf }),
     ...(restOf === undefined ? {} : { restOf }),
     ...(claimed === undefined ? {} : { claimed }),
+    ...(addresses === undefined ? {} : { addresses }),
   };
 }
 

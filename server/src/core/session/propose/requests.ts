@@ -26,6 +26,8 @@ export interface BroughtEdits {
   readonly edits: readonly FileEdit[];
   /** What they make better, as their author states it; left out: what the checks show. */
   readonly claim?: ClaimKind;
+  /** As in `Proposal`. */
+  readonly addresses?: readonly string[];
   /** Left out: an agent, because nobody knows. */
   readonly author?: Author;
 }

@@ -90,7 +90,10 @@ interface Hunt {
   readonly signal: AbortSignal;
 }
 
-/** One mutant that only the new tests notice is enough. What no other test reaches is tried first: it needs one run. */
+/**
+ * One mutant that only the new tests notice is enough. Those that the tests were asked to notice are tried first, then
+ * what no other test reaches: it needs one run.
+ */
 async function hunt({ run, chosen, command, plan, textOf, tests, signal }: Hunt): Promise<GateAnswer> {
   const { clock, proof } = run.context;
   const seconds = proof?.settings.guardSeconds ?? 0;
@@ -111,7 +114,9 @@ async function hunt({ run, chosen, command, plan, textOf, tests, signal }: Hunt)
       }),
     );
   const unknownToOthers = ({ probe }: Mutant) => probe !== null && !theirs.reached.has(probe);
-  const ordered = [...reached.filter(unknownToOthers), ...reached.filter((mutant) => !unknownToOthers(mutant))];
+  const asked = new Set(run.proposal.addresses);
+  const worth = (mutant: Mutant) => (asked.has(describeMutant(mutant)) ? 2 : 0) + (unknownToOthers(mutant) ? 1 : 0);
+  const ordered = reached.toSorted((one, other) => worth(other) - worth(one));
   // What the new tests miss in one run for all mutants need not be tried again.
   const { fates } = await tryInProcess(
     run,
