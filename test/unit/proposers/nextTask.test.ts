@@ -87,7 +87,11 @@ test('a task whose proposal waits for a person is not asked again', async () => 
   const ofTests = asked.filter(({ task }) => task.kind === 'tests');
   // Refused by its checks, it is asked again with the reason; and the same edits are never tried twice.
   expect(ofTests).toHaveLength(filed[0]!.status === 'refused' ? 3 : 1);
-  if (ofTests[1]) expect(ofTests[1].messages.at(-1)?.content).toContain('It edited test/rate.test.ts');
+  const second = ofTests[1]?.messages.at(-1)?.content;
+  if (second !== undefined) {
+    expect(second).toContain('It edited test/rate.test.ts');
+    expect(second).toContain("+if (rate(2, 'a') !== 3) throw new Error();");
+  }
 });
 
 test('a budget that is used up ends the run, with what to do', async () => {

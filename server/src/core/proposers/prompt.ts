@@ -23,6 +23,9 @@ export interface Question {
   readonly attempts: readonly string[];
 }
 
+/** Characters of one attempt with its edits. */
+const LONGEST_ATTEMPT = 9_000;
+
 const SYSTEM = `You change source code. You see a task and files of a repository, and you answer with edits.
 
 Answer with one JSON object and nothing else:
@@ -72,7 +75,7 @@ function fenced(text: string): string {
 /** Three attempts are made in one way; then another way is asked for. */
 function earlier(attempts: readonly string[]): string[] {
   if (attempts.length === 0) return [];
-  const list = attempts.map((attempt, at) => `${at + 1}. ${attempt.slice(0, 1500)}`).join('\n');
+  const list = attempts.map((attempt, at) => `${at + 1}. ${attempt.slice(0, LONGEST_ATTEMPT)}`).join('\n');
   const next =
     attempts.length % ATTEMPTS_EACH === 0
       ? 'These attempts lead nowhere. Take another approach, and leave their edits out.'

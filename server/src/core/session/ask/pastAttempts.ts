@@ -1,5 +1,7 @@
 // What the ledger tells of questions: for budgets, and for the next question.
 
+import { createTwoFilesPatch } from 'diff';
+import type { FileEdit } from '../../model.ts';
 import type { AnsweredData } from '../../model/asks.ts';
 import type { AskEvent } from '../../proposers/accounts.ts';
 import { recordedEvent } from '../../ledger/events.ts';
@@ -7,6 +9,17 @@ import type { SessionContext } from '../context.ts';
 
 /** Characters of a verdict in a prompt. */
 const LONGEST = 600;
+/** Characters of the edits of the last attempt. */
+const LONGEST_DIFF = 8_000;
+
+function diffOf(edits: readonly FileEdit[]): string {
+  const diff = edits
+    .map(({ path, before, after }) =>
+      createTwoFilesPatch(path, path, before ?? '', after ?? '', '', '', { context: 2 }),
+    )
+    .join('\n');
+  return diff.length <= LONGEST_DIFF ? diff : `${diff.slice(0, LONGEST_DIFF)}\n(The rest is not shown.)`;
+}
 
 export async function accountEvents({ ledger }: SessionContext): Promise<readonly AskEvent[]> {
   const stored = await ledger.query({ types: ['asked', 'answered'] });
@@ -18,7 +31,10 @@ export async function accountEvents({ ledger }: SessionContext): Promise<readonl
   });
 }
 
-/** One paragraph for each attempt: what it was, and which check refused it. */
+/**
+ * One paragraph for each attempt: what it was, and which check refused it. The last one's edits follow, as a diff: who
+ * is asked remembers nothing.
+ */
 export async function attemptsInWords(
   { ledger }: SessionContext,
   attempts: readonly AnsweredData[],
@@ -26,13 +42,14 @@ export async function attemptsInWords(
   // Where no answer came, there is nothing to learn for the next one.
   const answered = attempts.filter(({ outcome }) => outcome !== 'failed');
   return Promise.all(
-    answered.map(async ({ proposal, reason }) => {
+    answered.map(async ({ proposal, reason }, at) => {
       const known = proposal === null ? null : await ledger.proposal(proposal);
       if (!known) return reason ?? 'It led to no change.';
       const failed = known.verdicts.filter(({ outcome }) => outcome === 'failed');
       const verdicts = failed.map((verdict) => `${verdict.gate}: ${verdict.reason}`).join(' ');
       const why = verdicts || known.reason || known.status;
-      return `It edited ${known.edits.map(({ path }) => path).join(', ')}. ${why}`.slice(0, LONGEST);
+      const told = `It edited ${known.edits.map(({ path }) => path).join(', ')}. ${why}`.slice(0, LONGEST);
+      return at === answered.length - 1 ? `${told}\n${diffOf(known.edits)}` : told;
     }),
   );
 }
