@@ -2,6 +2,7 @@
 // starts, so that whatever happens to this process, it counts.
 
 import { canonicalJson, sha256 } from '../../../util/canonicalJson.ts';
+import { thousands } from '../../../util/thousands.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { redact } from '../../ledger/redact.ts';
 import { estimatedTokens, type AnsweredData, type AskedTask, type Usage } from '../../model/asks.ts';
@@ -40,11 +41,12 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
   const account = accountOf(request.fresh ? [] : events, task.id, run, ports.clock.now());
   const day = accountOf(events, '', run, ports.clock.now()).dayTokens;
   const attempts = await attemptsInWords(context, account.attempts);
-  const messages = messagesFor(await questionOf(context, { task: request.task, opportunity, attempts }, signal));
+  const most = (await proposer.mostTokens?.(signal)) ?? null;
+  const messages = messagesFor(await questionOf(context, { task: request.task, opportunity, attempts, most }, signal));
   const promptTokens = messages.reduce((sum, { content }) => sum + estimatedTokens(content), 0);
   const limits = { taskTokens: settings['models.tokensPerTask'], dayTokens: settings['models.tokensPerDay'] };
   const spent = { ...account, dayTokens: day };
-  const stop = reasonToStop(spent, limits, promptTokens);
+  const stop = tooLong(proposer, promptTokens, most) ?? reasonToStop(spent, limits, promptTokens);
   if (stop !== null) return { proposal: null, refused: stop, final: true, model: null, usage: null };
   const maxTokens = replyLimit(spent, limits, promptTokens, settings['models.replyTokens']);
   const seconds = settings['models.answerSeconds'];
@@ -82,7 +84,7 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
         stage: 'realising',
         done: characters,
         total: null,
-        message: `${proposer.name} answers: ${characters} characters`,
+        message: `Asking ${proposer.name}: ${thousands(characters)} characters`,
       }),
     );
   } catch (error) {
@@ -111,6 +113,12 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
     await answered({ outcome: 'refused', reason: error.message, format, rung, ...told });
     return { proposal: null, refused: error.message, final: false, ...told };
   }
+}
+
+/** Null: the model can read it all. */
+function tooLong({ name }: Proposer, promptTokens: number, most: number | null): string | null {
+  if (most === null || promptTokens <= most) return null;
+  return `The question has about ${thousands(promptTokens)} tokens, and ${name} reads at most ${thousands(most)}. Use a model with a larger context.`;
 }
 
 const NOTHING = { reason: null, proposal: null, model: null, usage: null, format: null, rung: null } as const;

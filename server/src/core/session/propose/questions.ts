@@ -15,6 +15,8 @@ import { search } from '../search/searching.ts';
 /** Of the budget for files; the rest is for related ones. */
 const TARGET_SHARE = 0.6;
 const RELATED_HITS = 40;
+/** Tokens of everything in a question but files, attempts and the person's words. */
+const AROUND_FILES = 1000;
 
 export async function taskOf(
   context: SessionContext,
@@ -40,14 +42,18 @@ interface Asked {
   readonly task: AskRequest['task'];
   readonly opportunity: Opportunity | null;
   readonly attempts: readonly string[];
+  /** Tokens that the whole question may have; null = as many as the settings say. */
+  readonly most: number | null;
 }
 
 export async function questionOf(
   context: SessionContext,
-  { task, opportunity, attempts }: Asked,
+  { task, opportunity, attempts, most }: Asked,
   signal: AbortSignal,
 ): Promise<Question> {
-  const budget = context.settings['models.contextTokens'];
+  const given = context.settings['models.contextTokens'];
+  const said = [...attempts, 'words' in task ? task.words : ''].reduce((sum, text) => sum + estimatedTokens(text), 0);
+  const budget = most === null ? given : Math.max(0, Math.min(given, most - AROUND_FILES - said));
   const words = 'words' in task ? task.words : `${opportunity!.symbol ?? ''} ${opportunity!.message}`;
   const target = opportunity ? await targetOf(context, opportunity, budget * TARGET_SHARE) : [];
   const others = await filesFor(context, words, new Set(target.map(({ path }) => path)), signal);
