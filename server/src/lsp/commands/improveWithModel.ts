@@ -59,7 +59,9 @@ function taskOf({ opportunity, words }: ImproveWithModelParams) {
 
 async function choicesOf(session: Session, signal: AbortSignal): Promise<ModelChoices> {
   const found = await unlessAborted(session.proposals.proposers(signal), signal);
-  const best = (await session.opportunities.shown()).find(({ recipe }) => recipe === null);
+  const { shown, quiet, improvable } = (await session.status()).doable;
+  const byRecipe = new Set(improvable.map(({ id }) => id));
+  const best = [...shown, ...quiet].find(({ id }) => !byRecipe.has(id));
   return {
     proposers: found
       .filter(({ available }) => available)
