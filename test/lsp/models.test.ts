@@ -178,7 +178,9 @@ test('what failed is told with its reasons, and a page has all of them', async (
   expect(outcome).toMatchObject({
     ok: false,
     review: null,
-    message: expect.stringMatching(/^acme\/small\/1 made no change that passed its checks\. Attempt 1: .* Attempt 3: /),
+    message: expect.stringMatching(
+      /^acme\/small\/1 made no change that passed its checks\. Attempts 1 to 3: The reply /,
+    ),
     page: { markdown: expect.stringContaining('## Attempt 3') },
   });
   expect(asked).toHaveLength(3);

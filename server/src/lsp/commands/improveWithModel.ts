@@ -90,7 +90,7 @@ async function consentFor(
   return {
     destination,
     question: `Send code of this repository to ${visible(destination)}, now and in future?`,
-    detail: `${visible(proposer)} is not on this machine. What is asked holds source files of this repository, without what looks like a secret. Your answer is recorded in the ledger.`,
+    detail: `You are about to ask ${visible(proposer)}. Each question holds source files of this repository, without what looks like a secret. Your answer is recorded in the ledger.`,
   };
 }
 
@@ -121,9 +121,7 @@ function told(
     return { ok: true, message: `${proposal.title}: ${standingOf(proposal)}, waits for your decision.`, review };
   }
   const by = visible(models.join(', ') || proposer);
-  const short = refusals
-    .map((reason, at) => `Attempt ${at + 1}: ${shortened(visibleLine(reason), MOST_REASON)}`)
-    .join(' ');
+  const short = grouped(refusals.map((reason) => shortened(visibleLine(reason), MOST_REASON))).join(' ');
   const outcome: CommandOutcome = {
     ok: false,
     message: `${by} made no change that passed its checks. ${short}`.trim(),
@@ -132,6 +130,15 @@ function told(
   };
   if (!context.abilities.canReview) showMessage(context.connection, 'warning', outcome.message);
   return outcome;
+}
+
+/** Attempts in a row that failed for the same reason are told once. */
+function grouped(reasons: readonly string[]): string[] {
+  const first = reasons.flatMap((reason, at) => (reason === reasons[at - 1] ? [] : [at]));
+  return first.map((from, index) => {
+    const to = (first[index + 1] ?? reasons.length) - 1;
+    return `${from === to ? `Attempt ${from + 1}` : `Attempts ${from + 1} to ${to + 1}`}: ${reasons[from]}`;
+  });
 }
 
 /** Reasons hold words of the model and of the repository: text, never markup. */
