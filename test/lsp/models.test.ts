@@ -4,7 +4,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CancellationTokenSource, type CancellationToken } from 'vscode-languageserver/node';
 import type { EditorModelEnd, EditorModelList, EditorModelQuestion } from '#protocol/models';
-import { richCapabilities } from '../helpers/clientCapabilities.ts';
+import { plainCapabilities, richCapabilities } from '../helpers/clientCapabilities.ts';
 import type { LspClient } from '../helpers/lspClient.ts';
 import { startRealServer, type RealServer } from '../helpers/lspServers.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
@@ -235,11 +235,29 @@ test('switched off in the editor, its models are not listed and not asked', asyn
   expect(calls).not.toContain('ask');
 }, 120_000);
 
-test('nobody is asked about a workspace that is not trusted, and a client without models offers none', async () => {
+test('nobody is asked about a workspace that is not trusted', async () => {
   const { client, calls } = await start(saying(good), { models: [model], off: null }, false);
   for (const given of [{}, { proposer, words: 'Make it fast', agreed: destination }])
     expect(await execute(client, given)).toMatchObject({ ok: false, message: expect.stringContaining('not trusted') });
   expect(calls).toEqual([]);
+}, 120_000);
+
+test('a client that cannot ask models is told whom it can ask, and cannot agree for a person', async () => {
+  server = await startRealServer(repository.dir, { capabilities: plainCapabilities });
+  const { client } = server;
+  await client.initialize();
+  const remote = 'openai-compatible:small@https://models.example/v1';
+  expect(await execute(client)).toMatchObject({ ok: true, models: { proposers: [] } });
+  expect(await execute(client, { proposer, words: 'Make it fast' })).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('can be asked only there'),
+  });
+  expect(await execute(client, { proposer: remote, words: 'Make it fast', agreed: 'models.example' })).toMatchObject({
+    ok: false,
+    consent: { destination: 'models.example' },
+  });
+  const shown = client.received.filter(({ method }) => method === 'window/showMessage');
+  expect(shown.map(({ params }) => params.message).join()).toMatch(/OPENAI_API_KEY is not set.*nothing was sent/);
 }, 120_000);
 
 test('a place that no recipe changes is offered to a model, where the client can ask one', async () => {

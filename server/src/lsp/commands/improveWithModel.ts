@@ -30,16 +30,20 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
       action: 'Trust the workspace first.',
     });
   const { proposer } = params;
-  if (proposer === undefined)
-    return {
-      ok: true,
-      message: 'Name whom to ask, and what for.',
-      review: null,
-      models: await repository.use((session) => choicesOf(session, request.signal)),
-    };
+  if (proposer === undefined) {
+    const models = await repository.use((session) => choicesOf(session, request.signal));
+    const names = models.proposers.map(({ name }) => name).join(', ');
+    const message = `Name whom to ask, and what for. ${names === '' ? models.missing.join(' ') : `You can ask ${names}.`}`;
+    return say(context, { ok: true, message, review: null, models });
+  }
   const task = taskOf(params);
-  const consent = await repository.use((session) => consentFor(session, proposer, params.agreed));
-  if (consent) return { ok: false, message: `${consent.question} Nothing was sent.`, review: null, consent };
+  // Only a client that asks a person itself can bring their answer.
+  const agreed = context.abilities.canAskModels ? params.agreed : undefined;
+  const consent = await repository.use((session) => consentFor(session, proposer, agreed));
+  if (consent) {
+    const message = `Code would go to ${visible(consent.destination)}, and nobody has agreed to that: nothing was sent. \`selfware propose --proposer\` asks once, at a terminal.`;
+    return say(context, { ok: false, message, review: null, consent });
+  }
   const asked = await askIn(context, repository, request, { task, proposer, fresh: params.again === true });
   return told(context, repository, proposer, asked);
 };
@@ -128,7 +132,12 @@ function told(
     review,
     page: { title: 'Selfware: Attempts', markdown: attemptsPage(by, refusals) },
   };
-  if (!context.abilities.canReview) showMessage(context.connection, 'warning', outcome.message);
+  return say(context, outcome);
+}
+
+/** Clients show no answer of a command; one with an interface of its own does. */
+function say({ abilities, connection }: ServerContext, outcome: CommandOutcome): CommandOutcome {
+  if (!abilities.canReview) showMessage(connection, outcome.ok ? 'info' : 'warning', outcome.message);
   return outcome;
 }
 

@@ -2,6 +2,7 @@
 // starts, so that whatever happens to this process, it counts.
 
 import { canonicalJson, sha256 } from '../../../util/canonicalJson.ts';
+import { counted } from '../../../util/counted.ts';
 import { thousands } from '../../../util/thousands.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { redact } from '../../ledger/redact.ts';
@@ -84,7 +85,7 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
         stage: 'realising',
         done: characters,
         total: null,
-        message: `Asking ${proposer.name}: ${thousands(characters)} characters`,
+        message: `Asking ${proposer.name}: ${counted(characters, 'character')}`,
       }),
     );
   } catch (error) {
@@ -118,7 +119,7 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
 /** Null: the model can read it all. */
 function tooLong({ name }: Proposer, promptTokens: number, most: number | null): string | null {
   if (most === null || promptTokens <= most) return null;
-  return `The question has about ${thousands(promptTokens)} tokens, and ${name} reads at most ${thousands(most)}. Use a model with a larger context.`;
+  return `The question has about ${counted(promptTokens, 'token')}, and ${name} reads at most ${thousands(most)}. Use a model with a larger context.`;
 }
 
 const NOTHING = { reason: null, proposal: null, model: null, usage: null, format: null, rung: null } as const;
