@@ -4,7 +4,7 @@
 // ships), minutes and workbench (real VS Code in a real browser), exthost (mocha in the real extension host); types and
 // format run beside the windows, which leave the machine idle for a third of their time. By name only: pipeline (all
 // attacks on the pipeline), long (vitest: the benches, and every function of real sources beside the peers), hour,
-// decision, review, several and folders (the browser), reviews (the extension host), oldest (workbench and exthost in
+// decision, review, several, folders and models (the browser), reviews (the extension host), oldest (workbench and exthost in
 // the oldest VS Code), pictures (plays the main path and draws media/ anew). Usage: npm test [-- --lane NAME …]
 // [--isolation KIND]; KIND is what shuts commands in while redteam and pipeline attack them (bubblewrap, unshare,
 // container, or none at all), instead of the first that works.
@@ -36,6 +36,7 @@ const NEEDS_PACKAGE = new Set([
   'review',
   'several',
   'folders',
+  'models',
   'exthost',
   'reviews',
   'oldest',
@@ -92,6 +93,7 @@ const longLanes = {
   review: () => countingLane('review', 'test/e2e/review.e2e.mjs'),
   several: () => countingLane('several', 'test/e2e/severalFiles.e2e.mjs'),
   folders: () => countingLane('folders', 'test/e2e/folders.e2e.mjs'),
+  models: () => countingLane('models', 'test/e2e/models.e2e.mjs'),
   pictures: () => countingLane('pictures', 'test/e2e/pictures.e2e.mjs'),
   reviews: () => countingLane('reviews', 'test/e2e/exthost.e2e.mjs', { SELFWARE_TEST_GREP: '^reviews ' }),
   oldest: () => oldestLane(),

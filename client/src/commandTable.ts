@@ -20,6 +20,16 @@ export const commandTable = [
       'Turns the best opportunity of the repository (or the one given) into a proposal, runs the checks on it and opens it for review.',
   },
   {
+    id: 'selfware.improveWithModel',
+    title: 'Improve with a Model…',
+    icon: '$(sparkle-filled)',
+    enablement: 'isWorkspaceTrusted',
+    palette: true,
+    when: changing,
+    description:
+      'Asks which language model should be asked, and for what: a place that no recipe can change, or your own words. What it answers is checked like any other proposal and opened for review. If code would leave this machine, you are asked first.',
+  },
+  {
     id: 'selfware.index',
     title: 'Refresh Index',
     icon: '$(refresh)',

@@ -14,6 +14,7 @@ import { checkSetUp, chooseBaseline, verifyChange, verifyLedger } from './report
 import { setUpTests } from './setUpTests.ts';
 import { undismiss } from './undismiss.ts';
 import { judgeBranch } from './judgeBranch.ts';
+import { improveWithModel } from './models/improveWithModel.ts';
 import { improve, improveThis } from './improve.ts';
 import { once } from './once.ts';
 import { pickCheckpoint, pickProposal } from './pick.ts';
@@ -63,6 +64,8 @@ type Handler = (
 const handlers: Readonly<Record<CommandId, Handler>> = {
   'selfware.improve': async (context, { opportunity, again }, menu) =>
     (await settleFolder(context, menu, 'Improve')) ? improve(context, opportunity, again) : undefined,
+  'selfware.improveWithModel': async (context, { opportunity }, menu) =>
+    (await settleFolder(context, menu, 'Improve with a Model')) ? improveWithModel(context, opportunity) : undefined,
   'selfware.index': (context) => runQuietly(context, 'index'),
   'selfware.pauseIndexing': (context) => runQuietly(context, 'pauseIndexing'),
   'selfware.resumeIndexing': (context) => runQuietly(context, 'resumeIndexing'),

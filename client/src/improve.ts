@@ -75,7 +75,8 @@ async function offerGit(why: string): Promise<undefined> {
   return undefined;
 }
 
-async function offerTrust(): Promise<void> {
+/** Says why nothing can be changed here, with the way to change that. */
+export async function offerTrust(): Promise<void> {
   const manage = 'Manage Workspace Trust';
   const choice = await vscode.window.showWarningMessage(
     'Selfware only indexes and analyses a workspace that you do not trust: verifying a change would run its scripts.',

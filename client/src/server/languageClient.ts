@@ -10,6 +10,7 @@ import type {
 } from 'vscode-languageclient/node';
 import type { SearchAnswer, SearchParams } from '#protocol/memory';
 import { clientNotifications, clientRequests, notifications, requests, serverCommands } from '#protocol/methods';
+import type { EditorModelQuestion } from '#protocol/models';
 import type {
   OpportunitiesParams,
   OpportunityFiles,
@@ -28,6 +29,7 @@ import type {
 } from '#protocol/review';
 import type { SidebarState } from '#protocol/state';
 import { toolRequests, type ToolPreparation, type ToolReply, type ToolRequest } from '#protocol/tools';
+import { createEditorModels } from './editorModels.ts';
 import { saveDocuments } from './documentSaver.ts';
 import { isLostCall, lostSentence } from './lostCall.ts';
 import { createLostCount } from './lostCount.ts';
@@ -235,6 +237,11 @@ export function startServer(
     client.onNotification(notifications.stateChanged, () => stateChanged.fire());
     client.onNotification(notifications.reviewReady, (review: Review) => reviewReady.fire(review));
     client.onNotification(notifications.outcome, (ended: Outcome) => outcome.fire(ended));
+    const models = createEditorModels((piece) => client.sendNotification(clientNotifications.modelText, piece));
+    client.onRequest(clientRequests.models, () => models.list());
+    client.onRequest(clientRequests.askModel, (question: EditorModelQuestion, token: vscode.CancellationToken) =>
+      models.ask(question, token),
+    );
     client.onRequest(clientRequests.save, (params: SaveParams) => saveDocuments(params));
   }
 }

@@ -16,6 +16,7 @@ export const ownProgress = 'selfware-client-';
 const userCommands: Readonly<Record<string, string>> = {
   [serverCommands.index]: 'selfware.index',
   [serverCommands.improve]: 'selfware.improve',
+  [serverCommands.improveWithModel]: 'selfware.improveWithModel',
   [serverCommands.apply]: 'selfware.applyAll',
   [serverCommands.reject]: 'selfware.reject',
   [serverCommands.rollback]: 'selfware.rollback',
@@ -62,6 +63,7 @@ export async function startClient(
       return {
         trusted: vscode.workspace.isTrusted,
         canSave: true,
+        canAskModels: true,
         ...(chosen === undefined ? {} : { folder: chosen }),
       };
     },

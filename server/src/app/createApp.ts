@@ -41,6 +41,7 @@ import { createEmbedders, withoutModel } from './embedders.ts';
 import { entryPoints } from './entryPoints.ts';
 import { harnessParts, packageRoot, workerEntry } from './places.ts';
 import type { Log } from '../core/ports/system.ts';
+import type { EditorModels } from '../core/ports/editorModels.ts';
 import type { TreeWriter } from '../core/ports/files.ts';
 
 /** It holds the trees of the documents that are being typed in; a person may think that long between two keystrokes. */
@@ -68,6 +69,8 @@ export interface AppOptions {
   readonly setUpIn?: string;
   /** Lets an editor write instead of the disk. */
   readonly writer?: (disk: TreeWriter) => TreeWriter;
+  /** Models of the editor in which we run. */
+  readonly editorModels?: EditorModels | undefined;
 }
 
 /** Creates the session of one repository. Throws SelfwareError if the folder or the state folder cannot be used. */
@@ -157,7 +160,7 @@ export async function createApp(
     history: createHistory(files.rootDir, log),
     blobs: createBlobs(stateDir, log),
     lock: createLock(stateDir),
-    proposers: createProposers({ rootDir: files.rootDir, env }),
+    proposers: createProposers({ rootDir: files.rootDir, env, editorModels: options.editorModels }),
   };
   const session = createSession(ports, {
     settings,

@@ -35,6 +35,8 @@ export interface ClientAbilities {
   readonly canSave: boolean;
   /** Shows reviews by itself on `selfware/reviewReady`; any other client is asked by window/showMessageRequest. */
   readonly canReview: boolean;
+  /** Answers `selfware/model/*`, and has a command of its own for improving with a model. */
+  readonly canAskModels: boolean;
   /** False only where the client said so. */
   readonly trusted: boolean;
   /** URI of the folder that the person looks at, where there are several. */
@@ -80,6 +82,7 @@ export function readAbilities(params: Partial<InitializeParams>): ClientAbilitie
     showsDocuments: window?.showDocument?.support === true,
     canSave,
     canReview: options.canReview ?? canSave,
+    canAskModels: options.canAskModels === true,
     trusted: options.trusted !== false,
     folder: typeof options.folder === 'string' ? options.folder : null,
     settings: options.settings,

@@ -12,6 +12,7 @@ import {
   type JudgeBranchParams,
   type SetupParams,
 } from '#protocol/reports';
+import type { ImproveWithModelParams } from '#protocol/models';
 import type {
   ApplyParams,
   CommitParams,
@@ -83,6 +84,19 @@ export function improveParamsFrom(args: readonly unknown[] | undefined): Improve
     ...(uris === undefined ? {} : { uris }),
     again: isFlag(args, 'again'),
   };
+}
+
+/** Throws `usage` if two things are to be done. */
+export function improveWithModelParamsFrom(args: readonly unknown[] | undefined): ImproveWithModelParams {
+  const names = ['proposer', 'opportunity', 'words', 'agreed'] as const;
+  const given = names.flatMap((name) => {
+    const value = optionalText(args, name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const params: ImproveWithModelParams = { ...Object.fromEntries(given), again: isFlag(args, 'again') };
+  if (params.opportunity !== undefined && params.words !== undefined)
+    throw new SelfwareError('usage', 'Give an opportunity or words, not both.');
+  return params;
 }
 
 /** Throws `usage` if the opportunity or its document is missing. */

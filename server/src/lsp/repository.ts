@@ -189,7 +189,14 @@ export function createRepository(
   ): Promise<Session> {
     const writer = (disk: Parameters<typeof createEditorWriter>[3]) =>
       createEditorWriter(context, repository, rootDir, disk);
-    const { session, notices } = await context.openSession({ rootDir, settings, settingsProblems, trusted, writer });
+    const { session, notices } = await context.openSession({
+      rootDir,
+      settings,
+      settingsProblems,
+      trusted,
+      writer,
+      editorModels: context.editorModels,
+    });
     session.subscribe(onEvent);
     for (const notice of notices) show(notice);
     for (const notice of await session.open({ signal: background.signal }))

@@ -27,6 +27,7 @@ import { tools } from './features/tools.ts';
 import { watchedFiles } from './features/watchedFiles.ts';
 import { workspaceFolders } from './features/workspaceFolders.ts';
 import { workspaceSymbols } from './features/workspaceSymbols.ts';
+import { createEditorModels } from './editorModels.ts';
 import { inBackground } from './guard.ts';
 import { createLiveDocuments } from './liveDocuments.ts';
 import { createRepositories } from './repositories.ts';
@@ -96,6 +97,7 @@ function createContext(
     abilities,
     documents: new TextDocuments(TextDocument),
     repositories: createRepositories(() => context, abilities),
+    editorModels: createEditorModels(connection, abilities),
     live: createLiveDocuments(() => context),
     offerReview: (repository, proposal) => offerReview(context, repository, proposal),
     events: { opportunities: new Emitter(), looked: new Emitter(), status: new Emitter(), opened: new Emitter() },

@@ -15,6 +15,7 @@ import type { BaseChoice } from '#protocol/reports';
 import type { Settings } from '../settings/schema.ts';
 import type { ClientAbilities } from './clientAbilities.ts';
 import type { Log } from '../core/ports/system.ts';
+import type { EditorModels } from '../core/ports/editorModels.ts';
 import type { TreeWriter } from '../core/ports/files.ts';
 import type { Progress } from '../core/operation.ts';
 import type { IndexSwitch } from './indexSwitch.ts';
@@ -26,6 +27,8 @@ export interface OpenOptions {
   readonly settingsProblems: readonly string[];
   readonly trusted: boolean;
   readonly writer: (disk: TreeWriter) => TreeWriter;
+  /** Undefined: the client has none. */
+  readonly editorModels?: EditorModels | undefined;
 }
 
 /** Judges the working tree beside a base, in a temporary folder. */
@@ -69,6 +72,7 @@ export interface ServerContext extends ServerDependencies {
   readonly documents: TextDocuments<TextDocument>;
   readonly repositories: Repositories;
   readonly live: LiveDocuments;
+  readonly editorModels: EditorModels | undefined;
   readonly events: ServerEvents;
   /** Settings that the client pushed (didChangeConfiguration), for clients without workspace/configuration. */
   pushedSettings: unknown;

@@ -7,6 +7,7 @@
 export const serverCommands = {
   index: 'selfware.server.index',
   improve: 'selfware.server.improve',
+  improveWithModel: 'selfware.server.improveWithModel',
   apply: 'selfware.server.apply',
   reject: 'selfware.server.reject',
   rollback: 'selfware.server.rollback',
@@ -60,6 +61,10 @@ export const requests = {
 export const clientRequests = {
   /** SaveParams → SaveResult: save these documents now, so that an applied change is on disk. */
   save: 'selfware/save',
+  /** () → EditorModelList */
+  models: 'selfware/model/list',
+  /** EditorModelQuestion → EditorModelEnd; cancelled as every request is. */
+  askModel: 'selfware/model/ask',
 } as const;
 
 /** Notifications, server → client. */
@@ -77,4 +82,6 @@ export const clientNotifications = {
   trust: 'selfware/trust',
   /** {uri}: requests that name no folder are about this one from now on. */
   folder: 'selfware/folder',
+  /** EditorModelText: a piece of an answer. */
+  modelText: 'selfware/model/text',
 } as const;

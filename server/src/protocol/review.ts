@@ -1,5 +1,6 @@
 // A proposal laid out for review: whole texts for the diff, hunks for the buttons, verdicts as evidence.
 
+import type { ConsentQuestion, ModelChoices } from './models.ts';
 import type { BaseChoice, ReportPage } from './reports.ts';
 import type { StrengthState } from './strength.ts';
 
@@ -172,6 +173,10 @@ export interface CommandOutcome {
   readonly approve?: string;
   /** What a change may be judged from, the likeliest first. */
   readonly bases?: readonly BaseChoice[];
+  /** Who can be asked for a change, and for which. */
+  readonly models?: ModelChoices;
+  /** Nothing was sent: the person is asked first. */
+  readonly consent?: ConsentQuestion;
   /** The opportunity whose change was turned down before: asked for `again`, it is tried once more. */
   readonly again?: string;
   /** Somebody has stopped it: no trouble, and nothing to look up. */
@@ -188,6 +193,8 @@ export interface InitializationOptions {
    * window/showMessageRequest.
    */
   readonly canReview?: boolean;
+  /** The client answers `selfware/model/*`. */
+  readonly canAskModels?: boolean;
   /** URI of the workspace folder that requests without one are about. Default: the first. */
   readonly folder?: string;
   readonly settings?: unknown;

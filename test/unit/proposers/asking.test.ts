@@ -31,13 +31,15 @@ async function scripted(
     settings = {},
     destination = null,
     finished = true,
-  }: { settings?: Partial<Settings>; destination?: string | null; finished?: boolean } = {},
+    most,
+  }: { settings?: Partial<Settings>; destination?: string | null; finished?: boolean; most?: number } = {},
 ): Promise<Scripted> {
   const asked: ProposerRequest[] = [];
   const opened: string[] = [];
   const proposer = (name: string): Proposer => ({
     name,
     destination,
+    ...(most === undefined ? {} : { mostTokens: async () => most }),
     async ask(request) {
       asked.push(request);
       const reply = replies[asked.length - 1] ?? 'I do not know.';
@@ -91,6 +93,24 @@ test('why an answer was not usable is told to the next question; three are asked
   expect(asked[1]?.messages.at(-1)?.content).toContain('no edit in a notation');
   expect(asked[2]?.messages.at(-1)?.content).toContain('Correct what was wrong');
   expect(asked[0]?.messages[0]).toEqual(asked[2]?.messages[0]);
+});
+
+test('a question fits what its model can read; a model that cannot read even the task is not asked', async () => {
+  await using world = await createSessionWorld({ ...FILES, 'src/long.ts': 'export const rate = 1;\n'.repeat(2000) });
+  const wish = { ...request, task: { words: 'Make rate in src/long.ts and src/rate.ts exact' } };
+  const tokens = ({ messages }: ProposerRequest) =>
+    messages.reduce((sum, { content }) => sum + content.length / 3.5, 0);
+  const large = await scripted(world, []);
+  await askedProposal(large.session, wish, operation());
+  expect(tokens(large.asked[0]!)).toBeGreaterThan(10_000);
+  const small = await scripted(world, [], { most: 4_000 });
+  await askedProposal(small.session, { ...wish, fresh: true }, operation());
+  expect(small.asked).toHaveLength(3);
+  for (const asked of small.asked) expect(tokens(asked)).toBeLessThanOrEqual(4_000);
+  expect(small.asked[0]?.messages.at(-1)?.content).toContain('The rest of this file is not shown');
+  const tiny = await scripted(world, [], { most: 200 });
+  const { refusals } = await askedProposal(tiny.session, { ...wish, fresh: true }, operation());
+  expect([tiny.asked.length, refusals]).toEqual([0, [expect.stringContaining('reads at most 200')]]);
 });
 
 test('after nine attempts nobody is asked until a person begins anew', async () => {

@@ -8,6 +8,7 @@ const OPENAI_URL = 'https://api.openai.com/v1';
 export type ProposerName =
   | { readonly kind: 'mailbox'; readonly folder: string; readonly waits: boolean }
   | { readonly kind: 'ollama'; readonly model: string; readonly url: string }
+  | { readonly kind: 'editor'; readonly vendor: string; readonly id: string }
   | { readonly kind: 'compatible'; readonly model: string; readonly url: string; readonly keyFrom: string };
 
 export const PROPOSER_FORMS: readonly string[] = [
@@ -24,6 +25,7 @@ export function proposerName(name: string): ProposerName {
   const [kind, rest] = colon < 0 ? [name, ''] : [name.slice(0, colon), name.slice(colon + 1).trim()];
   if (rest === '') throw unknown(name);
   if (kind === 'mailbox' || kind === 'replay') return { kind: 'mailbox', folder: rest, waits: kind === 'mailbox' };
+  if (kind === 'editor') return ofEditor(name, rest);
   if (kind === 'ollama') {
     const { model, url } = atUrl(rest, OLLAMA_URL);
     return { kind, model, url };
@@ -32,6 +34,13 @@ export function proposerName(name: string): ProposerName {
   if (kind !== 'openai-compatible') throw unknown(name);
   const { model, url } = atUrl(rest, null);
   return { kind: 'compatible', model, url, keyFrom: 'SELFWARE_MODEL_KEY' };
+}
+
+/** Vendors have no slash in their names; models may. */
+function ofEditor(name: string, rest: string): ProposerName {
+  const slash = rest.indexOf('/');
+  if (slash < 1 || slash === rest.length - 1) throw unknown(name);
+  return { kind: 'editor', vendor: rest.slice(0, slash), id: rest.slice(slash + 1) };
 }
 
 /** Null = the address is on this machine. */

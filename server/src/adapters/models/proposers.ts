@@ -1,25 +1,42 @@
 // All proposers of this machine, by name. Nothing is loaded, read or contacted before somebody asks.
 
+import type { EditorModels } from '../../core/ports/editorModels.ts';
 import type { AvailableProposer, Proposer, Proposers } from '../../core/ports/proposers.ts';
 import { createCompatibleProposer } from './compatible.ts';
+import { createEditorProposer, editorProposers } from './editor.ts';
 import { createMailbox } from './mailbox.ts';
 import { createOllamaProposer, ollamaModels } from './ollama.ts';
+import { SelfwareError } from '../../util/typedError.ts';
 import { destinationOf, OLLAMA_URL, proposerName } from './proposerNames.ts';
 
 export interface ProposersOptions {
   readonly rootDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Those of the editor in which we run. Left out: there is none. */
+  readonly editorModels?: EditorModels | undefined;
 }
 
-export function createProposers({ rootDir, env }: ProposersOptions): Proposers {
+export function createProposers(options: ProposersOptions): Proposers {
+  const { env, editorModels } = options;
   return {
-    open: (name) => opened(name, rootDir, env),
-    list: async (signal) => [...(await ofOllama(signal)), ofOpenAi(env)],
+    open: (name) => opened(name, options),
+    list: async (signal) => [
+      ...(editorModels ? await editorProposers(editorModels, signal) : []),
+      ...(await ofOllama(signal)),
+      ofOpenAi(env),
+    ],
   };
 }
 
-function opened(name: string, rootDir: string, env: ProposersOptions['env']): Proposer {
+function opened(name: string, { rootDir, env, editorModels }: ProposersOptions): Proposer {
   const named = proposerName(name);
+  if (named.kind === 'editor') {
+    if (!editorModels)
+      throw new SelfwareError('usage', `${name} is a model of an editor, and can be asked only there.`, {
+        action: 'Run "Selfware: Improve with a Model…" in VS Code, or name another proposer.',
+      });
+    return createEditorProposer({ name, vendor: named.vendor, id: named.id, models: editorModels });
+  }
   if (named.kind === 'mailbox') return createMailbox({ name, rootDir, folder: named.folder, waits: named.waits });
   if (named.kind === 'ollama') return createOllamaProposer({ name, model: named.model, url: named.url });
   return createCompatibleProposer({ name, model: named.model, url: named.url, key: env[named.keyFrom] ?? null });

@@ -37,6 +37,8 @@ export interface Proposer {
   readonly name: string;
   /** Where code goes: null = it stays on this machine; else a host. */
   readonly destination: string | null;
+  /** Tokens that a question may have; null = unknown. Left out: more than any question has. */
+  mostTokens?(signal: AbortSignal): Promise<number | null>;
   /**
    * Throws `cancelled`, `timedOut` after the deadline or a silence, and `unavailable` with what to do; a started
    * request ends with `signal`. `onText` is told how many characters have come.

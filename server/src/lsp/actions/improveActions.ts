@@ -3,6 +3,7 @@
 
 import { CodeActionKind, type Command } from 'vscode-languageserver/node';
 import { serverCommands } from '#protocol/methods';
+import type { ImproveWithModelParams } from '#protocol/models';
 import type { ImproveParams } from '#protocol/review';
 import { turnedDownSentence, type PassedOver } from '../../core/model/passedOver.ts';
 import type { Opportunity } from '../../core/model.ts';
@@ -46,6 +47,28 @@ export function improveActions(
   });
 }
 
+/** For places that no recipe changes, or whose change by one was turned down; only where the client asks whom and how. */
+export function modelActions(
+  request: ActionRequest,
+  touched: readonly Touched[],
+  turnedDown: ReadonlyMap<string, PassedOver>,
+): Action[] {
+  if (!request.context.abilities.canAskModels || !request.repository.trusted) return [];
+  return touched
+    .filter(({ opportunity }) => opportunity.recipe === null || turnedDown.has(opportunity.id))
+    .toSorted((one, other) => other.opportunity.impact - one.opportunity.impact)
+    .map(({ opportunity, kind }): Action => {
+      const title = `Improve with a Model…: ${opportunity.message}`;
+      const params: ImproveWithModelParams = { opportunity: opportunity.id };
+      return {
+        title,
+        kind,
+        ...(kind === CodeActionKind.QuickFix ? { diagnostics: diagnosticsFor(request, opportunity) } : {}),
+        command: { title, tooltip: modelTooltip, command: serverCommands.improveWithModel, arguments: [params] },
+      };
+    });
+}
+
 /** The command of a resolved action. */
 export function resolvedImprove(title: string, opportunity: string, again: boolean): Command {
   const params: ImproveParams = { opportunity, ...(again ? { again } : {}) };
@@ -54,6 +77,8 @@ export function resolvedImprove(title: string, opportunity: string, again: boole
 
 const tooltip =
   'Makes a proposal, verifies it in a sandbox and shows it for review. Nothing is written before you approve.';
+
+const modelTooltip = 'Asks which language model should change this place, then verifies and shows what it answers.';
 
 /** What was turned down before says so, and is tried once more. */
 function improveCommand({ id, message }: Opportunity, before: PassedOver | undefined): Command {

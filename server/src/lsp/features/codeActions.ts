@@ -9,7 +9,7 @@ import {
 import type { Action, ActionRequest, Touched } from '../actions/actionRequest.ts';
 import { decisionActions } from '../actions/decisionActions.ts';
 import { fixAllActions, fixAllEdit, fixAllKind } from '../actions/fixAllAction.ts';
-import { improveActions, resolvedImprove } from '../actions/improveActions.ts';
+import { improveActions, modelActions, resolvedImprove } from '../actions/improveActions.ts';
 import { suppressionEdit } from '../actions/suppressionEdit.ts';
 import type { Opportunity } from '../../core/model.ts';
 import { isObject } from '../fromProtocol.ts';
@@ -56,7 +56,11 @@ async function actionsFor(context: ServerContext, params: CodeActionParams, sign
     const touched = (await touchedBy(request, params, signal)).filter(({ kind }) => wants(only, kind));
     const session = await unlessAborted(repository.session(), signal);
     const turnedDown = await session.opportunities.turnedDown(touched.map(({ opportunity }) => opportunity));
-    actions.push(...improveActions(request, touched, turnedDown), ...decisionActions(request, touched));
+    actions.push(
+      ...improveActions(request, touched, turnedDown),
+      ...modelActions(request, touched, turnedDown),
+      ...decisionActions(request, touched),
+    );
   }
   // Nobody looks for it at every place; asked for by name, or by whoever asks for source actions.
   if (only?.some((asked) => includes(asked, fixAllKind)))

@@ -10,6 +10,7 @@ import type { ServerCommand } from '../commands/command.ts';
 import { dismissCommand, explainCommand, suppressCommand } from '../commands/decisions.ts';
 import { fixAllCommand } from '../commands/fixAll.ts';
 import { improveCommand } from '../commands/improve.ts';
+import { improveWithModelCommand } from '../commands/improveWithModel.ts';
 import { indexCommand } from '../commands/index.ts';
 import { cancelIndexingCommand, pauseIndexingCommand, resumeIndexingCommand } from '../commands/indexing.ts';
 import { judgeBranchCommand } from '../commands/judgeBranch.ts';
@@ -33,6 +34,7 @@ import { plainWords, showMessage } from '../showMessage.ts';
 const table: Readonly<Record<string, ServerCommand>> = {
   [serverCommands.index]: indexCommand,
   [serverCommands.improve]: improveCommand,
+  [serverCommands.improveWithModel]: improveWithModelCommand,
   [serverCommands.apply]: applyCommand,
   [serverCommands.reject]: rejectCommand,
   [serverCommands.rollback]: rollbackCommand,

@@ -2,6 +2,8 @@
 // starts, so that whatever happens to this process, it counts.
 
 import { canonicalJson, sha256 } from '../../../util/canonicalJson.ts';
+import { counted } from '../../../util/counted.ts';
+import { thousands } from '../../../util/thousands.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { redact } from '../../ledger/redact.ts';
 import { estimatedTokens, type AnsweredData, type AskedTask, type Usage } from '../../model/asks.ts';
@@ -52,11 +54,12 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
   const early = reasonToStop(spent, limits, 0);
   if (early) return nobody(early);
   const attempts = await attemptsInWords(context, account.attempts);
-  const question = await questionOf(context, request.task, known, attempts, { ...request, signal });
+  const most = (await proposer.mostTokens?.(signal)) ?? null;
+  const question = await questionOf(context, request.task, known, { attempts, most }, { ...request, signal });
   if ('refused' in question) return nobody({ reason: question.refused, of: 'task' });
   const messages = messagesFor(question);
   const promptTokens = messages.reduce((sum, { content }) => sum + estimatedTokens(content), 0);
-  const stop = reasonToStop(spent, limits, promptTokens);
+  const stop = tooLong(proposer, promptTokens, most) ?? reasonToStop(spent, limits, promptTokens);
   if (stop) return nobody(stop);
   const maxTokens = replyLimit(spent, limits, promptTokens, settings['models.replyTokens']);
   const seconds = settings['models.answerSeconds'];
@@ -94,7 +97,7 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
         stage: 'realising',
         done: characters,
         total: null,
-        message: `${proposer.name} answers: ${characters} characters`,
+        message: `Asking ${proposer.name}: ${counted(characters, 'character')}`,
       }),
     );
   } catch (error) {
@@ -127,6 +130,13 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
 
 function nobody({ reason, of }: Stop): AskOutcome {
   return { proposal: null, refused: reason, final: of, model: null, usage: null };
+}
+
+/** Null: the model can read it all. */
+function tooLong({ name }: Proposer, promptTokens: number, most: number | null): Stop | null {
+  if (most === null || promptTokens <= most) return null;
+  const reason = `The question has about ${counted(promptTokens, 'token')}, and ${name} reads at most ${thousands(most)}. Use a model with a larger context.`;
+  return { reason, of: 'task' };
 }
 
 const NOTHING = { reason: null, proposal: null, model: null, usage: null, format: null, rung: null } as const;

@@ -23,6 +23,8 @@ const TARGET_SHARE = 0.6;
 /** Of the budget for files beside those that have to be changed: more of them is no help. */
 const RELATED_SHARE = 0.25;
 const RELATED_HITS = 40;
+/** Tokens of everything in a question but files, attempts and the person's words. */
+const AROUND_FILES = 1000;
 /** Files that are shown for their nearness; search finds the rest. */
 const MOST_NEAR = 4;
 
@@ -56,15 +58,27 @@ export async function taskOf(context: SessionContext, request: TaskRequest): Pro
   return { task: { kind: 'opportunity', id: `opportunity ${id}`, opportunity: id, path }, opportunity };
 }
 
+interface Asked {
+  /** What became of earlier ones, as text. */
+  readonly attempts: readonly string[];
+  /** Tokens that the whole question may have; null = as many as the settings say. */
+  readonly most: number | null;
+}
+
 /** Refused where there is nothing to ask for. Throws what the task needs: `notFound`, `usage`, `cancelled`. */
 export async function questionOf(
   context: SessionContext,
   request: TaskRequest,
   { opportunity }: KnownTask,
-  attempts: readonly string[],
+  { attempts, most }: Asked,
   operation: Operation,
 ): Promise<Question | NoTask> {
-  const budget = context.settings['models.contextTokens'];
+  const given = context.settings['models.contextTokens'];
+  const said = [...attempts, 'words' in request ? request.words : ''].reduce(
+    (sum, one) => sum + estimatedTokens(one),
+    0,
+  );
+  const budget = most === null ? given : Math.max(0, Math.min(given, most - AROUND_FILES - said));
   const text = await textOf(context, request, opportunity, budget, operation);
   if ('refused' in text) return text;
   const { sentence, demands, targets, elsewhere, addresses } = text;

@@ -1,0 +1,92 @@
+// "Improve with a Model…": asks whom, what for, and whether code may leave the machine; then has the server ask, and
+// opens the review.
+
+import * as vscode from 'vscode';
+import type { ImproveWithModelParams, ModelChoices } from '#protocol/models';
+import type { CommandOutcome } from '#protocol/review';
+import type { ClientContext } from '../context.ts';
+import { offerTrust } from '../improve.ts';
+import { tellTrouble } from '../messages.ts';
+import { once } from '../once.ts';
+import { openReview } from '../review/openReview.ts';
+import { showEvidence } from '../review/evidence.ts';
+import { reportUri } from '../review/proposalUri.ts';
+import { withProgress } from '../server/withProgress.ts';
+import { pickProposer } from './pickProposer.ts';
+
+const TITLE = 'Improve with a Model';
+
+/** Without an opportunity the person is asked for what. Undefined if they cancel. */
+export async function improveWithModel(
+  context: ClientContext,
+  opportunity?: string,
+): Promise<CommandOutcome | undefined> {
+  if (!vscode.workspace.isTrusted) {
+    await offerTrust();
+    return undefined;
+  }
+  const found = await context.server.execute('improveWithModel', {});
+  if (!found.ok || !found.models) {
+    tellTrouble(found, context.output);
+    return undefined;
+  }
+  const proposer = await pickProposer(context, found.models);
+  if (proposer === undefined) return undefined;
+  const task = opportunity === undefined ? await pickTask(found.models) : { opportunity };
+  return task && ask(context, { proposer, ...task });
+}
+
+async function pickTask({
+  best,
+}: ModelChoices): Promise<Pick<ImproveWithModelParams, 'opportunity' | 'words'> | undefined> {
+  const words = { label: '$(edit) In Words…', detail: 'Say what you want. The answer has to bring tests for it.' };
+  const place = best && {
+    label: `$(lightbulb) ${best.message.replaceAll('`', '')}`,
+    description: best.place,
+    detail: 'The best opportunity that no recipe can change.',
+  };
+  const chosen = place
+    ? await vscode.window.showQuickPick([words, place], { title: TITLE, placeHolder: 'What should be improved?' })
+    : words;
+  if (!chosen) return undefined;
+  if (best && chosen === place) return { opportunity: best.opportunity };
+  const said = await vscode.window.showInputBox({
+    title: TITLE,
+    prompt: 'What do you want? Name files that it is about.',
+    ignoreFocusOut: true,
+  });
+  return said?.trim() ? { words: said.trim() } : undefined;
+}
+
+async function ask(context: ClientContext, params: ImproveWithModelParams): Promise<CommandOutcome | undefined> {
+  const outcome = await once(`ask ${JSON.stringify(params)}`, () =>
+    withProgress(context, TITLE, 'improveWithModel', params),
+  );
+  if (!outcome) return undefined;
+  if (outcome.consent && params.agreed === undefined) {
+    const { destination, question, detail } = outcome.consent;
+    const send = 'Send Code';
+    const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, send);
+    return answer === send ? ask(context, { ...params, agreed: destination }) : undefined;
+  }
+  await context.feed.refresh();
+  if (outcome.review) context.reviews.put(outcome.review);
+  if (outcome.ok && outcome.review) await openReview(outcome.review);
+  else void explain(context, outcome, params);
+  return outcome;
+}
+
+async function explain(context: ClientContext, outcome: CommandOutcome, params: ImproveWithModelParams): Promise<void> {
+  const { message, page, review, cancelled } = outcome;
+  if (cancelled || !page) return tellTrouble(outcome, context.output);
+  const [evidence, attempts, again] = ['Show Evidence', 'Show Attempts', 'Try Again'];
+  const offered = [...(review?.verdicts.length ? [evidence] : []), attempts, again];
+  const choice = await vscode.window.showInformationMessage(message, ...offered);
+  if (choice === evidence && review) await showEvidence(review.id);
+  if (choice === attempts) {
+    const uri = reportUri(page.title);
+    context.pages.put(uri, page.markdown);
+    await vscode.commands.executeCommand('markdown.showPreview', uri);
+  }
+  if (choice === again) await ask(context, { ...params, again: true });
+}

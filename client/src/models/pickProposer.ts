@@ -1,0 +1,103 @@
+// Asks which model is to be asked: what is there already, each with where code would go. Nothing is sent here.
+
+import * as vscode from 'vscode';
+import type { ModelChoices, ProposerChoice } from '#protocol/models';
+import type { ClientContext } from '../context.ts';
+
+const memoryKey = 'selfware.proposer';
+const TITLE = 'Improve with a Model';
+const ADDRESS = 'An Address…';
+/** Names of proposers whose model the person has to name end like this. */
+const OPEN_END = ':MODEL';
+
+interface Choice extends vscode.QuickPickItem {
+  readonly choice?: ProposerChoice;
+  /** One that was named by hand. */
+  readonly named?: string;
+}
+
+/** The name of a proposer, or undefined if the person cancels. Remembered for this workspace. */
+export async function pickProposer(context: ClientContext, choices: ModelChoices): Promise<string | undefined> {
+  if (choices.proposers.length === 0 && !(await wantsAddress(context, choices.missing))) return undefined;
+  const last = context.memory.get<string>(memoryKey);
+  const chosen =
+    choices.proposers.length === 0
+      ? { label: ADDRESS }
+      : await vscode.window.showQuickPick<Choice>(itemsOf(choices.proposers, last), {
+          title: TITLE,
+          placeHolder: 'Who should be asked? Nothing is sent before you choose.',
+          matchOnDescription: true,
+          matchOnDetail: true,
+        });
+  const proposer = chosen && (await nameOf(chosen));
+  if (proposer !== undefined) await context.memory.update(memoryKey, proposer);
+  return proposer;
+}
+
+/** The last choice comes first. */
+function itemsOf(proposers: readonly ProposerChoice[], last: string | undefined): Choice[] {
+  const items = proposers.map((choice): Choice => {
+    const { name, where, why } = choice;
+    return { choice, label: name, description: where, detail: name === last ? `${why} Chosen last time.` : why };
+  });
+  const isLast = ({ choice }: Choice) => choice?.name === last;
+  const first = items.filter(isLast);
+  const named: Choice[] =
+    last === undefined || first.length > 0
+      ? []
+      : [
+          {
+            named: last,
+            label: last,
+            description: 'as last time',
+            detail: 'You are asked before code leaves this machine.',
+          },
+        ];
+  const address: Choice = {
+    label: ADDRESS,
+    description: "any server with OpenAI's protocol",
+    detail: 'Asks for an address and the name of a model. A key is read from SELFWARE_MODEL_KEY.',
+  };
+  return [...first, ...named, ...items.filter((item) => !isLast(item)), address];
+}
+
+async function nameOf({ choice, named }: Choice): Promise<string | undefined> {
+  if (named !== undefined) return named;
+  if (!choice) return namedByAddress();
+  if (!choice.name.endsWith(OPEN_END)) return choice.name;
+  const beginning = choice.name.slice(0, -OPEN_END.length);
+  const model = await modelName(`The name of the model, as ${beginning} calls it.`);
+  return model === undefined ? undefined : `${beginning}:${model}`;
+}
+
+async function namedByAddress(): Promise<string | undefined> {
+  const url = await vscode.window.showInputBox({
+    title: TITLE,
+    prompt: 'The address of the server. Outside of this machine it begins with https://.',
+    value: 'http://127.0.0.1:8080/v1',
+    validateInput: (text) => (URL.canParse(text.trim()) ? null : 'Type an address, such as http://127.0.0.1:8080/v1.'),
+  });
+  const model = url === undefined ? undefined : await modelName('The name of the model, as the server calls it.');
+  return model === undefined ? undefined : `openai-compatible:${model}@${url?.trim()}`;
+}
+
+async function modelName(prompt: string): Promise<string | undefined> {
+  const model = await vscode.window.showInputBox({ title: TITLE, prompt });
+  return model?.trim() || undefined;
+}
+
+/** Nobody can be asked here: says what can be done about that. True if the person knows an address. */
+async function wantsAddress({ extensionUri }: ClientContext, missing: readonly string[]): Promise<boolean> {
+  const [address, help] = [ADDRESS, 'How to Set Up a Model'];
+  const choice = await vscode.window.showInformationMessage(
+    `Selfware found no model that it could ask. ${missing.join(' ')} Sign in to a provider of models in VS Code, start Ollama, or put a key into the environment.`,
+    address,
+    help,
+  );
+  if (choice === help)
+    await vscode.commands.executeCommand(
+      'markdown.showPreview',
+      vscode.Uri.joinPath(extensionUri, 'docs', 'models.md'),
+    );
+  return choice === address;
+}

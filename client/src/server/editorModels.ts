@@ -1,0 +1,114 @@
+// Answers the server's questions for models of this window (VS Code's Language Model API). VS Code answers even if its
+// AI features are switched off, so we ask for that setting ourselves.
+
+import * as vscode from 'vscode';
+import type {
+  EditorModelEnd,
+  EditorModelFailure,
+  EditorModelList,
+  EditorModelQuestion,
+  EditorModelText,
+} from '#protocol/models';
+
+export interface WindowModels {
+  list(): Promise<EditorModelList>;
+  /** Ends with the token, even if the provider does not. */
+  ask(question: EditorModelQuestion, token: vscode.CancellationToken): Promise<EditorModelEnd>;
+}
+
+/** `tell` sends a piece of an answer to the server; the next one waits for it, so that their order stays. */
+export function createEditorModels(tell: (piece: EditorModelText) => Promise<void>): WindowModels {
+  return {
+    async list() {
+      const off = reasonToStop();
+      if (off !== null) return { models: [], off };
+      const models = await vscode.lm.selectChatModels();
+      return {
+        models: models.map(({ vendor, id, name, maxInputTokens }) => ({
+          vendor,
+          id,
+          title: name,
+          mostTokens: maxInputTokens,
+        })),
+        off: null,
+      };
+    },
+    async ask(question, token) {
+      let characters = 0;
+      const onText = async (text: string) => {
+        if (token.isCancellationRequested) return;
+        characters += text.length;
+        await tell({ question: question.question, text });
+      };
+      const off = reasonToStop();
+      const failed =
+        off === null
+          ? await Promise.race([answer(question, token, onText), cancelled(token)])
+          : { reason: 'off' as const, message: off };
+      return { characters, failed };
+    },
+  };
+}
+
+/** Null: models may be asked. */
+function reasonToStop(): string | null {
+  if (!vscode.workspace.isTrusted) return 'This workspace is not trusted, so no model is asked about it.';
+  if (vscode.workspace.getConfiguration('chat').get('disableAIFeatures') !== true) return null;
+  return 'AI features are switched off in VS Code (chat.disableAIFeatures), so none of its models is asked.';
+}
+
+async function answer(
+  { vendor, id, messages }: EditorModelQuestion,
+  token: vscode.CancellationToken,
+  onText: (text: string) => Promise<void>,
+): Promise<EditorModelEnd['failed']> {
+  try {
+    const [model] = await vscode.lm.selectChatModels({ vendor, id });
+    if (!model) return { reason: 'notFound', message: `VS Code has no model ${id} of ${vendor}.` };
+    const said = messages.map(({ role, content }) =>
+      role === 'assistant'
+        ? vscode.LanguageModelChatMessage.Assistant(content)
+        : vscode.LanguageModelChatMessage.User(content),
+    );
+    const counts = await Promise.all(said.map((message) => model.countTokens(message, token)));
+    const tokens = counts.reduce((sum, count) => sum + count, 0);
+    if (tokens > model.maxInputTokens) {
+      const message = `The question has ${tokens} tokens, and ${model.name} reads at most ${model.maxInputTokens}.`;
+      return { reason: 'tooLong', message };
+    }
+    const justification = 'Selfware asks for a change that you have requested.';
+    const response = await model.sendRequest(said, { justification }, token);
+    for await (const text of response.text) await onText(text);
+    return null;
+  } catch (error) {
+    return failureOf(error);
+  }
+}
+
+/** A cancelled answer ends silently, as if it were whole, and some providers do not notice that they are cancelled. */
+function cancelled(token: vscode.CancellationToken): Promise<EditorModelEnd['failed']> {
+  const failed = { reason: 'cancelled', message: 'Cancelled.' } as const;
+  if (token.isCancellationRequested) return Promise.resolve(failed);
+  return new Promise((resolve) => {
+    token.onCancellationRequested(() => resolve(failed));
+  });
+}
+
+const REASONS: Readonly<Record<string, EditorModelFailure>> = {
+  NoPermissions: 'noPermission',
+  Blocked: 'blocked',
+  NotFound: 'notFound',
+};
+
+function failureOf(error: unknown): NonNullable<EditorModelEnd['failed']> {
+  if (error instanceof vscode.CancellationError) return { reason: 'cancelled', message: 'Cancelled.' };
+  const said = error instanceof Error ? (error.message.split('\n')[0] ?? '').slice(0, 300) : String(error);
+  const code = error instanceof vscode.LanguageModelError ? error.code : '';
+  const reason = Object.hasOwn(REASONS, code) ? REASONS[code]! : 'failed';
+  const beginnings: Readonly<Record<string, string>> = {
+    noPermission: 'VS Code does not let Selfware ask this model',
+    blocked: 'The provider of the model refuses the question',
+    notFound: 'VS Code no longer has this model',
+  };
+  return { reason, message: `${beginnings[reason] ?? 'The model gave no answer'}: ${said || 'no reason given'}` };
+}

@@ -1,0 +1,89 @@
+// Models of the editor as proposers. An editor tells neither tokens nor why an answer has ended: tokens are estimated,
+// and an answer that is longer than it may be counts as cut.
+
+import type { EditorModels } from '../../core/ports/editorModels.ts';
+import {
+  estimatedTokens,
+  type AvailableProposer,
+  type Message,
+  type Proposer,
+  type ProposerReply,
+  type ProposerRequest,
+} from '../../core/ports/proposers.ts';
+import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+import { watched, type Watched } from './watched.ts';
+
+export interface EditorOptions {
+  readonly name: string;
+  readonly vendor: string;
+  readonly id: string;
+  readonly models: EditorModels;
+}
+
+/** Of what a model can read, this share is used: tokens are estimated. */
+const SAFE_SHARE = 0.85;
+
+export function createEditorProposer({ name, vendor, id, models }: EditorOptions): Proposer {
+  return {
+    name,
+    destination: destinationOf(vendor),
+    async mostTokens(signal) {
+      const found = (await models.list(signal)).find((model) => model.vendor === vendor && model.id === id);
+      return found ? Math.floor(found.mostTokens * SAFE_SHARE) : null;
+    },
+    ask: (request, signal, onText) =>
+      watched(name, request.deadline, signal, onText, (watch) =>
+        answered({ name, vendor, id, models }, request, watch),
+      ),
+  };
+}
+
+/** Those that the editor has now; one that is switched off says so. */
+export async function editorProposers(
+  models: EditorModels,
+  signal: AbortSignal,
+): Promise<readonly AvailableProposer[]> {
+  try {
+    return (await models.list(signal)).map(({ vendor, id, title }) => ({
+      name: `editor:${vendor}/${id}`,
+      destination: destinationOf(vendor),
+      available: true,
+      why: `${title}, a model of this editor.`,
+    }));
+  } catch (error) {
+    throwIfCancelled(signal);
+    if (!(error instanceof SelfwareError)) throw error;
+    return [{ name: 'editor:VENDOR/MODEL', destination: null, available: false, why: error.message }];
+  }
+}
+
+/** Only the editor knows the host. */
+function destinationOf(vendor: string): string {
+  return `the provider of the model, ${vendor}`;
+}
+
+async function answered(
+  { vendor, id, models }: EditorOptions,
+  { messages, maxTokens }: ProposerRequest,
+  watch: Watched,
+): Promise<ProposerReply> {
+  const enough = new AbortController();
+  const tooLong = () => estimatedTokens(watch.text) > maxTokens;
+  try {
+    const question = { vendor, id, messages: messages.map(withoutSystem) };
+    await models.ask(question, AbortSignal.any([watch.signal, enough.signal]), (piece) => {
+      watch.onPiece(piece);
+      if (tooLong()) enough.abort();
+    });
+  } catch (error) {
+    if (!enough.signal.aborted || watch.signal.aborted) throw error;
+  }
+  // Some editors end a cancelled answer as if it were whole.
+  throwIfCancelled(watch.signal);
+  return { text: watch.text, finished: !tooLong(), model: `${vendor}/${id}`, usage: null };
+}
+
+/** Editors know no system role: what it says comes first, as the person's words. */
+function withoutSystem({ role, content }: Message): { readonly role: 'user' | 'assistant'; readonly content: string } {
+  return { role: role === 'assistant' ? role : 'user', content };
+}

@@ -1,0 +1,157 @@
+// Has a language model make a change, verifies it, and puts it before the person. What can be asked, and whether code
+// may leave the machine, is told first.
+
+import { block, code, joined, md } from '#protocol/markdown';
+import type { ConsentQuestion, ImproveWithModelParams, ModelChoices } from '#protocol/models';
+import type { CommandOutcome } from '#protocol/review';
+import { askedProposal, type AskedProposal } from '../../core/session/ask/askedProposal.ts';
+import type { Session } from '../../core/session.ts';
+import { standingOf } from '../../core/verify/strength.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { shortened, visible, visibleLine } from '../../util/visible.ts';
+import { improveWithModelParamsFrom } from '../fromProtocol.ts';
+import { unlessAborted } from '../guard.ts';
+import { offerReview } from '../offerReview.ts';
+import type { Repository, ServerContext } from '../serverContext.ts';
+import { showMessage } from '../showMessage.ts';
+import { reviewTo } from '../toProtocol.ts';
+import { operate, type CommandRequest, type ServerCommand } from './command.ts';
+
+/** Characters of a reason in a message; its page has all. */
+const MOST_REASON = 160;
+
+/** Asks nobody before it knows whom and what for, and that the person has agreed. */
+export const improveWithModelCommand: ServerCommand = async (context, request) => {
+  const params = improveWithModelParamsFrom(request.args);
+  const repository = await repositoryOf(context, params);
+  await repository.session();
+  if (!repository.trusted)
+    throw new SelfwareError('untrusted', 'This workspace is not trusted, so no model is asked about it.', {
+      action: 'Trust the workspace first.',
+    });
+  const { proposer } = params;
+  if (proposer === undefined) {
+    const models = await repository.use((session) => choicesOf(session, request.signal));
+    const names = models.proposers.map(({ name }) => name).join(', ');
+    const message = `Name whom to ask, and what for. ${names === '' ? models.missing.join(' ') : `You can ask ${names}.`}`;
+    return say(context, { ok: true, message, review: null, models });
+  }
+  const task = taskOf(params);
+  // Only a client that asks a person itself can bring their answer.
+  const agreed = context.abilities.canAskModels ? params.agreed : undefined;
+  const consent = await repository.use((session) => consentFor(session, proposer, agreed));
+  if (consent) {
+    const message = `Code would go to ${visible(consent.destination)}, and nobody has agreed to that: nothing was sent. \`selfware propose --proposer\` asks once, at a terminal.`;
+    return say(context, { ok: false, message, review: null, consent });
+  }
+  const asked = await askIn(context, repository, request, { task, proposer, fresh: params.again === true });
+  return told(context, repository, proposer, asked);
+};
+
+async function repositoryOf({ repositories }: ServerContext, { opportunity }: ImproveWithModelParams) {
+  if (opportunity === undefined) return repositories.chosen();
+  return repositories.owner(async (session) =>
+    (await session.opportunities.shown()).some(({ id }) => id === opportunity),
+  );
+}
+
+function taskOf({ opportunity, words }: ImproveWithModelParams) {
+  if (opportunity !== undefined) return { opportunity };
+  if (words !== undefined && words.trim() !== '') return { words };
+  throw new SelfwareError('usage', 'An opportunity, or a request in words, is needed.');
+}
+
+async function choicesOf(session: Session, signal: AbortSignal): Promise<ModelChoices> {
+  const found = await unlessAborted(session.proposals.proposers(signal), signal);
+  const { shown, quiet, improvable } = (await session.status()).doable;
+  const byRecipe = new Set(improvable.map(({ id }) => id));
+  const best = [...shown, ...quiet].find(({ id }) => !byRecipe.has(id));
+  return {
+    proposers: found
+      .filter(({ available }) => available)
+      .map(({ name, destination, why }) => ({
+        name: visible(name),
+        where: destination === null ? 'code stays on this machine' : `code goes to ${visible(destination)}`,
+        why: visible(why),
+      })),
+    missing: found.filter(({ available }) => !available).map(({ why }) => visible(why)),
+    best: best ? { opportunity: best.id, message: best.message, place: `${best.path}:${best.range.startLine}` } : null,
+  };
+}
+
+/** Null: code stays on this machine, or the person has agreed, now or before. */
+async function consentFor(
+  session: Session,
+  proposer: string,
+  agreed: string | undefined,
+): Promise<ConsentQuestion | null> {
+  const destination = await session.proposals.consentNeeded(proposer);
+  if (destination === null) return null;
+  if (agreed === destination) {
+    await session.proposals.consent(destination);
+    return null;
+  }
+  return {
+    destination,
+    question: `Send code of this repository to ${visible(destination)}, now and in future?`,
+    detail: `You are about to ask ${visible(proposer)}. Each question holds source files of this repository, without what looks like a secret. Your answer is recorded in the ledger.`,
+  };
+}
+
+function askIn(
+  context: ServerContext,
+  repository: Repository,
+  request: CommandRequest,
+  asked: Omit<Parameters<typeof askedProposal>[1], 'verify'>,
+): Promise<AskedProposal> {
+  const title = `Selfware: asking ${visible(asked.proposer)}`;
+  return operate(context, repository, title, request, async (session, operation) => {
+    operation.report?.({ stage: 'indexing', done: 0, total: null, message: 'Waiting for the index' });
+    await unlessAborted(repository.settleIndex(), operation.signal);
+    operation.report?.({ stage: 'realising', done: 0, total: null, message: `Asking ${visible(asked.proposer)}` });
+    return askedProposal(session, { ...asked, verify: true }, operation);
+  });
+}
+
+function told(
+  context: ServerContext,
+  repository: Repository,
+  proposer: string,
+  { proposal, refusals, models }: AskedProposal,
+): CommandOutcome {
+  const review = proposal && reviewTo(proposal, repository.uri);
+  if (proposal && proposal.status !== 'refused') {
+    offerReview(context, repository, proposal);
+    return { ok: true, message: `${proposal.title}: ${standingOf(proposal)}, waits for your decision.`, review };
+  }
+  const by = visible(models.join(', ') || proposer);
+  const short = grouped(refusals.map((reason) => shortened(visibleLine(reason), MOST_REASON))).join(' ');
+  const outcome: CommandOutcome = {
+    ok: false,
+    message: `${by} made no change that passed its checks. ${short}`.trim(),
+    review,
+    page: { title: 'Selfware: Attempts', markdown: attemptsPage(by, refusals) },
+  };
+  return say(context, outcome);
+}
+
+/** Clients show no answer of a command; one with an interface of its own does. */
+function say({ abilities, connection }: ServerContext, outcome: CommandOutcome): CommandOutcome {
+  if (!abilities.canReview) showMessage(connection, outcome.ok ? 'info' : 'warning', outcome.message);
+  return outcome;
+}
+
+/** Attempts in a row that failed for the same reason are told once. */
+function grouped(reasons: readonly string[]): string[] {
+  const first = reasons.flatMap((reason, at) => (reason === reasons[at - 1] ? [] : [at]));
+  return first.map((from, index) => {
+    const to = (first[index + 1] ?? reasons.length) - 1;
+    return `${from === to ? `Attempt ${from + 1}` : `Attempts ${from + 1} to ${to + 1}`}: ${reasons[from]}`;
+  });
+}
+
+/** Reasons hold words of the model and of the repository: text, never markup. */
+function attemptsPage(by: string, refusals: readonly string[]): string {
+  const parts = refusals.map((reason, at) => md`## Attempt ${at + 1}\n\n${block(reason)}`);
+  return `${joined([md`# No change by ${code(by)}`, ...parts], '\n\n').toString()}\n`;
+}

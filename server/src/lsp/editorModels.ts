@@ -1,0 +1,131 @@
+// Models of the editor, asked by requests to the client. Nothing is asked before a person has run a command that needs
+// it.
+
+import { randomUUID } from 'node:crypto';
+import { CancellationTokenSource, type Connection } from 'vscode-languageserver/node';
+import { clientNotifications, clientRequests } from '#protocol/methods';
+import type { EditorModelEnd, EditorModelFailure, EditorModelRow } from '#protocol/models';
+import type { EditorModels } from '../core/ports/editorModels.ts';
+import { SelfwareError, type ErrorReason } from '../util/typedError.ts';
+import type { ClientAbilities } from './clientAbilities.ts';
+import { isObject } from './fromProtocol.ts';
+import { unlessAborted } from './guard.ts';
+
+/** Undefined for a client that does not answer such requests. */
+export function createEditorModels(
+  connection: Connection,
+  { canAskModels }: Pick<ClientAbilities, 'canAskModels'>,
+): EditorModels | undefined {
+  if (!canAskModels) return undefined;
+  const listeners = new Map<string, (piece: string) => void>();
+  connection.onNotification(clientNotifications.modelText, (given: unknown) => {
+    if (isObject(given) && typeof given['text'] === 'string') listeners.get(String(given['question']))?.(given['text']);
+  });
+  return {
+    async list(signal) {
+      const list = await sent(connection, clientRequests.models, {}, signal);
+      if (isObject(list) && typeof list['off'] === 'string') throw new SelfwareError('forbidden', list['off']);
+      const models = isObject(list) && Array.isArray(list['models']) ? list['models'] : [];
+      return models.filter(isRow);
+    },
+    async ask({ vendor, id, messages }, signal, onPiece) {
+      const question = randomUUID();
+      let characters = 0;
+      let trouble: unknown = null;
+      const broken = new AbortController();
+      listeners.set(question, (piece) => {
+        characters += piece.length;
+        try {
+          onPiece(piece);
+        } catch (error) {
+          trouble ??= error;
+          broken.abort();
+        }
+      });
+      try {
+        const either = AbortSignal.any([signal, broken.signal]);
+        const end = endOf(await sent(connection, clientRequests.askModel, { question, vendor, id, messages }, either));
+        if (end.failed) throw failure(end.failed);
+        if (end.characters !== characters)
+          throw noAnswer(new Error(`${end.characters} characters, ${characters} came`));
+      } catch (error) {
+        throw trouble ?? error;
+      } finally {
+        listeners.delete(question);
+      }
+    },
+  };
+}
+
+/** Ends with the signal, even if the client takes its time to notice that it is cancelled. */
+async function sent(connection: Connection, method: string, params: object, signal: AbortSignal): Promise<unknown> {
+  const source = new CancellationTokenSource();
+  const cancel = () => source.cancel();
+  signal.addEventListener('abort', cancel);
+  try {
+    const answer = signal.aborted
+      ? Promise.resolve(null)
+      : connection.sendRequest<unknown>(method, params, source.token);
+    return await unlessAborted(answer, signal);
+  } catch (error) {
+    throw error instanceof SelfwareError ? error : noAnswer(error);
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    source.dispose();
+  }
+}
+
+const REASONS: Readonly<Record<EditorModelFailure, ErrorReason>> = {
+  off: 'forbidden',
+  noPermission: 'forbidden',
+  blocked: 'unavailable',
+  notFound: 'unavailable',
+  tooLong: 'unavailable',
+  cancelled: 'cancelled',
+  failed: 'unavailable',
+};
+
+const ACTIONS: Partial<Readonly<Record<EditorModelFailure, string>>> = {
+  noPermission: 'Run the command again and allow it, or choose another model.',
+  blocked: 'Wait a while, or choose another model.',
+  notFound: 'Choose a model of the list.',
+  tooLong: 'Choose a model with a larger context, or lower models.contextTokens.',
+  failed: 'Try again, or choose another model.',
+};
+
+function failure({ reason, message }: NonNullable<EditorModelEnd['failed']>): SelfwareError {
+  const action = ACTIONS[reason];
+  return new SelfwareError(REASONS[reason], message, action === undefined ? {} : { action });
+}
+
+function noAnswer(cause: unknown): SelfwareError {
+  return new SelfwareError('unavailable', 'The editor did not answer the question for its models.', {
+    action: 'Try again, or choose another model.',
+    cause,
+  });
+}
+
+function endOf(given: unknown): EditorModelEnd {
+  if (!isObject(given) || typeof given['characters'] !== 'number') throw noAnswer(new Error('not an end'));
+  const { characters, failed } = given;
+  if (!isObject(failed)) return { characters, failed: null };
+  const reason =
+    typeof failed['reason'] === 'string' && Object.hasOwn(REASONS, failed['reason']) ? failed['reason'] : 'failed';
+  return {
+    characters,
+    failed: { reason: reason as EditorModelFailure, message: String(failed['message']).slice(0, 500) },
+  };
+}
+
+function isRow(row: unknown): row is EditorModelRow {
+  return (
+    isObject(row) &&
+    typeof row['vendor'] === 'string' &&
+    row['vendor'] !== '' &&
+    !row['vendor'].includes('/') &&
+    typeof row['id'] === 'string' &&
+    row['id'] !== '' &&
+    typeof row['title'] === 'string' &&
+    typeof row['mostTokens'] === 'number'
+  );
+}
