@@ -1,6 +1,8 @@
 // "Improve with a Model…" against the built server: the client answers `selfware/model/*`, as VS Code does for the
 // models of its window.
 
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CancellationTokenSource, type CancellationToken } from 'vscode-languageserver/node';
 import type { EditorModelEnd, EditorModelList, EditorModelQuestion } from '#protocol/models';
@@ -279,3 +281,20 @@ test('a place that no recipe changes is offered to a model, where the client can
     consent: { destination },
   });
 }, 120_000);
+
+test('tests for a file can be asked for, or whatever is worth most', async () => {
+  const { client, asked } = await start(saying('I do not know.'));
+  const tests = pathToFileURL(join(repository.dir, 'src/price.ts')).href;
+  const about = () => asked.map(({ messages }) => messages.at(-1)!.content.includes('Write tests for src/price.ts'));
+  const outcome = await execute(client, { proposer, tests, agreed: destination });
+  expect(outcome).toMatchObject({ ok: false, page: { title: 'Selfware: Attempts' } });
+  expect(about()).toEqual([true, true, true]);
+  expect(asked[0]!.messages.at(-1)!.content).toMatch(/src\/price\.ts:\d+ \S/);
+  // Its attempts of this run are used up: the next task is another one.
+  expect(await execute(client, { proposer })).toMatchObject({ ok: false });
+  expect(about().slice(3)).not.toContain(true);
+  expect(await execute(client, { proposer, tests: 'file:///elsewhere/a.ts' })).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('in no open folder'),
+  });
+});

@@ -36,19 +36,32 @@ export async function improveWithModel(
   return task && ask(context, { proposer, ...task });
 }
 
-async function pickTask({
-  best,
-}: ModelChoices): Promise<Pick<ImproveWithModelParams, 'opportunity' | 'words'> | undefined> {
+type Task = Pick<ImproveWithModelParams, 'opportunity' | 'words' | 'tests'>;
+
+/** An empty task is whatever is worth most. */
+async function pickTask({ best }: ModelChoices): Promise<Task | undefined> {
+  const most = {
+    label: '$(sparkle) What Is Worth Most',
+    detail: 'A failing test is fixed, a mistake that no test notices gets a test, or a place is improved.',
+  };
   const words = { label: '$(edit) In Words…', detail: 'Say what you want. The answer has to bring tests for it.' };
+  const document = vscode.window.activeTextEditor?.document;
+  const tests = document?.uri.scheme === 'file' &&
+    /^(?:java|type)script(?:react)?$/.test(document.languageId) && {
+      label: '$(beaker) Tests for This File',
+      description: vscode.workspace.asRelativePath(document.uri),
+      detail: 'Tests that notice mistakes which no test notices today.',
+    };
   const place = best && {
     label: `$(lightbulb) ${best.message.replaceAll('`', '')}`,
     description: best.place,
     detail: 'The best opportunity that no recipe can change.',
   };
-  const chosen = place
-    ? await vscode.window.showQuickPick([words, place], { title: TITLE, placeHolder: 'What should be improved?' })
-    : words;
+  const offered = [most, words, ...(tests ? [tests] : []), ...(place ? [place] : [])];
+  const chosen = await vscode.window.showQuickPick(offered, { title: TITLE, placeHolder: 'What should be improved?' });
   if (!chosen) return undefined;
+  if (chosen === most) return {};
+  if (document && chosen === tests) return { tests: document.uri.toString() };
   if (best && chosen === place) return { opportunity: best.opportunity };
   const said = await vscode.window.showInputBox({
     title: TITLE,

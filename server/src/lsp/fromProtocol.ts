@@ -88,14 +88,14 @@ export function improveParamsFrom(args: readonly unknown[] | undefined): Improve
 
 /** Throws `usage` if two things are to be done. */
 export function improveWithModelParamsFrom(args: readonly unknown[] | undefined): ImproveWithModelParams {
-  const names = ['proposer', 'opportunity', 'words', 'agreed'] as const;
+  const names = ['proposer', 'opportunity', 'words', 'tests', 'agreed'] as const;
   const given = names.flatMap((name) => {
     const value = optionalText(args, name);
     return value === undefined ? [] : [[name, value] as const];
   });
   const params: ImproveWithModelParams = { ...Object.fromEntries(given), again: isFlag(args, 'again') };
-  if (params.opportunity !== undefined && params.words !== undefined)
-    throw new SelfwareError('usage', 'Give an opportunity or words, not both.');
+  if ([params.opportunity, params.words, params.tests].filter((one) => one !== undefined).length > 1)
+    throw new SelfwareError('usage', 'Give an opportunity, words or a file for tests, not several of them.');
   return params;
 }
 

@@ -44,9 +44,10 @@ export interface EditorModelEnd {
 /** Argument of the command: without a proposer it answers with those that can be asked. */
 export interface ImproveWithModelParams {
   readonly proposer?: string;
-  /** One of the two says what is to be done. */
+  /** One of these says what is to be done: at a place, in words, or tests for a file (a URI); else what is worth most. */
   readonly opportunity?: string;
   readonly words?: string;
+  readonly tests?: string;
   /** The destination that the person has agreed to just now. */
   readonly agreed?: string;
   /** Earlier attempts count no longer. */

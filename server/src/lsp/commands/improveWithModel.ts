@@ -4,7 +4,8 @@
 import { block, code, joined, md } from '#protocol/markdown';
 import type { ConsentQuestion, ImproveWithModelParams, ModelChoices } from '#protocol/models';
 import type { CommandOutcome } from '#protocol/review';
-import { askedProposal, type AskedProposal } from '../../core/session/ask/askedProposal.ts';
+import { askedNext, askedProposal, type AskedProposal } from '../../core/session/ask/askedProposal.ts';
+import type { TaskRequest } from '../../core/session/ask/askTypes.ts';
 import type { Session } from '../../core/session.ts';
 import { standingOf } from '../../core/verify/strength.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -36,7 +37,7 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
     const message = `Name whom to ask, and what for. ${names === '' ? models.missing.join(' ') : `You can ask ${names}.`}`;
     return say(context, { ok: true, message, review: null, models });
   }
-  const task = taskOf(params);
+  const task = taskOf(context, params);
   // Only a client that asks a person itself can bring their answer.
   const agreed = context.abilities.canAskModels ? params.agreed : undefined;
   const consent = await repository.use((session) => consentFor(session, proposer, agreed));
@@ -48,17 +49,23 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
   return told(context, repository, proposer, asked);
 };
 
-async function repositoryOf({ repositories }: ServerContext, { opportunity }: ImproveWithModelParams) {
+async function repositoryOf({ repositories }: ServerContext, { opportunity, tests }: ImproveWithModelParams) {
+  const file = tests === undefined ? null : repositories.locate(tests);
+  if (file) return file.repository;
   if (opportunity === undefined) return repositories.chosen();
   return repositories.owner(async (session) =>
     (await session.opportunities.shown()).some(({ id }) => id === opportunity),
   );
 }
 
-function taskOf({ opportunity, words }: ImproveWithModelParams) {
+/** Null: what is worth most. */
+function taskOf({ repositories }: ServerContext, { opportunity, words, tests }: ImproveWithModelParams) {
   if (opportunity !== undefined) return { opportunity };
-  if (words !== undefined && words.trim() !== '') return { words };
-  throw new SelfwareError('usage', 'An opportunity, or a request in words, is needed.');
+  if (words !== undefined) return { words };
+  if (tests === undefined) return null;
+  const file = repositories.locate(tests);
+  if (!file) throw new SelfwareError('usage', 'The file lies in no open folder.', { action: 'Open its folder.' });
+  return { tests: file.path };
 }
 
 async function choicesOf(session: Session, signal: AbortSignal): Promise<ModelChoices> {
@@ -98,18 +105,27 @@ async function consentFor(
   };
 }
 
+/** `task` null: what is worth most. */
+interface Asking {
+  readonly task: TaskRequest | null;
+  readonly proposer: string;
+  readonly fresh: boolean;
+}
+
 function askIn(
   context: ServerContext,
   repository: Repository,
   request: CommandRequest,
-  asked: Omit<Parameters<typeof askedProposal>[1], 'verify'>,
+  { task, ...asked }: Asking,
 ): Promise<AskedProposal> {
   const title = `Selfware: asking ${visible(asked.proposer)}`;
   return operate(context, repository, title, request, async (session, operation) => {
     operation.report?.({ stage: 'indexing', done: 0, total: null, message: 'Waiting for the index' });
     await unlessAborted(repository.settleIndex(), operation.signal);
     operation.report?.({ stage: 'realising', done: 0, total: null, message: `Asking ${visible(asked.proposer)}` });
-    return askedProposal(session, { ...asked, verify: true }, operation);
+    return task
+      ? askedProposal(session, { ...asked, task, verify: true }, operation)
+      : askedNext(session, asked.proposer, operation);
   });
 }
 

@@ -27,7 +27,7 @@ export async function askedProposal(
   await session.memory.index(operation);
   const refusals: string[] = [];
   const models = new Set<string>();
-  let usage: Usage = { input: 0, output: 0, cached: 0, estimated: false };
+  let usage = NOTHING_USED;
   let last: Proposal | null = null;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const { task, proposer, fresh = false } = request;
@@ -45,6 +45,37 @@ export async function askedProposal(
   }
   return { proposal: last, refusals, models: [...models], usage };
 }
+
+/** Tasks of one call; the ledger counts those of all calls. */
+const TASKS = 6;
+
+/**
+ * The same for whatever is worth most: what a check refuses is asked for once more, up to three times, then comes the
+ * next task.
+ */
+export async function askedNext(
+  session: Pick<Session, 'proposals' | 'verification'>,
+  proposer: string,
+  operation: Operation,
+): Promise<AskedProposal> {
+  const refusals: string[] = [];
+  let last: Proposal | null = null;
+  for (let task = 1; task <= TASKS; task += 1) {
+    const { proposal, tried, more, ended } = await session.proposals.askNext({ proposer, ...operation });
+    refusals.push(...tried.map(({ refused, path }) => (path === '' ? refused : `${path}: ${refused}`)));
+    if (ended !== null) refusals.push(ended);
+    if (!proposal && !more) break;
+    if (!proposal) continue;
+    last = await session.verification.verify(proposal.id, operation, { atOnce: true });
+    if (last.status !== 'refused') break;
+    refusals.push(last.reason ?? 'Its checks refused it.');
+  }
+  if (!last && refusals.length === 0)
+    refusals.push('Nothing is left to ask for: each task waits for you, or was tried.');
+  return { proposal: last, refusals, models: [], usage: NOTHING_USED };
+}
+
+const NOTHING_USED: Usage = { input: 0, output: 0, cached: 0, estimated: false };
 
 function sum(one: Usage, other: Usage | null): Usage {
   if (!other) return one;
