@@ -95,7 +95,10 @@ async function chooseModel() {
 
 async function askInWords(words) {
   await chooseModel();
-  await row('In Words…').click();
+  await row('In Words…').waitFor();
+  // By the keyboard: the tip of the row above lies over it.
+  await quickInput.fill('In Words');
+  await page.keyboard.press('Enter');
   await eventually(async () => {
     await quickInput.fill(words, { timeout: 2000 }).catch(() => undefined);
     return (await page.locator('.quick-input-widget', { hasText: 'What do you want?' }).count()) > 0;

@@ -79,7 +79,7 @@ test('nothing but the providers that a person names speaks to a network', () => 
   // The last tries whether a command in the sandbox can reach a server that it opens itself, on this machine.
   expect(speaking).toEqual([
     'server/src/adapters/embeddings/providerEmbedder.ts',
-    'server/src/adapters/models/compatible.ts',
+    'server/src/adapters/models/hosted.ts',
     'server/src/adapters/models/ollama.ts',
     'server/src/adapters/packages/networkGate.ts',
     'server/src/adapters/sandbox/isolation/probe.ts',

@@ -1,8 +1,8 @@
-// Both chat protocols against a server that answers well and badly: every question ends as a whole reply, or with a
+// The chat protocols against a server that answers well and badly: every question ends as a whole reply, or with a
 // reason; what was cut never counts as whole.
 
 import { expect, test } from 'vitest';
-import { createCompatibleProposer } from '../../../server/src/adapters/models/compatible.ts';
+import { createHostedProposer } from '../../../server/src/adapters/models/hosted.ts';
 import { createOllamaProposer } from '../../../server/src/adapters/models/ollama.ts';
 import type { Proposer, ProposerReply, ProposerRequest } from '../../../server/src/core/ports/proposers.ts';
 import { createPeer, TEXT, type Manner, type Protocol } from './peer.ts';
@@ -20,37 +20,40 @@ const request = (seconds = 60): ProposerRequest => ({
 });
 
 function proposerAt(protocol: Protocol, url: string): Proposer {
-  return protocol === 'openai'
-    ? createCompatibleProposer({ name: 'peer', model: 'm', url, key: KEY, backoffMs: 1 })
-    : createOllamaProposer({ name: 'peer', model: 'm', url });
+  return protocol === 'ollama'
+    ? createOllamaProposer({ name: 'peer', model: 'm', url })
+    : createHostedProposer({ name: 'peer', protocol, model: 'm', url, key: KEY, backoffMs: 1 });
 }
 
 const nobody = new AbortController().signal;
 const quietly = () => undefined;
 const whole = { text: TEXT.join(''), finished: true, model: 'peer-1', usage: { input: 7, output: 5 } };
 const cut = { finished: false };
+/** Google's library does not tell the model that answered. */
+const wholeBy = (protocol: Protocol) => (protocol === 'google' ? { ...whole, model: null } : whole);
+
+const HOSTED = ['openai', 'anthropic', 'google'] as const;
+const ALL = [...HOSTED, 'ollama'] as const;
+const SILENT = /gave no answer/;
 
 const OUTCOMES: readonly (readonly [Protocol, readonly Manner[], object | RegExp])[] = [
-  ['openai', ['fine'], whole],
-  ['openai', ['busy', 'busy', 'fine'], whole],
-  ['openai', ['broken', 'fine'], whole],
-  ['openai', ['busy'], /HTTP 429/],
-  ['openai', ['broken'], /HTTP 500/],
-  ['openai', ['key refused'], /HTTP 401/],
-  ['openai', ['cut'], /gave no answer/],
-  ['openai', ['no end'], /gave no answer/],
-  ['openai', ['malformed'], /gave no answer/],
-  ['openai', ['limit'], cut],
-  ['openai', ['page'], /gave no answer/],
-  ['openai', ['redirects'], /gave no answer/],
-  ['ollama', ['fine'], whole],
-  ['ollama', ['broken'], /gave no answer/],
-  ['ollama', ['cut'], /gave no answer/],
-  ['ollama', ['no end'], /gave no answer/],
-  ['ollama', ['malformed'], /gave no answer/],
-  ['ollama', ['limit'], cut],
-  ['ollama', ['page'], /gave no answer/],
-  ['ollama', ['redirects'], /gave no answer/],
+  ...HOSTED.flatMap((protocol): (typeof OUTCOMES)[number][] => [
+    [protocol, ['busy', 'busy', 'fine'], wholeBy(protocol)],
+    [protocol, ['broken', 'fine'], wholeBy(protocol)],
+    [protocol, ['busy'], /HTTP 429/],
+    [protocol, ['broken'], /HTTP 500/],
+    [protocol, ['key refused'], /HTTP 401/],
+  ]),
+  ...ALL.flatMap((protocol): (typeof OUTCOMES)[number][] => [
+    [protocol, ['fine'], wholeBy(protocol)],
+    [protocol, ['cut'], SILENT],
+    [protocol, ['no end'], protocol === 'google' || protocol === 'anthropic' ? cut : SILENT],
+    [protocol, ['malformed'], SILENT],
+    [protocol, ['limit'], cut],
+    [protocol, ['page'], SILENT],
+    [protocol, ['redirects'], SILENT],
+  ]),
+  ['ollama', ['broken'], SILENT],
 ];
 
 test.each(OUTCOMES)('%s, a server that is %s', async (protocol, manners, outcome) => {
@@ -64,19 +67,17 @@ test.each(OUTCOMES)('%s, a server that is %s', async (protocol, manners, outcome
   } else expect(told as ProposerReply).toMatchObject(outcome);
 });
 
-test.each([
-  ['openai', 'stalls'],
-  ['openai', 'hangs'],
-  ['ollama', 'stalls'],
-  ['ollama', 'hangs'],
-] as const)('%s, a server that %s: the deadline ends it, and the connection closes', async (protocol, manner) => {
-  await using peer = await createPeer(protocol, [manner]);
-  const asking = proposerAt(protocol, peer.url).ask(request(0.5), nobody, quietly);
-  await expect(asking).rejects.toMatchObject({ reason: 'timedOut' });
-  await peer.left;
-});
+test.each(ALL.flatMap((protocol) => [[protocol, 'stalls'] as const, [protocol, 'hangs'] as const]))(
+  '%s, a server that %s: the deadline ends it, and the connection closes',
+  async (protocol, manner) => {
+    await using peer = await createPeer(protocol, [manner]);
+    const asking = proposerAt(protocol, peer.url).ask(request(0.5), nobody, quietly);
+    await expect(asking).rejects.toMatchObject({ reason: 'timedOut' });
+    await peer.left;
+  },
+);
 
-test.each(['openai', 'ollama'] as const)('%s: a cancelled question closes its connection', async (protocol) => {
+test.each(ALL)('%s: a cancelled question closes its connection', async (protocol) => {
   await using peer = await createPeer(protocol, ['stalls']);
   const cancelled = new AbortController();
   const asking = proposerAt(protocol, peer.url).ask(request(), cancelled.signal, () => cancelled.abort());
@@ -91,6 +92,15 @@ test('a key goes along as a header, and Ollama is told how much it has to read',
   await proposerAt('ollama', ollama.url).ask(request(), nobody, quietly);
   expect(openai.requests[0]).toMatchObject({ path: '/v1/chat/completions', key: `Bearer ${KEY}` });
   expect(JSON.parse(ollama.requests[0]!.body)).toMatchObject({ options: { num_ctx: 1024, num_predict: 100 } });
+});
+
+test('Anthropic and Google get the key in a header of their own, and never in the address', async () => {
+  for (const protocol of ['anthropic', 'google'] as const) {
+    await using peer = await createPeer(protocol, ['fine']);
+    await proposerAt(protocol, peer.url).ask(request(), nobody, quietly);
+    expect(peer.requests[0]).toMatchObject({ key: KEY });
+    expect(peer.requests[0]?.path).not.toContain(KEY);
+  }
 });
 
 test('what has begun to come is not asked for twice', async () => {

@@ -1,10 +1,12 @@
-// A server of the tests that speaks the chat protocols of OpenAI and Ollama, well and badly.
+// A server of the tests that speaks the chat protocols of OpenAI, Anthropic, Google and Ollama, well and badly.
+// Sources: platform.openai.com/docs/api-reference/chat-streaming, docs.anthropic.com/en/docs/build-with-claude/streaming,
+// ai.google.dev/api/generate-content, docs.ollama.com/api/chat.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-export type Protocol = 'openai' | 'ollama';
+export type Protocol = 'openai' | 'anthropic' | 'google' | 'ollama';
 /** How the server behaves; `fine` after so many other answers where a list is given. */
 export type Manner =
   | 'fine'
@@ -35,7 +37,8 @@ export async function createPeer(protocol: Protocol, manners: readonly Manner[])
   const left = new Promise<void>((resolve) => (hasLeft = resolve));
   const server = createServer(async (request, response) => {
     const body = await bodyOf(request);
-    requests.push({ path: request.url ?? '', body, key: request.headers.authorization });
+    const key = request.headers.authorization ?? request.headers['x-api-key'] ?? request.headers['x-goog-api-key'];
+    requests.push({ path: request.url ?? '', body, key: String(key) });
     response.on('close', () => response.writableFinished || hasLeft());
     await behave(manners[requests.length - 1] ?? manners.at(-1)!, protocol, response);
   });
@@ -43,7 +46,7 @@ export async function createPeer(protocol: Protocol, manners: readonly Manner[])
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}${protocol === 'openai' ? '/v1' : ''}`,
+    url: `http://127.0.0.1:${port}${protocol === 'ollama' ? '' : '/v1'}`,
     requests,
     left,
     async [Symbol.asyncDispose]() {
@@ -74,17 +77,57 @@ async function behave(manner: Manner, protocol: Protocol, response: ServerRespon
     response.end('<html>Please log in</html>');
     return;
   }
-  response.writeHead(200, { 'content-type': protocol === 'openai' ? 'text/event-stream' : 'application/x-ndjson' });
-  const piece = protocol === 'openai' ? openAiPiece : ollamaPiece;
+  response.writeHead(200, { 'content-type': protocol === 'ollama' ? 'application/x-ndjson' : 'text/event-stream' });
+  const { beginning, piece } = PIECES[protocol];
+  response.write(beginning);
   for (const [at, text] of TEXT.entries()) {
     if (at === 2 && manner === 'stalls') return;
     if (at === 2 && manner === 'cut') return void response.destroy();
     if (at === 2 && manner === 'malformed')
-      response.write(protocol === 'openai' ? 'data: {"choices": [{\n\n' : '{"message": {\n');
+      response.write(protocol === 'ollama' ? '{"message": {\n' : 'data: {"choices": [{\n\n');
     response.write(piece(text));
   }
   if (manner !== 'no end') response.write(ending(protocol, manner === 'limit' ? 'length' : 'stop'));
   response.end();
+}
+
+const PIECES: Readonly<Record<Protocol, { readonly beginning: string; piece(text: string): string }>> = {
+  openai: { beginning: '', piece: openAiPiece },
+  ollama: { beginning: '', piece: ollamaPiece },
+  anthropic: {
+    beginning:
+      anthropicEvent({
+        type: 'message_start',
+        message: {
+          id: 'm',
+          type: 'message',
+          role: 'assistant',
+          model: 'peer-1',
+          content: [],
+          stop_reason: null,
+          stop_sequence: null,
+          usage: { input_tokens: 7, output_tokens: 1 },
+        },
+      }) + anthropicEvent({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
+    piece: (text) => anthropicEvent({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }),
+  },
+  google: { beginning: '', piece: (text) => googlePiece(text, null) },
+};
+
+function anthropicEvent(event: Readonly<Record<string, unknown>>): string {
+  return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+function googlePiece(text: string, finishReason: string | null): string {
+  const candidate = {
+    content: { role: 'model', parts: [{ text }] },
+    ...(finishReason ? { finishReason } : {}),
+    index: 0,
+  };
+  const usage = finishReason
+    ? { usageMetadata: { promptTokenCount: 7, candidatesTokenCount: 5, totalTokenCount: 12 } }
+    : {};
+  return `data: ${JSON.stringify({ candidates: [candidate], modelVersion: 'peer-1', ...usage })}\n\n`;
 }
 
 function openAiPiece(content: string): string {
@@ -98,6 +141,19 @@ function ollamaPiece(content: string): string {
 function ending(protocol: Protocol, reason: string): string {
   if (protocol === 'ollama')
     return `${JSON.stringify({ model: 'peer-1', message: { role: 'assistant', content: '' }, done: true, done_reason: reason, prompt_eval_count: 7, eval_count: 5 })}\n`;
+  if (protocol === 'google') return googlePiece('', reason === 'length' ? 'MAX_TOKENS' : 'STOP');
+  if (protocol === 'anthropic')
+    return [
+      { type: 'content_block_stop', index: 0 },
+      {
+        type: 'message_delta',
+        delta: { stop_reason: reason === 'length' ? 'max_tokens' : 'end_turn', stop_sequence: null },
+        usage: { output_tokens: 5 },
+      },
+      { type: 'message_stop' },
+    ]
+      .map(anthropicEvent)
+      .join('');
   const finish = { id: 'c', model: 'peer-1', choices: [{ index: 0, delta: {}, finish_reason: reason }] };
   const usage = { prompt_tokens: 7, completion_tokens: 5, total_tokens: 12 };
   return `data: ${JSON.stringify(finish)}\n\ndata: ${JSON.stringify({ id: 'c', model: 'peer-1', choices: [], usage })}\n\ndata: [DONE]\n\n`;

@@ -1,19 +1,40 @@
 // How a person names a proposer: `kind:rest`, where the rest says which model, and where it is.
 
 import { SelfwareError } from '../../util/typedError.ts';
+import type { Protocol } from './hosted.ts';
 
 export const OLLAMA_URL = 'http://127.0.0.1:11434';
-const OPENAI_URL = 'https://api.openai.com/v1';
+
+/** Providers whose models are named without an address, and where their keys are. */
+export const PROVIDERS = {
+  openai: { protocol: 'openai', url: 'https://api.openai.com/v1', keyFrom: 'OPENAI_API_KEY' },
+  anthropic: { protocol: 'anthropic', url: 'https://api.anthropic.com/v1', keyFrom: 'ANTHROPIC_API_KEY' },
+  google: {
+    protocol: 'google',
+    url: 'https://generativelanguage.googleapis.com/v1beta',
+    keyFrom: 'GEMINI_API_KEY',
+  },
+} as const;
 
 export type ProposerName =
   | { readonly kind: 'mailbox'; readonly folder: string; readonly waits: boolean }
   | { readonly kind: 'ollama'; readonly model: string; readonly url: string }
   | { readonly kind: 'editor'; readonly vendor: string; readonly id: string }
-  | { readonly kind: 'compatible'; readonly model: string; readonly url: string; readonly keyFrom: string };
+  | {
+      readonly kind: 'hosted';
+      readonly protocol: Protocol;
+      readonly model: string;
+      readonly url: string;
+      readonly keyFrom: string;
+      /** False: a server of one's own may want no key. */
+      readonly needsKey: boolean;
+    };
 
 export const PROPOSER_FORMS: readonly string[] = [
   'ollama:MODEL',
   'openai:MODEL',
+  'anthropic:MODEL',
+  'google:MODEL',
   'openai-compatible:MODEL@URL',
   'mailbox:FOLDER',
   'replay:FOLDER',
@@ -30,10 +51,11 @@ export function proposerName(name: string): ProposerName {
     const { model, url } = atUrl(rest, OLLAMA_URL);
     return { kind, model, url };
   }
-  if (kind === 'openai') return { kind: 'compatible', model: rest, url: OPENAI_URL, keyFrom: 'OPENAI_API_KEY' };
+  const provider = Object.hasOwn(PROVIDERS, kind) ? PROVIDERS[kind as keyof typeof PROVIDERS] : null;
+  if (provider) return { kind: 'hosted', needsKey: true, ...provider, ...atUrl(rest, provider.url) };
   if (kind !== 'openai-compatible') throw unknown(name);
-  const { model, url } = atUrl(rest, null);
-  return { kind: 'compatible', model, url, keyFrom: 'SELFWARE_MODEL_KEY' };
+  const keyFrom = 'SELFWARE_MODEL_KEY';
+  return { kind: 'hosted', protocol: 'openai', keyFrom, needsKey: false, ...atUrl(rest, null) };
 }
 
 /** Vendors have no slash in their names; models may. */

@@ -2,12 +2,12 @@
 
 import type { EditorModels } from '../../core/ports/editorModels.ts';
 import type { AvailableProposer, Proposer, Proposers } from '../../core/ports/proposers.ts';
-import { createCompatibleProposer } from './compatible.ts';
+import { createHostedProposer } from './hosted.ts';
 import { createEditorProposer, editorProposers } from './editor.ts';
 import { createMailbox } from './mailbox.ts';
 import { createOllamaProposer, ollamaModels } from './ollama.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { destinationOf, OLLAMA_URL, proposerName } from './proposerNames.ts';
+import { destinationOf, OLLAMA_URL, proposerName, PROVIDERS } from './proposerNames.ts';
 
 export interface ProposersOptions {
   readonly rootDir: string;
@@ -23,7 +23,7 @@ export function createProposers(options: ProposersOptions): Proposers {
     list: async (signal) => [
       ...(editorModels ? await editorProposers(editorModels, signal) : []),
       ...(await ofOllama(signal)),
-      ofOpenAi(env),
+      ...ofProviders(env),
     ],
   };
 }
@@ -39,7 +39,9 @@ function opened(name: string, { rootDir, env, editorModels }: ProposersOptions):
   }
   if (named.kind === 'mailbox') return createMailbox({ name, rootDir, folder: named.folder, waits: named.waits });
   if (named.kind === 'ollama') return createOllamaProposer({ name, model: named.model, url: named.url });
-  return createCompatibleProposer({ name, model: named.model, url: named.url, key: env[named.keyFrom] ?? null });
+  const { protocol, model, url, keyFrom, needsKey } = named;
+  const key = env[keyFrom] || null;
+  return createHostedProposer({ name, protocol, model, url, key, needs: key === null && needsKey ? keyFrom : null });
 }
 
 async function ofOllama(signal: AbortSignal): Promise<readonly AvailableProposer[]> {
@@ -52,8 +54,10 @@ async function ofOllama(signal: AbortSignal): Promise<readonly AvailableProposer
   return models.map((model) => ({ name: `ollama:${model}`, destination, available: true, why: 'A model of Ollama.' }));
 }
 
-function ofOpenAi(env: ProposersOptions['env']): AvailableProposer {
-  const available = Boolean(env['OPENAI_API_KEY']);
-  const why = available ? 'OPENAI_API_KEY is set.' : 'OPENAI_API_KEY is not set.';
-  return { name: 'openai:MODEL', destination: 'api.openai.com', available, why };
+function ofProviders(env: ProposersOptions['env']): readonly AvailableProposer[] {
+  return Object.entries(PROVIDERS).map(([kind, { url, keyFrom }]) => {
+    const available = Boolean(env[keyFrom]);
+    const why = available ? `${keyFrom} is set.` : `${keyFrom} is not set.`;
+    return { name: `${kind}:MODEL`, destination: destinationOf(url), available, why };
+  });
 }

@@ -1,5 +1,5 @@
-// Models behind OpenAI's chat protocol: OpenAI, llama.cpp, vLLM, LM Studio and many more. The library is loaded with
-// the first question.
+// Models behind a web address, by the protocols of OpenAI (llama.cpp, vLLM, LM Studio and many more speak it, too),
+// Anthropic and Google. Each library is loaded with the first question.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -7,12 +7,17 @@ import type { Proposer, ProposerReply, ProposerRequest, Usage } from '../../core
 import { destinationOf } from './proposerNames.ts';
 import { watched, type Watched } from './watched.ts';
 
-export interface CompatibleOptions {
+export type Protocol = 'openai' | 'anthropic' | 'google';
+
+export interface HostedOptions {
   readonly name: string;
+  readonly protocol: Protocol;
   readonly model: string;
   readonly url: string;
-  /** Sent as a bearer token; never part of a message or a log. Null for servers that want none. */
+  /** Sent as a header; never part of a message or a log. Null for servers that want none. */
   readonly key: string | null;
+  /** The variable of the environment that lacks the key without which nobody answers. */
+  readonly needs?: string | null;
   /** Before the first retry; doubles with each. */
   readonly backoffMs?: number;
 }
@@ -21,16 +26,25 @@ export interface CompatibleOptions {
 const RETRIES = 3;
 const MOST_PAUSE_MS = 60_000;
 
-export function createCompatibleProposer(options: CompatibleOptions): Proposer {
+export function createHostedProposer(options: HostedOptions): Proposer {
   return {
     name: options.name,
     destination: destinationOf(options.url),
-    ask: (request, signal, onText) =>
-      watched(options.name, request.deadline, signal, onText, (watch) => answered(options, request, watch)),
+    ask: async (request, signal, onText) => {
+      requireKey(options);
+      return watched(options.name, request.deadline, signal, onText, (watch) => answered(options, request, watch));
+    },
   };
 }
 
-async function answered(options: CompatibleOptions, request: ProposerRequest, watch: Watched): Promise<ProposerReply> {
+function requireKey({ name, needs = null }: HostedOptions): void {
+  if (needs === null) return;
+  throw new SelfwareError('unavailable', `${name} needs a key, and ${needs} is not set.`, {
+    action: `Put the key into the environment variable ${needs}, and start Selfware or the editor from there.`,
+  });
+}
+
+async function answered(options: HostedOptions, request: ProposerRequest, watch: Watched): Promise<ProposerReply> {
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await streamed(options, request, watch);
@@ -44,20 +58,12 @@ async function answered(options: CompatibleOptions, request: ProposerRequest, wa
 }
 
 async function streamed(
-  { url, key, model }: CompatibleOptions,
+  options: HostedOptions,
   { messages, maxTokens }: ProposerRequest,
   watch: Watched,
 ): Promise<ProposerReply> {
-  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-  const provider = createOpenAICompatible({
-    name: 'proposer',
-    baseURL: url,
-    includeUsage: true,
-    ...(key === null ? {} : { apiKey: key }),
-    // A redirection would take code and key to another host.
-    fetch: (input, init) => fetch(input, { ...init, redirect: 'error' }),
-  });
-  const { stream } = await provider.chatModel(model).doStream({
+  const model = await modelOf(options);
+  const { stream } = await model.doStream({
     prompt: messages.map(({ role, content }) =>
       role === 'system' ? { role, content } : { role, content: [{ type: 'text', text: content }] },
     ),
@@ -83,8 +89,24 @@ async function streamed(
         };
     }
   }
+  // A page in the place of an answer, for instance.
+  if (watch.text === '' && !finished) throw new Error('there is no text in its answer');
   return { text: watch.text, finished, model: resolved, usage };
 }
+
+/** Its stream tells every break as an error. */
+async function modelOf({ protocol, url, key, model }: HostedOptions) {
+  const settings = { baseURL: url, fetch: withoutRedirection, ...(key === null ? {} : { apiKey: key }) };
+  if (protocol === 'anthropic')
+    return (await import('@ai-sdk/anthropic')).createAnthropic(settings).languageModel(model);
+  if (protocol === 'google')
+    return (await import('@ai-sdk/google')).createGoogleGenerativeAI(settings).languageModel(model);
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+  return createOpenAICompatible({ name: 'proposer', includeUsage: true, ...settings }).chatModel(model);
+}
+
+/** A redirection would take code and key to another host. */
+const withoutRedirection: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' });
 
 interface CallError {
   readonly statusCode?: unknown;
@@ -99,7 +121,7 @@ function retryAfter(error: unknown, attempt: number, backoffMs: number): number 
   return Math.min(MOST_PAUSE_MS, Number.isFinite(asked) && asked > 0 ? asked : backoffMs * 2 ** attempt);
 }
 
-function plain({ name, url, key }: CompatibleOptions, error: unknown): unknown {
+function plain({ name, url, key }: HostedOptions, error: unknown): unknown {
   if (error instanceof SelfwareError) return error;
   const { statusCode } = (error ?? {}) as CallError;
   const status = typeof statusCode === 'number' ? ` (HTTP ${statusCode})` : '';
