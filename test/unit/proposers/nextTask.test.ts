@@ -78,6 +78,17 @@ test('a failing test comes first, then tests that are missing, then places that 
   expect(ended).toMatch(/^Nothing is left to try/);
 });
 
+test('what is a copy that no tool looks at is nobody’s task', async () => {
+  const copied = Object.fromEntries(
+    Object.entries(WITH_A_PLACE).map(([path, text]) => [
+      path,
+      path.startsWith('src/') ? `// @ts-nocheck\n${text}` : text,
+    ]),
+  );
+  await using world = await createSessionWorld(copied, { commands: { 'run-tests': () => passing } });
+  expect((await improving(world, () => 'I do not know.')).kinds).toEqual([]);
+});
+
 test('a task whose proposal waits for a person is not asked again', async () => {
   await using world = await createSessionWorld(FILES, { commands: { 'run-tests': () => passing } });
   const { asked, session } = await improving(world, ({ task }) => (task.kind === 'tests' ? ADDED : 'I do not know.'));

@@ -15,6 +15,7 @@ import type { SessionContext } from '../context.ts';
 import type { Operation } from '../../operation.ts';
 import { priorityContextOf } from '../look/ranking.ts';
 import { quietIn, seenOpportunities } from '../look/seeing.ts';
+import { readFresh } from '../search/remembering.ts';
 import { reachingTests } from '../verify/reachingTests.ts';
 import { gatesContext } from '../verify/verifying.ts';
 import type { TaskRequest } from './askTypes.ts';
@@ -29,6 +30,9 @@ export interface NextTask {
 const MOST_FIXES = 5;
 const MOST_TEST_FILES = 20;
 const MOST_PLACES = 40;
+/** Characters in which a file says what it is. */
+const BEGINNING = 400;
+const NOT_CARED_FOR = /@ts-nocheck\b|\bminified\b/i;
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 
 /** `without`: ids of tasks that gave nothing in this run. Null: nothing is left to ask for. */
@@ -85,12 +89,21 @@ async function* tasksOf(
   // A recipe that has not been tried costs nothing: its turn comes first.
   const refused = sure.filter(({ id, recipe }) => recipe !== null && refusals.has(id));
   const beyond = sure.filter(({ recipe }) => recipe === null);
-  const forPlaces = [...refused, ...beyond].slice(0, MOST_PLACES).map(({ id }: Opportunity) => ({ opportunity: id }));
+  const forPlaces = [...refused, ...beyond]
+    .slice(0, MOST_PLACES)
+    .map(({ id, path }: Opportunity) => ({ opportunity: id, path }));
   const forTests = testedFiles(context, ranking, inPlaces).map((path) => ({ tests: path }));
   for (let at = 0; at < Math.max(forTests.length, forPlaces.length); at += 1) {
-    if (forTests[at]) yield forTests[at]!;
-    if (forPlaces[at]) yield forPlaces[at]!;
+    const [tests, place] = [forTests[at], forPlaces[at]];
+    if (tests && (await isCaredFor(context, tests.tests))) yield tests;
+    if (place && (await isCaredFor(context, place.path))) yield { opportunity: place.opportunity };
   }
+}
+
+/** Not a copy from elsewhere that no tool looks at. */
+async function isCaredFor(context: SessionContext, path: string): Promise<boolean> {
+  const text = await readFresh(context, path);
+  return text !== null && !NOT_CARED_FOR.test(text.slice(0, BEGINNING));
 }
 
 /** Not what is around the tests here: a network, a service. */
