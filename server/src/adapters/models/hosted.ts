@@ -4,10 +4,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Proposer, ProposerReply, ProposerRequest, Usage } from '../../core/ports/proposers.ts';
-import { destinationOf } from './proposerNames.ts';
+import { destinationOf, type Protocol } from './proposerNames.ts';
 import { watched, type Watched } from './watched.ts';
-
-export type Protocol = 'openai' | 'anthropic' | 'google';
 
 export interface HostedOptions {
   readonly name: string;

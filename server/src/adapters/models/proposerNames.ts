@@ -1,9 +1,11 @@
 // How a person names a proposer: `kind:rest`, where the rest says which model, and where it is.
 
 import { SelfwareError } from '../../util/typedError.ts';
-import type { Protocol } from './hosted.ts';
 
 export const OLLAMA_URL = 'http://127.0.0.1:11434';
+
+/** How a provider is spoken to. */
+export type Protocol = 'openai' | 'anthropic' | 'google';
 
 /** Providers whose models are named without an address, and where their keys are. */
 export const PROVIDERS = {
