@@ -1,0 +1,105 @@
+// Only the modules named here, with what they write, change a file; a person's tree is changed by the first two alone.
+
+import { expect, test } from 'vitest';
+import ts from 'typescript';
+import { projectFiles, read } from './sourceFiles.ts';
+
+/** What makes, changes or removes a file of `fs`; `open` is named in door.test.ts. */
+const WRITERS = new Set(
+  'appendFile chmod copyFile cp createWriteStream link mkdir mkdtemp rename rm rmdir symlink truncate unlink utimes write writeFile writev'
+    .split(' ')
+    .flatMap((name) => [name, `${name}Sync`]),
+);
+/** Of the editor. */
+const EDITOR = /\bapplyEdit\(|\bworkspace\.fs\.(?:writeFile|delete|rename|copy|createDirectory)\b/;
+
+const writing: Readonly<Record<string, string>> = {
+  'server/src/adapters/files/diskWriter.ts': "the person's tree, for core/apply alone",
+  'server/src/adapters/files/teamFiles.ts': '.selfware/baseline.json, when a person asks for it',
+  'client/src/charter.ts': 'a new charter as an unsaved document, when a person asks for one',
+  'client/src/review/refactorPreview.ts': 'the editor’s own preview, which ends in core/apply',
+  'server/src/lsp/editorWriter.ts': 'open documents, for core/apply, in front of the disk writer',
+  'server/src/lsp/commands/decisions.ts': 'a suppression in an open document, unsaved, when a person asks for it',
+  'server/src/cli/commands/ledger.ts': 'a receipt, as a new file that a person names',
+  'server/src/adapters/git/branchWriter.ts': 'a work tree of a commit, in the state folder',
+  'server/src/adapters/models/mailbox.ts': 'questions in a folder that a person names, outside the repository',
+};
+/** Folders of which every module writes below the state folder, the sandbox or the folder for temporary files. */
+const OURS = [
+  'server/src/adapters/files/',
+  'server/src/adapters/git/',
+  'server/src/adapters/harness/',
+  'server/src/adapters/lancedb/',
+  'server/src/adapters/lexical/',
+  'server/src/adapters/packages/',
+  'server/src/adapters/sandbox/',
+  'server/src/adapters/sqlite/',
+  'server/src/adapters/system/',
+];
+const temporary: Readonly<Record<string, string>> = {
+  'server/src/app/checkOut.ts': 'a commit, in a temporary folder',
+  'server/src/app/editorSettings.ts': 'what the editor has set, in the state folder',
+  'server/src/app/judging.ts': 'both sides of a judgement, in a temporary folder',
+  'server/src/lsp/offerReview.ts': 'a review as a page, in a temporary folder',
+};
+
+const sources = projectFiles('.ts').filter(
+  (path) => /^(server|client|webview)\/src\//.test(path) && !path.includes('/fixtures/'),
+);
+
+test('nothing changes a file but these modules', () => {
+  const found = sources.filter((path) => writersIn(path, read(path)).length > 0 || EDITOR.test(read(path)));
+  expect(found.length).toBeGreaterThan(20);
+  const unnamed = found.filter(
+    (path) => !(path in writing) && !(path in temporary) && !OURS.some((folder) => path.startsWith(folder)),
+  );
+  expect(unnamed).toEqual([]);
+});
+
+test('each module that is named is there and writes', () => {
+  const named = [...Object.keys(writing), ...Object.keys(temporary)];
+  expect(named.filter((path) => writersIn(path, read(path)).length === 0 && !EDITOR.test(read(path)))).toEqual([]);
+});
+
+test('the writer of the tree and that of team files are made once', () => {
+  const makers = sources.filter((path) => /\bcreate(?:DiskWriter|TeamFiles)\(/.test(read(path)));
+  expect(makers).toEqual([
+    'server/src/adapters/files/diskWriter.ts',
+    'server/src/adapters/files/teamFiles.ts',
+    'server/src/app/createApp.ts',
+  ]);
+});
+
+test.each([
+  ["import { writeFile as put } from 'node:fs/promises'; put('a', 'b');", 'writeFile'],
+  ["import * as fs from 'node:fs';", '*'],
+  ["const { rmSync } = require('fs');", 'fs'],
+])('it would be seen: %s', (text, name) => {
+  expect(writersIn('a.ts', text)).toContain(name);
+});
+
+function writersIn(path: string, text: string): string[] {
+  const found = new Set<string>();
+  const isFs = (specifier: string) => /^(?:node:)?fs(?:\/promises)?$/.test(specifier);
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier) && isFs(node.moduleSpecifier.text)) {
+      const bindings = node.importClause?.namedBindings;
+      if (node.importClause?.name || (bindings && ts.isNamespaceImport(bindings))) found.add('*');
+      if (bindings && ts.isNamedImports(bindings))
+        for (const { propertyName, name } of bindings.elements) {
+          const plain = (propertyName ?? name).text;
+          if (WRITERS.has(plain) || plain === 'promises') found.add(plain);
+        }
+    } else if (ts.isCallExpression(node)) {
+      const [first] = node.arguments;
+      const loads =
+        node.expression.kind === ts.SyntaxKind.ImportKeyword ||
+        (ts.isIdentifier(node.expression) && node.expression.text === 'require');
+      if (loads && first && ts.isStringLiteralLike(first) && isFs(first.text))
+        found.add(first.text.replace(/^node:/, ''));
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
+  return [...found].sort();
+}
