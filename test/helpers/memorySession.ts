@@ -290,6 +290,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       proposeTransform: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is brought here.')),
       ask: () => Promise.reject(new SelfwareError('unavailable', 'Nobody is asked here.')),
       askNext: () => Promise.reject(new SelfwareError('unavailable', 'Nobody is asked here.')),
+      cost: async () => null,
       consent: async () => undefined,
       consentNeeded: async () => null,
       proposers: async () => [],

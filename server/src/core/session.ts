@@ -22,6 +22,7 @@ import type {
 } from './model.ts';
 import type { Author } from './model/authors.ts';
 import type { Judged } from './model/judgement.ts';
+import type { Cost } from './proposers/cost.ts';
 import type { AvailableProposer } from './ports/proposers.ts';
 import type { PassedOver } from './model/passedOver.ts';
 import type { PriorityExplanation } from './prioritise/explainPriority.ts';
@@ -265,6 +266,8 @@ export interface Proposals {
   ask(request: AskRequest): Promise<AskOutcome>;
   /** Asks it for the task that is worth most, until a proposal is filed. Throws what `ask` throws. */
   askNext(request: AskNextRequest): Promise<AskNextOutcome>;
+  /** What it cost to ask for a proposal; null = nobody was asked. */
+  cost(proposal: string): Promise<Cost | null>;
   /** A person has agreed that code goes to this host; it is recorded. */
   consent(destination: string): Promise<void>;
   /** The host that code would go to and that nobody has agreed to yet; null = one may ask. Throws `usage`. */

@@ -8,6 +8,7 @@ import { CATEGORIES, type Category, type Points, type Proposal, type Verdict } f
 import { claimText } from '../core/model/claims.ts';
 import { strengthMeaning } from '../core/verify/strength.ts';
 import type { StoredEvent } from '../core/ports/ledger.ts';
+import { costSentence, type Cost } from '../core/proposers/cost.ts';
 import { counted } from '../util/counted.ts';
 
 const labels: Readonly<Record<Category, string>> = {
@@ -27,8 +28,8 @@ const marks = { passed: '✓', failed: '✗', unknown: '?' } as const;
 /** Lines of an output or a list that are shown. */
 const MOST_LINES = 20;
 
-/** `events`: attempts and proposals of the ledger, for the number of the try. */
-export function evidenceMarkdown(proposal: Proposal, events: readonly StoredEvent[]): string {
+/** `events`: attempts and proposals of the ledger, for the number of the try. `cost`: of asking a model for it. */
+export function evidenceMarkdown(proposal: Proposal, events: readonly StoredEvent[], cost: Cost | null = null): string {
   return lines([
     md`# ${proposal.title}`,
     '',
@@ -39,7 +40,7 @@ export function evidenceMarkdown(proposal: Proposal, events: readonly StoredEven
     ...counterexampleLines(proposal.verdicts),
     ...pointLines(proposal),
     ...guardLines(proposal.verdicts),
-    ...provenanceLines(proposal, events),
+    ...provenanceLines(proposal, events, cost),
     ...detailLines(proposal.verdicts),
   ]).toString();
 }
@@ -129,6 +130,7 @@ function reaching({ evidence }: Verdict): Insertable[] {
 function provenanceLines(
   { id, recipe, opportunity, safety, base, createdAt, checkpoint }: Proposal,
   events: readonly StoredEvent[],
+  cost: Cost | null,
 ): Insertable[] {
   const source =
     recipe === 'brought'
@@ -139,6 +141,7 @@ function provenanceLines(
     md`## Where it comes from`,
     '',
     md`- ${source}.`,
+    ...(cost ? [md`- ${costSentence(cost)}`] : []),
     md`- Opportunity: ${opportunity.rule} in ${opportunity.path}${opportunity.symbol ? `, ${opportunity.symbol}` : ''}.`,
     md`- Attempt ${number}${tries > number ? ` of ${tries}` : ''} on this opportunity.`,
     md`- It ${effectOf({ safety, recipe })}: computed from the edits, whoever made them.`,

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { accountOf, reasonToStop, replyLimit, type AskEvent } from '../../../server/src/core/proposers/accounts.ts';
+import { costOf, costSentence } from '../../../server/src/core/proposers/cost.ts';
 import type { AnsweredData, AskedData } from '../../../server/src/core/model/asks.ts';
 
 const DAY = 24 * 60 * 60_000;
@@ -91,4 +92,31 @@ test('an answer is as long as what is left of the smallest budget', () => {
   const account = { attempts: [], deaths: 0, taskTokens: 9_000, dayTokens: 9_500 };
   expect(replyLimit(account, wide, 100, 16_000)).toBe(400);
   expect(replyLimit(account, wide, 100, 300)).toBe(300);
+});
+
+test('a proposal costs all attempts at its task up to its own, and none of another', () => {
+  const other = { ...task, id: 'other' };
+  const [before, one, two, later, elsewhere] = [
+    asked(1),
+    asked(2, { fresh: true }),
+    asked(3),
+    asked(4),
+    asked(2, { task: other }),
+  ];
+  const events = [
+    before,
+    answered(before, { usage: usage(1_000, 1_000) }),
+    one,
+    answered(one, { usage: usage(1_200, 30), model: 'small' }),
+    elsewhere,
+    answered(elsewhere, { usage: usage(7, 7) }),
+    two,
+    answered(two, { usage: usage(100, 20), model: 'large', proposal: 'p-1' }),
+    later,
+    answered(later, { usage: usage(9, 9) }),
+  ];
+  const cost = costOf(events, 'p-1');
+  expect(cost).toMatchObject({ usage: usage(1_300, 50), attempts: 2, models: ['small', 'large'] });
+  expect(costSentence(cost!)).toBe('It took 2 attempts by small, large: 1,300 tokens to ask and 50 to answer.');
+  expect(costOf(events, 'p-2')).toBeNull();
 });

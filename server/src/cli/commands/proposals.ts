@@ -10,7 +10,9 @@ import { command, withSession, type CommandFactory, type CommonOptions } from '.
 import { refuseAgents, requirePerson } from '../person.ts';
 import { formatProposal } from '../writers/human.ts';
 import { formatGain } from '../writers/points.ts';
+import { costSentence } from '../../core/proposers/cost.ts';
 import { counted } from '../../util/counted.ts';
+import { visible } from '../../util/visible.ts';
 
 interface ListOptions extends CommonOptions {
   readonly all?: boolean;
@@ -53,8 +55,10 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
         .action((id: string, options: CommonOptions) =>
           withSession(options, async ({ session, json, colors, out, outJson }) => {
             const proposal = await session.proposals.get(id);
-            if (json) return outJson({ ...proposal, hunks: hunksOf(proposal.edits) });
+            const cost = await session.proposals.cost(id);
+            if (json) return outJson({ ...proposal, hunks: hunksOf(proposal.edits), cost });
             out(formatProposal(proposal, colors));
+            if (cost) out(visible(costSentence(cost)));
           }),
         ),
     )

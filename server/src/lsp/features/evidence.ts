@@ -39,7 +39,7 @@ async function evidenceOf(context: ServerContext, params: ProposalRef): Promise<
   const test = testIn(proposal.verdicts);
   return {
     title: proposal.title,
-    markdown: evidenceMarkdown(proposal, events),
+    markdown: evidenceMarkdown(proposal, events, await session.proposals.cost(proposal.id)),
     test: test === null ? null : { language: languageOf(proposal.opportunity.path), text: test },
   };
 }

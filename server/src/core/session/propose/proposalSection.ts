@@ -6,6 +6,8 @@ import type { Freshness } from '../freshness.ts';
 import { NO_ISOLATION } from '../verify/isolation.ts';
 import { existing } from '../verify/verifying.ts';
 import { ask, consentNeeded } from '../ask/asking.ts';
+import { costOf } from '../../proposers/cost.ts';
+import { accountEvents } from '../ask/pastAttempts.ts';
 import { askNext } from '../ask/askNext.ts';
 import { propose } from './proposing.ts';
 import { proposeEdits, proposeTransform } from './proposingEdits.ts';
@@ -39,6 +41,7 @@ export function proposalSection(context: SessionContext, { analyseOnce, index }:
         if (context.state.lastIndex === null) await index({ ...request, signal });
         return during(context, 'proposing', () => askNext(context, request, signal));
       }, request.signal),
+    cost: async (id) => costOf(await accountEvents(context), id),
     consent: async (destination) => {
       await ledger.record({ type: 'consented', data: { destination } });
     },
