@@ -6,7 +6,7 @@ const CONTROLS = /\r(?!\n)|[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]
 /** Marks that turn the writing direction, characters of no width, and tags. */
 const FORMATS = /[\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]|\uDB40[\uDC00-\uDFFF]/;
 /** Such a quotation, whole: it is not quoted again. */
-const QUOTED = /^The agent says: “([^“”\r\n]{0,1100})”$/;
+const QUOTED = /^The (?:agent|model) says: “([^“”\r\n]{0,1100})”$/;
 const UNSEEN = new RegExp(`${CONTROLS.source}|${FORMATS.source}`, 'g');
 
 /** The lines stay. The numbers are those of JSON, so that a JSON text still says the same. */
@@ -25,6 +25,11 @@ export function visibleLine(text: string): string {
  */
 export function agentSays(words: string, characters: number): string {
   return `The agent says: ${inQuotes(words, characters)}`;
+}
+
+/** The same of a language model. */
+export function modelSays(words: string, characters: number): string {
+  return `The model says: ${inQuotes(words, characters)}`;
 }
 
 /** The same without saying who. */

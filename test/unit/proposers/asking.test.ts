@@ -66,7 +66,12 @@ test('a reply becomes a proposal by a language model, which claims what was aske
   await using world = await createSessionWorld(FILES);
   const { session, asked } = await scripted(world, [edit('value / 100', 'value * 0.01')]);
   const { proposal, usage, models } = await askedProposal(session, request, operation());
-  expect(proposal).toMatchObject({ author: 'model', claimed: 'request', status: 'proposed' });
+  expect(proposal).toMatchObject({
+    title: 'The model says: “A better rate”',
+    author: 'model',
+    claimed: 'request',
+    status: 'proposed',
+  });
   expect(proposal?.edits[0]?.after).toContain('value * 0.01');
   expect([usage.input, usage.output, models]).toEqual([100, 10, ['scripted-1']]);
   expect(asked[0]?.messages.at(-1)?.content).toContain('return value / 100;');
@@ -135,7 +140,7 @@ test('budgets hold across sessions', async () => {
   for (let call = 0; call < 3; call += 1)
     await askedProposal(second.session, { ...request, task: { words: `Another wish ${call}` } }, operation());
   const { refusals } = await askedProposal(second.session, { ...request, task: { words: 'More' } }, operation());
-  expect(refusals[0]).toContain('models.tokensPerDay');
+  expect(refusals.at(-1)).toContain('models.tokensPerDay');
   expect((spent + second.asked.length) * 110).toBeLessThanOrEqual(1_500);
 });
 

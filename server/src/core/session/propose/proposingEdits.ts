@@ -2,7 +2,7 @@
 
 import { hashOf } from '../../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
-import { agentSays, visible, visibleLine } from '../../../util/visible.ts';
+import { agentSays, modelSays, visible, visibleLine } from '../../../util/visible.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
 import { momentOf, refusalSentence } from '../../model/passedOver.ts';
 import { BROUGHT, type Author } from '../../model/authors.ts';
@@ -30,9 +30,10 @@ export function proposeEdits(
   signal: AbortSignal,
 ): Promise<Proposal> {
   const words = rationale.trim() === title.trim() ? '' : rationale.trim();
+  const says = author === 'model' ? modelSays : agentSays;
   const said = {
-    title: agentSays(title.trim() || 'A change', LONGEST.title),
-    rationale: words === '' ? '' : agentSays(words, LONGEST.rationale),
+    title: says(title.trim() || 'A change', LONGEST.title),
+    rationale: words === '' ? '' : says(words, LONGEST.rationale),
   };
   return file(
     context,
