@@ -60,11 +60,21 @@ async function propose(context: ClientContext, params: ImproveParams): Promise<C
 }
 
 async function explain(context: ClientContext, { message, review, again }: CommandOutcome): Promise<void> {
-  const [why, retry] = ['Show Evidence', 'Try Again'];
-  const offered = [...(review?.verdicts.length ? [why] : []), ...(again === undefined ? [] : [retry])];
+  const [why, retry, model] = ['Show Evidence', 'Try Again', 'Improve with a Model…'];
+  const offered = [
+    ...(review?.verdicts.length ? [why] : []),
+    ...(again === undefined ? [] : [retry]),
+    // Recipes have nothing left; whoever wants no model is not told of one.
+    ...(review || again !== undefined || hasNoModels() ? [] : [model]),
+  ];
   const choice = await vscode.window.showInformationMessage(message, ...offered);
   if (choice === why && review) await showEvidence(review.id);
+  if (choice === model) await vscode.commands.executeCommand('selfware.improveWithModel');
   if (choice === retry && again !== undefined) await propose(context, { opportunity: again, again: true });
+}
+
+function hasNoModels(): boolean {
+  return vscode.workspace.getConfiguration('chat').get('disableAIFeatures') === true;
 }
 
 /** Nothing can be tried out without it: said with the way to it, instead of failing later. */

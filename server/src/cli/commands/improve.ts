@@ -94,13 +94,19 @@ export const improveCommand: CommandFactory = (setExitCode) =>
         if (waiting > 0) setExitCode(1);
         const { doable, pending } = await session.status();
         if (json) outJson({ ...summary, left: doableCounts(doable) });
-        else tell(summary, pending.length, doable, out);
+        else tell(summary, pending.length, doable, options.proposer !== undefined, out);
         if (options.opportunity !== undefined && summary.proposed === 0)
           throw notProposed(options.opportunity, leftAlone);
       });
     });
 
-function tell(summary: ImproveSummary, waiting: number, doable: Doable, out: Invocation['out']): void {
+function tell(
+  summary: ImproveSummary,
+  waiting: number,
+  doable: Doable,
+  asksModel: boolean,
+  out: Invocation['out'],
+): void {
   const {
     proposed,
     verified,
@@ -123,6 +129,8 @@ function tell(summary: ImproveSummary, waiting: number, doable: Doable, out: Inv
   if (passed !== '') out(`${passed} (\`selfware ledger query --type passedOver attempt\` tells which)`);
   out(formatGain(pointsBefore, pointsAfter));
   out(sentences(languageSentence(doable), improveSentence(doable)));
+  if (proposed === 0 && !asksModel)
+    out('A language model may do more, such as missing tests: `selfware models` lists who can be asked.');
   if (waiting > 0) out(`${waiting === 1 ? '1 waits' : `${waiting} wait`} for a decision: selfware proposals list`);
 }
 

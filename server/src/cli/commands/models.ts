@@ -13,6 +13,7 @@ export const modelsCommand: CommandFactory = () =>
         return outJson(
           found.map(({ name, destination, available, why }) => ({
             id: name,
+            family: name.split(':')[0],
             local: destination === null,
             destination,
             available,
@@ -26,7 +27,10 @@ export const modelsCommand: CommandFactory = () =>
         out(available ? line : colors.dim(line));
       }
       out('');
-      out('Ask one with `selfware propose [ID] --proposer NAME`, or in words: `--request FILE` with {"request": "…"}.');
+      out('Have one do what is worth most: `selfware improve --proposer NAME`.');
+      out(
+        'Or ask for one thing: `selfware propose --proposer NAME` with an opportunity, `--tests FILE`, `--fix`, or in words, `--request FILE` with {"request": "…"}.',
+      );
       out(
         "Any server with OpenAI's protocol: openai-compatible:MODEL@URL. By hand or by another program: mailbox:FOLDER.",
       );
