@@ -171,6 +171,10 @@ test('nothing is asked about an untrusted workspace', async () => {
   await expect(session.proposals.ask({ task, proposer: 'mailbox:/tmp/none', ...operation() })).rejects.toMatchObject({
     reason: 'untrusted',
   });
+  await expect(session.proposals.askNext({ proposer: 'mailbox:/tmp/none', ...operation() })).rejects.toMatchObject({
+    reason: 'untrusted',
+  });
+  expect(world.sandbox.ran).toEqual([]);
 });
 
 test('secrets of a file are not sent', async () => {

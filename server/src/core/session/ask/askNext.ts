@@ -3,7 +3,7 @@
 import type { Tried } from '../propose/requests.ts';
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
-import { ask, runOf } from './asking.ts';
+import { ask, openProposer, runOf } from './asking.ts';
 import type { AskNextOutcome, AskNextRequest } from './askTypes.ts';
 import { nextTask } from './nextTask.ts';
 import { accountEvents } from './pastAttempts.ts';
@@ -19,6 +19,8 @@ export async function askNext(
   { proposer, places, ...operation }: AskNextRequest,
   signal: AbortSignal,
 ): Promise<AskNextOutcome> {
+  // To find a task, the tests of the repository are run.
+  await openProposer(context, proposer);
   const without = exhausted.get(context) ?? new Set<string>();
   exhausted.set(context, without);
   const tried: Tried[] = [];

@@ -30,19 +30,28 @@ export function runOf(context: SessionContext): string {
   return run;
 }
 
-/** One question and its answer. Throws `untrusted`, `usage`, `notFound`, `cancelled`. */
-export async function ask(context: SessionContext, request: AskRequest, signal: AbortSignal): Promise<AskOutcome> {
-  const { ports, settings, ledger } = context;
+/**
+ * Before anything is run or sent: throws `untrusted`, `usage` for a name that says nothing, and `forbidden` where nobody
+ * has agreed that code goes there.
+ */
+export async function openProposer(context: SessionContext, name: string): Promise<Proposer> {
   if (!context.trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so no model is asked about it.', {
       action: 'Trust the workspace first.',
     });
-  const proposer = ports.proposers.open(request.proposer);
+  const proposer = context.ports.proposers.open(name);
   const host = await consentNeeded(context, proposer);
   if (host !== null)
     throw new SelfwareError('forbidden', `Code would go to ${host}, and nobody has agreed to that.`, {
       action: 'Run the command at a terminal of your own: it asks once.',
     });
+  return proposer;
+}
+
+/** One question and its answer. Throws `untrusted`, `usage`, `notFound`, `cancelled`. */
+export async function ask(context: SessionContext, request: AskRequest, signal: AbortSignal): Promise<AskOutcome> {
+  const { ports, settings, ledger } = context;
+  const proposer = await openProposer(context, request.proposer);
   const known = await taskOf(context, request.task);
   const { task } = known;
   const run = runOf(context);
