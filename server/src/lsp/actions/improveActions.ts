@@ -47,15 +47,11 @@ export function improveActions(
   });
 }
 
-/** For places that no recipe changes, or whose change by one was turned down; only where the client asks whom and how. */
-export function modelActions(
-  request: ActionRequest,
-  touched: readonly Touched[],
-  turnedDown: ReadonlyMap<string, PassedOver>,
-): Action[] {
+/** For places that no recipe changes; only where the client asks whom. */
+export function modelActions(request: ActionRequest, touched: readonly Touched[]): Action[] {
   if (!request.context.abilities.canAskModels || !request.repository.trusted) return [];
   return touched
-    .filter(({ opportunity }) => opportunity.recipe === null || turnedDown.has(opportunity.id))
+    .filter(({ opportunity }) => opportunity.recipe === null)
     .toSorted((one, other) => other.opportunity.impact - one.opportunity.impact)
     .map(({ opportunity, kind }): Action => {
       const title = `Improve with a Model…: ${opportunity.message}`;

@@ -70,9 +70,8 @@ function taskOf({ repositories }: ServerContext, { opportunity, words, tests }: 
 
 async function choicesOf(session: Session, signal: AbortSignal): Promise<ModelChoices> {
   const found = await unlessAborted(session.proposals.proposers(signal), signal);
-  const { shown, quiet, improvable } = (await session.status()).doable;
-  const byRecipe = new Set(improvable.map(({ id }) => id));
-  const best = [...shown, ...quiet].find(({ id }) => !byRecipe.has(id));
+  const { shown, quiet } = (await session.status()).doable;
+  const best = [...shown, ...quiet].find(({ recipe }) => recipe === null);
   return {
     proposers: found
       .filter(({ available }) => available)

@@ -58,7 +58,7 @@ async function actionsFor(context: ServerContext, params: CodeActionParams, sign
     const turnedDown = await session.opportunities.turnedDown(touched.map(({ opportunity }) => opportunity));
     actions.push(
       ...improveActions(request, touched, turnedDown),
-      ...modelActions(request, touched, turnedDown),
+      ...modelActions(request, touched),
       ...decisionActions(request, touched),
     );
   }
