@@ -141,7 +141,7 @@ test('nothing is listed before the command; consent is asked once, then the answ
   expect(calls).toEqual([]);
   const { models } = await execute(client);
   expect(models.proposers).toEqual([
-    { name: proposer, where: `code goes to ${destination}`, why: 'Small, a model of this editor.' },
+    { name: proposer, title: 'Small', where: `code goes to ${destination}`, why: 'A model of this editor.' },
   ]);
   expect(models.missing).toContain('OPENAI_API_KEY is not set.');
   expect(models.best).toMatchObject({ place: 'src/page.ts:5', message: expect.stringContaining('readFileSync') });

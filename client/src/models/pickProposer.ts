@@ -37,8 +37,9 @@ export async function pickProposer(context: ClientContext, choices: ModelChoices
 /** The last choice comes first. */
 function itemsOf(proposers: readonly ProposerChoice[], last: string | undefined): Choice[] {
   const items = proposers.map((choice): Choice => {
-    const { name, where, why } = choice;
-    return { choice, label: name, description: where, detail: name === last ? `${why} Chosen last time.` : why };
+    const { name, title, where, why } = choice;
+    const detail = `${title === undefined ? '' : `${name}: `}${why}${name === last ? ' Chosen last time.' : ''}`;
+    return { choice, label: title ?? name, description: where, detail };
   });
   const isLast = ({ choice }: Choice) => choice?.name === last;
   const first = items.filter(isLast);

@@ -65,6 +65,8 @@ export interface ModelChoices {
 export interface ProposerChoice {
   /** Ends with `:MODEL` if the person has to name the model. */
   readonly name: string;
+  /** What people call it; absent = by its name. */
+  readonly title?: string;
   /** `code stays on this machine`, `code goes to HOST`. */
   readonly where: string;
   readonly why: string;

@@ -116,9 +116,10 @@ test('they are listed with where code would go; switched off, with why', async (
   const listed = await createProposers({ ...options, editorModels: editor(async () => undefined) }).list(nobody);
   expect(listed[0]).toEqual({
     name: 'editor:acme/small/1',
+    title: 'Small',
     destination,
     available: true,
-    why: 'Small, a model of this editor.',
+    why: 'A model of this editor.',
   });
   const off = { ...editor(async () => undefined), list: () => Promise.reject(new SelfwareError('forbidden', 'Off.')) };
   expect((await createProposers({ ...options, editorModels: off }).list(nobody))[0]).toMatchObject({

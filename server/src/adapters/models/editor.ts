@@ -46,9 +46,10 @@ export async function editorProposers(
   try {
     return (await models.list(signal)).map(({ vendor, id, title }) => ({
       name: `editor:${vendor}/${id}`,
+      title,
       destination: destinationOf(vendor),
       available: true,
-      why: `${title}, a model of this editor.`,
+      why: 'A model of this editor.',
     }));
   } catch (error) {
     throwIfCancelled(signal);

@@ -50,6 +50,8 @@ export interface AvailableProposer {
   readonly name: string;
   readonly destination: string | null;
   readonly available: boolean;
+  /** What people call it, where that is not its name. */
+  readonly title?: string;
   /** Why it is not there, or what it is. */
   readonly why: string;
 }

@@ -75,8 +75,9 @@ async function choicesOf(session: Session, signal: AbortSignal): Promise<ModelCh
   return {
     proposers: found
       .filter(({ available }) => available)
-      .map(({ name, destination, why }) => ({
+      .map(({ name, title, destination, why }) => ({
         name: visible(name),
+        ...(title === undefined ? {} : { title: visibleLine(title) }),
         where: destination === null ? 'code stays on this machine' : `code goes to ${visible(destination)}`,
         why: visible(why),
       })),

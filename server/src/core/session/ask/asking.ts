@@ -17,6 +17,7 @@ import type { AskOutcome, AskRequest } from './askTypes.ts';
 import type { SessionContext } from '../context.ts';
 import { readFresh } from '../search/remembering.ts';
 import { accountEvents, attemptsInWords } from './pastAttempts.ts';
+import { formatEdits } from '../propose/formatting.ts';
 import { proposeEdits } from '../propose/proposingEdits.ts';
 import { questionOf, taskOf } from './questions.ts';
 import { CLAIMED } from './taskText.ts';
@@ -177,18 +178,20 @@ async function inside({ ports }: SessionContext, path: string): Promise<boolean>
   return !path.includes('\0') && (await ports.files.resolve(path)) !== null;
 }
 
-function filed(
+async function filed(
   context: SessionContext,
   task: AskedTask,
   { description, edits, addresses }: ReadEdits & Pick<Question, 'addresses'>,
   signal: AbortSignal,
 ): Promise<Proposal> {
+  // The formatter's configuration is code, and the answer may have changed it.
+  const { confined } = await context.ports.sandbox.isolation();
   return proposeEdits(
     context,
     {
       title: description === '' ? 'A change by a language model' : description,
       rationale: '',
-      edits,
+      edits: confined ? await formatEdits(context, edits, signal) : edits,
       author: 'model',
       ...(addresses === undefined ? {} : { addresses }),
       ...(CLAIMED[task.kind] === undefined ? {} : { claim: CLAIMED[task.kind] }),

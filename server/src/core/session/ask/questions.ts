@@ -129,7 +129,8 @@ async function opportunityText(context: SessionContext, opportunity: Opportunity
     sentence: `In ${path}, lines ${range.startLine} to ${range.endLine}${place}: ${message} Improve this place.`,
     demands: [
       'Keep what the code does. Nothing that it exports changes its name, its parameters or its result.',
-      ...(refused === null ? [] : [`A mechanical rewrite of this place was refused: ${refused}`]),
+      'If the finding names a limit, every step towards it counts. New functions have to stay within it.',
+      ...(refused === null ? [] : [`A mechanical rewrite was tried and gave nothing (${refused}), so do it by hand.`]),
     ],
     targets: [{ path, text: around(text, range.startLine, range.endLine, budget), role: 'target' }],
     elsewhere: false,

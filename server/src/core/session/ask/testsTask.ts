@@ -15,12 +15,16 @@ import type { NoTask, TaskText } from './taskText.ts';
 
 /** Mistakes that are told; more are no help. */
 const MOST_TOLD = 12;
+/** Characters of a line that holds a mistake. */
+const LONGEST_LINE = 120;
 /** Test files that are shown as a whole or in part: where the new tests may go, and how tests are written here. */
 const MOST_TEST_FILES = 2;
 
 interface Missed {
-  /** As a person reads them, in the order of the file. */
+  /** As `describeMutant` tells them, in the order of the file. */
   readonly mistakes: readonly string[];
+  /** The line of each, as it stands. */
+  readonly stands: readonly string[];
   readonly lines: readonly [first: number, last: number];
   readonly testFiles: readonly string[];
 }
@@ -38,7 +42,7 @@ export async function testsTask(
   if (isTestFile(path)) throw new SelfwareError('usage', `${path} is a test.`, { action: 'Name what it tests.' });
   const missed = await missedIn(context, { path, text }, operation);
   if ('refused' in missed) return missed;
-  const { mistakes, lines, testFiles } = missed;
+  const { mistakes, stands, lines, testFiles } = missed;
   if (mistakes.length === 0) return { refused: `No mistake was found in ${path} that the tests would not notice.` };
   const tests: ShownFile[] = [];
   for (const file of testFiles.slice(0, MOST_TEST_FILES)) {
@@ -49,14 +53,14 @@ export async function testsTask(
   return {
     sentence: [
       `Write tests for ${path}. If one of these mistakes were made in it, no test of the repository would notice:`,
-      ...mistakes.map((mistake) => `  - ${mistake}`),
+      ...mistakes.map((mistake, at) => `  - ${mistake} (the line is: ${stands[at]})`),
     ].join('\n'),
     demands: [
       `Add test cases to ${where} or to a new test file beside it; change nothing else.`,
-      'Each new test has to pass with the code as it is, and fail with at least one of these mistakes. Work out by hand what the code returns before you write it down.',
-      'Use the test runner, the assertions and the style of the existing tests, and call only what is exported.',
+      'Each new test has to pass with the code as it is, and fail with at least one of these mistakes. You need not cover all of them. Work out by hand what the code returns before you write it down.',
+      'Use the test runner, the assertions and the style of the existing tests, and call only what the file exports or the package offers.',
       'Leave mistakes alone that no call can show, because the code behaves the same with them.',
-      'Test behaviour that a user of the code relies on. Do not test wording or private details, and do not mock.',
+      'Test behaviour that a user of the code relies on. Do not test wording or private details. Replace no module by a mock; what the code takes as an argument may be a stand-in.',
     ],
     targets: [{ path, text: around(text, lines[0], lines[1], budget / 2), role: 'target' }, ...tests],
     addresses: mistakes,
@@ -73,7 +77,7 @@ async function missedIn(
   operation: Operation,
 ): Promise<Missed | NoTask> {
   const tree = (await treeState(context))?.key ?? null;
-  const what = `mistakes that no test notices ${source.path}`;
+  const what = `mistakes that no test notices, with their lines ${source.path}`;
   const known = await context.baseline.find<Missed>(tree, what);
   if (known) return known;
   const seconds = context.settings['verify.guardSeconds'];
@@ -82,6 +86,7 @@ async function missedIn(
   const told = found.missed.slice(0, MOST_TOLD);
   const missed: Missed = {
     mistakes: told.map(describeMutant),
+    stands: told.map(({ line }) => (source.text.split('\n')[line - 1] ?? '').trim().slice(0, LONGEST_LINE)),
     lines: [told[0]?.line ?? 1, told.at(-1)?.line ?? 1],
     testFiles: bestFirst(found.testFiles, source.path),
   };
