@@ -74,7 +74,11 @@ test('a failing test comes first, then tests that are missing, then places that 
   for (const task of new Set(asked.map((one) => one.task.id)))
     expect(asked.filter((one) => one.task.id === task)).toHaveLength(3);
   expect(asked[0]?.messages.at(-1)?.content).toContain('The test “one” fails');
-  expect(asked[3]?.messages.at(-1)?.content).toMatch(/src\/rate\.ts:2 kind === 'a' → (?:true|false)/);
+  // What the repository says is fenced, also within a task.
+  expect(asked[0]?.messages.at(-1)?.content).toMatch(/the runner says:\n⟦\n[^⟧]*⟧\n- The test is right/);
+  expect(asked[3]?.messages.at(-1)?.content).toMatch(
+    /would notice:\n⟦\n[^⟧]*src\/rate\.ts:2 kind === 'a' → (?:true|false) \(the line is: if \(kind === 'a'\) \{\)/,
+  );
   expect(ended).toMatch(/^Nothing is left to try/);
 });
 

@@ -66,8 +66,8 @@ function section(heading: string, files: readonly ShownFile[]): string[] {
   return [`# ${heading}\n\n${shown.join('\n\n')}`];
 }
 
-/** The marks do not occur in the text. */
-function fenced(text: string): string {
+/** Text from outside, marked as data. The marks do not occur in it. */
+export function fenced(text: string): string {
   const safe = text.replaceAll('⟦', '[').replaceAll('⟧', ']');
   return `⟦\n${safe.endsWith('\n') ? safe : `${safe}\n`}⟧`;
 }

@@ -1,6 +1,7 @@
 // Asks for a fix of a test that fails in the repository as it is.
 
 import { around } from '../../proposers/excerpts.ts';
+import { fenced } from '../../proposers/prompt.ts';
 import { showsDefect } from '../../verify/claims/failures.ts';
 import { failingTests } from '../../verify/testing/failingTests.ts';
 import type { SessionContext } from '../context.ts';
@@ -36,7 +37,7 @@ export async function fixTask(
       ? []
       : [{ path: file, text: around(text, at, at + 60, budget / 2), role: 'target' as const }];
   return {
-    sentence: `The test “${name}”${file === null ? '' : ` in ${file}`} fails. Correct the code, so that it passes. This is what the runner says:\n⟦\n${failure.replaceAll(/[⟦⟧]/g, '')}\n⟧`,
+    sentence: `The test “${name}”${file === null ? '' : ` in ${file}`} fails. Correct the code, so that it passes. This is what the runner says:\n${fenced(failure)}`,
     demands: [
       'The test is right, and the code is wrong: leave the test as it is.',
       'Correct the defect for every input, not only for those of the test.',

@@ -3,7 +3,7 @@
 import { isTestFile } from '../../paths/tests.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { around } from '../../proposers/excerpts.ts';
-import type { ShownFile } from '../../proposers/prompt.ts';
+import { fenced, type ShownFile } from '../../proposers/prompt.ts';
 import { describeMutant } from '../../verify/guard/mutantRuns.ts';
 import { survivorsOf } from '../../verify/guard/survivors.ts';
 import type { SessionContext } from '../context.ts';
@@ -53,7 +53,7 @@ export async function testsTask(
   return {
     sentence: [
       `Write tests for ${path}. If one of these mistakes were made in it, no test of the repository would notice:`,
-      ...mistakes.map((mistake, at) => `  - ${mistake} (the line is: ${stands[at]})`),
+      fenced(mistakes.map((mistake, at) => `- ${mistake} (the line is: ${stands[at]})`).join('\n')),
     ].join('\n'),
     demands: [
       `Add test cases to ${where} or to a new test file beside it; change nothing else.`,
