@@ -27,7 +27,7 @@ export const commandTable = [
     palette: true,
     when: changing,
     description:
-      'Asks which language model should be asked, and for what: a place that no recipe can change, or your own words. What it answers is checked like any other proposal and opened for review. If code would leave this machine, you are asked first.',
+      'Asks whom, what for, and whether code may leave this machine; what passes its checks opens for review.',
   },
   {
     id: 'selfware.index',

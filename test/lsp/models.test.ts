@@ -259,7 +259,7 @@ test('a client that cannot ask models is told whom it can ask, and cannot agree 
     consent: { destination: 'models.example' },
   });
   const shown = client.received.filter(({ method }) => method === 'window/showMessage');
-  expect(shown.map(({ params }) => params.message).join()).toMatch(/OPENAI_API_KEY is not set.*nothing was sent/);
+  expect(shown.map(({ params }) => params.message).join()).toMatch(/OPENAI_API_KEY is not set.*Nothing was sent/);
 }, 120_000);
 
 test('a place that no recipe changes is offered to a model, where the client can ask one', async () => {

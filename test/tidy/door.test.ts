@@ -2,7 +2,7 @@
 // bytes of a file.
 
 import { expect, test } from 'vitest';
-import ts from 'typescript';
+import { fsUsesIn } from './fsUses.ts';
 import { projectFiles, read } from './sourceFiles.ts';
 
 const DOOR = 'server/src/adapters/files/door.ts';
@@ -114,34 +114,5 @@ test('names and links of files are no bytes', () => {
 
 /** By what the module imports of `fs` under whatever name, and by members that read. */
 function readersIn(path: string, text: string): string[] {
-  const found = new Set<string>();
-  const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier) && isFs(node.moduleSpecifier.text)) {
-      const bindings = node.importClause?.namedBindings;
-      if (node.importClause?.name || (bindings && ts.isNamespaceImport(bindings))) found.add('*');
-      if (bindings && ts.isNamedImports(bindings)) {
-        const names = bindings.elements.map(({ propertyName, name }) => (propertyName ?? name).text);
-        for (const name of names) if (READERS.has(name) || name === 'promises') found.add(name);
-      }
-    } else if (ts.isCallExpression(node)) {
-      const [first] = node.arguments;
-      if (first && ts.isStringLiteralLike(first) && isFs(first.text) && loads(node.expression))
-        found.add(plain(first.text));
-    } else if (ts.isPropertyAccessExpression(node) && READING_MEMBERS.has(node.name.text)) found.add(node.name.text);
-    ts.forEachChild(node, visit);
-  };
-  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
-  return [...found].sort();
-}
-
-function loads(callee: ts.Expression): boolean {
-  return callee.kind === ts.SyntaxKind.ImportKeyword || (ts.isIdentifier(callee) && callee.text === 'require');
-}
-
-function isFs(specifier: string): boolean {
-  return /^(?:node:)?fs(?:\/promises)?$/.test(specifier);
-}
-
-function plain(specifier: string): string {
-  return specifier.replace(/^node:/, '');
+  return fsUsesIn(path, text, READERS, READING_MEMBERS);
 }

@@ -1,7 +1,7 @@
 // Only the modules named here, with what they write, change a file; a person's tree is changed by the first two alone.
 
 import { expect, test } from 'vitest';
-import ts from 'typescript';
+import { fsUsesIn } from './fsUses.ts';
 import { projectFiles, read } from './sourceFiles.ts';
 
 /** What makes, changes or removes a file of `fs`; `open` is named in door.test.ts. */
@@ -79,27 +79,5 @@ test.each([
 });
 
 function writersIn(path: string, text: string): string[] {
-  const found = new Set<string>();
-  const isFs = (specifier: string) => /^(?:node:)?fs(?:\/promises)?$/.test(specifier);
-  const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier) && isFs(node.moduleSpecifier.text)) {
-      const bindings = node.importClause?.namedBindings;
-      if (node.importClause?.name || (bindings && ts.isNamespaceImport(bindings))) found.add('*');
-      if (bindings && ts.isNamedImports(bindings))
-        for (const { propertyName, name } of bindings.elements) {
-          const plain = (propertyName ?? name).text;
-          if (WRITERS.has(plain) || plain === 'promises') found.add(plain);
-        }
-    } else if (ts.isCallExpression(node)) {
-      const [first] = node.arguments;
-      const loads =
-        node.expression.kind === ts.SyntaxKind.ImportKeyword ||
-        (ts.isIdentifier(node.expression) && node.expression.text === 'require');
-      if (loads && first && ts.isStringLiteralLike(first) && isFs(first.text))
-        found.add(first.text.replace(/^node:/, ''));
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
-  return [...found].sort();
+  return fsUsesIn(path, text, WRITERS);
 }

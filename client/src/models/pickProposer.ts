@@ -6,6 +6,7 @@ import type { ClientContext } from '../context.ts';
 
 const memoryKey = 'selfware.proposer';
 const TITLE = 'Improve with a Model';
+const WAYS = 'Sign in to a provider of models in VS Code, start Ollama, or put a key into the environment.';
 const ADDRESS = 'An Address…';
 /** Names of proposers whose model the person has to name end like this. */
 const OPEN_END = ':MODEL';
@@ -91,7 +92,7 @@ async function modelName(prompt: string): Promise<string | undefined> {
 async function wantsAddress({ extensionUri }: ClientContext, missing: readonly string[]): Promise<boolean> {
   const [address, help] = [ADDRESS, 'How to Set Up a Model'];
   const choice = await vscode.window.showInformationMessage(
-    `Selfware found no model that it could ask. ${missing.join(' ')} Sign in to a provider of models in VS Code, start Ollama, or put a key into the environment.`,
+    ['Selfware found no model that it could ask.', ...missing, WAYS].join(' '),
     address,
     help,
   );

@@ -281,3 +281,28 @@ test('a table of thousands of exports and specifiers without end are no trouble'
   expect(await resolved(texts, 'b.ts', `./${'../'.repeat(50_000)}a`)).toBeNull();
   expect(await resolved(texts, 'b.ts', `p/${'e7/'.repeat(100_000)}`)).toBeNull();
 });
+
+test('globs of workspaces: stars within a level, any number of levels, alternatives, and what is left out', async () => {
+  const folders = ['a/x', 'a/b/x', 'c/x', 'd/x', 'd/no', 'packages/ab', 'packages/ac'];
+  const files: Texts = {
+    'package.json': json({ workspaces: ['a/**/x', '{c,d}/*', '!d/no', 'packages/*b'] }),
+    ...Object.fromEntries(
+      folders.map((folder) => [`${folder}/package.json`, json({ name: folder.replaceAll('/', '-') })]),
+    ),
+    ...Object.fromEntries(folders.map((folder) => [`${folder}/index.js`, ''])),
+    'main.js': '',
+  };
+  const led = await Promise.all(folders.map((folder) => resolved(files, 'main.js', folder.replaceAll('/', '-'))));
+  const members = folders.filter((_, at) => led[at] !== null);
+  expect(members).toEqual(['a/x', 'a/b/x', 'c/x', 'd/x', 'packages/ab']);
+});
+
+test('a glob with many stars ends at once', async () => {
+  const folder = 'a'.repeat(200);
+  const files: Texts = {
+    'package.json': json({ workspaces: [`${'*a'.repeat(40)}*b`, `${'**/'.repeat(40)}b`] }),
+    [`${folder}/package.json`]: json({ name: 'long' }),
+    [`${'a/'.repeat(60)}package.json`]: json({ name: 'deep' }),
+  };
+  expect(await resolved({ ...files, 'main.js': '', [`${folder}/index.js`]: '' }, 'main.js', 'long')).toBeNull();
+});

@@ -103,6 +103,21 @@ test.each([
   expect(run(request, { 'a.ts': `${before}\n` })).toEqual({ 'a.ts': `${after}\n` });
 });
 
+test('a comment in a pattern reaches no title, and a long pattern is cut', () => {
+  const pattern = `$a /* reviewed by the maintainers, safe */ / $b`;
+  const request = { kind: 'patternReplace', path: 'src/money.ts', pattern, replacement: 'divide($b, $a)' } as const;
+  expect(transform(request, memoryTree({ 'src/money.ts': money }))).toMatchObject({
+    title: 'Replace “$a / $b” in one place',
+  });
+  const long = `${'x.'.repeat(80)}y`;
+  expect(
+    transform(
+      { kind: 'patternReplace', path: 'a.ts', pattern: long, replacement: 'z' },
+      memoryTree({ 'a.ts': `use(${long});\n` }),
+    ),
+  ).toMatchObject({ title: expect.stringMatching(/^Replace “[^”]{79}…” in one place$/) });
+});
+
 test.each<[string, Tree, string]>([
   ['without a compiler', {}, './b.ts'],
   ['as its neighbour', { 'src/c.ts': "import './d';\n" }, './b'],

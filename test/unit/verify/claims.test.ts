@@ -2,14 +2,11 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { claimsOf } from '../../../server/src/core/session/propose/claims.ts';
-import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
 import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
-import { isTestEdit } from '../../../server/src/core/paths/testEdits.ts';
 import { claimOf } from '../../../server/src/core/verify/claims/shown.ts';
 import type { ClaimKind } from '../../../server/src/core/model/claims.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
-import type { Proof } from '../../../server/src/core/verify/proof.ts';
-import { edit, pointsOf, toldBy, verifying, type Overrides, type Verifying } from './verifying.ts';
+import { edit, mutantsOnly, pointsOf, toldBy, verifying, type Overrides, type Verifying } from './verifying.ts';
 
 const mean = `export function mean(values) {
   let sum = 0;
@@ -54,17 +51,6 @@ function costing(cost: number, price = 1): Overrides {
     }),
   };
 }
-
-const proof: Proof = {
-  settings: { guardSeconds: 120, guardMutants: 20, guardStrength: 80, differentialSeconds: 0 },
-  harness: null,
-  planDifferential: async () => {
-    throw new Error('not asked for');
-  },
-  planMutants: async (edits, most) => planMutants(edits, most, isTestEdit),
-  changesBehavior: () => false,
-  looksForImporters: () => false,
-};
 
 async function verify(edits: readonly FileEdit[], claimed: ClaimKind | null = null, overrides: Overrides = {}) {
   const verification = await given.verify(edits, {
@@ -149,7 +135,7 @@ test('request: what is not there without the change may be asked for; a person a
 
 const still = {
   ...costing(0),
-  proof,
+  proof: mutantsOnly,
   baseline: createBaselineCache(),
   treeKey: (edits: readonly FileEdit[]) => JSON.stringify(edits),
 };

@@ -5,10 +5,9 @@ import { isTestEdit } from '../../../server/src/core/paths/testEdits.ts';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
 import { verifyProposal } from '../../../server/src/core/verify/verify.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
-import type { Proof } from '../../../server/src/core/verify/proof.ts';
 import { createInProcessRunner, type RunnerOptions } from '../../helpers/inProcessRunner.ts';
 import { never } from '../../adapters/sandbox/sandboxOf.ts';
-import { contextOf, edit, pointsOf, proposalOf, toldBy } from './verifying.ts';
+import { contextOf, edit, mutantsOnly, pointsOf, proposalOf, toldBy } from './verifying.ts';
 
 const code = 'export function sum(a, b) {\n  return a + b;\n}\nexport function less(a, b) {\n  return a - b;\n}\n';
 const head =
@@ -19,17 +18,6 @@ const files = {
   'code.js': code,
   'code.test.js': tests,
 };
-const proof: Proof = {
-  settings: { guardSeconds: 120, guardMutants: 20, guardStrength: 80, differentialSeconds: 0 },
-  harness: null,
-  planDifferential: async () => {
-    throw new Error('not asked for');
-  },
-  planMutants: async (edits, most) => planMutants(edits, most, isTestEdit),
-  changesBehavior: () => false,
-  looksForImporters: () => false,
-};
-
 /** Those of one line alone, and of them the first. */
 async function onlyMutant(edits: readonly FileEdit[], wanted: number) {
   const plan = await planMutants(edits, 20, isTestEdit);
@@ -48,7 +36,7 @@ async function claimed(
   const context = contextOf(
     { sandbox: createInProcessRunner({ ...files, 'code.js': source }, { random, ...options }) },
     {
-      proof: line === null ? proof : { ...proof, planMutants: (all) => onlyMutant(all, line) },
+      proof: line === null ? mutantsOnly : { ...mutantsOnly, planMutants: (all) => onlyMutant(all, line) },
       score: still,
       claimsOf: () => ['tests'],
       testedSources: async () => [{ path: 'code.js', text: source }],

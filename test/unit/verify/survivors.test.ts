@@ -1,14 +1,11 @@
 // Mistakes that no test notices, and tests that fail, found by real runs in a real sandbox.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isTestEdit } from '../../../server/src/core/paths/testEdits.ts';
 import { describeMutant } from '../../../server/src/core/verify/guard/mutantRuns.ts';
-import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
 import { survivorsOf } from '../../../server/src/core/verify/guard/survivors.ts';
-import type { Proof } from '../../../server/src/core/verify/proof.ts';
 import { failingTests } from '../../../server/src/core/verify/testing/failingTests.ts';
 import { never } from '../../adapters/sandbox/sandboxOf.ts';
-import { contextOf, verifying, type Overrides, type Verifying } from './verifying.ts';
+import { contextOf, mutantsOnly, verifying, type Overrides, type Verifying } from './verifying.ts';
 
 const code = `export function fee(amount) {
   if (amount > 100) return 0;
@@ -32,24 +29,13 @@ test('large', () => assert.equal(fee(1000), 0));
 test('wrong', () => assert.equal(fee(1), 7));
 `,
 };
-const proof: Proof = {
-  settings: { guardSeconds: 120, guardMutants: 20, guardStrength: 80, differentialSeconds: 0 },
-  harness: null,
-  planDifferential: async () => {
-    throw new Error('not asked for');
-  },
-  planMutants: async (edits, most) => planMutants(edits, most, isTestEdit),
-  changesBehavior: () => false,
-  looksForImporters: () => false,
-};
-
 let given: Verifying;
 beforeAll(async () => {
   given = await verifying(files);
 });
 afterAll(() => given[Symbol.asyncDispose]());
 const context = (overrides: Overrides = {}) =>
-  contextOf(given, { proof, reachingTests: async () => ['fee.test.js'], ...overrides });
+  contextOf(given, { proof: mutantsOnly, reachingTests: async () => ['fee.test.js'], ...overrides });
 
 test('mistakes that no test notices are told by their places, those that a test notices are not', async () => {
   const found = await survivorsOf(context(), { path: 'fee.js', text: code }, 100, never);
@@ -67,6 +53,12 @@ test.each([
   ['tests that do not run', { settings: { testCommand: 'false' } }, { path: 'fee.js', text: code }, /do not run here/],
 ])('%s gives no mistakes, and a reason', async (_what, overrides, source, why) => {
   expect(await survivorsOf(context(overrides), source, 100, never)).toEqual({ refused: expect.stringMatching(why) });
+});
+
+test('with mutants switched off nothing is tried', async () => {
+  expect(await survivorsOf(context(), { path: 'fee.js', text: code }, 0, never)).toEqual({
+    refused: expect.stringContaining('switched off'),
+  });
 });
 
 test('a failing test is told with what its runner says', async () => {

@@ -23,7 +23,10 @@ import {
 import type { GateName } from '../../../server/src/core/model/gates.ts';
 import { fingerprint, never, sandboxOf, silentLog, type SandboxOf } from '../../adapters/sandbox/sandboxOf.ts';
 import type { Sandbox } from '../../../server/src/core/ports/sandbox.ts';
+import { isTestEdit } from '../../../server/src/core/paths/testEdits.ts';
 import type { VerifyContext } from '../../../server/src/core/verify/context.ts';
+import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
+import type { Proof } from '../../../server/src/core/verify/proof.ts';
 
 export type Overrides = Partial<Omit<VerifyContext, 'settings'>> & {
   readonly settings?: Partial<VerifyContext['settings']>;
@@ -175,3 +178,15 @@ async function install(dir: string, tool: 'typescript' | 'mocha'): Promise<void>
   await symlink(ours, join(dir, 'node_modules', tool));
   await symlink(`../${tool}/${file}`, join(dir, 'node_modules', '.bin', name));
 }
+
+/** Mutants, tried within two minutes; old and new are not compared. */
+export const mutantsOnly: Proof = {
+  settings: { guardSeconds: 120, guardMutants: 20, guardStrength: 80, differentialSeconds: 0 },
+  harness: null,
+  planDifferential: async () => {
+    throw new Error('not asked for');
+  },
+  planMutants: async (edits, most) => planMutants(edits, most, isTestEdit),
+  changesBehavior: () => false,
+  looksForImporters: () => false,
+};

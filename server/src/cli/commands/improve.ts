@@ -43,7 +43,7 @@ export const improveCommand: CommandFactory = (setExitCode) =>
     .option('--again', 'with --opportunity: also if it was refused, rejected or rolled back before')
     .option(
       '--proposer <name>',
-      'asks a language model or an agent, once recipes have nothing left: for fixes of failing tests, tests, and places that recipes refused (`selfware models`)',
+      'asks a language model for what recipes cannot do: fixes, tests, refused places (`selfware models`)',
     )
     .option('--dry-run', 'propose and verify, apply nothing')
     .action(async (paths: readonly string[], options: ImproveOptions) => {

@@ -29,7 +29,7 @@ export const modelsCommand: CommandFactory = () =>
       out('');
       out('Have one do what is worth most: `selfware improve --proposer NAME`.');
       out(
-        'Or ask for one thing: `selfware propose --proposer NAME` with an opportunity, `--tests FILE`, `--fix`, or in words, `--request FILE` with {"request": "…"}.',
+        'Or ask for one thing: `selfware propose --proposer NAME`, with an opportunity, --tests, --fix or --request.',
       );
       out(
         "Any server with OpenAI's protocol: openai-compatible:MODEL@URL. By hand or by another program: mailbox:FOLDER.",

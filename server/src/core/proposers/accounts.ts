@@ -74,7 +74,7 @@ export function reasonToStop(account: Account, limits: Limits, promptTokens: num
     );
   if (attempts.length >= MOST_ATTEMPTS)
     return task(
-      `${attempts.length} attempts have failed, so it waits for you. See what they came to, correct the task, the context or a rule, and try again with --again.`,
+      `${attempts.length} attempts have failed, so it waits for you. Look at what they came to, then try again with --again.`,
     );
   if (taskTokens + promptTokens > limits.taskTokens)
     return task(

@@ -20,6 +20,9 @@ import { operate, type CommandRequest, type ServerCommand } from './command.ts';
 
 /** Characters of a reason in a message; its page has all. */
 const MOST_REASON = 160;
+const ASKED_THERE = '`selfware propose --proposer` asks once, at a terminal.';
+const WHAT_IS_SENT =
+  'Each question holds source files, without what looks like a secret. Your answer is recorded in the ledger.';
 
 /** Asks nobody before it knows whom and what for, and that the person has agreed. */
 export const improveWithModelCommand: ServerCommand = async (context, request) => {
@@ -42,7 +45,8 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
   const agreed = context.abilities.canAskModels ? params.agreed : undefined;
   const consent = await repository.use((session) => consentFor(session, proposer, agreed));
   if (consent) {
-    const message = `Code would go to ${visible(consent.destination)}, and nobody has agreed to that: nothing was sent. \`selfware propose --proposer\` asks once, at a terminal.`;
+    const place = visible(consent.destination);
+    const message = `Nothing was sent: code would go to ${place}, and nobody has agreed to that. ${ASKED_THERE}`;
     return say(context, { ok: false, message, review: null, consent });
   }
   const asked = await askIn(context, repository, request, { task, proposer, fresh: params.again === true });
@@ -101,7 +105,7 @@ async function consentFor(
   return {
     destination,
     question: `Send code of this repository to ${visible(destination)}, now and in future?`,
-    detail: `You are about to ask ${visible(proposer)}. Each question holds source files of this repository, without what looks like a secret. Your answer is recorded in the ledger.`,
+    detail: `You are about to ask ${visible(proposer)}. ${WHAT_IS_SENT}`,
   };
 }
 

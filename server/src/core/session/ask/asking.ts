@@ -145,8 +145,8 @@ function nobody({ reason, of }: Stop): AskOutcome {
 /** Null: the model can read it all. */
 function tooLong({ name }: Proposer, promptTokens: number, most: number | null): Stop | null {
   if (most === null || promptTokens <= most) return null;
-  const reason = `The question has about ${counted(promptTokens, 'token')}, and ${name} reads at most ${thousands(most)}. Use a model with a larger context.`;
-  return { reason, of: 'task' };
+  const size = `The question has about ${counted(promptTokens, 'token')}`;
+  return { reason: `${size}, and ${name} reads at most ${thousands(most)}. Use a larger model.`, of: 'task' };
 }
 
 const NOTHING = { reason: null, proposal: null, model: null, usage: null, format: null, rung: null } as const;

@@ -28,7 +28,7 @@ export async function fixTask(
   const { file, name, failure = '' } = test;
   if (failure !== '' && !showsDefect(failure))
     return {
-      refused: `The test “${name}” fails because of what is around it, not because of the code: ${failure.split('\n')[0]!.slice(0, 200)}`,
+      refused: `The test “${name}” fails because of what is around it, not because of the code: ${beginningOf(failure)}`,
     };
   const text = file === null ? null : await readFresh(context, file);
   const at = lineOf(text, name);
@@ -37,7 +37,11 @@ export async function fixTask(
       ? []
       : [{ path: file, text: around(text, at, at + 60, budget / 2), role: 'target' as const }];
   return {
-    sentence: `The test “${name}”${file === null ? '' : ` in ${file}`} fails. Correct the code, so that it passes. This is what the runner says:\n${fenced(failure)}`,
+    sentence: [
+      `The test “${name}”${file === null ? '' : ` in ${file}`} fails. Correct the code, so that it passes.`,
+      'This is what the runner says:',
+      fenced(failure),
+    ].join('\n'),
     demands: [
       'The test is right, and the code is wrong: leave the test as it is.',
       'Correct the defect for every input, not only for those of the test.',
@@ -45,8 +49,13 @@ export async function fixTask(
     targets: shown,
     elsewhere: true,
     near: file === null ? [] : (context.state.imports.get(file) ?? []),
-    search: `${name} ${failure.split('\n')[0] ?? ''}`,
+    search: `${name} ${beginningOf(failure)}`,
   };
+}
+
+/** The first line of what a runner says, shortened. */
+function beginningOf(failure: string): string {
+  return failure.split('\n')[0]!.slice(0, 200);
 }
 
 /** 1-based; the first line where the runner's name is not in the text as it stands. */

@@ -17,13 +17,15 @@ const ASSERTION =
 const NAMED = /\b[A-Z]\w*(?:Error|Exception)\b/;
 
 /** What a machine without a network, a service or a program says: no change of the code can mend it. */
-const SURROUNDINGS =
-  /\bfetch failed\b|\bgetaddrinfo\b|\bE(?:NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|NETUNREACH|HOSTUNREACH)\b|\bspawn \S{1,200} ENOENT\b|Temporary failure in name resolution|Network is unreachable|no such host/i;
+const SURROUNDINGS = [
+  /\bE(?:NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|NETUNREACH|HOSTUNREACH)\b|\bspawn \S{1,200} ENOENT\b/,
+  /\bfetch failed\b|\bgetaddrinfo\b|\bno such host\b|Temporary failure in name resolution|Network is unreachable/i,
+];
 
 /** True where the test shows a defect of the code, and not of what the sandbox offers it. */
 export function showsDefect(failure: string): boolean {
   const kind = failureKind(failure, () => true);
-  return (kind === 'assertion' || kind === 'error') && !SURROUNDINGS.test(failure);
+  return (kind === 'assertion' || kind === 'error') && !SURROUNDINGS.some((pattern) => pattern.test(failure));
 }
 
 /** `knows`: whether the code without the change has this name at all. */

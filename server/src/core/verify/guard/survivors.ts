@@ -1,14 +1,11 @@
 // Which mistakes in a file no test would notice: its mutants are tried on the repository as it is.
 
-import { createCommands } from '../commands.ts';
 import type { VerifyContext } from '../context.ts';
-import { readProject } from '../detect/project.ts';
 import { detectRunner } from '../detect/testRunner.ts';
-import { chosenTests } from '../testing/chosenTests.ts';
-import { waitingWords } from '../waiting.ts';
+import { withTests, type NothingRuns, type TestsAsTheyAre } from '../testing/asItIs.ts';
 import { tryInProcess } from './inProcess.ts';
 import { fateOf, runProbed, type Fate, type MutantRun } from './mutantRuns.ts';
-import type { Mutant } from './planMutants.ts';
+import type { Mutant, MutantPlan } from './planMutants.ts';
 
 export interface SourceText {
   readonly path: string;
@@ -37,66 +34,76 @@ export async function survivorsOf(
   source: SourceText,
   seconds: number,
   signal: AbortSignal,
-): Promise<Survivors | { readonly refused: string }> {
-  const { proof, clock, sandbox } = context;
-  if (!proof) return { refused: 'Mutants are switched off here.' };
+): Promise<Survivors | NothingRuns> {
+  const { proof } = context;
+  if (!proof || seconds === 0) return { refused: 'Mutants are switched off here (`selfware.verify.guardSeconds`).' };
   const plan = await proof.planMutants([{ path: source.path, before: '', after: source.text }], MOST_MUTANTS);
   if (plan.mutants.length === 0)
     return { refused: `No mistake can be put into ${source.path}: it holds no TypeScript or JavaScript that runs.` };
   const message = `Looking for mistakes in ${source.path} that no test notices`;
-  const tell = (more = '') => context.report?.({ stage: 'realising', done: 0, total: null, message: message + more });
-  tell();
-  const worktree = await sandbox.open(signal);
-  const commands = createCommands(worktree, {
-    ...context,
-    edits: [],
-    timeoutMs: context.settings.timeoutSeconds * 1000,
-    tell: (underWay) => tell(`: ${waitingWords(underWay)}`),
-  });
-  try {
-    const project = readProject(worktree);
-    const chosen = await chosenTests({ context, project: () => project, base: commands.base }, signal);
-    if (!chosen) return { refused: 'No tests were found, so nobody can say which mistakes they notice.' };
-    const run: MutantRun = { context, worktree, again: commands.again };
-    const textOf = () => source.text;
+  return withTests(context, message, signal, async (tests) => {
     const testFiles = (await context.reachingTests([source.path])) ?? [];
-    const ran = new Set((chosen.base.value?.cases ?? []).flatMap(({ file }) => (file === null ? [] : [file])));
-    const command = chosen.commands.onFiles(testFiles.filter((file) => ran.has(file))) ?? chosen.commands.whole;
-    const endAt = clock.now() + seconds * 1000;
-    const { probed, reached } = await runProbed(run, textOf, plan, command, chosen.commands, signal);
-    if (probed.value === null || probed.value.passed === 0)
-      return { refused: 'The tests of this repository do not run here, so they can notice nothing.' };
-    const fates = new Map<Mutant, Fate>();
-    for (const mutant of plan.mutants)
-      if (mutant.probe !== null && !reached.has(mutant.probe)) fates.set(mutant, 'unreached');
-    const inProcess = await tryInProcess(
-      run,
-      plan,
-      textOf,
-      {
-        command,
-        commands: chosen.commands,
-        runner: detectRunner(chosen.command, await project)?.name,
-        preload: proof.inTests ?? null,
-        millis: endAt - clock.now(),
-        baseMillis: probed.answer.millis,
-        only: plan.mutants.filter((mutant) => !fates.has(mutant)),
-      },
+    const fates = await fatesOf(
+      { context, tests, testFiles, source, plan, preload: proof.inTests ?? null },
+      seconds,
       signal,
     );
-    for (const [mutant, fate] of inProcess.fates) fates.set(mutant, fate);
-    for (const mutant of plan.mutants) {
-      if (fates.has(mutant)) continue;
-      if (clock.now() + probed.answer.millis > endAt) break;
-      fates.set(mutant, await fateOf(run, textOf, mutant, command, chosen.commands, probed, signal));
-    }
-    const missed = plan.mutants.filter((mutant) => ['survived', 'unreached'].includes(fates.get(mutant) ?? ''));
+    if (!fates) return { refused: 'The tests of this repository do not run here, so they can notice nothing.' };
+    const isMissed = (mutant: Mutant) => ['survived', 'unreached'].includes(fates.get(mutant) ?? '');
     return {
-      missed: missed.toSorted((one, other) => one.start - other.start),
+      missed: plan.mutants.filter(isMissed).toSorted((one, other) => one.start - other.start),
       judged: [...fates.values()].filter((fate) => fate !== 'invalid' && fate !== 'unjudged').length,
       testFiles,
     };
-  } finally {
-    await Promise.all([worktree.dispose(), commands.dispose()]);
+  });
+}
+
+interface Trial {
+  readonly context: VerifyContext;
+  readonly tests: TestsAsTheyAre;
+  readonly testFiles: readonly string[];
+  readonly source: SourceText;
+  readonly plan: MutantPlan;
+  readonly preload: string | null;
+}
+
+/** Those that became known in time; null where no test passes. */
+async function fatesOf(
+  { context, tests: { worktree, commands, project, chosen }, testFiles, source, plan, preload }: Trial,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<Mutant, Fate> | null> {
+  const { clock } = context;
+  const run: MutantRun = { context, worktree, again: commands.again };
+  const textOf = () => source.text;
+  const ran = new Set((chosen.base.value?.cases ?? []).flatMap(({ file }) => (file === null ? [] : [file])));
+  const command = chosen.commands.onFiles(testFiles.filter((file) => ran.has(file))) ?? chosen.commands.whole;
+  const endAt = clock.now() + seconds * 1000;
+  const { probed, reached } = await runProbed(run, textOf, plan, command, chosen.commands, signal);
+  if (probed.value === null || probed.value.passed === 0) return null;
+  const fates = new Map<Mutant, Fate>();
+  for (const mutant of plan.mutants)
+    if (mutant.probe !== null && !reached.has(mutant.probe)) fates.set(mutant, 'unreached');
+  const inProcess = await tryInProcess(
+    run,
+    plan,
+    textOf,
+    {
+      command,
+      commands: chosen.commands,
+      runner: detectRunner(chosen.command, project)?.name,
+      preload,
+      millis: endAt - clock.now(),
+      baseMillis: probed.answer.millis,
+      only: plan.mutants.filter((mutant) => !fates.has(mutant)),
+    },
+    signal,
+  );
+  for (const [mutant, fate] of inProcess.fates) fates.set(mutant, fate);
+  for (const mutant of plan.mutants) {
+    if (fates.has(mutant)) continue;
+    if (clock.now() + probed.answer.millis > endAt) break;
+    fates.set(mutant, await fateOf(run, textOf, mutant, command, chosen.commands, probed, signal));
   }
+  return fates;
 }

@@ -1,0 +1,49 @@
+// The tests of a repository as it is, in a sandbox of their own: for whoever asks what they notice, or which fail.
+
+import { createCommands, type Commands } from '../commands.ts';
+import type { VerifyContext } from '../context.ts';
+import { readProject, type Project } from '../detect/project.ts';
+import { waitingWords } from '../waiting.ts';
+import type { Worktree } from '../../ports/sandbox.ts';
+import { chosenTests, type ChosenTests } from './chosenTests.ts';
+
+export interface TestsAsTheyAre {
+  readonly worktree: Worktree;
+  readonly commands: Commands;
+  readonly project: Project;
+  /** With their last result for the same tree, or a new one. */
+  readonly chosen: ChosenTests;
+}
+
+/** Why nothing can be said, as a sentence. */
+export interface NothingRuns {
+  readonly refused: string;
+}
+
+/**
+ * Does `work` while the sandbox is open. `message` says what is going on; waiting words follow it. Throws `cancelled`
+ * and what the ports throw.
+ */
+export async function withTests<T>(
+  context: VerifyContext,
+  message: string,
+  signal: AbortSignal,
+  work: (tests: TestsAsTheyAre) => Promise<T>,
+): Promise<T | NothingRuns> {
+  const tell = (more = '') => context.report?.({ stage: 'realising', done: 0, total: null, message: message + more });
+  tell();
+  const worktree = await context.sandbox.open(signal);
+  const commands = createCommands(worktree, {
+    ...context,
+    edits: [],
+    timeoutMs: context.settings.timeoutSeconds * 1000,
+    tell: (underWay) => tell(`: ${waitingWords(underWay)}`),
+  });
+  try {
+    const project = await readProject(worktree);
+    const chosen = await chosenTests({ context, project: async () => project, base: commands.base }, signal);
+    return chosen ? await work({ worktree, commands, project, chosen }) : { refused: 'No tests were found.' };
+  } finally {
+    await Promise.all([worktree.dispose(), commands.dispose()]);
+  }
+}
