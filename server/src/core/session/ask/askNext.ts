@@ -8,9 +8,9 @@ import type { AskNextOutcome, AskNextRequest } from './askTypes.ts';
 import { nextTask } from './nextTask.ts';
 import { accountEvents } from './pastAttempts.ts';
 
-/** Tasks that give nothing are told to the person before the search goes on. */
+/** Questions of one call; then the caller tells what gave nothing, and calls again. */
 const MOST_QUESTIONS = 5;
-/** Tasks without a question in this session: nothing can be asked for there. */
+/** Ids of tasks that turned out to be empty in this session. */
 const exhausted = new WeakMap<SessionContext, Set<string>>();
 
 /** Throws what `ask` throws. */

@@ -26,7 +26,7 @@ export interface NextTask {
   readonly known: KnownTask;
 }
 
-/** Each, so that one kind does not take a whole run. */
+/** Most tasks of each kind, so that one kind does not take a whole run. */
 const MOST_FIXES = 5;
 const MOST_TEST_FILES = 20;
 const MOST_PLACES = 40;
@@ -80,13 +80,13 @@ async function* tasksOf(
       if (file === null || inPlaces(file)) yield { fix: name };
   const ranking = await priorityContextOf(context, true);
   const seen = await seenOpportunities(context);
-  // Rules that are quiet by default tell of what may be better, and a proof is needed all the same.
+  // Quiet rules count, too: an answer has to be proven anyway.
   const sure = [...seen.shown, ...quietIn(seen)].filter(
     (opportunity) =>
       inPlaces(opportunity.path) && priorityOf(opportunity, ranking).confidence.confidence > MINIMUM_CONFIDENCE,
   );
   const refusals = await context.ledger.refusals();
-  // A recipe that has not been tried costs nothing: its turn comes first.
+  // A recipe that has not been tried yet goes first, because it costs nothing.
   const refused = sure.filter(({ id, recipe }) => recipe !== null && refusals.has(id));
   const beyond = sure.filter(({ recipe }) => recipe === null);
   const forPlaces = [...refused, ...beyond]
@@ -100,18 +100,18 @@ async function* tasksOf(
   }
 }
 
-/** Not a copy from elsewhere that no tool looks at. */
+/** False for a copy from elsewhere, which no tool checks. */
 async function isCaredFor(context: SessionContext, path: string): Promise<boolean> {
   const text = await readFresh(context, path);
   return text !== null && !NOT_CARED_FOR.test(text.slice(0, BEGINNING));
 }
 
-/** Not what is around the tests here: a network, a service. */
+/** False where the test fails for want of a network or a service. */
 function mayBeMended({ failure = '' }: TestCase): boolean {
   return failure === '' || showsDefect(failure);
 }
 
-/** Source files that tests reach, those first that are changed often and decide much. */
+/** Source files that tests reach; those that change often and hold many decisions come first. */
 function testedFiles(
   { state }: SessionContext,
   { churn, complexity }: PriorityContext,

@@ -32,14 +32,14 @@ export async function accountEvents({ ledger }: SessionContext): Promise<readonl
 }
 
 /**
- * One paragraph for each attempt: what it was, and which check refused it. The last one's edits follow, as a diff: who
- * is asked remembers nothing.
+ * One paragraph for each attempt: what it was, and which check refused it. The last one's edits follow as a diff,
+ * because a model does not remember them.
  */
 export async function attemptsInWords(
   { ledger }: SessionContext,
   attempts: readonly AnsweredData[],
 ): Promise<readonly string[]> {
-  // Where no answer came, there is nothing to learn for the next one.
+  // An attempt without an answer teaches nothing.
   const answered = attempts.filter(({ outcome }) => outcome !== 'failed');
   return Promise.all(
     answered.map(async ({ proposal, reason }, at) => {

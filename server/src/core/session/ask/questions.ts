@@ -20,12 +20,12 @@ import { testsTask } from './testsTask.ts';
 
 /** Of the budget for files; the rest is for related ones. */
 const TARGET_SHARE = 0.6;
-/** Of the budget for files beside those that have to be changed: more of them is no help. */
+/** Share of the budget for related files; more of them does not help. */
 const RELATED_SHARE = 0.25;
 const RELATED_HITS = 40;
 /** Tokens of everything in a question but files, attempts and the person's words. */
 const AROUND_FILES = 1000;
-/** Files that are shown for their nearness; search finds the rest. */
+/** Imported files and tests that are shown at most; search finds the rest. */
 const MOST_NEAR = 4;
 
 export interface KnownTask {

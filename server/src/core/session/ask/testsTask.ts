@@ -13,7 +13,7 @@ import { gatesContext } from '../verify/verifying.ts';
 import { treeState } from '../verify/treeState.ts';
 import type { NoTask, TaskText } from './taskText.ts';
 
-/** Mistakes that are told; more are no help. */
+/** Mistakes that one question lists at most. */
 const MOST_TOLD = 12;
 /** Characters of a line that holds a mistake. */
 const LONGEST_LINE = 120;
@@ -23,8 +23,8 @@ const MOST_TEST_FILES = 2;
 interface Missed {
   /** As `describeMutant` tells them, in the order of the file. */
   readonly mistakes: readonly string[];
-  /** The line of each, as it stands. */
-  readonly stands: readonly string[];
+  /** The source line of each. */
+  readonly lineTexts: readonly string[];
   readonly lines: readonly [first: number, last: number];
   readonly testFiles: readonly string[];
 }
@@ -42,7 +42,7 @@ export async function testsTask(
   if (isTestFile(path)) throw new SelfwareError('usage', `${path} is a test.`, { action: 'Name what it tests.' });
   const missed = await missedIn(context, { path, text }, operation);
   if ('refused' in missed) return missed;
-  const { mistakes, stands, lines, testFiles } = missed;
+  const { mistakes, lineTexts, lines, testFiles } = missed;
   if (mistakes.length === 0) return { refused: `No mistake was found in ${path} that the tests would not notice.` };
   const tests: ShownFile[] = [];
   for (const file of testFiles.slice(0, MOST_TEST_FILES)) {
@@ -53,7 +53,7 @@ export async function testsTask(
   return {
     sentence: [
       `Write tests for ${path}. If one of these mistakes were made in it, no test of the repository would notice:`,
-      fenced(mistakes.map((mistake, at) => `- ${mistake} (the line is: ${stands[at]})`).join('\n')),
+      fenced(mistakes.map((mistake, at) => `- ${mistake} (the line is: ${lineTexts[at]})`).join('\n')),
     ].join('\n'),
     demands: [
       `Add test cases to ${where} or to a new test file beside it; change nothing else.`,
@@ -74,7 +74,7 @@ export async function testsTask(
   };
 }
 
-/** Measured once for a tree: every attempt is asked the same. */
+/** Measured once per tree, so that every attempt gets the same question. */
 async function missedIn(
   context: SessionContext,
   source: { readonly path: string; readonly text: string },
@@ -90,7 +90,7 @@ async function missedIn(
   const told = found.missed.slice(0, MOST_TOLD);
   const missed: Missed = {
     mistakes: told.map(describeMutant),
-    stands: told.map(({ line }) => (source.text.split('\n')[line - 1] ?? '').trim().slice(0, LONGEST_LINE)),
+    lineTexts: told.map(({ line }) => (source.text.split('\n')[line - 1] ?? '').trim().slice(0, LONGEST_LINE)),
     lines: [told[0]?.line ?? 1, told.at(-1)?.line ?? 1],
     testFiles: bestFirst(found.testFiles, source.path),
   };
@@ -113,7 +113,7 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** Its beginning shows how it is made; its end is where lines are appended. */
+/** Its imports, and its end, where new tests go. */
 function firstPart(text: string, tokens: number): string {
   const lines = text.split('\n').length;
   return around(text, Math.max(1, lines - 30), lines, tokens);
