@@ -15,7 +15,15 @@ const REPOSITORY = join(import.meta.dirname, '..', '..');
 /** What a verification runs: a linter; a program that only starts; and, because they take long, tests and a check of types. */
 const LINT = ['node', 'node_modules/@biomejs/biome/bin/biome', 'lint'];
 const START = ['node', '--version'];
-const TESTS = ['node', 'node_modules/vitest/vitest.mjs', 'run', 'test/unit/score', 'test/unit/charter'];
+const TESTS = [
+  'node',
+  'node_modules/vitest/vitest.mjs',
+  'run',
+  '--config',
+  'test/bench/support/testsWithoutBuild.config.ts',
+  'test/unit/score',
+  'test/unit/charter',
+];
 const TYPE_CHECK = ['node', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'];
 const COMMANDS: Readonly<Record<BenchOptions['size'], readonly (readonly string[])[]>> = {
   tiny: [START],
