@@ -30,6 +30,9 @@ export function unused() {
   return made;
 }
 `;
+/** As Jest reads it without a compiler. */
+const required = `${source.replaceAll('export function', 'function')}module.exports = { price, down, unused };
+`;
 const tests = (head: string) => `${head}
 let runs = 0;
 describe('prices', () => {
@@ -48,29 +51,42 @@ const runners = {
     file: 'test/price.js',
     program: 'mocha/bin/mocha.js',
     words: ['--reporter', 'json', 'test/price.js'],
+    text: source,
+  },
+  jest: {
+    head: "const assert = require('node:assert/strict');\nconst { price, down } = require('../src/price.js');",
+    file: 'test/price.test.js',
+    program: 'jest/bin/jest.js',
+    words: ['--coverage', '--maxWorkers=2'],
+    text: required,
   },
   vitest: {
     head: "import assert from 'node:assert/strict';\nimport { beforeEach, describe, it } from 'vitest';\nimport { price, down } from '../src/price.js';",
     file: 'test/price.test.js',
     program: 'vitest/vitest.mjs',
     words: ['run', '--coverage'],
+    text: source,
   },
 } as const;
 
 async function fates(runner: keyof typeof runners): Promise<Readonly<Record<string, string>>> {
-  const { head, file, program, words } = runners[runner];
+  const { head, file, program, words, text } = runners[runner];
   const dir = await realpath(await mkdtemp(join(tmpdir(), 'selfware-in-tests-')));
   try {
     const ours = join(import.meta.dirname, '..', '..', '..', 'node_modules');
     for (const folder of ['src', 'test', 'node_modules']) await mkdir(join(dir, folder));
     await symlink(join(ours, runner), join(dir, 'node_modules', runner));
-    const { mutants, schemata } = planMutants([{ path: 'src/price.js', before: '', after: source }], 100, () => false);
+    const { mutants, schemata } = planMutants([{ path: 'src/price.js', before: '', after: text }], 100, () => false);
     const [order, results] = [join(dir, 'order.json'), join(dir, 'results.txt')];
     const numbers = mutants.map((_, index) => index);
     await Promise.all([
-      writeFile(join(dir, 'package.json'), '{"type": "module"}'),
+      writeFile(join(dir, 'package.json'), runner === 'jest' ? '{"jest": {"transform": {}}}' : '{"type": "module"}'),
       writeFile(join(dir, 'src/price.js'), schemata.files[0]!.text),
       writeFile(join(dir, file), tests(head)),
+      // With a second file, Jest has workers.
+      ...(runner === 'jest'
+        ? [writeFile(join(dir, 'test/other.test.js'), "it('is another', () => undefined);\n")]
+        : []),
       writeFile(order, JSON.stringify({ mutants: numbers, until: Date.now() + 600_000, results })),
       writeFile(results, ''),
     ]);
@@ -108,8 +124,8 @@ test.each(Object.keys(runners) as (keyof typeof runners)[])(
       '13 -= → +=': 'noticed',
       '18 made → undefined': 'unreached',
     });
-    // What runs while modules are loaded is loaded again by Vitest, and by Mocha in a run of its own.
-    expect(found['3 1 → 2']).toBe(runner === 'vitest' ? 'survived' : 'own');
+    // What runs while modules are loaded is loaded again by Jest and Vitest, and by Mocha in a run of its own.
+    expect(found['3 1 → 2']).toBe(runner === 'mocha' ? 'own' : 'survived');
   },
   2 * MINUTE,
 );

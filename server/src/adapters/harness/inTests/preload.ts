@@ -5,6 +5,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMainThread, workerData } from 'node:worker_threads';
 import { ORDER_VARIABLE, type InTestsOrder } from '../../../core/verify/guard/inTests.ts';
+import { takeOverJest } from './jest.ts';
 import { takeOverMocha } from './mocha.ts';
 import { installSwitch, WATCHDOG_MARK } from './switch.ts';
 import { takeOverVitest } from './vitest.ts';
@@ -16,9 +17,16 @@ if (place !== undefined && !isWatchdog && existsSync(place)) {
   const program = programOf(process.argv[1] ?? '');
   const mocha = packageIn(program, 'mocha');
   const vitest = packageIn(program, 'vitest');
+  const jest = packageIn(program, 'jest') ?? packageIn(program, 'jest-cli');
   if (isMainThread && mocha) await takeOverMocha(mocha, mutants);
   else if (isVitestWorker(program, vitest)) takeOverVitest(mutants);
-  else if (isMainThread && vitest) withoutWord('--coverage', '--coverage.enabled=false');
+  else if (isMainThread && vitest) {
+    // Types are checked by a gate of their own.
+    withoutWord('--coverage', '--coverage.enabled=false', '--typecheck.enabled=false');
+  } else if (jest || packageIn(program, 'jest-worker')) {
+    takeOverJest(mutants);
+    if (isMainThread && jest) withoutWord('--coverage', '--coverage=false');
+  }
 }
 
 function programOf(path: string): string {
@@ -42,8 +50,8 @@ function isVitestWorker(program: string, vitest: string | null): boolean {
   return !isMainThread || isOwn || packageIn(program, 'tinypool') !== null;
 }
 
-/** Coverage and the check of types would cost time and show nothing here. */
-function withoutWord(word: string, instead: string): void {
+/** Measuring coverage would cost time and show nothing here. */
+function withoutWord(word: string, ...instead: readonly string[]): void {
   const kept = process.argv.filter((one) => one !== word && !one.startsWith(`${word}.`) && !one.startsWith(`${word}=`));
-  process.argv.splice(0, process.argv.length, ...kept, instead, '--typecheck.enabled=false');
+  process.argv.splice(0, process.argv.length, ...kept, ...instead);
 }

@@ -18,7 +18,7 @@ export interface InProcess {
 }
 
 /** Runners that can run their tests again and again in one process. */
-const RUNNERS: ReadonlySet<RunnerName> = new Set(['mocha', 'vitest']);
+const RUNNERS: ReadonlySet<RunnerName> = new Set(['jest', 'mocha', 'vitest']);
 const ORDER = 'node_modules/.selfware/mutants.json';
 const RESULTS = 'node_modules/.selfware/mutants.txt';
 /** After a mutant has ended the process, the rest is tried in a new one. */
