@@ -13,21 +13,11 @@ import { createGitRunner, endedWith } from '../git/runGit.ts';
 import { openNetworkGate, type GateOptions, type NetworkGate } from '../packages/networkGate.ts';
 import { proxyOf } from '../packages/packages.ts';
 import type { OwnSandbox, SandboxWorktree } from '../sandbox/sandbox.ts';
+import type { Agent } from './agent.ts';
 import { agentProgram, shownFor } from './agentProgram.ts';
 import { differenceFrom, stockOf, type Origin } from './difference.ts';
 import { lendLogin } from './lendLogin.ts';
 import { runAgent } from './runAgent.ts';
-
-export interface Agent {
-  /** Program and arguments, with placeholders. */
-  readonly words: readonly string[];
-  readonly hosts: readonly string[];
-  readonly login: readonly string[];
-  readonly keys: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  /** Which line of its output says what it did. */
-  readonly says: 'first' | 'last';
-}
 
 export interface AgentParts {
   readonly rootDir: string;

@@ -5,7 +5,8 @@ import { SelfwareError } from '../../util/typedError.ts';
 import type { AvailableProposer, Proposer } from '../../core/ports/proposers.ts';
 import { AGENTS } from './agentTable.ts';
 import { agentProgram } from './agentProgram.ts';
-import { createAgentProposer, destinationOf, type Agent, type AgentParts } from './agentProposer.ts';
+import type { Agent } from './agent.ts';
+import { createAgentProposer, destinationOf, type AgentParts } from './agentProposer.ts';
 import { wordsOf } from './commandWords.ts';
 
 /** A command line of a person, with what it gets. */

@@ -9,7 +9,7 @@ import { certificates } from '../packages/packages.ts';
 import { relayed } from '../packages/relay.ts';
 import { programsOutside } from '../sandbox/environment.ts';
 import type { SandboxWorktree } from '../sandbox/sandbox.ts';
-import type { Agent } from './agentProposer.ts';
+import type { Agent } from './agent.ts';
 import { filledIn } from './commandWords.ts';
 
 /** Written to standard output and standard error; more is cut from the middle. */
