@@ -18,7 +18,7 @@ async function listening(): Promise<{ readonly server: Server; readonly port: nu
   let visits = 0;
   const server = createServer((socket) => {
     visits += 1;
-    socket.on('error', () => undefined).end('loot');
+    socket.on('error', () => undefined).once('data', () => socket.end('loot'));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { server, port: (server.address() as AddressInfo).port, visits: () => visits };
