@@ -97,8 +97,9 @@ test('a file that the person has edited meanwhile is named', async () => {
   const asked = world.ask(`${FIX} setTimeout(() => {}, 3000);`);
   // The copy is made before the agent starts; then the file is the person's again.
   for (;;) {
-    const [sandbox] = await readdir(join(world.stateDir, 'sandboxes')).catch(() => []);
-    const home = sandbox && (await readdir(join(world.stateDir, 'sandboxes', sandbox, 'home')).catch(() => []));
+    const [sandbox] = await readdir(join(world.stateDir, 'sandboxes')).catch((): string[] => []);
+    const home =
+      sandbox && (await readdir(join(world.stateDir, 'sandboxes', sandbox, 'home')).catch((): string[] => []));
     if (home?.includes('selfware-task.md')) break;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
