@@ -7,6 +7,7 @@ import { createAgents, type AgentsOptions } from '../../../server/src/adapters/a
 import { createSandbox, type SandboxParts } from '../../../server/src/adapters/sandbox/sandbox.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
 import type { ProposerReply, ProposerRequest } from '../../../server/src/core/ports/proposers.ts';
+import { isolationUnderAttack } from '../../helpers/isolation.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 import { never, silentLog } from '../sandbox/sandboxOf.ts';
 
@@ -71,7 +72,8 @@ export async function createAgentWorld(files: Readonly<Record<string, string>> =
               ids: createIds(systemClock),
               log: silentLog,
               shown,
-              ...(options.choose ? { choose: options.choose } : {}),
+              choose:
+                options.choose ?? (() => isolationUnderAttack({ stateDir: stateDir!, repository: repository.dir })),
             })),
       });
       return agents

@@ -55,6 +55,15 @@ fs.writeFileSync('.gitignore', '');`);
   expect(edits?.map(({ path }) => path)).toEqual(['.gitignore', 'src/rate.mjs']);
 });
 
+test('what lies behind a link of the repository is named, and what is ignored is left out all the same', async () => {
+  await using world = await createAgentWorld();
+  await symlink('src', join(world.repository.dir, 'link'));
+  const { refused } = await world.ask(`${FIX}
+fs.rmSync('link');
+for (const folder of ['dist', 'link']) { fs.mkdirSync(folder); fs.writeFileSync(folder + '/made.txt', 'made'); }`);
+  expect(refused).toBe('Not everything that it changed can be taken: link was a link.');
+});
+
 test('a change that puts back size and time is seen', async () => {
   await using world = await createAgentWorld();
   const { edits } = await world.ask(`import fs from 'node:fs';
@@ -119,7 +128,7 @@ test('the exit code does not matter if there is a change; without one it is told
 test('an agent that never ends is ended at the deadline, and what it has changed by then counts', async () => {
   await using world = await createAgentWorld();
   const endless = "process.on('SIGTERM', () => undefined); setInterval(() => undefined, 1000);";
-  expect(await world.ask(`${FIX} ${endless}`, { seconds: 4 })).toMatchObject({ edits: [FIXED] });
+  expect(await world.ask(`${FIX} ${endless}`, { seconds: 12 })).toMatchObject({ edits: [FIXED] });
   await expect(world.ask(endless, { seconds: 3 })).rejects.toMatchObject({ reason: 'timedOut' });
 });
 

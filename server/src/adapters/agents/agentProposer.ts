@@ -8,15 +8,14 @@ import type { Proposer, ProposerReply, ProposerRequest, Usage } from '../../core
 import { estimatedTokens } from '../../core/ports/proposers.ts';
 import type { RunResult } from '../../core/ports/sandbox.ts';
 import type { Log } from '../../core/ports/system.ts';
-import { readInside } from '../files/door.ts';
-import { createGitRunner, endedWith } from '../git/runGit.ts';
 import { openNetworkGate, type GateOptions, type NetworkGate } from '../packages/networkGate.ts';
 import { proxyOf } from '../packages/packages.ts';
 import type { OwnSandbox, SandboxWorktree } from '../sandbox/sandbox.ts';
 import type { Agent } from './agent.ts';
 import { agentProgram, shownFor } from './agentProgram.ts';
-import { differenceFrom, stockOf, type Origin } from './difference.ts';
+import { differenceFrom, stockOf } from './difference.ts';
 import { lendLogin } from './lendLogin.ts';
+import { originOf } from './origin.ts';
 import { runAgent } from './runAgent.ts';
 
 export interface AgentParts {
@@ -107,24 +106,6 @@ async function answered(
       ? 'Raise models.answerSeconds, or use another agent.'
       : 'Run the agent once by hand: it may need a login.',
   });
-}
-
-/** Git and the files of the user's tree say where the agent began; its own tree says nothing of that. */
-function originOf(rootDir: string): Origin {
-  const git = createGitRunner(rootDir);
-  return {
-    read: (path) => readInside(rootDir, path),
-    async ignored(paths, signal) {
-      if (paths.length === 0) return new Set();
-      try {
-        const stdin = Buffer.from(paths.join('\0'));
-        return new Set((await git.text(['check-ignore', '-z', '--stdin'], { stdin, signal })).split('\0'));
-      } catch (error) {
-        if (endedWith(error, 1)) return new Set();
-        throw error;
-      }
-    },
-  };
 }
 
 /** A line of what it printed, in which it says what it did. */

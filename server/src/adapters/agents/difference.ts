@@ -43,8 +43,11 @@ export interface Difference {
   readonly refused: string | null;
 }
 
-/** What lies below `dir` (absolute, without links). Nothing runs there meanwhile. Throws `cancelled`. */
-export async function stockOf(dir: string, signal: AbortSignal, before: Stock = new Map()): Promise<Stock> {
+/**
+ * What lies below `dir` (absolute, without links). Nothing runs there meanwhile. `before`: an earlier stock of it, beyond
+ * which only so many new paths are looked at. Throws `cancelled`.
+ */
+export async function stockOf(dir: string, signal: AbortSignal, before: Stock | null = null): Promise<Stock> {
   const stock = new Map<string, Entry>();
   const folders = [''];
   let added = 0;
@@ -65,13 +68,13 @@ export async function stockOf(dir: string, signal: AbortSignal, before: Stock = 
     }
     for (let at = 0; at < files.length; at += AT_ONCE)
       for (const [path, entry] of await Promise.all(
-        files.slice(at, at + AT_ONCE).map(async (path) => [path, await entryAt(dir, path, before.get(path))] as const),
+        files.slice(at, at + AT_ONCE).map(async (path) => [path, await entryAt(dir, path, before?.get(path))] as const),
       )) {
         stock.set(path, entry);
-        if (!before.has(path)) added += 1;
+        if (!before?.has(path)) added += 1;
       }
-    // Who fills a tree with files is not waited for; the first stock has no other before it.
-    if (before.size > 0 && added > MOST_NEW) break;
+    // An agent that fills its tree with files is not waited for.
+    if (before !== null && added > MOST_NEW) break;
   }
   return stock;
 }
