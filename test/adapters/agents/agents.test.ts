@@ -4,6 +4,7 @@ import { chmod, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { firstThatWorks } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
+import { AGENTS } from '../../../server/src/adapters/agents/agentTable.ts';
 import { createAgents } from '../../../server/src/adapters/agents/agents.ts';
 import { silentLog } from '../sandbox/sandboxOf.ts';
 import { createAgentWorld, FILES, put } from './agentWorld.ts';
@@ -231,4 +232,19 @@ test('a program that is not there is told with what to do', async () => {
     reason: 'unavailable',
     message: expect.stringContaining('needs the program node'),
   });
+});
+
+test('the page tells of each agent which hosts it reaches, and which files it gets a copy of', async () => {
+  const page = await readFile(join(import.meta.dirname, '../../../docs/models.md'), 'utf8');
+  const rows = page.split('\n').flatMap((line) => {
+    const [, name, , hosts = '', login = ''] = line.split('|').map((cell) => cell.trim());
+    const quoted = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text!);
+    return /^`agent:\w+`$/.test(name ?? '') ? [[quoted(name!)[0], quoted(hosts), quoted(login)]] : [];
+  });
+  const known = Object.entries(AGENTS).map(([name, { hosts, login }]) => [
+    `agent:${name}`,
+    hosts,
+    login.map((file) => `~/${file}`),
+  ]);
+  expect(rows).toEqual(known);
 });

@@ -64,7 +64,7 @@ export const AGENTS: Readonly<Record<string, AgentTemplate>> = {
     program: 'opencode',
     args: ['run', '{prompt}'],
     login: ['.local/share/opencode/auth.json', '.config/opencode/opencode.json'],
-    hosts: ['opencode.ai', 'models.dev', 'api.anthropic.com', 'api.openai.com'],
+    hosts: ['opencode.ai', 'models.opencode.ai', 'models.dev', 'api.anthropic.com', 'api.openai.com'],
     keys: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENCODE_API_KEY'],
     env: {},
   },
