@@ -218,3 +218,35 @@ fs.mkdirSync('.github/workflows', { recursive: true }); fs.writeFileSync('.githu
     ['test/rate.test.mjs', true],
   ]);
 });
+
+test.each([
+  ['a file', "fs.writeFileSync('leak.txt', 'x' + token);"],
+  ['the name of a file', "fs.writeFileSync(token, '');"],
+  ['what it says', "fs.writeFileSync('a.txt', ''); console.log(token);"],
+  ['a key in a file', "fs.writeFileSync('leak.txt', process.env.AGENT_KEY);"],
+])('a change that holds a part of the login is not taken: %s', async (_what, script) => {
+  await using world = await createAgentWorld();
+  await put(world.home, '.agent/login.json', '{"access_token":"tok_0123456789abcdefghij"}');
+  const reply = await world.ask(
+    `import fs from 'node:fs'; import os from 'node:os';
+const token = JSON.parse(fs.readFileSync(os.homedir() + '/.agent/login.json', 'utf8')).access_token; ${script}`,
+    {
+      login: ['.agent/login.json'],
+      keys: ['AGENT_KEY'],
+      env: { PATH: process.env['PATH'], AGENT_KEY: 'key_0123456789abcdefghij' },
+    },
+  );
+  expect([reply.edits, reply.text, reply.refused]).toEqual([undefined, '', expect.stringContaining('its login')]);
+});
+
+test('what is told of an agent without a change, or with a refused one, holds no part of its login', async () => {
+  await using world = await createAgentWorld();
+  const given = { keys: ['AGENT_KEY'], env: { PATH: process.env['PATH'], AGENT_KEY: 'key_0123456789abcdefghij' } };
+  await expect(
+    world.ask('console.error(process.env.AGENT_KEY + " is wrong"); process.exit(1);', given),
+  ).rejects.toMatchObject({
+    message: 'command:tried ended with 1 and changed no file. It said last: … is wrong',
+  });
+  const link = "import fs from 'node:fs'; fs.symlinkSync('/etc', 'a' + process.env.AGENT_KEY);";
+  expect((await world.ask(link, given)).refused).toContain('taken: a… is a link');
+});

@@ -14,6 +14,7 @@ import type { OwnSandbox, SandboxWorktree } from '../sandbox/sandbox.ts';
 import type { Agent } from './agent.ts';
 import { agentProgram, shownFor } from './agentProgram.ts';
 import { differenceFrom, stockOf } from './difference.ts';
+import { leakedIn, withoutTokens } from './leaked.ts';
 import { lendLogin } from './lendLogin.ts';
 import { originOf } from './origin.ts';
 import { runAgent } from './runAgent.ts';
@@ -86,7 +87,7 @@ async function answered(
   onText: (characters: number) => void,
 ): Promise<ProposerReply> {
   const before = await stockOf(worktree.dir, signal);
-  await lendLogin(parts.home ?? homedir(), agent.login, worktree.folders.home);
+  const logins = await lendLogin(parts.home ?? homedir(), agent.login, worktree.folders.home);
   const options = { ...parts.gate, upstream: proxyOf(parts.env), refusesPrivate: true, mostBytes: MOST_NETWORK_BYTES };
   await using gate =
     agent.hosts.length === 0 ? null : await openNetworkGate(worktree.folders.temporary, agent.hosts, options);
@@ -96,9 +97,13 @@ async function answered(
   const said = { text: lineOf(result.stdout, agent.says), finished: true, model: null };
   const usage = usageOf(said.text, edits, gate);
   if (gate) parts.log.write('debug', `${name} sent ${gate.bytes.sent} bytes and received ${gate.bytes.received}.`);
-  if (refused !== null) return { ...said, usage, refused };
+  const lent = [...logins, ...agent.keys.flatMap((key) => parts.env[key] ?? [])];
+  // Neither the change nor what was said of it is kept: both may hold it.
+  if (leakedIn([...edits, { path: '', before: null, after: said.text }], lent) !== null)
+    return { ...said, text: '', usage, refused: 'What it wrote holds a part of its login, so nothing of it is taken.' };
+  if (refused !== null) return { ...said, usage, refused: withoutTokens(refused, lent) };
   if (edits.length > 0) return { ...said, usage, edits };
-  const nothing = nothingCame(name, result, gate);
+  const nothing = nothingCame(name, result, gate, (text) => withoutTokens(text, lent));
   if (result.outcome === 'exited' && result.exitCode === 0) return { ...said, usage, refused: nothing };
   const late = result.outcome === 'timedOut';
   throw new SelfwareError(late ? 'timedOut' : 'unavailable', nothing, {
@@ -126,7 +131,8 @@ function nothingCame(
   name: string,
   { outcome, exitCode, exceeded, stdout, stderr }: RunResult,
   gate: NetworkGate | null,
-) {
+  safe: (text: string) => string,
+): string {
   const how =
     outcome === 'notFound'
       ? `${name} could not be started`
@@ -141,6 +147,9 @@ function nothingCame(
     gate && gate.refused.length > 0
       ? ` It asked for hosts that it may not reach: ${gate.refused.slice(0, 5).join(', ')}.`
       : '';
-  const last = (stderr.trim() || stdout.trim()).slice(-SAID).replace(/\s+/g, ' ').trim();
+  const last = safe(stderr.trim() || stdout.trim())
+    .slice(-SAID)
+    .replace(/\s+/g, ' ')
+    .trim();
   return `${how}.${hosts}${last === '' ? '' : ` It said last: ${last}`}`;
 }

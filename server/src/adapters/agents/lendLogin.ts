@@ -10,9 +10,11 @@ const LARGEST = 1024 * 1024;
 
 /**
  * Copies `files` (below `home`) to the same places below `to`, for their owner alone. Those that are not there are left
- * out. Throws `usage` for a path that leads out of the home, and `unreadable` for what is not a small file.
+ * out. Returns the texts of the copies. Throws `usage` for a path that leads out of the home, and `unreadable` for what
+ * is not a small file.
  */
-export async function lendLogin(home: string, files: readonly string[], to: string): Promise<void> {
+export async function lendLogin(home: string, files: readonly string[], to: string): Promise<readonly string[]> {
+  const texts: string[] = [];
   for (const file of files) {
     const path = normalize(file);
     if (isAbsolute(path) || path.split(/[\\/]/)[0] === '..')
@@ -33,7 +35,10 @@ export async function lendLogin(home: string, files: readonly string[], to: stri
       );
     const copy = join(to, path);
     await mkdir(dirname(copy), { recursive: true, mode: 0o700 });
-    await writeFile(copy, await readRegular(place, `~/${file}`, LARGEST), { mode: 0o600 });
+    const bytes = await readRegular(place, `~/${file}`, LARGEST);
+    texts.push(new TextDecoder().decode(bytes));
+    await writeFile(copy, bytes, { mode: 0o600 });
     await chmod(copy, 0o600);
   }
+  return texts;
 }
