@@ -5,7 +5,7 @@
 // format run beside the windows, which leave the machine idle for a third of their time. By name only: pipeline (all
 // attacks on the pipeline), long (vitest: the benches, and every function of real sources beside the peers), hour,
 // decision, review, several, folders and models (the browser), reviews (the extension host), oldest (workbench and exthost in
-// the oldest VS Code), pictures (plays the main path and draws media/ anew). Usage: npm test [-- --lane NAME …]
+// the oldest VS Code), agents (a real coding agent from npm), pictures (plays the main path and draws media/ anew). Usage: npm test [-- --lane NAME …]
 // [--isolation KIND]; KIND is what shuts commands in while redteam and pipeline attack them (bubblewrap, unshare,
 // container, or none at all), instead of the first that works.
 import { spawn, spawnSync } from 'node:child_process';
@@ -24,6 +24,8 @@ const output = join(root, 'test', 'output');
 const ALONE = ['test/redteam/sandbox'];
 const PIPELINE = ['test/redteam/pipeline'];
 const LONG = ['test/unit/bench', 'test/conformance/long'];
+/** Installs real agents. */
+const AGENTS = ['test/conformance/agents'];
 /** More tests than this that fail in one lane are not flaky: something is broken. */
 const FEW = 30;
 /** Lanes that look at the packed extension. */
@@ -75,7 +77,7 @@ const besideWindows = {
 };
 
 const lanes = {
-  unit: () => vitestLane('unit', ['test', 'tools'], [...ALONE, ...LONG]),
+  unit: () => vitestLane('unit', ['test', 'tools'], [...ALONE, ...LONG, ...AGENTS]),
   // A fork bomb takes what the machine has; other tests beside it would fail for want of it.
   redteam: () => vitestLane('redteam', ALONE),
   package: () => countingLane('package', 'test/e2e/package.e2e.mjs'),
@@ -88,6 +90,7 @@ const lanes = {
 const longLanes = {
   pipeline: () => vitestLane('pipeline', PIPELINE, [], { SELFWARE_EVERY_ATTACK: '1' }),
   long: () => vitestLane('long', LONG),
+  agents: () => vitestLane('agents', AGENTS),
   hour: () => countingLane('hour', 'test/e2e/firstHour.e2e.mjs'),
   decision: () => countingLane('decision', 'test/e2e/decision.e2e.mjs'),
   review: () => countingLane('review', 'test/e2e/review.e2e.mjs'),

@@ -26,8 +26,9 @@ import { lendsFor, NOTHING } from '../adapters/packages/lends.ts';
 import { createPackages } from '../adapters/packages/packages.ts';
 import type { Choice } from '../adapters/sandbox/isolation/choose.ts';
 import type { RealPlaces } from '../adapters/sandbox/isolation/probe.ts';
+import { createAgents } from '../adapters/agents/agents.ts';
 import { createProposers } from '../adapters/models/proposers.ts';
-import { createSandbox } from '../adapters/sandbox/sandbox.ts';
+import { createSandbox, type SandboxParts } from '../adapters/sandbox/sandbox.ts';
 import { createCatalogue } from '../adapters/sqlite/catalogue.ts';
 import { createContentStore } from '../adapters/sqlite/contentStore.ts';
 import { createLedgerStore } from '../adapters/sqlite/ledgerStore.ts';
@@ -112,6 +113,8 @@ export async function createApp(
     log,
     ...(isolation === undefined ? {} : { choose: () => isolation({ stateDir, repository: files.rootDir }) }),
   };
+  const lends: NonNullable<SandboxParts['lends']> = (content, changed, signal) =>
+    lendsFor(keptTrees, content, changed, signal);
   // Installations get a copy of their own: nothing is lent to it, and it is never used again.
   const scratch = createSandbox(files.rootDir, stateDir, { ...sandboxParts, lends: async () => NOTHING });
   const ports = {
@@ -128,7 +131,7 @@ export async function createApp(
     // With the packages that we are installed with: where we lie in a temporary folder, they would be hidden with it.
     sandbox: createSandbox(files.rootDir, stateDir, {
       ...sandboxParts,
-      lends: (content, changed, signal) => lendsFor(keptTrees, content, changed, signal),
+      lends,
       shown: [...harness.folders, join(packageRoot(), 'node_modules')],
       keep: 2,
       ...(options.packagesOf === undefined ? {} : { packagesOf: options.packagesOf }),
@@ -160,7 +163,19 @@ export async function createApp(
     history: createHistory(files.rootDir, log),
     blobs: createBlobs(stateDir, log),
     lock: createLock(stateDir),
-    proposers: createProposers({ rootDir: files.rootDir, env, editorModels: options.editorModels }),
+    proposers: createProposers({
+      rootDir: files.rootDir,
+      env,
+      editorModels: options.editorModels,
+      // An agent works in a sandbox of its own, which nothing else uses before or after it.
+      agents: createAgents({
+        rootDir: files.rootDir,
+        env,
+        log,
+        commands: settings['models.commands'],
+        sandbox: (shown) => createSandbox(files.rootDir, stateDir, { ...sandboxParts, lends, shown }),
+      }),
+    }),
   };
   const session = createSession(ports, {
     settings,

@@ -1,5 +1,6 @@
 // Asks a person once whether code may go to another machine.
 
+import { whatIsSent } from '../core/proposers/whatIsSent.ts';
 import type { Invocation } from './invocation.ts';
 import { requirePerson } from './person.ts';
 
@@ -11,7 +12,7 @@ export async function agreeOnce({ session, own, note }: Invocation, proposer: st
     what: `To send code of this repository to ${host}`,
     question: `Send code of this repository to ${host}, now and in future?`,
     own,
-    show: () => note(`${proposer} is not on this machine. What is asked holds source files of this repository.`),
+    show: () => note(`You are about to ask ${proposer}. ${whatIsSent(proposer)}`),
   });
   await session.proposals.consent(host);
 }

@@ -29,6 +29,7 @@ export const advanced: ReadonlySet<keyof Settings> = new Set<keyof Settings>([
   'models.contextTokens',
   'models.replyTokens',
   'models.answerSeconds',
+  'models.commands',
   'rules.disabled',
   'charter.authors',
   'apply.probation',

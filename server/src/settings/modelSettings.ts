@@ -1,6 +1,19 @@
-// What asking a language model may cost.
+// What asking a language model may cost, and which coding agents a person has named.
 
 import * as z from 'zod';
+
+/** A host by its name, without port: the enclosure lets nothing else through. */
+const host = z.string().regex(/^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+$/, 'a host is a name such as api.example.com');
+
+const agentCommand = z.union([
+  z.string().min(1),
+  z.strictObject({
+    command: z.string().min(1).describe('The command line.'),
+    hosts: z.array(host).default([]).describe('Hosts that it may reach by https. None: no network.'),
+    login: z.array(z.string().min(1)).default([]).describe('Files below your home that it gets a copy of.'),
+    keys: z.array(z.string().min(1)).default([]).describe('Environment variables that it gets.'),
+  }),
+]);
 
 export const modelSettings = {
   'models.tokensPerTask': z
@@ -33,4 +46,10 @@ export const modelSettings = {
     .max(86_400)
     .default(600)
     .describe('After so many seconds without a complete answer, a question to a language model has failed.'),
+  'models.commands': z
+    .record(z.string().regex(/^[\w.-]+$/), agentCommand)
+    .default({})
+    .describe(
+      'Coding agents of your own, for `--proposer command:NAME`: a command line for each name, run in an enclosure without a shell. `{promptFile}` is replaced by a file with the task and `{prompt}` by its text; without either, the task is on standard input. An object `{"command", "hosts", "login", "keys"}` also names hosts that the agent may reach, files below your home that it gets a copy of, and environment variables that it gets ([coding agents](models.md#coding-agents)).',
+    ),
 } as const;

@@ -249,6 +249,7 @@ export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
   'models.contextTokens': 'machine',
   'models.replyTokens': 'machine',
   'models.answerSeconds': 'machine',
+  'models.commands': 'machine',
   'memory.contextTokens': 'window',
   'agents.mcpServer': 'machine',
   // VS Code asks for the branch, and shows this one.

@@ -82,6 +82,7 @@ const WORDS: Readonly<Record<keyof Settings, TeamWord>> = {
   'models.contextTokens': 'personal',
   'models.replyTokens': 'personal',
   'models.answerSeconds': 'personal',
+  'models.commands': 'personal',
   'agents.mcpServer': 'personal',
   'verify.typesCommand': 'personal',
   'verify.lintCommand': 'personal',

@@ -1,5 +1,6 @@
 import { mkdtemp } from 'node:fs/promises';
 import { request } from 'node:http';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -35,4 +36,41 @@ test('a folder with a long path has room for the socket', async () => {
       return gate.refused;
     })(),
   ).resolves.toEqual([]);
+});
+
+test('private networks are out of reach where that is wanted, and what goes through is counted and limited', async () => {
+  const echo = createServer((socket) => void socket.on('error', () => undefined).pipe(socket));
+  await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
+  const port = (echo.address() as { port: number }).port;
+  const addresses: Record<string, string> = { 'far.example': '93.184.215.14', 'near.example': '192.168.0.1' };
+  const connectTo = async () => connect(port, '127.0.0.1');
+  const resolve = async (host: string) => ({ address: addresses[host]!, family: 4 });
+  const folder = await mkdtemp(join(tmpdir(), 'gate-'));
+  await using gate = await openNetworkGate(folder, Object.keys(addresses), {
+    refusesPrivate: true,
+    mostBytes: 1_000,
+    connectTo,
+    resolve,
+  });
+  expect(await asked(folder, 'near.example:443')).toBe(502);
+  const open = await mkdtemp(join(tmpdir(), 'gate-'));
+  await using other = await openNetworkGate(open, Object.keys(addresses), { connectTo, resolve });
+  expect(await asked(open, 'near.example:443')).toBe(200);
+  expect(other.bytes).toEqual({ sent: 0, received: 0 });
+  const said = await new Promise<string>((done, reject) => {
+    const call = request({ socketPath: join(folder, SOCKET_NAME), method: 'CONNECT', path: 'far.example:443' });
+    call.once('error', reject).once('connect', (_, socket) => {
+      let text = '';
+      socket.on('error', () => undefined).on('close', () => done(text));
+      socket.on('data', (chunk: Buffer) => {
+        if (text === '') socket.write('x'.repeat(2_000));
+        text += chunk.toString();
+      });
+      socket.write('hello');
+    });
+    call.end();
+  });
+  expect(said.startsWith('hello')).toBe(true);
+  expect(gate.bytes.sent).toBe(2_005);
+  echo.close();
 });

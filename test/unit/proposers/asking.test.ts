@@ -217,3 +217,51 @@ test('an opportunity that is not there', async () => {
   const task = { opportunity: 'none' };
   await expect(askedProposal(session, { ...request, task }, operation())).rejects.toMatchObject({ reason: 'notFound' });
 });
+
+test('an agent is shown no file but their names, and what it has changed is a proposal by an agent', async () => {
+  await using world = await createSessionWorld(FILES);
+  const asked: ProposerRequest[] = [];
+  const before = FILES['src/rate.ts'];
+  const answers = [
+    { refused: 'Not everything that it changed can be taken: a is a link.' },
+    { edits: [{ path: 'src/rate.ts', before, after: before.replace('value / 100', 'value * 0.01') }] },
+  ];
+  const open = (name: string): Proposer => ({
+    name,
+    destination: null,
+    hasTree: true,
+    async ask(one) {
+      asked.push(one);
+      // Its text is never read for edits.
+      const text = asked.length === 1 ? edit('value / 100', 'value') : 'An exact rate.';
+      return { text, finished: true, model: null, usage: null, ...answers[asked.length - 1] };
+    },
+  });
+  const session = await world.session({ change: () => ({ proposers: { open, list: async () => [] } }) });
+  const { proposal, refusals } = await askedProposal(session, request, operation());
+  expect(proposal).toMatchObject({ title: 'The agent says: “An exact rate.”', author: 'agent', claimed: 'request' });
+  expect(proposal?.edits[0]?.after).toContain('value * 0.01');
+  expect(refusals).toEqual(['Not everything that it changed can be taken: a is a link.']);
+  expect(asked[0]?.messages).toHaveLength(1);
+  expect(asked[0]?.messages[0]?.content).toContain('- src/rate.ts');
+  expect(asked[0]?.messages[0]?.content).not.toContain('value / 100');
+  expect(asked[1]?.messages[0]?.content).toContain('a is a link');
+  const answered = await session.ledger.query({ types: ['answered'] });
+  expect(answered.map(({ data }) => (data as { format: unknown }).format)).toEqual([null, 'tree']);
+});
+
+test.each([
+  ['a protected file', { path: 'package.json', before: null, after: '{}' }, /protected|charter/i],
+  ['a file that has changed meanwhile', { path: 'src/rate.ts', before: 'old', after: 'new' }, /do not start from/],
+])('an agent that edits %s is refused', async (_what, change, reason) => {
+  await using world = await createSessionWorld(FILES);
+  const open = (name: string): Proposer => ({
+    name,
+    destination: null,
+    hasTree: true,
+    ask: async () => ({ text: '', finished: true, model: null, usage: null, edits: [change] }),
+  });
+  const session = await world.session({ change: () => ({ proposers: { open, list: async () => [] } }) });
+  const { proposal, refusals } = await askedProposal(session, request, operation());
+  expect([proposal, refusals[0]]).toEqual([null, expect.stringMatching(reason)]);
+});

@@ -21,6 +21,7 @@ export const PROVIDERS = {
 export type ProposerName =
   | { readonly kind: 'mailbox'; readonly folder: string; readonly waits: boolean }
   | { readonly kind: 'ollama'; readonly model: string; readonly url: string }
+  | { readonly kind: 'agent'; readonly source: 'known' | 'own'; readonly agent: string }
   | { readonly kind: 'editor'; readonly vendor: string; readonly id: string }
   | {
       readonly kind: 'hosted';
@@ -38,6 +39,8 @@ export const PROPOSER_FORMS: readonly string[] = [
   'anthropic:MODEL',
   'google:MODEL',
   'openai-compatible:MODEL@URL',
+  'agent:NAME',
+  'command:NAME',
   'mailbox:FOLDER',
   'replay:FOLDER',
 ];
@@ -48,6 +51,8 @@ export function proposerName(name: string): ProposerName {
   const [kind, rest] = colon < 0 ? [name, ''] : [name.slice(0, colon), name.slice(colon + 1).trim()];
   if (rest === '') throw unknown(name);
   if (kind === 'mailbox' || kind === 'replay') return { kind: 'mailbox', folder: rest, waits: kind === 'mailbox' };
+  if (kind === 'agent' || kind === 'command')
+    return { kind: 'agent', source: kind === 'agent' ? 'known' : 'own', agent: rest };
   if (kind === 'editor') return ofEditor(name, rest);
   if (kind === 'ollama') {
     const { model, url } = atUrl(rest, OLLAMA_URL);

@@ -2,6 +2,7 @@
 
 import type { EditorModels } from '../../core/ports/editorModels.ts';
 import type { AvailableProposer, Proposer, Proposers } from '../../core/ports/proposers.ts';
+import type { Agents } from '../agents/agents.ts';
 import { createHostedProposer } from './hosted.ts';
 import { createEditorProposer, editorProposers } from './editor.ts';
 import { createMailbox } from './mailbox.ts';
@@ -14,22 +15,29 @@ export interface ProposersOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Those of the editor in which we run. Left out: there is none. */
   readonly editorModels?: EditorModels | undefined;
+  /** Left out: none can be started here. */
+  readonly agents?: Agents;
 }
 
 export function createProposers(options: ProposersOptions): Proposers {
-  const { env, editorModels } = options;
+  const { env, editorModels, agents } = options;
   return {
     open: (name) => opened(name, options),
     list: async (signal) => [
       ...(editorModels ? await editorProposers(editorModels, signal) : []),
       ...(await ofOllama(signal)),
       ...ofProviders(env),
+      ...((await agents?.list()) ?? []),
     ],
   };
 }
 
-function opened(name: string, { rootDir, env, editorModels }: ProposersOptions): Proposer {
+function opened(name: string, { rootDir, env, editorModels, agents }: ProposersOptions): Proposer {
   const named = proposerName(name);
+  if (named.kind === 'agent') {
+    if (agents) return agents.open(name, named.source, named.agent);
+    throw new SelfwareError('usage', `${name} cannot be started here.`, { action: 'Name another proposer.' });
+  }
   if (named.kind === 'editor') {
     if (!editorModels)
       throw new SelfwareError('usage', `${name} is a model of an editor, and can be asked only there.`, {

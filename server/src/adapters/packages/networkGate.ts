@@ -1,4 +1,5 @@
-// The only way out of an installation: a proxy on a socket in its temporary folder that connects to named hosts alone.
+// The only way out of an installation or of a coding agent: a proxy on a socket in its temporary folder that connects to
+// named hosts alone.
 //
 // The commands themselves have no network at all, in any mechanism, so neither the machine's loopback nor its abstract
 // sockets are in reach. What they ask for comes to this process as `CONNECT host:443`.
@@ -26,21 +27,52 @@ for (const [net, bits, family] of [
   ['fe80::', 10, 'ipv6'],
 ] as const)
   OWN.addSubnet(net, bits, family);
+/** Networks of an office or a home. A company may have its packages there, but nobody's agent. */
+const PRIVATE = new BlockList();
+for (const [net, bits, family] of [
+  ['10.0.0.0', 8, 'ipv4'],
+  ['100.64.0.0', 10, 'ipv4'],
+  ['172.16.0.0', 12, 'ipv4'],
+  ['192.168.0.0', 16, 'ipv4'],
+  ['fc00::', 7, 'ipv6'],
+] as const)
+  PRIVATE.addSubnet(net, bits, family);
 
 export interface NetworkGate extends AsyncDisposable {
   /** Hosts that were asked for and refused, each once. */
   readonly refused: readonly string[];
+  /** What went through so far, in either direction. */
+  readonly bytes: { readonly sent: number; readonly received: number };
 }
 
-/** `upstream`: the proxy that this machine itself has to use, as `http://host:port`; null = none. */
+export interface GateOptions {
+  /** The proxy that this machine itself has to use, as `http://host:port`; null = none. */
+  readonly upstream?: string | null;
+  /** Private networks are out of reach, too. */
+  readonly refusesPrivate?: boolean;
+  /** Bytes in both directions together, after which every connection ends. Left out: any number. */
+  readonly mostBytes?: number;
+  /** Finds the address of a host. Left out: the system does. */
+  readonly resolve?: (host: string) => Promise<{ readonly address: string; readonly family: number }>;
+  /** Connects to port 443 of an address. Left out: the system does. */
+  readonly connectTo?: (address: string) => Promise<Socket>;
+}
+
 export async function openNetworkGate(
   folder: string,
   hosts: readonly string[],
-  upstream: string | null = null,
+  options: GateOptions = {},
 ): Promise<NetworkGate> {
+  const { mostBytes = Infinity } = options;
   const allowed = new Set(hosts.map((host) => host.toLowerCase()));
   const refused = new Set<string>();
   const sockets = new Set<Duplex>();
+  const bytes = { sent: 0, received: 0 };
+  const count = (direction: keyof typeof bytes, source: Duplex) =>
+    source.on('data', (chunk: Buffer) => {
+      bytes[direction] += chunk.byteLength;
+      if (bytes.sent + bytes.received > mostBytes) for (const socket of sockets) socket.destroy();
+    });
   const server = createServer((_, answer) => answer.writeHead(403).end('Only https is let through.\n'));
   server.on('connect', (request: IncomingMessage, client: Duplex) => {
     sockets.add(client);
@@ -52,9 +84,17 @@ export async function openNetworkGate(
       client.end('HTTP/1.1 403 Forbidden\r\n\r\n');
       return;
     }
-    void reach(host, upstream).then(
+    void reach(host, options).then(
       (remote) => {
+        // Whoever has asked may be gone, and the gate with it.
+        if (client.destroyed || bytes.sent + bytes.received > mostBytes) {
+          remote.destroy();
+          client.destroy();
+          return;
+        }
         sockets.add(remote);
+        count('received', remote);
+        count('sent', client);
         remote.once('close', () => (sockets.delete(remote), client.destroy()));
         client.once('close', () => remote.destroy());
         client.write('HTTP/1.1 200 Connection established\r\n\r\n');
@@ -71,6 +111,7 @@ export async function openNetworkGate(
     get refused() {
       return [...refused].sort();
     },
+    bytes,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -79,11 +120,13 @@ export async function openNetworkGate(
   };
 }
 
-async function reach(host: string, upstream: string | null): Promise<Socket> {
+async function reach(host: string, { upstream = null, ...options }: GateOptions): Promise<Socket> {
   if (upstream !== null) return throughProxy(new URL(upstream), host);
-  const { address, family } = await lookup(host);
-  if (OWN.check(address, family === 6 ? 'ipv6' : 'ipv4')) throw new Error(`${host} leads to this machine.`);
-  return connected(address, 443);
+  const { address, family } = await (options.resolve ?? lookup)(host);
+  const kind = family === 6 ? 'ipv6' : 'ipv4';
+  if (OWN.check(address, kind)) throw new Error(`${host} leads to this machine.`);
+  if (options.refusesPrivate && PRIVATE.check(address, kind)) throw new Error(`${host} leads to a private network.`);
+  return (options.connectTo ?? ((place: string) => connected(place, 443)))(address);
 }
 
 async function throughProxy(proxy: URL, host: string): Promise<Socket> {

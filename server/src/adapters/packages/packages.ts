@@ -74,7 +74,9 @@ export function createPackages(rootDir: string, parts: PackagesParts): Packages 
       });
     const worktree = await parts.scratch(signal);
     try {
-      await using gate = await openNetworkGate(worktree.folders.temporary, order.hosts, proxyOf(env));
+      await using gate = await openNetworkGate(worktree.folders.temporary, order.hosts, {
+        upstream: proxyOf(env),
+      });
       const steps: StepResult[] = [];
       for (const [done, step] of order.steps.entries()) {
         const message = step.command.join(' ');
@@ -137,12 +139,14 @@ export function managerPrograms(folder: string): readonly string[] {
   return [`${folder}/node_modules/.bin`, `${folder}/node_modules/@oven/bun-${os}-${arch}/bin`];
 }
 
-function certificates(env: PackagesParts['env']): Readonly<Record<string, string>> {
+/** Certificates of this machine's own that commands have to know. */
+export function certificates(env: PackagesParts['env']): Readonly<Record<string, string>> {
   const named = CERTIFICATES.map((name) => [name, env[name]] as const);
   return Object.fromEntries(named.filter((one): one is readonly [string, string] => one[1] !== undefined));
 }
 
-function proxyOf(env: PackagesParts['env']): string | null {
+/** The proxy that this machine itself has to use; null = none. */
+export function proxyOf(env: PackagesParts['env']): string | null {
   const named = env['HTTPS_PROXY'] ?? env['https_proxy'] ?? '';
   return /^http:\/\//.test(named) ? named : null;
 }

@@ -136,13 +136,17 @@ export function temporaryEnvironment(folder: string): Environment {
 
 function searchPath(folders: SandboxFolders, view: string, outer: string): string {
   const tools = [...new Set([join(view, 'node_modules', '.bin'), join(folders.tree, 'node_modules', '.bin')])];
+  return [...tools, ...programsOutside(folders, outer)].join(delimiter);
+}
+
+/** Where programs lie that the repository does not bring along, ours included. */
+export function programsOutside(folders: SandboxFolders, outer: string): readonly string[] {
   // Started by a package script, we carry the tools of that package in our path; they are not this repository's.
   const others = outer
     .split(delimiter)
     .filter((dir) => dir !== '' && !/[\\/]node_modules[\\/]\.bin[\\/]?$|node-gyp-bin[\\/]?$/.test(dir));
   const seen = others.map(shownPlace);
-  const ordered = isPlainNode() ? [...tools, folders.programs, ...seen] : [...tools, ...seen, folders.programs];
-  return ordered.join(delimiter);
+  return isPlainNode() ? [folders.programs, ...seen] : [...seen, folders.programs];
 }
 
 /**

@@ -115,7 +115,7 @@ async function runIn(
     endedBy = reason;
     const leader = child.pid;
     signalGroup(leader, 'SIGTERM');
-    force = setTimeout(() => signalGroup(leader, 'SIGKILL'), GRACE_MS);
+    force = setTimeout(() => signalGroup(leader, 'SIGKILL'), request.graceMs ?? GRACE_MS);
   };
   // No grace: a machine without memory has none.
   const exceed = (what: string) => {

@@ -34,5 +34,8 @@ export const modelsCommand: CommandFactory = () =>
       out(
         "Any server with OpenAI's protocol: openai-compatible:MODEL@URL. By hand or by another program: mailbox:FOLDER.",
       );
+      out(
+        'Coding agents, which work in an enclosure: agent:codex and others; command:NAME for one of models.commands.',
+      );
     }),
   );

@@ -2,7 +2,7 @@
 // passes the gates like every other change.
 
 import type { AskedTask, Usage } from '../model/asks.ts';
-import type { Millis } from '../model.ts';
+import type { FileEdit, Millis } from '../model.ts';
 
 export { estimatedTokens, type Usage } from '../model/asks.ts';
 
@@ -30,6 +30,10 @@ export interface ProposerReply {
   readonly model: string | null;
   /** Null = not told. */
   readonly usage: Usage | null;
+  /** Of an agent, which has changed a work tree of its own. The text tells of them, and is not read for others. */
+  readonly edits?: readonly FileEdit[];
+  /** Why these edits are not taken, as a sentence. */
+  readonly refused?: string;
 }
 
 export interface Proposer {
@@ -37,6 +41,8 @@ export interface Proposer {
   readonly name: string;
   /** Where code goes: null = it stays on this machine; else a host. */
   readonly destination: string | null;
+  /** It works in a copy of the repository, so the question shows no files. */
+  readonly hasTree?: true;
   /** Tokens that a question may have; null = unknown. Left out: more than any question has. */
   mostTokens?(signal: AbortSignal): Promise<number | null>;
   /**

@@ -14,6 +14,8 @@ export interface RunRequest {
   /** Added to the sandbox's own environment, for this command alone. */
   readonly env?: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
+  /** Between asking it to end, on timeout or cancel, and ending it. Left out: two seconds. */
+  readonly graceMs?: number;
   /** Output beyond this many bytes is cut from the middle. */
   readonly maxOutputBytes?: number;
   /** Measures the memory that it needs at most, where the system tells. */

@@ -74,7 +74,7 @@ export function fenced(text: string): string {
 }
 
 /** Three attempts are made in one way; then another way is asked for. */
-function earlier(attempts: readonly string[]): string[] {
+export function earlier(attempts: readonly string[]): string[] {
   if (attempts.length === 0) return [];
   const list = attempts.map((attempt, at) => `${at + 1}. ${attempt.slice(0, LONGEST_ATTEMPT)}`).join('\n');
   const next =

@@ -6,6 +6,7 @@ import type { ConsentQuestion, ImproveWithModelParams, ModelChoices } from '#pro
 import type { CommandOutcome } from '#protocol/review';
 import { askedNext, askedProposal, type AskedProposal } from '../../core/session/ask/askedProposal.ts';
 import type { TaskRequest } from '../../core/session/ask/askTypes.ts';
+import { whatIsSent } from '../../core/proposers/whatIsSent.ts';
 import type { Session } from '../../core/session.ts';
 import { standingOf } from '../../core/verify/strength.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -21,8 +22,6 @@ import { operate, type CommandRequest, type ServerCommand } from './command.ts';
 /** Characters of a reason in a message; its page has all. */
 const MOST_REASON = 160;
 const ASKED_THERE = '`selfware propose --proposer` asks once, at a terminal.';
-const WHAT_IS_SENT =
-  'Each question holds source files, without what looks like a secret. Your answer is recorded in the ledger.';
 
 /** Asks nobody before it knows whom and what for, and that the person has agreed. */
 export const improveWithModelCommand: ServerCommand = async (context, request) => {
@@ -105,7 +104,7 @@ async function consentFor(
   return {
     destination,
     question: `Send code of this repository to ${visible(destination)}, now and in future?`,
-    detail: `You are about to ask ${visible(proposer)}. ${WHAT_IS_SENT}`,
+    detail: `You are about to ask ${visible(proposer)}. ${whatIsSent(proposer)} Your answer is recorded in the ledger.`,
   };
 }
 

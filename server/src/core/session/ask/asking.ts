@@ -10,6 +10,7 @@ import { estimatedTokens, type AnsweredData, type AskedTask, type Usage } from '
 import type { FileEdit, Proposal } from '../../model.ts';
 import type { Proposer, ProposerReply, ProposerRequest } from '../../ports/proposers.ts';
 import { accountOf, reasonToStop, replyLimit, type Stop } from '../../proposers/accounts.ts';
+import { agentMessages } from '../../proposers/agentPrompt.ts';
 import { messagesFor, type Question } from '../../proposers/prompt.ts';
 import { readReply, resolveEdits } from '../../proposers/reply/read.ts';
 import type { Rung } from '../../proposers/reply/placing.ts';
@@ -67,7 +68,7 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
   const most = (await proposer.mostTokens?.(signal)) ?? null;
   const question = await questionOf(context, request.task, known, { attempts, most }, { ...request, signal });
   if ('refused' in question) return nobody({ reason: question.refused, of: 'task' });
-  const messages = messagesFor(question);
+  const messages = proposer.hasTree ? agentMessages(question) : messagesFor(question);
   const promptTokens = messages.reduce((sum, { content }) => sum + estimatedTokens(content), 0);
   const stop = tooLong(proposer, promptTokens, most) ?? reasonToStop(spent, limits, promptTokens);
   if (stop) return nobody(stop);
@@ -153,17 +154,22 @@ const NOTHING = { reason: null, proposal: null, model: null, usage: null, format
 /** What another answer may do better. */
 const RETRIABLE: ReadonlySet<SelfwareError['reason']> = new Set(['usage', 'forbidden', 'conflict', 'stale']);
 
+const UNTITLED = { model: 'A change by a language model', agent: 'A change by a coding agent' } as const;
+
 interface ReadEdits {
   readonly description: string;
   readonly edits: readonly FileEdit[];
   readonly format: string;
   readonly rung: Rung | null;
+  readonly author: keyof typeof UNTITLED;
 }
 
 async function editsOf(
   context: SessionContext,
-  { text, finished }: ProposerReply,
+  { text, finished, edits, refused }: ProposerReply,
 ): Promise<ReadEdits | { readonly refused: string }> {
+  if (refused !== undefined) return { refused };
+  if (edits) return { description: text, format: 'tree', rung: null, edits, author: 'agent' };
   const read = readReply(text, finished);
   if ('refused' in read) return read;
   const paths = new Set(read.edits.map(({ file }) => file.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')));
@@ -171,7 +177,7 @@ async function editsOf(
   for (const path of paths) texts.set(path, (await inside(context, path)) ? await readFresh(context, path) : null);
   const resolved = resolveEdits(read.edits, (path) => texts.get(path) ?? null);
   if ('refused' in resolved) return resolved;
-  return { description: read.description, format: read.format, ...resolved };
+  return { description: read.description, format: read.format, author: 'model', ...resolved };
 }
 
 async function inside({ ports }: SessionContext, path: string): Promise<boolean> {
@@ -181,7 +187,7 @@ async function inside({ ports }: SessionContext, path: string): Promise<boolean>
 async function filed(
   context: SessionContext,
   task: AskedTask,
-  { description, edits, addresses }: ReadEdits & Pick<Question, 'addresses'>,
+  { description, edits, author, addresses }: ReadEdits & Pick<Question, 'addresses'>,
   signal: AbortSignal,
 ): Promise<Proposal> {
   // The formatter's configuration is code, and the answer may have changed it.
@@ -189,10 +195,10 @@ async function filed(
   return proposeEdits(
     context,
     {
-      title: description === '' ? 'A change by a language model' : description,
+      title: description.trim() === '' ? UNTITLED[author] : description,
       rationale: '',
       edits: confined ? await formatEdits(context, edits, signal) : edits,
-      author: 'model',
+      author,
       ...(addresses === undefined ? {} : { addresses }),
       ...(CLAIMED[task.kind] === undefined ? {} : { claim: CLAIMED[task.kind] }),
     },

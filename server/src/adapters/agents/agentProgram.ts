@@ -1,0 +1,58 @@
+// Where the program of an agent lies, and what of the machine has to be shown so that it can run.
+
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, sep } from 'node:path';
+import { repositoriesAround } from '../files/stateFolder.ts';
+import { isInside } from '../sandbox/inside.ts';
+import { ownProgram } from '../system/ownPrograms.ts';
+
+/**
+ * Absolute place of a program, by a path whose folders are no links; null where there is none outside of repositories.
+ */
+export function agentProgram(program: string, path: string, rootDir: string): string | null {
+  const place = isAbsolute(program) ? program : /[\\/]/.test(program) ? null : ownProgram(program, path, [rootDir]);
+  if (place === null || !isProgram(place) || isOfRepository(place, rootDir)) return null;
+  const folder = realPlace(dirname(place));
+  return folder === null ? null : join(folder, basename(place));
+}
+
+/**
+ * Folders that a command needs: of its program, of what the program links to, and of each file that the command line
+ * names by an absolute path. Read-only; a folder that holds a home is not shown.
+ */
+export function shownFor(program: string, words: readonly string[], rootDir: string): readonly string[] {
+  const named = words.filter((word) => isAbsolute(word) && !isOfRepository(word, rootDir));
+  const real = [program, ...named].map(realPlace).filter((place) => place !== null);
+  return [...new Set([dirname(program), ...real.map(packagesAround)])];
+}
+
+/** The agent has a copy of the repository; the user's own tree is not shown to it. */
+function isOfRepository(place: string, rootDir: string): boolean {
+  const [real, root] = [realPlace(place) ?? place, realPlace(rootDir) ?? rootDir];
+  return [root, ...repositoriesAround(root)].some((folder) => isInside(folder, real));
+}
+
+/** A program of a package needs the packages beside its own. */
+function packagesAround(place: string): string {
+  const mark = `${sep}node_modules${sep}`;
+  const at = place.indexOf(mark);
+  if (at >= 0) return place.slice(0, at + mark.length - 1);
+  return statSync(place).isDirectory() ? place : dirname(place);
+}
+
+function isProgram(place: string): boolean {
+  try {
+    accessSync(place, constants.X_OK);
+    return statSync(place).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function realPlace(place: string): string | null {
+  try {
+    return realpathSync.native(place);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,155 @@
+// A coding agent as a proposer: it works in a sandbox of its own, and what differs there when it ends is its answer.
+// Whether it ends well, badly or because its time is over does not matter: the change is judged like every other.
+
+import { homedir } from 'node:os';
+import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+import type { FileEdit } from '../../core/model.ts';
+import type { Proposer, ProposerReply, ProposerRequest, Usage } from '../../core/ports/proposers.ts';
+import { estimatedTokens } from '../../core/ports/proposers.ts';
+import type { RunResult } from '../../core/ports/sandbox.ts';
+import type { Log } from '../../core/ports/system.ts';
+import { openNetworkGate, type GateOptions, type NetworkGate } from '../packages/networkGate.ts';
+import { proxyOf } from '../packages/packages.ts';
+import type { OwnSandbox, SandboxWorktree } from '../sandbox/sandbox.ts';
+import type { Agent } from './agent.ts';
+import { agentProgram, shownFor } from './agentProgram.ts';
+import { differenceFrom, stockOf } from './difference.ts';
+import { leakedIn, withoutTokens } from './leaked.ts';
+import { lendLogin } from './lendLogin.ts';
+import { originOf } from './origin.ts';
+import { runAgent } from './runAgent.ts';
+
+export interface AgentParts {
+  readonly rootDir: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: Log;
+  /** A sandbox that shows these folders as well, and is used once. */
+  sandbox(shown: readonly string[]): OwnSandbox;
+  /** Where logins lie. Left out: the user's home. */
+  readonly home?: string;
+  /** How hosts are reached. Left out: as this machine reaches them. */
+  readonly gate?: Pick<GateOptions, 'resolve' | 'connectTo'>;
+}
+
+/** More than any task needs, and little enough to stop one that sends without end. */
+const MOST_NETWORK_BYTES = 1024 ** 3;
+/** Characters of what it said last, in a refusal. */
+const SAID = 300;
+/** Bytes that a token takes on the way to a model, roughly. */
+const BYTES_OF_TOKEN = 4;
+
+/** Where code goes: null = nowhere. */
+export function destinationOf({ hosts }: Pick<Agent, 'hosts'>): string | null {
+  return hosts.length === 0 ? null : hosts.join(', ');
+}
+
+/** The proposer `name`. Nothing runs before it is asked. */
+export function createAgentProposer(name: string, agent: Agent, parts: AgentParts): Proposer {
+  return {
+    name,
+    destination: destinationOf(agent),
+    hasTree: true,
+    async ask(request, signal, onText) {
+      const [wanted = '', ...args] = agent.words;
+      const program = agentProgram(wanted, parts.env['PATH'] ?? '', parts.rootDir);
+      if (program === null)
+        throw new SelfwareError('unavailable', `${name} needs the program ${wanted}, and it is not on the path.`, {
+          action: 'Install it outside of the repository, or correct models.commands.',
+        });
+      const sandbox = parts.sandbox(shownFor(program, args, parts.rootDir));
+      if (!(await sandbox.isolation()).confined)
+        throw new SelfwareError('unavailable', `Nothing on this machine can shut ${name} in, so it is not started.`, {
+          action: 'Run `selfware doctor`: it says what would help.',
+        });
+      const worktree = await sandbox.open(signal);
+      try {
+        return await answered({ name, agent, parts, worktree, words: [program, ...args] }, request, signal, onText);
+      } finally {
+        await worktree.dispose();
+      }
+    },
+  };
+}
+
+interface Work {
+  readonly name: string;
+  readonly agent: Agent;
+  readonly parts: AgentParts;
+  readonly worktree: SandboxWorktree;
+  /** The command line, with the place of the program. */
+  readonly words: readonly string[];
+}
+
+async function answered(
+  { name, agent, parts, worktree, words }: Work,
+  request: ProposerRequest,
+  signal: AbortSignal,
+  onText: (characters: number) => void,
+): Promise<ProposerReply> {
+  const before = await stockOf(worktree.dir, signal);
+  const logins = await lendLogin(parts.home ?? homedir(), agent.login, worktree.folders.home);
+  const options = { ...parts.gate, upstream: proxyOf(parts.env), refusesPrivate: true, mostBytes: MOST_NETWORK_BYTES };
+  await using gate =
+    agent.hosts.length === 0 ? null : await openNetworkGate(worktree.folders.temporary, agent.hosts, options);
+  const result = await runAgent({ agent, words, worktree, env: parts.env }, request, signal, onText);
+  throwIfCancelled(signal);
+  const { edits, refused } = await differenceFrom(before, worktree.dir, originOf(parts.rootDir), signal);
+  const said = { text: lineOf(result.stdout, agent.says), finished: true, model: null };
+  const usage = usageOf(said.text, edits, gate);
+  if (gate) parts.log.write('debug', `${name} sent ${gate.bytes.sent} bytes and received ${gate.bytes.received}.`);
+  const lent = [...logins, ...agent.keys.flatMap((key) => parts.env[key] ?? [])];
+  // Neither the change nor what was said of it is kept: both may hold it.
+  if (leakedIn([...edits, { path: '', before: null, after: said.text }], lent) !== null)
+    return { ...said, text: '', usage, refused: 'What it wrote holds a part of its login, so nothing of it is taken.' };
+  if (refused !== null) return { ...said, usage, refused: withoutTokens(refused, lent) };
+  if (edits.length > 0) return { ...said, usage, edits };
+  const nothing = nothingCame(name, result, gate, (text) => withoutTokens(text, lent));
+  if (result.outcome === 'exited' && result.exitCode === 0) return { ...said, usage, refused: nothing };
+  const late = result.outcome === 'timedOut';
+  throw new SelfwareError(late ? 'timedOut' : 'unavailable', nothing, {
+    action: late
+      ? 'Raise models.answerSeconds, or use another agent.'
+      : 'Run the agent once by hand: it may need a login.',
+  });
+}
+
+/** A line of what it printed, in which it says what it did. */
+function lineOf(output: string, says: Agent['says']): string {
+  const lines = output.split('\n').map((line) => line.trim());
+  return (says === 'first' ? lines.find((line) => line !== '') : lines.findLast((line) => line !== '')) ?? '';
+}
+
+/** No agent tells its tokens in one way; what it has sent is the text of its questions. */
+function usageOf(text: string, edits: readonly FileEdit[], gate: NetworkGate | null): Usage | null {
+  if (!gate) return null;
+  const written = edits.reduce((sum, { after }) => sum + estimatedTokens(after ?? ''), estimatedTokens(text));
+  return { input: Math.ceil(gate.bytes.sent / BYTES_OF_TOKEN), output: written, cached: 0, estimated: true };
+}
+
+/** Why there is no change, as far as it can be told. */
+function nothingCame(
+  name: string,
+  { outcome, exitCode, exceeded, stdout, stderr }: RunResult,
+  gate: NetworkGate | null,
+  safe: (text: string) => string,
+): string {
+  const how =
+    outcome === 'notFound'
+      ? `${name} could not be started`
+      : outcome === 'timedOut'
+        ? `${name} did not end in time and changed no file`
+        : exceeded !== undefined
+          ? `${name} was ended because it took ${exceeded}, and changed no file`
+          : exitCode === 0
+            ? `${name} changed no file`
+            : `${name} ended with ${exitCode} and changed no file`;
+  const hosts =
+    gate && gate.refused.length > 0
+      ? ` It asked for hosts that it may not reach: ${gate.refused.slice(0, 5).join(', ')}.`
+      : '';
+  const last = safe(stderr.trim() || stdout.trim())
+    .slice(-SAID)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return `${how}.${hosts}${last === '' ? '' : ` It said last: ${last}`}`;
+}

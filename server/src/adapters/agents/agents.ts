@@ -1,0 +1,79 @@
+// Coding agents of this machine, by name: those that Selfware knows, and command lines that a person has named in their
+// own settings.
+
+import { SelfwareError } from '../../util/typedError.ts';
+import type { AvailableProposer, Proposer } from '../../core/ports/proposers.ts';
+import { AGENTS } from './agentTable.ts';
+import { agentProgram } from './agentProgram.ts';
+import type { Agent } from './agent.ts';
+import { createAgentProposer, destinationOf, type AgentParts } from './agentProposer.ts';
+import { wordsOf } from './commandWords.ts';
+
+/** A command line of a person, with what it gets. */
+export type AgentCommand =
+  | string
+  | {
+      readonly command: string;
+      readonly hosts: readonly string[];
+      readonly login: readonly string[];
+      readonly keys: readonly string[];
+    };
+
+export interface AgentsOptions extends AgentParts {
+  /** Of the person's own settings. */
+  readonly commands: Readonly<Record<string, AgentCommand>>;
+}
+
+export interface Agents {
+  /** Throws `usage` for an agent that nobody knows. Runs nothing. */
+  open(name: string, source: 'known' | 'own', agent: string): Proposer;
+  /** Those that are here. Runs none of them. */
+  list(): Promise<readonly AvailableProposer[]>;
+}
+
+/** All coding agents that can be named. */
+export function createAgents(options: AgentsOptions): Agents {
+  const { commands, env, rootDir } = options;
+  return {
+    open: (name, source, agent) =>
+      createAgentProposer(name, source === 'known' ? known(agent) : commanded(agent, commands), options),
+    async list() {
+      const listed = [
+        ...Object.keys(AGENTS).map((agent) => ({ name: `agent:${agent}`, agent: known(agent) })),
+        ...Object.keys(commands).map((command) => ({
+          name: `command:${command}`,
+          agent: commanded(command, commands),
+        })),
+      ];
+      const here = listed.filter(({ agent }) => agentProgram(agent.words[0]!, env['PATH'] ?? '', rootDir) !== null);
+      if (here.length === 0) return [];
+      const { confined } = await options.sandbox([]).isolation();
+      const why = confined
+        ? 'A coding agent, which works in an enclosure.'
+        : 'A coding agent, and nothing on this machine can shut it in: `selfware doctor` says what would help.';
+      return here.map(({ name, agent }) => ({ name, destination: destinationOf(agent), available: confined, why }));
+    },
+  };
+}
+
+function known(name: string): Agent {
+  const template = Object.hasOwn(AGENTS, name) ? AGENTS[name] : undefined;
+  if (!template)
+    throw new SelfwareError('usage', `There is no agent ${name.slice(0, 100)}.`, {
+      action: `Say one of: ${Object.keys(AGENTS).join(', ')}; or name a command of your own in models.commands.`,
+    });
+  const { program, args, ...given } = template;
+  return { ...given, words: [program, ...args], says: 'first' };
+}
+
+function commanded(name: string, commands: AgentsOptions['commands']): Agent {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined)
+    throw new SelfwareError('usage', `There is no command ${name.slice(0, 100)}.`, {
+      action: 'Name it in models.commands, in your own settings.',
+    });
+  if (typeof command === 'string')
+    return { words: wordsOf(command), hosts: [], login: [], keys: [], env: {}, says: 'last' };
+  const { command: line, ...given } = command;
+  return { ...given, words: wordsOf(line), env: {}, says: 'last' };
+}

@@ -1,0 +1,48 @@
+// A command line of a person as words: quotes and backslashes as in a shell, and nothing else of a shell.
+
+import { SelfwareError } from '../../util/typedError.ts';
+
+/** Bytes that the system takes as one word, with room to spare (execve(2)). */
+const LONGEST_WORD = 120_000;
+
+/** What the placeholders of a command line stand for. */
+export interface Order {
+  /** Where the task lies, as the command sees it. */
+  readonly promptFile: string;
+  readonly prompt: string;
+}
+
+/** The words of a command line. Throws `usage` for one without words, or with an open quote. */
+export function wordsOf(line: string): readonly string[] {
+  const words: string[] = [];
+  let word: string | null = null;
+  let quote = '';
+  for (let at = 0; at < line.length; at += 1) {
+    const sign = line[at]!;
+    if (quote === '' && /\s/.test(sign)) {
+      if (word !== null) words.push(word);
+      word = null;
+    } else if (sign === quote) quote = '';
+    else if (quote === '' && (sign === '"' || sign === "'")) [quote, word] = [sign, word ?? ''];
+    else if (sign === '\\' && quote !== "'" && at + 1 < line.length) word = (word ?? '') + line[(at += 1)]!;
+    else word = (word ?? '') + sign;
+  }
+  if (quote !== '')
+    throw new SelfwareError('usage', `The command line ${line.slice(0, 100)} has an open quote.`, {
+      action: 'Correct it in models.commands.',
+    });
+  if (word !== null) words.push(word);
+  if (words.length === 0)
+    throw new SelfwareError('usage', 'A command line is empty.', { action: 'Correct it in models.commands.' });
+  return words;
+}
+
+/** The words with the task in them, or with the task on standard input where no word has a place for it. */
+export function filledIn(words: readonly string[], { promptFile, prompt }: Order): readonly string[] {
+  const short = Buffer.byteLength(prompt) <= LONGEST_WORD ? prompt : `Carry out the task in the file ${promptFile}.`;
+  if (words.some((word) => /\{prompt(?:File)?\}/.test(word)))
+    return words.map((word) =>
+      word.replace(/\{prompt(?:File)?\}/g, (name) => (name === '{prompt}' ? short : promptFile)),
+    );
+  return ['/bin/sh', '-c', 'file=$1; shift; exec "$@" < "$file"', 'sh', promptFile, ...words];
+}

@@ -1,0 +1,174 @@
+// What an agent has changed in its work tree. The tree is foreign: no link in it is followed, no git in it is asked,
+// and whatever is not a plain file of text is named instead of being taken.
+
+import { createHash } from 'node:crypto';
+import { lstat, readdir, readlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { throwIfCancelled } from '../../util/typedError.ts';
+import { readRegular } from '../files/door.ts';
+import type { FileEdit } from '../../core/model.ts';
+
+/** Bytes of a file that can be an edit. */
+const LARGEST = 1024 * 1024;
+const MOST_FILES = 100;
+/** Paths that are new, ignored ones included. */
+const MOST_NEW = 50_000;
+const DEEPEST = 64;
+const AT_ONCE = 16;
+/** Paths that a sentence names. */
+const NAMED = 5;
+/** Never part of a change: history, and packages that somebody has installed. */
+const LEFT_OUT = new Set(['.git', 'node_modules']);
+
+/** What lies at a path: a file by a hash of its bytes, or something that cannot be an edit. */
+type Entry =
+  | { readonly kind: 'file'; readonly hash: string; readonly stamp: string }
+  | { readonly kind: 'large' | 'other'; readonly stamp: string }
+  | { readonly kind: 'link'; readonly stamp: string };
+
+/** Every entry of a tree but folders, by its path with `/`. */
+export type Stock = ReadonlyMap<string, Entry>;
+
+/** How the user's tree comes in. */
+export interface Origin {
+  /** Which of these paths are ignored there. */
+  ignored(paths: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>>;
+  /** Bytes of a file there now; null = none. */
+  read(path: string): Promise<Uint8Array | null>;
+}
+
+export interface Difference {
+  readonly edits: readonly FileEdit[];
+  /** Why the edits are not taken; null = they are. */
+  readonly refused: string | null;
+}
+
+/**
+ * What lies below `dir` (absolute, without links). Nothing runs there meanwhile. `before`: an earlier stock of it, beyond
+ * which only so many new paths are looked at. Throws `cancelled`.
+ */
+export async function stockOf(dir: string, signal: AbortSignal, before: Stock | null = null): Promise<Stock> {
+  const stock = new Map<string, Entry>();
+  const folders = [''];
+  let added = 0;
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    throwIfCancelled(signal);
+    const deep = folder.split('/').length > DEEPEST;
+    const names = deep ? null : await readdir(join(dir, folder), { withFileTypes: true }).catch(() => null);
+    if (names === null) {
+      stock.set(`${folder}/`, { kind: 'other', stamp: 'closed' });
+      continue;
+    }
+    const files: string[] = [];
+    for (const entry of names) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (LEFT_OUT.has(entry.name)) continue;
+      if (entry.isDirectory()) folders.push(path);
+      else files.push(path);
+    }
+    for (let at = 0; at < files.length; at += AT_ONCE)
+      for (const [path, entry] of await Promise.all(
+        files.slice(at, at + AT_ONCE).map(async (path) => [path, await entryAt(dir, path, before?.get(path))] as const),
+      )) {
+        stock.set(path, entry);
+        if (!before?.has(path)) added += 1;
+      }
+    // An agent that fills its tree with files is not waited for.
+    if (before !== null && added > MOST_NEW) break;
+  }
+  return stock;
+}
+
+async function entryAt(dir: string, path: string, known: Entry | undefined): Promise<Entry> {
+  const place = join(dir, path);
+  const stats = await lstat(place, { bigint: true }).catch(() => null);
+  if (stats === null) return { kind: 'other', stamp: 'unnamed' };
+  if (stats.isSymbolicLink()) return { kind: 'link', stamp: await readlink(place).catch(() => '') };
+  const stamp = `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
+  if (!stats.isFile()) return { kind: 'other', stamp };
+  if (stats.size > LARGEST) return { kind: 'large', stamp };
+  // Nobody in there can set the time of a change.
+  if (known?.kind === 'file' && known.stamp === stamp) return known;
+  const bytes = await readRegular(place, path, LARGEST).catch(() => null);
+  return bytes === null ? { kind: 'other', stamp } : { kind: 'file', hash: hashOf(bytes), stamp };
+}
+
+/** The change from `before`, the stock of `dir` at the start, to what lies there now. Throws `cancelled`. */
+export async function differenceFrom(
+  before: Stock,
+  dir: string,
+  origin: Origin,
+  signal: AbortSignal,
+): Promise<Difference> {
+  const after = await stockOf(dir, signal, before);
+  const made = [...after.keys()].filter((path) => !before.has(path));
+  if (made.length > MOST_NEW) return refusal(`It made more than ${MOST_NEW} files.`);
+  const ignored = await origin.ignored(
+    made.filter((path) => !path.endsWith('/')),
+    signal,
+  );
+  const changed = [
+    ...made.filter((path) => !ignored.has(path)),
+    ...[...before].filter(([path, entry]) => !isSame(entry, after.get(path))).map(([path]) => path),
+  ].sort();
+  if (changed.length > MOST_FILES)
+    return refusal(`It changed ${changed.length} files, and at most ${MOST_FILES} are one change.`);
+  const edits: FileEdit[] = [];
+  const closed: string[] = [];
+  for (const path of changed) {
+    const edit = await editAt(path, before.get(path), after.get(path), dir, origin);
+    if (typeof edit === 'string') closed.push(`${path} ${edit}`);
+    else edits.push(edit);
+  }
+  if (closed.length === 0) return { edits, refused: null };
+  const more = closed.length > NAMED ? `, and ${closed.length - NAMED} more` : '';
+  return refusal(`Not everything that it changed can be taken: ${closed.slice(0, NAMED).join('; ')}${more}.`);
+}
+
+/** An edit, or what is in its way, as the end of a sentence. */
+async function editAt(
+  path: string,
+  was: Entry | undefined,
+  is: Entry | undefined,
+  dir: string,
+  origin: Origin,
+): Promise<FileEdit | string> {
+  if (was && was.kind !== 'file') return `was ${NOT_TEXT[was.kind]}`;
+  if (is && is.kind !== 'file') return `is ${NOT_TEXT[is.kind]}`;
+  const [old, now] = await Promise.all([
+    was ? origin.read(path).catch(() => null) : null,
+    is ? readRegular(join(dir, path), path, LARGEST).catch(() => null) : null,
+  ]);
+  if (was && (old === null || hashOf(old) !== was.hash)) return 'has been edited here meanwhile';
+  if (is && now === null) return 'cannot be read';
+  const [before, after] = [textOf(old), textOf(now)];
+  if (before === undefined || after === undefined) return 'is not text';
+  return { path, before, after };
+}
+
+const NOT_TEXT = { large: 'too large', link: 'a link', other: 'not a file' } as const;
+
+function isSame(one: Entry, other: Entry | undefined): boolean {
+  if (other === undefined || one.kind !== other.kind) return false;
+  return one.kind === 'file' && other.kind === 'file' ? one.hash === other.hash : one.stamp === other.stamp;
+}
+
+function refusal(refused: string): Difference {
+  return { edits: [], refused };
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('base64');
+}
+
+/** Undefined for bytes that are no text; null stays null. */
+function textOf(bytes: Uint8Array | null): string | null | undefined {
+  if (bytes === null) return null;
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}

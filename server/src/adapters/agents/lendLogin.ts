@@ -1,0 +1,44 @@
+// Lends an agent a copy of its login: into the home of its enclosure, which is removed with it. Nothing comes back.
+
+import { chmod, lstat, mkdir, realpath, writeFile } from 'node:fs/promises';
+import { dirname, isAbsolute, join, normalize } from 'node:path';
+import { SelfwareError } from '../../util/typedError.ts';
+import { readRegular } from '../files/door.ts';
+
+/** A login is small: what is larger is a history, and stays where it is. */
+const LARGEST = 1024 * 1024;
+
+/**
+ * Copies `files` (below `home`) to the same places below `to`, for their owner alone. Those that are not there are left
+ * out. Returns the texts of the copies. Throws `usage` for a path that leads out of the home, and `unreadable` for what
+ * is not a small file.
+ */
+export async function lendLogin(home: string, files: readonly string[], to: string): Promise<readonly string[]> {
+  const texts: string[] = [];
+  for (const file of files) {
+    const path = normalize(file);
+    if (isAbsolute(path) || path.split(/[\\/]/)[0] === '..')
+      throw new SelfwareError('usage', `The login ${file} does not lie below your home.`, {
+        action: 'Name a file below it, such as .agent/login.json.',
+      });
+    // People keep such files under version control elsewhere, behind a link.
+    const place = await realpath(join(home, path)).catch(() => null);
+    if (place === null) continue;
+    const stats = await lstat(place);
+    if (!stats.isFile() || stats.size > LARGEST)
+      throw new SelfwareError(
+        'unreadable',
+        `~/${file} is no login: it is ${stats.isFile() ? 'too large' : 'not a file'}.`,
+        {
+          action: 'Name the file that holds the login.',
+        },
+      );
+    const copy = join(to, path);
+    await mkdir(dirname(copy), { recursive: true, mode: 0o700 });
+    const bytes = await readRegular(place, `~/${file}`, LARGEST);
+    texts.push(new TextDecoder().decode(bytes));
+    await writeFile(copy, bytes, { mode: 0o600 });
+    await chmod(copy, 0o600);
+  }
+  return texts;
+}

@@ -1,0 +1,39 @@
+// Where an agent began: the files of the user's tree, and what is ignored there. The agent's own tree says nothing of it.
+
+import { readInside } from '../files/door.ts';
+import { createGitRunner, endedWith, GitFailure, type GitRunner } from '../git/runGit.ts';
+import type { Origin } from './difference.ts';
+
+/** Calls of git for one answer; paths that it refuses cost some each. */
+const MOST_CALLS = 200;
+
+/** The user's tree at `rootDir`. */
+export function originOf(rootDir: string): Origin {
+  const git = createGitRunner(rootDir);
+  return {
+    read: (path) => readInside(rootDir, path),
+    ignored: (paths, signal) => ignoredOf(git, paths, signal),
+  };
+}
+
+/** Git answers for none of them if one lies in a submodule or behind a link: the others are asked about again. */
+async function ignoredOf(git: GitRunner, paths: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> {
+  const ignored = new Set<string>();
+  const parts = [paths];
+  for (let calls = 0; calls < MOST_CALLS; calls += 1) {
+    const part = parts.pop();
+    if (part === undefined) break;
+    if (part.length === 0) continue;
+    try {
+      const stdin = Buffer.from(part.join('\0'));
+      const answer = await git.text(['check-ignore', '-z', '--stdin'], { stdin, signal });
+      for (const path of answer.split('\0')) ignored.add(path);
+    } catch (error) {
+      if (endedWith(error, 1)) continue;
+      if (!(error instanceof GitFailure)) throw error;
+      const half = Math.ceil(part.length / 2);
+      if (part.length > 1) parts.push(part.slice(0, half), part.slice(half));
+    }
+  }
+  return ignored;
+}

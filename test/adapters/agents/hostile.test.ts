@@ -1,0 +1,252 @@
+// Agents that want out of their enclosure, or that take the machine. A canary beside the repository, the user's tree
+// and the user's git stay as they are.
+
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo, type Server } from 'node:net';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { fingerprint, livingIn, until } from '../sandbox/sandboxOf.ts';
+import { createAgentWorld, FILES, put } from './agentWorld.ts';
+
+const DEAF = "process.on('SIGTERM', () => undefined); setInterval(() => undefined, 1000);";
+
+/** Counts whoever connects. */
+async function listening(): Promise<{ readonly server: Server; readonly port: number; visits(): number }> {
+  let visits = 0;
+  const server = createServer((socket) => {
+    visits += 1;
+    socket.on('error', () => undefined).once('data', () => socket.end('loot'));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, port: (server.address() as AddressInfo).port, visits: () => visits };
+}
+
+test('nothing outside of its tree is changed, and nothing of the machine is read', async () => {
+  await using world = await createAgentWorld();
+  const canary = await put(world.outside, 'canary.txt', 'sings');
+  await put(world.home, '.ssh/id', 'secret');
+  const before = await fingerprint(world.repository.dir);
+  const places = [
+    canary,
+    join(world.repository.dir, 'src/rate.mjs'),
+    join(world.home, '.ssh/id'),
+    join(homedir(), '.bashrc'),
+  ];
+  const { edits } = await world.ask(`import fs from 'node:fs';
+const loot = [];
+for (const place of ${JSON.stringify(places)}) {
+  try { fs.writeFileSync(place, 'broken'); } catch {}
+  try { fs.rmSync(place); } catch {}
+  try { if (fs.readFileSync(place, 'utf8') !== 'broken') loot.push(place); } catch {}
+}
+for (const place of ['/etc/selfware-canary', '/usr/selfware-canary', '/selfware-canary'])
+  try { fs.writeFileSync(place, 'broken'); loot.push(place); } catch {}
+fs.writeFileSync('loot.json', JSON.stringify(loot));`);
+  expect(edits).toEqual([{ path: 'loot.json', before: null, after: '[]' }]);
+  expect(await readFile(canary, 'utf8')).toBe('sings');
+  expect(await fingerprint(world.repository.dir)).toEqual(before);
+});
+
+test('its history is its own: without .git, with hooks and filters, the change is the same', async () => {
+  await using world = await createAgentWorld();
+  const canary = join(world.outside, 'ran');
+  const before = await fingerprint(world.repository.dir);
+  const trap = `#!/bin/sh\\ntouch ${canary}\\n`;
+  const edit = "fs.appendFileSync('src/rate.mjs', '// more');";
+  const hooks = `fs.mkdirSync('.git/hooks', { recursive: true });
+for (const name of ['post-checkout', 'pre-commit', 'post-index-change']) fs.writeFileSync('.git/hooks/' + name, '${trap}', { mode: 0o755 });
+fs.appendFileSync('.git/config', '[core]\\n\\tfsmonitor = touch ${canary}\\n[filter "x"]\\n\\tclean = touch ${canary}\\n');
+fs.writeFileSync('.gitattributes', '* filter=x\\n');`;
+  for (const script of [
+    "fs.rmSync('.git', { recursive: true });",
+    "fs.rmSync('.git', { recursive: true }); fs.symlinkSync('/etc', '.git');",
+    hooks,
+  ]) {
+    const { edits } = await world.ask(`import fs from 'node:fs'; ${edit} ${script}`);
+    expect(edits?.find(({ path }) => path === 'src/rate.mjs')?.after).toBe(`${FILES['src/rate.mjs']}// more`);
+    expect(edits?.some(({ path }) => path.startsWith('.git/') || path === '.git')).toBe(false);
+  }
+  await expect(readFile(canary)).rejects.toMatchObject({ code: 'ENOENT' });
+  expect(await fingerprint(world.repository.dir)).toEqual(before);
+});
+
+test('links that lead out are named, and what is behind them is neither read nor written', async () => {
+  await using world = await createAgentWorld();
+  const canary = await put(world.outside, 'secret.txt', 'secret');
+  const { edits, refused } = await world.ask(`import fs from 'node:fs';
+fs.symlinkSync(${JSON.stringify(canary)}, 'loot.txt');
+fs.rmSync('src/rate.mjs');
+fs.symlinkSync(${JSON.stringify(canary)}, 'src/rate.mjs');
+fs.symlinkSync(${JSON.stringify(world.outside)}, 'folder');`);
+  expect(edits).toBeUndefined();
+  expect(refused).toMatch(/folder is a link; loot\.txt is a link; src\/rate\.mjs is a link/);
+  expect(refused).not.toContain('secret');
+});
+
+test('output without end is cut, and an agent that prints too much is ended', async () => {
+  await using world = await createAgentWorld();
+  const { edits, text } = await world.ask(
+    "import fs from 'node:fs'; fs.writeFileSync('a.txt', 'a'); for (let at = 0; at < 2000; at += 1) fs.writeSync(1, 'x'.repeat(9_999) + '\\n'); console.log('Done.');",
+  );
+  expect([edits?.length, text]).toEqual([1, 'Done.']);
+  const endless = "import fs from 'node:fs'; for (;;) fs.writeSync(1, 'x'.repeat(1 << 20));";
+  await expect(world.ask(endless)).rejects.toMatchObject({ message: expect.stringContaining('MB of output') });
+});
+
+test('an agent that forks for ever is ended, and none of its processes is left', async () => {
+  await using world = await createAgentWorld();
+  const bomb = `import { spawn } from 'node:child_process';
+for (;;) { spawn('/bin/sh', ['-c', 'sleep 600 & sleep 600 & sleep 600'], { detached: true, stdio: 'ignore' }).on('error', () => undefined); await new Promise((next) => setImmediate(next)); }`;
+  await expect(world.ask(bomb, { seconds: 30 })).rejects.toMatchObject({
+    message: expect.stringMatching(/processes|did not end in time|ended with/),
+  });
+  expect(await livingIn(world.stateDir)).toEqual([]);
+});
+
+test('cancelling ends it within two seconds, though it is deaf, and leaves no process and no copy', async () => {
+  await using world = await createAgentWorld();
+  const stop = new AbortController();
+  const asked = world.ask(
+    `import { spawn } from 'node:child_process';
+spawn(process.execPath, ['-e', ${JSON.stringify(DEAF)}], { detached: true, stdio: 'inherit' }).unref(); ${DEAF}`,
+    { signal: stop.signal, hosts: ['allowed.example'] },
+  );
+  asked.catch(() => undefined);
+  // The relay, the agent and what it starts.
+  await until(
+    async () => (await livingIn(world.stateDir)).filter(({ command }) => command.includes('SIGTERM')).length > 0,
+  );
+  const started = performance.now();
+  stop.abort();
+  await expect(asked).rejects.toMatchObject({ reason: 'cancelled' });
+  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(await livingIn(world.stateDir)).toEqual([]);
+  const { stdout } = await promisify(execFile)('ls', [join(world.stateDir, 'sandboxes')]);
+  expect(stdout).toBe('');
+});
+
+test('a program in the packages of the repository does not answer to the name of another', async () => {
+  await using world = await createAgentWorld({ ...FILES, 'package.json': '{"name":"trap","version":"1.0.0"}' });
+  const trap = '#!/bin/sh\necho trapped > trapped.txt\n';
+  await put(world.repository.dir, 'node_modules/.bin/node', trap);
+  await promisify(execFile)('chmod', ['+x', join(world.repository.dir, 'node_modules/.bin/node')]);
+  const { edits } = await world.ask(
+    "import fs from 'node:fs'; import { execFileSync } from 'node:child_process'; fs.writeFileSync('said.txt', execFileSync('node', ['-p', '1 + 1'], { encoding: 'utf8' }));",
+    { hosts: ['allowed.example'] },
+  );
+  expect(edits).toEqual([{ path: 'said.txt', before: null, after: '2\n' }]);
+});
+
+/** What a script in the enclosure writes to `said.json`. */
+const REACH = `import fs from 'node:fs'; import net from 'node:net'; import http from 'node:http';
+const plain = (port, host) => new Promise((resolve) => net.connect(port, host).on('connect', () => resolve('reached')).on('error', ({ code }) => resolve(code)));
+const proxy = process.env.HTTPS_PROXY && new URL(process.env.HTTPS_PROXY);
+const through = (path) => new Promise((resolve) => http.request({ host: proxy.hostname, port: proxy.port, method: 'CONNECT', path })
+  .on('connect', ({ statusCode }, socket) => {
+    if (statusCode !== 200) return socket.destroy(), resolve(statusCode);
+    let text = '';
+    socket.on('data', (bytes) => (text += bytes)).on('close', () => resolve(text)).write('hello');
+  }).on('error', ({ code }) => resolve(code)).end());
+const say = (value) => fs.writeFileSync('said.json', JSON.stringify(value));
+`;
+
+test('without hosts there is no network, neither of this machine nor beyond', async () => {
+  await using world = await createAgentWorld();
+  const { server, port, visits } = await listening();
+  const { edits } = await world.ask(`${REACH}
+say([proxy ?? null, await plain(${port}, '127.0.0.1'), await plain(443, '93.184.215.14')]);`);
+  server.close();
+  expect(JSON.parse(edits![0]!.after!)).toEqual([null, 'ECONNREFUSED', 'ENETUNREACH']);
+  expect(visits()).toBe(0);
+});
+
+test('with hosts, these alone are reached, and never this machine or a private network', async () => {
+  await using world = await createAgentWorld();
+  const { server, port, visits } = await listening();
+  const addresses: Record<string, string> = {
+    'allowed.example': '93.184.215.14',
+    'inner.example': '10.0.0.7',
+    'mapped.example': '::ffff:192.168.1.1',
+    'own.example': '127.0.0.1',
+  };
+  const connected: string[] = [];
+  const { edits, usage } = await world.ask(
+    `${REACH}
+say(await Promise.all([through('allowed.example:443'), through('allowed.example:80'), through('evil.example:443'),
+  through('inner.example:443'), through('mapped.example:443'), through('own.example:443'), through('127.0.0.1:443'), plain(${port}, '127.0.0.1')]));`,
+    {
+      hosts: Object.keys(addresses),
+      gate: {
+        resolve: async (host) => {
+          const address = addresses[host]!;
+          return { address, family: address.includes(':') ? 6 : 4 };
+        },
+        connectTo: async (address) => {
+          connected.push(address);
+          return connect(port, '127.0.0.1');
+        },
+      },
+    },
+  );
+  server.close();
+  expect(JSON.parse(edits![0]!.after!)).toEqual(['loot', 403, 403, 502, 502, 502, 403, 'ECONNREFUSED']);
+  expect([connected, visits()]).toEqual([['93.184.215.14'], 1]);
+  expect(usage).toMatchObject({ estimated: true, input: 2 });
+});
+
+test('hosts that were asked for in vain are named', async () => {
+  await using world = await createAgentWorld();
+  const asked = world.ask(`${REACH} await through('evil.example:443'); process.exit(1);`, {
+    hosts: ['allowed.example'],
+  });
+  await expect(asked).rejects.toMatchObject({
+    message: 'command:tried ended with 1 and changed no file. It asked for hosts that it may not reach: evil.example.',
+  });
+});
+
+test('protected files are an answer like others: the charter and the gates judge it', async () => {
+  await using world = await createAgentWorld({ ...FILES, 'package.json': '{}\n', 'test/rate.test.mjs': 'test\n' });
+  const { edits } = await world.ask(`import fs from 'node:fs';
+fs.writeFileSync('package.json', '{"scripts":{}}'); fs.rmSync('test/rate.test.mjs');
+fs.mkdirSync('.github/workflows', { recursive: true }); fs.writeFileSync('.github/workflows/ci.yml', 'on: push');`);
+  expect(edits?.map(({ path, after }) => [path, after === null])).toEqual([
+    ['.github/workflows/ci.yml', false],
+    ['package.json', false],
+    ['test/rate.test.mjs', true],
+  ]);
+});
+
+test.each([
+  ['a file', "fs.writeFileSync('leak.txt', 'x' + token);"],
+  ['the name of a file', "fs.writeFileSync(token, '');"],
+  ['what it says', "fs.writeFileSync('a.txt', ''); console.log(token);"],
+  ['a key in a file', "fs.writeFileSync('leak.txt', process.env.AGENT_KEY);"],
+])('a change that holds a part of the login is not taken: %s', async (_what, script) => {
+  await using world = await createAgentWorld();
+  await put(world.home, '.agent/login.json', '{"access_token":"tok_0123456789abcdefghij"}');
+  const reply = await world.ask(
+    `import fs from 'node:fs'; import os from 'node:os';
+const token = JSON.parse(fs.readFileSync(os.homedir() + '/.agent/login.json', 'utf8')).access_token; ${script}`,
+    {
+      login: ['.agent/login.json'],
+      keys: ['AGENT_KEY'],
+      env: { PATH: process.env['PATH'], AGENT_KEY: 'key_0123456789abcdefghij' },
+    },
+  );
+  expect([reply.edits, reply.text, reply.refused]).toEqual([undefined, '', expect.stringContaining('its login')]);
+});
+
+test('what is told of an agent without a change, or with a refused one, holds no part of its login', async () => {
+  await using world = await createAgentWorld();
+  const given = { keys: ['AGENT_KEY'], env: { PATH: process.env['PATH'], AGENT_KEY: 'key_0123456789abcdefghij' } };
+  await expect(
+    world.ask('console.error(process.env.AGENT_KEY + " is wrong"); process.exit(1);', given),
+  ).rejects.toMatchObject({
+    message: 'command:tried ended with 1 and changed no file. It said last: … is wrong',
+  });
+  const link = "import fs from 'node:fs'; fs.symlinkSync('/etc', 'a' + process.env.AGENT_KEY);";
+  expect((await world.ask(link, given)).refused).toContain('taken: a… is a link');
+});
