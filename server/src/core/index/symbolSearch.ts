@@ -1,4 +1,4 @@
-// Finds definitions by name as a person types it: whole, by prefix, by humps (`gUBI` → getUserById) or as letters in
+// Finds definitions by a name as people type it: whole, by prefix, by initials (`gUBI` → getUserById), or by letters in
 // order.
 
 import type { SymbolInfo } from '../model.ts';
@@ -9,19 +9,20 @@ export interface FoundSymbol {
   readonly symbol: SymbolInfo;
 }
 
-/** How well a name fits, best first; 0 = not at all. */
+/** How well a name matches; higher is better, 0 = no match. */
 const WHOLE = 5,
   WHOLE_ANY_CASE = 4.5,
   BEGINNING = 4,
   HUMPS = 3,
   INSIDE = 2,
   IN_ORDER = 1;
-/** Short queries would fit everything by letters in order. */
+/** A shorter query would match almost every name by letters in order. */
 const SHORTEST_IN_ORDER = 3;
 
 /**
- * At most `limit` definitions, best first: by how the name fits, then what more files lean on, then what is exported. A
- * query with a dot or `::` asks for the path of scopes too (`Store.get`). An empty query finds nothing.
+ * At most `limit` definitions, best first: by the match of the name, then by length, then by how many files import the
+ * file and whether the definition is exported. The parts before a dot or `::` must occur in the path (`Store.get`). An
+ * empty query finds nothing.
  */
 export function findSymbols(
   records: Iterable<FileRecord>,
@@ -68,7 +69,7 @@ function fitOf(name: string, wanted: string, lower: string): number {
   return wanted.length >= SHORTEST_IN_ORDER && inOrder(lowerName, lower) ? IN_ORDER : 0;
 }
 
-/** First letters of the words that a name is made of. */
+/** The first letters of the words in a name. */
 function humps(name: string): string {
   let letters = '';
   for (let at = 0; at < name.length; at++) {

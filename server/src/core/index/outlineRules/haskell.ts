@@ -51,7 +51,7 @@ function typeOf(node: Node, kind: SymbolInfo['kind'], scope: Scope): Definition[
   return definition && !scope.inFunction ? [{ ...definition, inside }] : null;
 }
 
-/** An instance adds the name of its type around its methods. */
+/** An instance adds the name of its type to the paths of its methods. */
 function instance(node: Node, scope: Scope): ReturnType<OutlineRules['define']> {
   const body = node.childForFieldName('declarations');
   const type = /[\p{Lu}][\p{L}\p{N}_']*/u.exec(node.childForFieldName('patterns')?.text ?? '')?.[0];
@@ -60,14 +60,14 @@ function instance(node: Node, scope: Scope): ReturnType<OutlineRules['define']> 
     : null;
 }
 
-/** A signature belongs to the equations below it; alone it declares the method of a class or something foreign. */
+/** A signature above equations belongs to them; alone it declares a method of a class or a foreign function. */
 function signature(node: Node, scope: Scope): Definition[] | null {
   const next = beside(node, 'nextNamedSibling');
   if (next && equations.has(next.type) && bareName(next) === bareName(node)) return null;
   return one(node, nameOf(node), kindIn(scope));
 }
 
-/** All equations of a function are one definition, its signature included. */
+/** All equations of a function, with its signature, are one definition. */
 function equation(node: Node, scope: Scope): Definition[] | null {
   const nameNode = nameOf(node);
   const above = beside(node, 'previousNamedSibling');
@@ -101,7 +101,7 @@ function nameOf(node: Node): Node | null {
   );
 }
 
-/** `(<+>)` and `` `plus` `` without their marks. */
+/** The name without its marks: `(<+>)` and `` `plus` `` become `<+>` and `plus`. */
 function bare(nameNode: Node | null): string {
   return nameNode?.text.replaceAll(/^[(`]|[)`]$/g, '').trim() ?? '';
 }
@@ -116,12 +116,15 @@ function beside(node: Node, side: 'nextNamedSibling' | 'previousNamedSibling'): 
   return at;
 }
 
-/** What the head of the module lists; everything when it lists nothing. A type takes its methods and fields along. */
+/**
+ * The names that the head of the module exports; all names if it has no list. An exported type exports its methods and
+ * fields.
+ */
 function exportedNames(text: string): { has(path: string): boolean } {
   const code = text.replaceAll(/--[^\n]*|\{-[\s\S]*?(?:-\}|(?![\s\S]))/g, '');
   const head = /^module\s+([\w.']+)/m.exec(code);
   const rest = head ? code.slice(head.index + head[0].length) : '';
-  // Behind the first head or nowhere: looked for once, however many heads there seem to be.
+  // `where` follows the first head or nothing does, so it is searched once, however many heads there seem to be.
   const list = rest.slice(0, Math.max(0, rest.search(/\bwhere\b/))).trim();
   if (!head || list === '') return { has: () => true };
   const names = new Set(
