@@ -1,17 +1,18 @@
-// Which file imports which name from which, through re-exports: answers what is used, and which imports run.
+// Which file imports which names from which file, with re-exports followed. Answers which exports are used, and which
+// imports run.
 import type { ProjectFile, ProjectView } from './projectView.ts';
 import type { ExportFact, ModuleFacts } from './facts.ts';
 
 export interface ModuleGraph {
   readonly modules: ReadonlyMap<string, Module>;
-  /** True when some other file imports the name, however indirectly, or the file's package offers it. */
+  /** True if another file imports the name, directly or through re-exports, or if the file's package offers it. */
   isUsed(path: string, name: string): boolean;
-  /** Files that import the name and that are not tests, tests that do. */
+  /** True if some file imports from this file. */
   isReached(path: string): boolean;
-  /** True when every one of the names is erased by the compiler: interfaces and type aliases. */
+  /** True if the compiler erases all of the names: interfaces and type aliases. */
   isErased(path: string, names: readonly string[]): boolean;
   target(path: string, specifier: string): string | null;
-  /** Named re-exports of a name that is defined in a file. */
+  /** Re-exports, by name, of a name that is defined in a file. */
   passedOnBy(path: string, name: string): readonly { readonly path: string; readonly fact: ExportFact }[];
 }
 
@@ -22,10 +23,10 @@ export interface Module {
   readonly stars: readonly ExportFact[];
 }
 
-/** A name of a module, as a key. */
+/** A key for a name of a module. */
 const keyOf = (path: string, name: string) => `${path}\0${name}`;
 
-/** `entries`: files whose exports count as used. Takes time in proportion to imports and exports. */
+/** `entries`: files whose exports all count as used. Takes time in proportion to the number of imports and exports. */
 export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string>): ModuleGraph {
   const modules = new Map<string, Module>();
   for (const file of view.files) if (file.facts?.module) modules.set(file.path, moduleOf(file, file.facts.module));
@@ -128,15 +129,15 @@ function moduleOf(file: ProjectFile, facts: ModuleFacts): Module {
   };
 }
 
-/** Not so a star over a module that exports in its own ways, or whose names nobody can tell. */
+/** False for a star export, and for a re-export of a whole module. */
 function passesOneName(fact: ExportFact): fact is ExportFact & { readonly source: string } {
   return fact.name !== '*' && fact.source !== undefined && fact.source !== '*';
 }
 
-/** A chain of re-exports longer than this is not followed. */
+/** A longer chain of re-exports is not followed. */
 const MAX_HOPS = 30;
 
-/** Files that a text in the code may name: relative to the file, to a package around it, or to the root. */
+/** Files that a string in the code may name: relative to the file, to a package around it, or to the root. */
 function meant(text: string, file: ProjectFile, view: ProjectView, paths: readonly string[]): readonly string[] {
   if (!text.endsWith('*')) {
     const found = [text, ...(text.startsWith('.') ? [] : [`./${text}`, `/${text}`])].flatMap(
@@ -160,7 +161,7 @@ function has(paths: readonly string[], path: string): boolean {
   return paths[firstFrom(paths, path)] === path;
 }
 
-/** Of sorted paths those that begin so. */
+/** The paths with this beginning, from a sorted list. */
 function below(paths: readonly string[], start: string): string[] {
   const found: string[] = [];
   for (let at = firstFrom(paths, start); at < paths.length && paths[at]!.startsWith(start); at++)
@@ -179,7 +180,7 @@ function firstFrom(paths: readonly string[], path: string): number {
   return low;
 }
 
-/** Imports that run when the file is loaded, and where they lead. */
+/** The imports that run when the file is loaded, with the files that they lead to. */
 export function loadedBy(
   graph: ModuleGraph,
   module: Module,

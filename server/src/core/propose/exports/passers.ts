@@ -1,10 +1,10 @@
-// Follows an exported name through the files that pass it on, and says whether any file takes it.
+// Follows an exported name through the files that re-export it, and tells whether any file imports it.
 
 import { ts } from 'ts-morph';
 import { importsOf, plain, type Importer, type Importers } from './importers.ts';
 
 export interface Passers {
-  /** The parts of `export { name } from …` to take out. */
+  /** The parts of `export { name } from …` to remove. */
   readonly specifiers: readonly {
     readonly path: string;
     readonly sourceFile: ts.SourceFile;
@@ -14,7 +14,7 @@ export interface Passers {
 
 const MOST_HOPS = 8;
 
-/** A name to be followed, as the importers of a file call it. */
+/** A name to follow, as the importers of a file call it. */
 interface PassedName {
   readonly path: string;
   readonly name: string;
@@ -25,7 +25,7 @@ interface Refused {
   readonly refused: string;
 }
 
-/** Refused when any file imports the name, or may. `name` as importers call it. */
+/** Refuses if any file imports the name, or may do so. `name`: as importers call it. */
 export function passersOf(importers: Importers, path: string, name: string): Passers | Refused {
   const specifiers: Passers['specifiers'][number][] = [];
   const open: PassedName[] = [{ path, name, hops: 0 }];
@@ -59,7 +59,7 @@ function parsedOnce(importers: Importers): (path: string) => ts.SourceFile | nul
 }
 
 interface PassedOn extends Passers {
-  /** What the importer calls the name when it passes it on. */
+  /** The names under which the importing file re-exports it. */
   readonly names: readonly PassedName[];
 }
 

@@ -1,4 +1,4 @@
-// Whether a run of statements writes to its future parameters, or to anything that they hold.
+// Decides whether a run of statements writes to its future parameters, or to anything that they hold.
 
 import { ts } from 'ts-morph';
 import { boundNames } from '../syntax/scopes.ts';
@@ -9,10 +9,10 @@ import { calledName, rootOf } from './nameWords.ts';
 const OF_LISTS = /^(push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin)$/;
 const OF_OTHERS = /^(set|add|delete|clear|append|prepend|remove|insert)([A-Z]\w*)?$/;
 const OF_ANY = /^(Object\.(assign|definePropert(y|ies)|setPrototypeOf)|Reflect\.(set|deleteProperty))$/;
-/** What hands out something that still belongs to the object. */
+/** Methods whose result still belongs to the object. */
 const HANDS_OUT = /^(get|at|find|findLast|values|entries)$/;
 
-/** The name of the first one, or null. */
+/** The name of the first such input, or null. */
 export function writtenInput(cut: Cut, { inputs }: Pick<Flow, 'inputs'>): string | null {
   const owners = new Map(inputs.map(({ name }) => [name, name]));
   for (const node of nodesOf(cut)) {
@@ -23,20 +23,21 @@ export function writtenInput(cut: Cut, { inputs }: Pick<Flow, 'inputs'>): string
     }
     const written = writtenBy(node);
     const owner = written === null ? undefined : owners.get(written);
-    // A variable of the run that stands for something of a parameter may itself stand for something else later.
+    // A variable of the run that refers to a part of a parameter may be assigned another value later; that is not a
+    // write to the parameter.
     if (owner && !(ts.isIdentifier(node) && owner !== node.text)) return owner;
   }
   return null;
 }
 
-/** What a variable is made of, or goes through. */
+/** The initial value of a variable, or the collection that it iterates over. */
 function sourceOf(declaration: ts.VariableDeclaration): ts.Expression | undefined {
   const loop = declaration.parent.parent;
   const isTurn = ts.isForOfStatement(loop) && loop.initializer === declaration.parent;
   return isTurn ? loop.expression : declaration.initializer;
 }
 
-/** No copy and nothing computed: a name, what hangs on it, or what it hands out. */
+/** True for a reference, not a copy or a computed value: a name, a property of it, or a part that a method returns. */
 function isHeld(node: ts.Expression): boolean {
   if (ts.isIdentifier(node)) return true;
   if (hangs(node) || ts.isNonNullExpression(node) || ts.isParenthesizedExpression(node) || ts.isAsExpression(node)) {
@@ -48,7 +49,7 @@ function isHeld(node: ts.Expression): boolean {
   return ts.isBinaryExpression(node) && /^(\?\?|\|\|)$/.test(node.operatorToken.getText()) && isHeld(node.left);
 }
 
-/** The name at the root of what the node writes to. */
+/** The name at the root of the target that the node writes to. */
 function writtenBy(node: ts.Node): string | null {
   if (ts.isIdentifier(node)) return isWritten(node) ? node.text : null;
   if (ts.isDeleteExpression(node)) return rootOf(node.expression);
@@ -80,7 +81,7 @@ function isAssignment(kind: ts.SyntaxKind): boolean {
   return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
 }
 
-/** Something is changed in what a variable of the run holds, rather than the variable itself. */
+/** True if the run changes what a variable holds, rather than the variable itself. */
 export function isReshaped(cut: Cut, name: string): boolean {
   return nodesOf(cut).some((node) => !ts.isIdentifier(node) && writtenBy(node) === name);
 }
