@@ -5,30 +5,38 @@ import type { Verdict } from '../../model.ts';
 import { CLAIMS, isClaimKind, type Claim, type ClaimKind } from '../../model/claims.ts';
 
 /**
- * Keys of the evidence of a score gate that answers unknown: who shows the gain (a gate, or a `person`), and the claims
- * that are still possible, separated by blanks.
+ * Keys in the evidence of the score gate when it answers unknown. `judgedBy`: who decides whether there is a gain (a
+ * gate, or a `person`). `tried`: the claims that are still possible, separated by blanks.
  */
 export const [JUDGED_BY, TRIED] = ['judgedBy', 'tried'] as const;
-/** Key of the evidence of the gate `claim`: which claim the verdict is about. */
+/** Key in the evidence of the gate `claim`: the claim that the verdict is about. */
 export const KIND = 'kind';
 
-/** Key of the same evidence, set if another gate has to show that a refactoring on request keeps behaviour. */
+/**
+ * Key in the evidence of the gate `claim`. Set if another gate has to show that a requested refactoring keeps
+ * behaviour.
+ */
 export const NEEDS_SAME = 'needsSame';
 
-/** Key of the same evidence, set if the comparison of old and new has to find a call that shows a fix without test. */
+/**
+ * Key in the evidence of the gate `claim`. Set if the comparison has to find a call that shows a fix without a test.
+ */
 export const NEEDS_CALL = 'needsCall';
 
-/** Key of the same evidence: what the code that new tests reach uses to act on something outside the program. */
+/**
+ * Key in the evidence of the gate `claim`: what the code that new tests reach uses to act on something outside the
+ * program.
+ */
 export const OUTSIDE = 'outside';
 
 type Told = Pick<Verdict, 'gate' | 'outcome' | 'reason' | 'evidence'>;
 
-/** True if the score gate does not refuse the proposal: the score rises, or another gate shows what gets better. */
+/** True if the score gate does not refuse the proposal: the score rises, or another gate shows a gain. */
 export function mayGain(score: Pick<Verdict, 'outcome' | 'evidence'>): boolean {
   return score.outcome === 'passed' || (score.outcome === 'unknown' && JUDGED_BY in score.evidence);
 }
 
-/** Null if a gain is shown, else why not. A gate that did not run shows nothing. */
+/** Why no gain is shown, or null if one is. A gate that did not run shows nothing. */
 export function missingGain(verdicts: readonly Told[]): string | null {
   const score = find(verdicts, 'score');
   if (score?.outcome === 'passed') return null;
@@ -46,7 +54,7 @@ export function missingGain(verdicts: readonly Told[]): string | null {
   return `claim: ${claim?.reason ?? 'Nothing has shown what gets better.'}`;
 }
 
-/** What the verdicts show to be better; null as long as no verdict shows it. */
+/** The claim that the verdicts show; null as long as no verdict decides it. */
 export function claimOf(verdicts: readonly Told[]): Claim | null {
   const [score, shown] = [find(verdicts, 'score'), find(verdicts, 'claim')];
   if (!score) return null;
@@ -61,7 +69,7 @@ export function claimOf(verdicts: readonly Told[]): Claim | null {
     return { kind: 'points', holds: score.outcome === 'passed', evidence: score.reason, price: null };
   const [first = 'points'] = triedIn(score);
   if (score.evidence[JUDGED_BY] === 'person') return { kind: 'points', holds: null, evidence: score.reason, price };
-  // Another gate failed before the gate `claim` was asked.
+  // Another gate failed before the gate `claim` ran.
   if (CLAIMS[first].shownBy === 'claim' && !shown) return null;
   const missing = missingGain(verdicts);
   const gate = find(verdicts, CLAIMS[first].shownBy);
@@ -78,7 +86,7 @@ export function needsCounterexample(verdicts: readonly Pick<Verdict, 'gate' | 'e
   return verdicts.some(({ gate, evidence }) => gate === 'claim' && NEEDS_CALL in evidence);
 }
 
-/** Describes the generated call that breaks without the change and returns a value with it, or null. */
+/** A sentence about the generated call that breaks without the change and returns a value with it, or null. */
 function mendedCall(verdicts: readonly Told[]): string | null {
   const { mendedCall: call, brokeBefore, answers } = find(verdicts, 'differential')?.evidence ?? {};
   return typeof call === 'string'
@@ -92,7 +100,10 @@ function asFix(verdicts: readonly Told[], reason: string, price: number | null):
   return { kind: 'fix', holds: call !== null ? true : compared ? false : null, evidence: call ?? reason, price };
 }
 
-/** The verdict that shows kept behaviour: of the comparison, or of tests that notice mistakes in the edited lines. */
+/**
+ * The verdict that shows that behaviour is kept: of the comparison, or of tests that notice mistakes in the edited
+ * lines.
+ */
 function keepsBehaviour(verdicts: readonly Told[]): Told | undefined {
   return verdicts.find(({ gate, outcome }) => (gate === 'differential' || gate === 'guard') && outcome === 'passed');
 }
@@ -103,7 +114,7 @@ function asRefactoring(verdicts: readonly Told[], reason: string, price: number 
   return { kind: 'request', holds: same ? true : null, evidence, price };
 }
 
-/** The claims that the score gate left to other gates. */
+/** The claims that the score gate leaves to other gates. */
 export function triedIn(score: Pick<Verdict, 'evidence'>): readonly ClaimKind[] {
   return String(score.evidence[TRIED] ?? '')
     .split(' ')
@@ -144,7 +155,7 @@ function fewerFindings(verdicts: readonly Told[]): string | null {
     : 'lint: The score stays the same, and the linter finds no fewer problems than without the change.';
 }
 
-/** True if both figures were counted, and the first is larger. */
+/** True if both figures are known and the first is larger. */
 function more({ evidence }: Pick<Verdict, 'evidence'>, larger: string, smaller: string): boolean {
   const [first, second] = [evidence[larger], evidence[smaller]];
   return typeof first === 'number' && typeof second === 'number' && first > second;

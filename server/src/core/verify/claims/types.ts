@@ -1,11 +1,11 @@
-// Exact types: fewer places that say nothing about a type, and the same JavaScript.
+// Shows exact types: fewer places without an exact type, and the same JavaScript.
 
 import { diffLines } from 'diff';
 import type { FileEdit } from '../../model.ts';
 import type { GateRun } from '../gate.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 
-/** In the evidence of the gate `score`: how many `any`, `!` and `as` there are. */
+/** Keys in the evidence of the gate `score`: the number of `any`, `!` and `as`. */
 export const [HOLES_BEFORE, HOLES_AFTER] = ['typeHolesBefore', 'typeHoles'] as const;
 
 export async function showTypes({ context, edits, verdicts }: GateRun): Promise<GateAnswer> {
@@ -24,7 +24,7 @@ export async function showTypes({ context, edits, verdicts }: GateRun): Promise<
   );
 }
 
-/** A line that only lost its `: any`: what it means is still anything, by another rule. */
+/** A line that only lost its `: any`: its type is implicitly `any` now. */
 function leftOut(edits: readonly FileEdit[]): string | null {
   for (const { before, after } of edits) {
     const parts = diffLines(before ?? '', after ?? '');

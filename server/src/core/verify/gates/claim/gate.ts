@@ -1,4 +1,4 @@
-// Checks what the change claims to make better. The first claim that holds counts (core/model/claims.ts).
+// Checks what the change claims to make better. Of several claims, the first that holds counts (core/model/claims.ts).
 
 import type { ClaimKind } from '../../../model/claims.ts';
 import { showFix } from '../../claims/fix.ts';
