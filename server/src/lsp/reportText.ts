@@ -1,5 +1,5 @@
-// The results of checks as Markdown: the set-up, the chain of the ledger, the accepted baseline. With several folders,
-// one section each.
+// Prints results of checks as Markdown: the set-up, the chain of the ledger, the baseline. With several folders, one
+// section each.
 
 import { lines, md, row, type Insertable } from '#protocol/markdown';
 import { checkLabel } from '#protocol/plainWords';
@@ -9,13 +9,13 @@ import type { Finding } from '../core/session.ts';
 import { counted } from '../util/counted.ts';
 import type { LedgerVerification } from '../core/ports/ledger.ts';
 
-/** Of one folder of the workspace. */
+/** The result for one workspace folder. */
 export interface OfFolder<T> {
   readonly folder: string;
   readonly found: T;
 }
 
-/** Fixed entries that are listed; a page is read, not searched. */
+/** Most fixed entries that are listed; a page is read, not searched. */
 const MOST_FIXED = 200;
 const marks = { good: '✓ good', degraded: '! degraded', bad: '✗ bad' } as const;
 
@@ -81,7 +81,7 @@ export function changeMarkdown(proof: ChangeProof): string {
   ]);
 }
 
-/** Whether what was shown of a change is shown again. */
+/** Whether running the proof again gave the same result. */
 export function said({ holds }: ChangeProof): string {
   if (holds === null) return 'cannot be shown again.';
   return holds ? 'holds.' : 'does not hold.';

@@ -5,15 +5,15 @@ import type { Outcome, Seen } from './messages.ts';
 export interface Difference {
   readonly before: string;
   readonly after: string;
-  /** The answer of the first call differs: a test can ask for it. */
+  /** True if the result of the first call differs: a test can check it. */
   readonly inResult: boolean;
 }
 
-/** Lines of the protocol that are shown around the first that differs. */
+/** Lines of the protocol that are shown before the first difference. */
 const LEADING = 3;
 const FOLLOWING = 3;
 
-/** Null when they are equal. */
+/** Null if they are equal. */
 export function difference(old: Outcome, fresh: Outcome): Difference | null {
   const first = between(old.first, fresh.first);
   if (first) return first;
@@ -43,7 +43,7 @@ function firstDifference(old: readonly string[], fresh: readonly string[]): numb
   return null;
 }
 
-/** What leads up to the place, and a little of what follows. */
+/** The lines before the difference, and a few after it. */
 function told(protocol: readonly string[], place: number): string {
   if (protocol.length === 0) return 'calls nothing';
   const from = Math.max(0, place - LEADING);

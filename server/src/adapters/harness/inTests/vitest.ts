@@ -1,4 +1,4 @@
-// Vitest: each file of tests is run again and again in its own worker, whose modules are evaluated again each time.
+// Takes over Vitest: each test file is run repeatedly in its own worker, whose modules are evaluated again each time.
 
 import nodeModule, { createRequire } from 'node:module';
 import { existsSync } from 'node:fs';
@@ -28,13 +28,13 @@ type StartTests = (files: readonly string[], runner: Runner) => Promise<readonly
 const PACKAGE = '/vitest';
 const BUILT = `${PACKAGE}/dist/`;
 const TAKE = '__selfwareTakeRunner';
-/** The class of Vitest's own runner, under the names that it has had. */
+/** The class of Vitest's own runner, by all names that it has had. */
 const CLASS = /^class ((?:Vitest)?TestRunner) /m;
-/** Shorter than Vitest's own: a test that waits for ever is ended by it. */
+/** Shorter than Vitest's own timeout, so that a test that waits forever ends soon. */
 const LEAST_TIMEOUT_MS = 2_000;
 const TIMES_LONGER = 5;
 
-/** Adds a line to the module that declares the runner; it is loaded later, when the worker has its state. */
+/** Adds a line to the module that declares the runner. That module is loaded later, when the worker has its state. */
 export function takeOverVitest(mutants: Switch): void {
   if (typeof nodeModule.registerHooks !== 'function') return;
   let folder = '';
@@ -117,7 +117,7 @@ async function judgeFile(runner: Runner, file: Task, folder: string, mutants: Sw
   await judge(seenIn([file], sum), loaded, mutants);
 }
 
-/** Nothing of the run is reported, and only what is wanted is run. */
+/** Runs `work` so that nothing of it is reported, and only the wanted tests run. */
 async function quietly<T>(
   runner: Runner,
   only: ReadonlySet<string> | null,
@@ -155,7 +155,7 @@ async function quietly<T>(
   }
 }
 
-/** True if something in it is still to run. */
+/** Skips unwanted tests. True if some test of the task is still to run. */
 function leaveOut(task: Task, only: ReadonlySet<string> | null): boolean {
   const wanted = task.tasks
     ? task.tasks.map((one) => leaveOut(one, only)).includes(true)
@@ -186,7 +186,7 @@ function testsIn(task: Task): readonly Task[] {
   return task.tasks ? task.tasks.flatMap(testsIn) : [task];
 }
 
-/** Since version 5 a part of Vitest itself. */
+/** Since version 5, this is a part of Vitest itself. */
 async function startTestsOf(folder: string): Promise<StartTests> {
   const within = createRequire(join(folder, 'package.json'));
   let place = join(folder, 'dist', 'browser.js');
