@@ -37,7 +37,7 @@ export async function takeLock(place: string, passing = false): Promise<{ releas
   try {
     await mkdir(dirname(place), { recursive: true, mode: 0o700 });
     database = new DatabaseSync(place);
-    // IMMEDIATE, not EXCLUSIVE: of two that race for the reserved lock exactly one gets it, and readers do not matter.
+    // IMMEDIATE, not EXCLUSIVE: exactly one of two competing processes gets the lock, and readers do not matter.
     database.exec('BEGIN IMMEDIATE');
   } catch (error) {
     database?.close();

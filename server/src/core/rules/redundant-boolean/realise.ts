@@ -1,5 +1,5 @@
-// Says a condition once: `c` for `c ? true : false`, `return c` for an if around true and false, `a` for `!!a` in a
-// condition.
+// Simplifies a condition: `c` for `c ? true : false`, `return c` for an if that returns true or false, `a` for `!!a` in
+// a condition.
 
 import { ts } from 'ts-morph';
 import { openTypes, type Types } from '../../propose/extraction/types.ts';
@@ -20,15 +20,15 @@ import { longestLine } from '../../propose/style.ts';
 import { applyReplacements, isFirstOnLine, lineStart, type Replacement } from '../../propose/textEdit.ts';
 
 interface Simple {
-  /** What is replaced. */
+  /** Start of the replaced code. */
   readonly start: number;
   readonly end: number;
   readonly condition: ts.Expression;
   readonly negated: boolean;
-  /** Only its truth counts. */
+  /** True if only its truth is used. */
   readonly asCondition: boolean;
   readonly returns: boolean;
-  /** For `x === true`: what else but true and false `x` may be. */
+  /** For `x === true`: true if `x` may also be null or undefined. */
   readonly mayBeMissing: boolean;
 }
 
@@ -146,7 +146,7 @@ function isEquality(kind: ts.SyntaxKind): boolean {
   );
 }
 
-/** Why it might mean something else; null when it cannot. */
+/** Why it might mean something else; null if it cannot. */
 function unproved(simple: Simple, types: Types): string | null {
   const { condition, asCondition, negated, mayBeMissing } = simple;
   const compared =
@@ -161,7 +161,7 @@ function unproved(simple: Simple, types: Types): string | null {
       return null;
     return 'What is compared may be something else than true or false.';
   }
-  // The opposite of anything is a boolean.
+  // A negation is always a boolean.
   if (asCondition || negated || givesBoolean(condition, (part) => types.isBoolean(part))) return null;
   return 'The condition may be something else than true or false, and its value is used.';
 }
@@ -187,7 +187,7 @@ function saidOnce(sourceFile: ts.SourceFile, { condition, negated }: Simple, nod
     : `(${opposite})`;
 }
 
-/** A comparison beside `&&` and `||`. */
+/** True for a comparison beside `&&` and `||`, which needs no parentheses. */
 function fits(inner: ts.Expression, parent: ts.Node): boolean {
   if (!ts.isBinaryExpression(inner) || !ts.isBinaryExpression(parent)) return false;
   const { kind } = inner.operatorToken;

@@ -41,7 +41,10 @@ async function showBaseline(context: SessionContext): Promise<BaselineReport> {
   return reportOf(entries, match);
 }
 
-/** Accepts everything that is shown or held now. Throws `illegalStep` if there is a baseline, unless `force`. */
+/**
+ * Accepts every opportunity that is shown, or hidden by the baseline. Throws `illegalStep` if there is a baseline, unless
+ * `force`.
+ */
 async function createBaseline(context: SessionContext, force: boolean): Promise<BaselineReport> {
   mustTrust(context);
   if (!force && (await readFresh(context, BASELINE_PATH)) !== null) {

@@ -28,10 +28,7 @@ import type { JobTable } from '../../jobs.ts';
 
 /** A recipe that takes longer is ended: it hangs, or the file is too complex for it. */
 const recipeTimeoutMs = 60_000;
-/**
- * Most recipes that are run, so that a repository full of refusals does not keep a user waiting; also the most refusals
- * that are reported.
- */
+/** Most recipes that are run, and most refusals that are reported: more would keep a user waiting. */
 const maximumTries = 40;
 /** Most linter fixes, and most changes of judge files, that may wait for a person. */
 const MOST_WAITING = 5;
@@ -93,9 +90,7 @@ interface Attempt {
   more: boolean;
 }
 
-/**
- * The first opportunity that becomes a proposal. `leftOver`: a proposal whose verification was cancelled or crashed.
- */
+/** The first that becomes a proposal. `leftOver`: a proposal whose verification was cancelled or crashed. */
 async function tryEach(
   attempt: Attempt,
   chosen: readonly Opportunity[],
@@ -231,10 +226,7 @@ async function allProposable(context: SessionContext): Promise<readonly Opportun
   return [...seen.shown, ...quietIn(seen)];
 }
 
-/**
- * True if nothing prevents unrequested edits: unfinished work, an earlier refusal, a waiting proposal, a protected
- * path.
- */
+/** False if unfinished work, an earlier refusal, a waiting proposal or the charter prevents unrequested edits. */
 async function acceptable(
   context: SessionContext,
   opportunity: Opportunity,
