@@ -73,7 +73,7 @@ export function changeMarkdown(proof: ChangeProof): string {
   );
   const told = [...proof.problems, ...(proof.notes ?? [])].map((sentence) => md`- ${sentence}`);
   return page('The change', [{ folder: '', found: null }], () => [
-    md`**${proof.title}** ${said(proof)}`,
+    md`**${proof.title}** ${proofSentence(proof)}`,
     ...(rows.length === 0 ? [] : ['', md`| check | then | now | |`, md`|---|---|---|---|`, ...rows]),
     ...(told.length === 0 ? [] : ['', ...told]),
     '',
@@ -82,7 +82,7 @@ export function changeMarkdown(proof: ChangeProof): string {
 }
 
 /** Whether running the proof again gave the same result. */
-export function said({ holds }: ChangeProof): string {
+export function proofSentence({ holds }: ChangeProof): string {
   if (holds === null) return 'cannot be shown again.';
   return holds ? 'holds.' : 'does not hold.';
 }

@@ -34,7 +34,7 @@ function between(old: Seen, fresh: Seen): Difference | null {
   const first = firstDifference(old.protocol, fresh.protocol);
   return first === null
     ? null
-    : { before: told(old.protocol, first), after: told(fresh.protocol, first), inResult: false };
+    : { before: excerptAround(old.protocol, first), after: excerptAround(fresh.protocol, first), inResult: false };
 }
 
 function firstDifference(old: readonly string[], fresh: readonly string[]): number | null {
@@ -44,7 +44,7 @@ function firstDifference(old: readonly string[], fresh: readonly string[]): numb
 }
 
 /** The lines before the difference, and a few after it. */
-function told(protocol: readonly string[], place: number): string {
+function excerptAround(protocol: readonly string[], place: number): string {
   if (protocol.length === 0) return 'calls nothing';
   const from = Math.max(0, place - LEADING);
   const lines = protocol.slice(from, place + FOLLOWING);

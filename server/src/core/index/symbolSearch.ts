@@ -42,7 +42,7 @@ export function findSymbols(
   for (const record of records) {
     const weight = Math.log1p(inDegree.get(record.path) ?? 0) - (record.generated ? 3 : 0);
     for (const symbol of record.symbols) {
-      const fit = fitOf(symbol.name, wanted, lower);
+      const fit = matchOf(symbol.name, wanted, lower);
       if (fit === 0 || !scopes.every((scope) => symbol.path.toLowerCase().includes(scope.toLowerCase()))) continue;
       found.push({ fit, weight: weight + (symbol.exported ? 1 : 0), path: record.path, symbol });
     }
@@ -57,20 +57,20 @@ export function findSymbols(
   return found.slice(0, limit).map(({ path, symbol }) => ({ path, symbol }));
 }
 
-function fitOf(name: string, wanted: string, lower: string): number {
+function matchOf(name: string, wanted: string, lower: string): number {
   if (name.length < wanted.length) return 0;
   if (name === wanted) return WHOLE;
   const lowerName = name.toLowerCase();
   if (lowerName === lower) return WHOLE_ANY_CASE;
   const at = lowerName.indexOf(lower);
   if (at === 0) return BEGINNING;
-  if (humps(name).startsWith(lower)) return HUMPS;
+  if (initials(name).startsWith(lower)) return HUMPS;
   if (at > 0) return INSIDE;
-  return wanted.length >= SHORTEST_IN_ORDER && inOrder(lowerName, lower) ? IN_ORDER : 0;
+  return wanted.length >= SHORTEST_IN_ORDER && hasLettersInOrder(lowerName, lower) ? IN_ORDER : 0;
 }
 
 /** The first letters of the words in a name. */
-function humps(name: string): string {
+function initials(name: string): string {
   let letters = '';
   for (let at = 0; at < name.length; at++) {
     const before = name[at - 1];
@@ -86,7 +86,7 @@ function humps(name: string): string {
   return letters;
 }
 
-function inOrder(name: string, letters: string): boolean {
+function hasLettersInOrder(name: string, letters: string): boolean {
   let at = 0;
   for (const letter of name) if (letter === letters[at]) at++;
   return at === letters.length;

@@ -50,13 +50,13 @@ export function chainIn(operand: ts.Expression): ts.Expression {
   const inner = withoutParentheses(operand);
   return ts.isBinaryExpression(inner) &&
     inner.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken &&
-    isOther(inner.right)
+    isPresentLiteral(inner.right)
     ? inner.left
     : inner;
 }
 
 /** True for a literal other than null and undefined, so that a missing value never equals it. */
-export function isOther(node: ts.Expression): boolean {
+export function isPresentLiteral(node: ts.Expression): boolean {
   return (
     ts.isStringLiteralLike(node) ||
     ts.isNumericLiteral(node) ||

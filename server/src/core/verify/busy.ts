@@ -15,7 +15,7 @@ const BUSY_PER_CORE = 2;
 export const MOST_DEFERRALS = 3;
 
 /** `9.3 running or waiting to run on 2 cores`; null if the machine is quiet or its load is unknown. */
-export function busyness(machine: Machine | undefined): string | null {
+export function loadWhenBusy(machine: Machine | undefined): string | null {
   const load = machine?.load() ?? null;
   if (load === null || load.running < BUSY_PER_CORE * load.cores) return null;
   return `${load.running.toFixed(1)} running or waiting to run on ${load.cores} core${load.cores === 1 ? '' : 's'}`;
@@ -24,7 +24,7 @@ export function busyness(machine: Machine | undefined): string | null {
 /** Turns an answer that depends on time into unknown if the machine is busy. */
 export function unlessBusy(answer: GateAnswer, machine: Machine | undefined): GateAnswer {
   if (answer.evidence[DEPENDS_ON_TIME] === undefined) return answer;
-  const measured = busyness(machine);
+  const measured = loadWhenBusy(machine);
   if (measured === null) return answer;
   const reason = `${answer.reason} The machine was busy (${measured}), so this proves nothing.`;
   return { ...answer, outcome: 'unknown', reason, evidence: { ...answer.evidence, [BUSY]: measured } };
@@ -43,7 +43,7 @@ export function mayWait({ deferredBusy = 0 }: Pick<Proposal, 'deferredBusy'>): b
 }
 
 /** True for a proposal that waits for a quieter machine instead of a person. */
-export function isPutOff({
+export function isDeferredAsBusy({
   status,
   deferredBusy = 0,
   verdicts,

@@ -3,7 +3,7 @@
 import type { Proposal, Strength, Verdict } from '../model.ts';
 import type { GateName } from '../model/gates.ts';
 
-import { isPutOff } from './busy.ts';
+import { isDeferredAsBusy } from './busy.ts';
 import { KIND } from './claims/shown.ts';
 
 type Told = Pick<Verdict, 'gate' | 'outcome' | 'evidence'>;
@@ -87,7 +87,7 @@ export function standingOf({
   deferredBusy = 0,
   verdicts,
 }: Pick<Proposal, 'status' | 'strength' | 'deferredBusy' | 'verdicts'>): string {
-  if (isPutOff({ status, deferredBusy, verdicts })) return 'deferred: machine busy';
+  if (isDeferredAsBusy({ status, deferredBusy, verdicts })) return 'deferred: machine busy';
   const word = WORDS[status] ?? status;
   if (strength === null || WITHOUT_STRENGTH.has(status)) return word;
   return status === 'verified' ? strength : `${word}, ${strength}`;

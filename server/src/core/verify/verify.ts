@@ -87,7 +87,7 @@ export async function verifyProposal(
         continue;
       }
       const startedAt = context.clock.now();
-      const { points: scored, ...answer } = judged(
+      const { points: scored, ...answer } = withDisturbance(
         unlessBusy(await gateOf(gate)(run, signal), context.machine),
         await commands.disturbance(signal),
       );
@@ -158,7 +158,7 @@ function gatesFor(context: VerifyContext, proposal: Proposal): readonly GateName
 }
 
 /** The answer of a gate, replaced by what its commands did to judge files, unless the answer is worse. */
-function judged(answer: GateAnswer, disturbance: Disturbance | null): GateAnswer {
+function withDisturbance(answer: GateAnswer, disturbance: Disturbance | null): GateAnswer {
   if (
     !disturbance ||
     answer.outcome === 'failed' ||

@@ -13,7 +13,7 @@ import {
   doctorMarkdown,
   ledgerMarkdown,
   opportunities,
-  said,
+  proofSentence,
   type OfFolder,
 } from '../reportText.ts';
 import type { ServerContext } from '../serverContext.ts';
@@ -69,7 +69,7 @@ export const verifyChangeCommand: ServerCommand = async (context, request) => {
   );
   return tell(context, {
     ok: proof.holds === true,
-    message: `${proof.title}: ${said(proof)}`,
+    message: `${proof.title}: ${proofSentence(proof)}`,
     review: null,
     page: { title: 'Selfware: The Change', markdown: changeMarkdown(proof) },
   });

@@ -40,7 +40,7 @@ export function takeOverVitest(mutants: Switch): void {
   let folder = '';
   mutants.at('always');
   Object.defineProperty(globalThis, TAKE, {
-    value: (runner: { prototype: Runner }) => takeRunner(runner.prototype, () => folder, mutants),
+    value: (runner: { prototype: Runner }) => takeOverRunner(runner.prototype, () => folder, mutants),
   });
   nodeModule.registerHooks({
     load(url, context, next) {
@@ -56,7 +56,7 @@ export function takeOverVitest(mutants: Switch): void {
   });
 }
 
-function takeRunner(prototype: Runner, folder: () => string, mutants: Switch): void {
+function takeOverRunner(prototype: Runner, folder: () => string, mutants: Switch): void {
   const running = new Set<string>();
   let mine = false;
   const after = (name: string, more: (runner: Runner, given: unknown) => unknown) => {
@@ -109,12 +109,12 @@ async function judgeFile(runner: Runner, file: Task, folder: string, mutants: Sw
       const patience = only ? Math.max(LEAST_TIMEOUT_MS, TIMES_LONGER * slowest) : runner.config.testTimeout;
       return quietly(runner, only, first, patience, async () => {
         const files = await startTests([filepath], runner);
-        return seenIn(files, Date.now() - startedAt);
+        return resultOf(files, Date.now() - startedAt);
       });
     },
   };
   const sum = testsIn(file).reduce((all, { result }) => all + (result?.duration ?? 0), 0);
-  await judge(seenIn([file], sum), loaded, mutants);
+  await judge(resultOf([file], sum), loaded, mutants);
 }
 
 /** Runs `work` so that nothing of it is reported, and only the wanted tests run. */
@@ -132,7 +132,7 @@ async function quietly<T>(
     onTestAnnotate: async (_test, annotation) => annotation,
     onTestArtifactRecord: async (_test, artifact) => artifact,
     onCollectStart: prototype['onCollectStart'] as Method,
-    onCollected: async (files) => void (files as readonly Task[]).forEach((file) => leaveOut(file, only)),
+    onCollected: async (files) => void (files as readonly Task[]).forEach((file) => skipUnwanted(file, only)),
     onAfterRunSuite: async () => undefined,
     onAfterRunFiles: prototype['onAfterRunFiles'] as Method,
     async onAfterRunTask(test) {
@@ -156,15 +156,15 @@ async function quietly<T>(
 }
 
 /** Skips unwanted tests. True if some test of the task is still to run. */
-function leaveOut(task: Task, only: ReadonlySet<string> | null): boolean {
+function skipUnwanted(task: Task, only: ReadonlySet<string> | null): boolean {
   const wanted = task.tasks
-    ? task.tasks.map((one) => leaveOut(one, only)).includes(true)
+    ? task.tasks.map((one) => skipUnwanted(one, only)).includes(true)
     : only === null || only.has(task.id);
   if (!wanted && task.mode === 'run') task.mode = 'skip';
   return wanted;
 }
 
-function seenIn(files: readonly Task[], millis: number): Seen {
+function resultOf(files: readonly Task[], millis: number): Seen {
   const ran = new Set<string>();
   const failed = new Set<string>();
   let broken = false;

@@ -13,7 +13,7 @@ export interface ModuleGraph {
   isErased(path: string, names: readonly string[]): boolean;
   target(path: string, specifier: string): string | null;
   /** Re-exports, by name, of a name that is defined in a file. */
-  passedOnBy(path: string, name: string): readonly { readonly path: string; readonly fact: ExportFact }[];
+  reExportsOf(path: string, name: string): readonly { readonly path: string; readonly fact: ExportFact }[];
 }
 
 export interface Module {
@@ -80,9 +80,9 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
       const to = fact.from === undefined ? null : target(file.path, fact.from);
       if (to === null) continue;
       reached.add(to);
-      if (passesOneName(fact)) push(passedOn, keyOf(to, fact.source), { path: file.path, fact });
+      if (isNamedReExport(fact)) push(passedOn, keyOf(to, fact.source), { path: file.path, fact });
     }
-    for (const to of facts.paths.flatMap((text) => meant(text, file, view, paths))) useAll(to);
+    for (const to of facts.paths.flatMap((text) => filesNamedBy(text, file, view, paths))) useAll(to);
   }
   follow();
 
@@ -116,7 +116,7 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
     isReached: (path) => reached.has(path),
     isErased: (path, names) => names.length > 0 && names.every((name) => isErasedName(path, name, 0)),
     target,
-    passedOnBy: (path, name) => passedOn.get(keyOf(path, name)) ?? [],
+    reExportsOf: (path, name) => passedOn.get(keyOf(path, name)) ?? [],
   };
 }
 
@@ -130,7 +130,7 @@ function moduleOf(file: ProjectFile, facts: ModuleFacts): Module {
 }
 
 /** False for a star export, and for a re-export of a whole module. */
-function passesOneName(fact: ExportFact): fact is ExportFact & { readonly source: string } {
+function isNamedReExport(fact: ExportFact): fact is ExportFact & { readonly source: string } {
   return fact.name !== '*' && fact.source !== undefined && fact.source !== '*';
 }
 
@@ -138,12 +138,12 @@ function passesOneName(fact: ExportFact): fact is ExportFact & { readonly source
 const MAX_HOPS = 30;
 
 /** Files that a string in the code may name: relative to the file, to a package around it, or to the root. */
-function meant(text: string, file: ProjectFile, view: ProjectView, paths: readonly string[]): readonly string[] {
+function filesNamedBy(text: string, file: ProjectFile, view: ProjectView, paths: readonly string[]): readonly string[] {
   if (!text.endsWith('*')) {
     const found = [text, ...(text.startsWith('.') ? [] : [`./${text}`, `/${text}`])].flatMap(
       (specifier) => view.resolve(file, specifier) ?? [],
     );
-    return found.length > 0 ? found : [text.replace(/^\.\//, '')].filter((path) => has(paths, path));
+    return found.length > 0 ? found : [text.replace(/^\.\//, '')].filter((path) => includesPath(paths, path));
   }
   const folder = file.path.split('/').slice(0, -1);
   const prefix = text.slice(0, -1).replace(/^\//, '');
@@ -154,15 +154,15 @@ function meant(text: string, file: ProjectFile, view: ProjectView, paths: readon
     else if (part !== '.') plain.push(part);
   }
   const start = plain.join('/');
-  return start === '' ? [] : below(paths, start);
+  return start === '' ? [] : pathsWithPrefix(paths, start);
 }
 
-function has(paths: readonly string[], path: string): boolean {
+function includesPath(paths: readonly string[], path: string): boolean {
   return paths[firstFrom(paths, path)] === path;
 }
 
 /** The paths with this beginning, from a sorted list. */
-function below(paths: readonly string[], start: string): string[] {
+function pathsWithPrefix(paths: readonly string[], start: string): string[] {
   const found: string[] = [];
   for (let at = firstFrom(paths, start); at < paths.length && paths[at]!.startsWith(start); at++)
     found.push(paths[at]!);
@@ -181,7 +181,7 @@ function firstFrom(paths: readonly string[], path: string): number {
 }
 
 /** The imports that run when the file is loaded, with the files that they lead to. */
-export function loadedBy(
+export function loadTimeImports(
   graph: ModuleGraph,
   module: Module,
 ): { readonly to: string; readonly names: readonly string[]; readonly line: number; readonly ready: boolean }[] {

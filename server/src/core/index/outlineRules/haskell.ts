@@ -36,7 +36,7 @@ export const haskellRules: OutlineRules = {
     if (node.type === 'instance') return instance(node, scope);
     if (node.type === 'signature') return signature(node, scope);
     if (equations.has(node.type)) return equation(node, scope);
-    if (node.type === 'field') return one(node, node.childForFieldName('name'), 'variable');
+    if (node.type === 'field') return definitionOf(node, node.childForFieldName('name'), 'variable');
     return null;
   },
   exportedNames,
@@ -47,7 +47,7 @@ function typeOf(node: Node, kind: SymbolInfo['kind'], scope: Scope): Definition[
     node.childForFieldName('declarations') ??
     node.childForFieldName('constructors') ??
     node.childForFieldName('constructor');
-  const [definition] = one(node, node.childForFieldName('name'), kind) ?? [];
+  const [definition] = definitionOf(node, node.childForFieldName('name'), kind) ?? [];
   return definition && !scope.inFunction ? [{ ...definition, inside }] : null;
 }
 
@@ -62,30 +62,30 @@ function instance(node: Node, scope: Scope): ReturnType<OutlineRules['define']> 
 
 /** A signature above equations belongs to them; alone it declares a method of a class or a foreign function. */
 function signature(node: Node, scope: Scope): Definition[] | null {
-  const next = beside(node, 'nextNamedSibling');
+  const next = siblingOf(node, 'nextNamedSibling');
   if (next && equations.has(next.type) && bareName(next) === bareName(node)) return null;
-  return one(node, nameOf(node), kindIn(scope));
+  return definitionOf(node, nameOf(node), kindIn(scope));
 }
 
 /** All equations of a function, with its signature, are one definition. */
 function equation(node: Node, scope: Scope): Definition[] | null {
   const nameNode = nameOf(node);
-  const above = beside(node, 'previousNamedSibling');
+  const above = siblingOf(node, 'previousNamedSibling');
   const name = bareName(node);
   if (!nameNode || (above && equations.has(above.type) && bareName(above) === name)) return null;
   let last = node;
   for (
-    let next = beside(node, 'nextNamedSibling');
+    let next = siblingOf(node, 'nextNamedSibling');
     next && equations.has(next.type) && bareName(next) === name;
-    next = beside(next, 'nextNamedSibling')
+    next = siblingOf(next, 'nextNamedSibling')
   )
     last = next;
   const from = above?.type === 'signature' && bareName(above) === name ? above : node;
-  return (one(node, nameNode, kindIn(scope)) ?? []).map((definition) => ({ ...definition, from, to: last }));
+  return (definitionOf(node, nameNode, kindIn(scope)) ?? []).map((definition) => ({ ...definition, from, to: last }));
 }
 
-function one(node: Node, nameNode: Node | null, kind: SymbolInfo['kind']): Definition[] | null {
-  const name = bare(nameNode);
+function definitionOf(node: Node, nameNode: Node | null, kind: SymbolInfo['kind']): Definition[] | null {
+  const name = withoutMarks(nameNode);
   return nameNode && name ? [{ kind, name, nameNode, node, exported: false, inside: null }] : null;
 }
 
@@ -102,15 +102,15 @@ function nameOf(node: Node): Node | null {
 }
 
 /** The name without its marks: `(<+>)` and `` `plus` `` become `<+>` and `plus`. */
-function bare(nameNode: Node | null): string {
+function withoutMarks(nameNode: Node | null): string {
   return nameNode?.text.replaceAll(/^[(`]|[)`]$/g, '').trim() ?? '';
 }
 
 function bareName(node: Node): string {
-  return bare(nameOf(node));
+  return withoutMarks(nameOf(node));
 }
 
-function beside(node: Node, side: 'nextNamedSibling' | 'previousNamedSibling'): Node | null {
+function siblingOf(node: Node, side: 'nextNamedSibling' | 'previousNamedSibling'): Node | null {
   let at = node[side];
   while (at && comments.has(at.type)) at = at[side];
   return at;

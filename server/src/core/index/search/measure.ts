@@ -70,11 +70,11 @@ export function measure(
   const named = namedScores(index, question);
 
   const penalty = penaltyFactors(question.terms);
-  const found = new Set<number>(best(index, lexical, path, commits, penalty, scratch));
+  const found = new Set<number>(candidateSlots(index, lexical, path, commits, penalty, scratch));
   for (const { vectors, question: asked } of near)
     for (const slot of vectors.nearest(asked, NEAREST, SMALLEST_LIKENESS)) found.add(slot);
   for (const slot of named.keys()) found.add(slot);
-  for (const file of leading(path, index.files)) addChunks(index.files[file]!, found);
+  for (const file of bestDocuments(path, index.files)) addChunks(index.files[file]!, found);
 
   // Sorted by slot, the chunks of a file follow one another.
   const slots = Uint32Array.from(found).sort();
@@ -134,7 +134,7 @@ function wantedTerms(question: Question, vocabulary: Vocabulary): readonly Wante
 }
 
 /** Slots of the chunks with the best term scores; ties are all included. */
-function best(
+function candidateSlots(
   { fileOf, penaltiesOf, files }: RankingIndex,
   lexical: Scores,
   path: Scores,
@@ -149,7 +149,7 @@ function best(
   }
   // The part of the score that all chunks of a file share.
   const shared = scratch.scores('shared', files.length);
-  const ofPath = proseWeights.signals.path / largest(path, files);
+  const ofPath = proseWeights.signals.path / largestScore(path, files);
   for (let at = 0; at < path.count; at++) shared.values[path.touched[at]!] = path.values[path.touched[at]!]! * ofPath;
   for (let at = 0; at < commits.count; at++)
     shared.values[commits.touched[at]!]! += commits.values[commits.touched[at]!]! * proseWeights.signals.commits;
@@ -181,7 +181,7 @@ function sumOfBest(scores: Float64Array, from: number, to: number): number {
 }
 
 /** Documents with the best scores, without removed ones; ties are all included. */
-function leading({ values, touched, count }: Scores, documents: readonly unknown[]): number[] {
+function bestDocuments({ values, touched, count }: Scores, documents: readonly unknown[]): number[] {
   const scores = new Float64Array(count);
   for (let at = 0; at < count; at++) if (documents[touched[at]!] !== null) scores[at] = values[touched[at]!]!;
   const least = nthLargest(scores, LEADING);
@@ -191,7 +191,7 @@ function leading({ values, touched, count }: Scores, documents: readonly unknown
 }
 
 /** The best score of a document that is not removed, or 1 if none has a score. */
-function largest({ values, touched, count }: Scores, documents: readonly unknown[]): number {
+function largestScore({ values, touched, count }: Scores, documents: readonly unknown[]): number {
   let most = 0;
   for (let at = 0; at < count; at++) if (documents[touched[at]!] !== null) most = Math.max(most, values[touched[at]!]!);
   return most || 1;

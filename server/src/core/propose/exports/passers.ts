@@ -26,7 +26,7 @@ interface Refused {
 }
 
 /** Refuses if any file imports the name, or may do so. `name`: as importers call it. */
-export function passersOf(importers: Importers, path: string, name: string): Passers | Refused {
+export function reExportersOf(importers: Importers, path: string, name: string): Passers | Refused {
   const specifiers: Passers['specifiers'][number][] = [];
   const open: PassedName[] = [{ path, name, hops: 0 }];
   const seen = new Set<string>();
@@ -77,7 +77,7 @@ function passedOnBy(
   const names: PassedName[] = [];
   for (const node of importsOf(sourceFile, specifier)) {
     if (ts.isImportDeclaration(node)) {
-      if (takes(node, name, text))
+      if (importsName(node, name, text))
         return { refused: `${path} imports it${sure ? '' : ', or something of that name from a like-named file'}.` };
     } else if (!ts.isExportDeclaration(node)) {
       if (mayUse) return { refused: `${path} loads the file in a way that may use it.` };
@@ -97,7 +97,7 @@ function mentionOf(name: string): RegExp {
   return new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`);
 }
 
-function takes({ importClause }: ts.ImportDeclaration, name: string, text: string): boolean {
+function importsName({ importClause }: ts.ImportDeclaration, name: string, text: string): boolean {
   if (!importClause) return false;
   if (name === 'default' && importClause.name) return true;
   const bindings = importClause.namedBindings;

@@ -4,7 +4,7 @@ import type { ts } from 'ts-morph';
 import type { RecipeContext } from '../recipe.ts';
 import { openProject, type Project } from './project.ts';
 
-export interface Checked {
+export interface TypedFile {
   /** The file in the type checker, so its nodes have types. Offsets are those of the context's text. */
   readonly sourceFile: ts.SourceFile;
   readonly checker: ts.TypeChecker;
@@ -15,7 +15,7 @@ export interface Checked {
 /** Keeps the project around the file open while `use` runs. Takes about a second. */
 export function withTypes<T>(
   { tree, absolutePath, text }: Pick<RecipeContext, 'tree' | 'absolutePath' | 'text'>,
-  use: (checked: Checked) => T,
+  use: (checked: TypedFile) => T,
 ): T {
   const project = openProject(tree, absolutePath, text);
   try {

@@ -73,9 +73,9 @@ function cutsIn(
       const isWhole = list === outer.body.statements && from === 0 && to === list.length - 1;
       if (isWhole || !isWorthMoving(weight, total)) continue;
       const run = statements.slice(from, to + 1);
-      if (linesOf(run, sourceFile) > MOST_LINES || !hangsTogether(run, weights[from]!, weights[to]!)) continue;
+      if (linesOf(run, sourceFile) > MOST_LINES || !isCoherent(run, weights[from]!, weights[to]!)) continue;
       // Moving a loop body as a whole leaves a loop that says little.
-      const gutted = run.length === list.length && isTurn(run[0]!) ? GUTTED_LOOP : 0;
+      const gutted = run.length === list.length && isLoopBody(run[0]!) ? GUTTED_LOOP : 0;
       const { removed, own } = weight;
       const worth = gainOf(total, removed, own) + (removed - own) / 2 + seamsOf(list, from, to, sourceFile);
       cuts.push({ statements: run, removed, own, score: worth - gutted - run.length / 10 });
@@ -96,8 +96,8 @@ function isWorthMoving({ removed, own, size }: Weight, total: number): boolean {
 }
 
 /** True if the first and the last statement either add complexity or share names with the rest of the run. */
-function hangsTogether(run: readonly ts.Statement[], first: Weight, last: Weight): boolean {
-  return (first.removed > 0 || feeds(run)) && (last.removed > 0 || draws(run));
+function isCoherent(run: readonly ts.Statement[], first: Weight, last: Weight): boolean {
+  return (first.removed > 0 || beginsWithUsedDeclaration(run)) && (last.removed > 0 || endsWithUseOfDeclaration(run));
 }
 
 /** Number of lines, from the comment above to the end of the last statement. */
@@ -126,7 +126,7 @@ function gainOf(total: number, removed: number, own: number): number {
   return over(total) - over(total - removed) - over(own);
 }
 
-function isTurn({ parent }: ts.Node): boolean {
+function isLoopBody({ parent }: ts.Node): boolean {
   return ts.isBlock(parent) && ts.isIterationStatement(parent.parent, false);
 }
 
@@ -136,7 +136,7 @@ function isSeam(sourceFile: ts.SourceFile, before: ts.Statement, after: ts.State
 }
 
 /** True if the first statement declares a name that the rest uses. */
-function feeds([first, ...rest]: readonly ts.Statement[]): boolean {
+function beginsWithUsedDeclaration([first, ...rest]: readonly ts.Statement[]): boolean {
   if (!first || !ts.isVariableStatement(first)) return false;
   const names = new Set(
     first.declarationList.declarations.flatMap(({ name }) => boundNames(name).map(({ text }) => text)),
@@ -145,7 +145,7 @@ function feeds([first, ...rest]: readonly ts.Statement[]): boolean {
 }
 
 /** True if the last statement uses a name that the run declares. */
-function draws(run: readonly ts.Statement[]): boolean {
+function endsWithUseOfDeclaration(run: readonly ts.Statement[]): boolean {
   const last = run.at(-1);
   const names = new Set(
     run

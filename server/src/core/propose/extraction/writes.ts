@@ -6,11 +6,11 @@ import { nodesOf, type Cut } from './cuts.ts';
 import { isWritten, type Flow } from './dataFlow.ts';
 import { calledName, rootOf } from './nameWords.ts';
 
-const OF_LISTS = /^(push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin)$/;
-const OF_OTHERS = /^(set|add|delete|clear|append|prepend|remove|insert)([A-Z]\w*)?$/;
-const OF_ANY = /^(Object\.(assign|definePropert(y|ies)|setPrototypeOf)|Reflect\.(set|deleteProperty))$/;
+const LIST_MUTATORS = /^(push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin)$/;
+const OTHER_MUTATORS = /^(set|add|delete|clear|append|prepend|remove|insert)([A-Z]\w*)?$/;
+const OBJECT_MUTATORS = /^(Object\.(assign|definePropert(y|ies)|setPrototypeOf)|Reflect\.(set|deleteProperty))$/;
 /** Methods whose result still belongs to the object. */
-const HANDS_OUT = /^(get|at|find|findLast|values|entries)$/;
+const PART_GETTERS = /^(get|at|find|findLast|values|entries)$/;
 
 /** The name of the first such input, or null. */
 export function writtenInput(cut: Cut, { inputs }: Pick<Flow, 'inputs'>): string | null {
@@ -40,11 +40,16 @@ function sourceOf(declaration: ts.VariableDeclaration): ts.Expression | undefine
 /** True for a reference, not a copy or a computed value: a name, a property of it, or a part that a method returns. */
 function isHeld(node: ts.Expression): boolean {
   if (ts.isIdentifier(node)) return true;
-  if (hangs(node) || ts.isNonNullExpression(node) || ts.isParenthesizedExpression(node) || ts.isAsExpression(node)) {
+  if (
+    isMemberAccess(node) ||
+    ts.isNonNullExpression(node) ||
+    ts.isParenthesizedExpression(node) ||
+    ts.isAsExpression(node)
+  ) {
     return isHeld(node.expression);
   }
   if (ts.isCallExpression(node)) {
-    return HANDS_OUT.test(calledName(node)) && hangs(node.expression) && isHeld(node.expression);
+    return PART_GETTERS.test(calledName(node)) && isMemberAccess(node.expression) && isHeld(node.expression);
   }
   return ts.isBinaryExpression(node) && /^(\?\?|\|\|)$/.test(node.operatorToken.getText()) && isHeld(node.left);
 }
@@ -53,27 +58,27 @@ function isHeld(node: ts.Expression): boolean {
 function writtenBy(node: ts.Node): string | null {
   if (ts.isIdentifier(node)) return isWritten(node) ? node.text : null;
   if (ts.isDeleteExpression(node)) return rootOf(node.expression);
-  const target = ts.isCallExpression(node) ? changedBy(node) : assigned(node);
+  const target = ts.isCallExpression(node) ? mutatedBy(node) : assignmentTarget(node);
   return target ? rootOf(target) : null;
 }
 
-function assigned(node: ts.Node): ts.Expression | undefined {
+function assignmentTarget(node: ts.Node): ts.Expression | undefined {
   if (ts.isBinaryExpression(node)) {
-    return isAssignment(node.operatorToken.kind) && hangs(node.left) ? node.left : undefined;
+    return isAssignment(node.operatorToken.kind) && isMemberAccess(node.left) ? node.left : undefined;
   }
   if (!ts.isPrefixUnaryExpression(node) && !ts.isPostfixUnaryExpression(node)) return undefined;
   const counts = node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken;
-  return counts && hangs(node.operand) ? node.operand : undefined;
+  return counts && isMemberAccess(node.operand) ? node.operand : undefined;
 }
 
-function changedBy({ expression, arguments: given }: ts.CallExpression): ts.Expression | undefined {
-  if (OF_ANY.test(expression.getText())) return given[0];
+function mutatedBy({ expression, arguments: given }: ts.CallExpression): ts.Expression | undefined {
+  if (OBJECT_MUTATORS.test(expression.getText())) return given[0];
   if (!ts.isPropertyAccessExpression(expression)) return undefined;
   const { text } = expression.name;
-  return OF_LISTS.test(text) || OF_OTHERS.test(text) ? expression.expression : undefined;
+  return LIST_MUTATORS.test(text) || OTHER_MUTATORS.test(text) ? expression.expression : undefined;
 }
 
-function hangs(node: ts.Expression): node is ts.PropertyAccessExpression | ts.ElementAccessExpression {
+function isMemberAccess(node: ts.Expression): node is ts.PropertyAccessExpression | ts.ElementAccessExpression {
   return ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node);
 }
 

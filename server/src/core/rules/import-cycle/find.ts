@@ -3,7 +3,7 @@
 import type { Opportunity } from '../../model.ts';
 import { isBeside } from '../../analysis/project/conventions.ts';
 import { projectOpportunity } from '../../analysis/project/found.ts';
-import { loadedBy, type ModuleGraph } from '../../analysis/project/moduleGraph.ts';
+import { loadTimeImports, type ModuleGraph } from '../../analysis/project/moduleGraph.ts';
 import { components, shortestRoundThrough } from '../../../util/rounds.ts';
 import type { ProjectFinder } from '../finders.ts';
 
@@ -35,7 +35,7 @@ function importCycles(graph: ModuleGraph): Opportunity[] {
   for (const [path, module] of graph.modules) {
     if (module.file.test || module.file.generated || isBeside(path)) continue;
     const to = new Map<string, Step>();
-    for (const { to: target, ...step } of loadedBy(graph, module))
+    for (const { to: target, ...step } of loadTimeImports(graph, module))
       if (!to.has(target) || (step.ready && !to.get(target)!.ready)) to.set(target, step);
     steps.set(path, to);
   }

@@ -125,7 +125,7 @@ function opportunityOf({ file }: Module, fact: ExportFact, graph: ModuleGraph): 
         ? 'the default export'
         : `\`${name}\`, the default export,`;
   const lines = fact.at[3] - fact.at[2] + 1;
-  const passedOn = graph.passedOnBy(file.path, fact.name);
+  const passedOn = graph.reExportsOf(file.path, fact.name);
   return projectOpportunity({
     rule: 'unused-export',
     path: file.path,

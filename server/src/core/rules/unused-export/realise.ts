@@ -11,7 +11,7 @@ import { nameAt, spanOf } from '../../propose/syntax/locate.ts';
 import { namesOf } from '../../propose/syntax/names.ts';
 import { removeNewlyUnused } from '../../propose/syntax/newlyUnused.ts';
 import { parseSource } from '../../propose/syntax/parse.ts';
-import { passersOf } from '../../propose/exports/passers.ts';
+import { reExportersOf } from '../../propose/exports/passers.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
 
 export function realise(context: RecipeContext): RecipeOutcome {
@@ -24,7 +24,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
 
   const importers = readImporters(tree);
   if (!importers) return refuse('The repository has too many files to be sure that none uses it.');
-  const passers = passersOf(importers, path, exported.exportedAs);
+  const passers = reExportersOf(importers, path, exported.exportedAs);
   if ('refused' in passers) return passers;
 
   const names = namesOf(sourceFile);

@@ -21,7 +21,7 @@ import { hiddenPlaces, passedBefore, passedOver, recordPassedOver } from './pass
 import { priorityContextOf } from '../look/ranking.ts';
 import { quietIn, seenFindings, seenOpportunities } from '../look/seeing.ts';
 import { unfinishedWork, type Obstacle } from '../apply/unfinishedWork.ts';
-import { isPutOff } from '../../verify/busy.ts';
+import { isDeferredAsBusy } from '../../verify/busy.ts';
 import { fitsFiles } from '../verify/verifying.ts';
 import { isWithin } from '../../../util/within.ts';
 import type { JobTable } from '../../jobs.ts';
@@ -247,7 +247,8 @@ async function acceptable(
  */
 async function waitsForQuiet({ ledger, ports }: SessionContext, request: ProposeRequest): Promise<Proposal | null> {
   for (const proposal of await ledger.proposals()) {
-    if (!isPutOff(proposal) || request.without?.has(proposal.id) || !isAskedIn(request)(proposal.opportunity)) continue;
+    if (!isDeferredAsBusy(proposal) || request.without?.has(proposal.id) || !isAskedIn(request)(proposal.opportunity))
+      continue;
     if (await fitsFiles({ ports }, proposal.edits)) return proposal;
   }
   return null;

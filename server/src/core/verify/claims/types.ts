@@ -13,7 +13,7 @@ export async function showTypes({ context, edits, verdicts }: GateRun): Promise<
   const [before, after] = [evidence[HOLES_BEFORE], evidence[HOLES_AFTER]];
   if (typeof before !== 'number' || typeof after !== 'number' || after >= before)
     return failed('There are no fewer `any`, `!` and `as` with the change.');
-  const left = leftOut(edits);
+  const left = onlyWithoutAny(edits);
   if (left !== null) return failed(`A type is left out, not made exact: \`${left.slice(0, 120)}\`.`);
   if (!context.proof) return unknown('Nothing here compares the JavaScript of both sides.');
   const { identical } = await context.proof.planDifferential(edits);
@@ -25,7 +25,7 @@ export async function showTypes({ context, edits, verdicts }: GateRun): Promise<
 }
 
 /** A line that only lost its `: any`: its type is implicitly `any` now. */
-function leftOut(edits: readonly FileEdit[]): string | null {
+function onlyWithoutAny(edits: readonly FileEdit[]): string | null {
   for (const { before, after } of edits) {
     const parts = diffLines(before ?? '', after ?? '');
     const lines = (which: 'added' | 'removed') =>
