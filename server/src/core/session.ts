@@ -1,4 +1,4 @@
-// The one façade of the core. Language server and command line know this and the model, nothing deeper.
+// The façade of the core. The language server and the command line use only this and the model.
 
 import type { Setup } from './setup/setup.ts';
 import type { ContextPack, TaskType } from './memory/contextPack.ts';
@@ -44,40 +44,40 @@ export interface IndexReport {
   readonly files: number;
   readonly symbols: number;
   readonly chunks: number;
-  /** Tokens that the packed semantic memory takes, at most `budgetTokens`. */
+  /** Tokens of the packed semantic memory, at most `budgetTokens`. */
   readonly tokens: number;
   readonly budgetTokens: number;
-  /** Of `budgetTokens`: what other layers lend to semantic memory, beyond its own share. */
+  /** Part of `budgetTokens` that other layers lend to semantic memory, beyond its own share. */
   readonly borrowedTokens: number;
   readonly embedded: number;
   readonly reused: number;
   readonly skipped: readonly Skipped[];
   readonly seconds: number;
-  /** Until everything could be searched, if only as it is on disk. */
+  /** Seconds until everything could be searched, at least as plain text on disk. */
   readonly searchableSeconds: number;
   readonly peakRssMb: number;
-  /** Of the whole tree as indexed; null for an empty one. */
+  /** Hash of the whole indexed tree; null for an empty one. */
   readonly treeHash: string | null;
   readonly store: 'lancedb' | 'lexical';
   readonly embedder: string;
-  /** Another process was writing: what stood there at that moment was read. */
+  /** Set if another process was writing the index: the report then describes what it had written so far. */
   readonly otherWrites?: true;
   readonly notices: readonly Notice[];
 }
 
 export interface AnalysisReport {
   readonly files: number;
-  /** Files that were worked on; the others are as they were. */
+  /** Files that were analysed; the others had not changed. */
   readonly analysed: number;
   readonly reused: number;
   readonly skipped: readonly Skipped[];
   readonly seconds: number;
   readonly peakRssMb: number;
-  /** Of the whole tree as analysed; null for an empty one. */
+  /** Hash of the whole analysed tree; null for an empty one. */
   readonly treeHash: string | null;
 }
 
-/** Of one text. */
+/** The analysis of one text. */
 export interface TextAnalysis {
   readonly functions: readonly FunctionMetrics[];
   readonly opportunities: readonly Opportunity[];
@@ -85,15 +85,15 @@ export interface TextAnalysis {
 
 export interface FixedText {
   readonly text: string;
-  /** A title for each fix; empty when there was nothing to do. */
+  /** A title for each fix; empty if there was nothing to fix. */
   readonly fixed: readonly string[];
 }
 
 export interface ApplyRequest extends Operation {
   readonly proposal: string;
   /**
-   * Indices into `hunksOf(proposal)`; without it all. A part is verified again before it is written, and so are whole
-   * `texts` of its files that a person has corrected.
+   * Indices into `hunksOf(proposal)`; left out = all. Some hunks, and whole `texts` that a person has corrected, are
+   * verified again before they are written.
    */
   readonly hunks?: readonly number[];
   readonly texts?: readonly { readonly path: string; readonly after: string }[];
@@ -107,9 +107,9 @@ export interface Status {
   readonly git: { readonly head: string | null; readonly branch: string | null } | null;
   readonly index: IndexReport | null;
   readonly layers: ContextPack['layers'] | null;
-  /** With the places that cost most. */
+  /** Including the places that cost most. */
   readonly points: Points | null;
-  /** Those shown, by rule. */
+  /** Shown opportunities, counted by rule. */
   readonly opportunities: Readonly<Record<string, number>>;
   readonly doable: Doable;
   readonly pending: readonly Proposal[];
@@ -124,10 +124,10 @@ export interface Status {
 }
 
 export type SessionEvent =
-  /** Something that `status()` shows has changed. */
+  /** Something that `status()` returns has changed. */
   | { readonly type: 'status' }
   | { readonly type: 'progress'; readonly progress: Progress }
-  /** Paths whose opportunities changed; null = any. */
+  /** Paths whose opportunities have changed; null = any. */
   | { readonly type: 'opportunities'; readonly paths: readonly string[] | null }
   | { readonly type: 'notice'; readonly notice: Notice };
 
@@ -138,27 +138,28 @@ export interface Finding {
   readonly action: string | null;
 }
 
-/** What can be found in the repository. */
+/** Section `memory`: what can be found in the repository. */
 export interface Memory {
   index(operation: Operation): Promise<IndexReport>;
   /**
-   * Files that were saved or deleted, by path: can be searched a moment later. Indexes everything where that is needed.
+   * Updates the index for files that were saved or deleted. They can be searched a moment later. Indexes everything if
+   * necessary.
    */
   update(paths: readonly string[], operation: Operation): Promise<IndexReport>;
   search(query: string, top: number, signal: AbortSignal): Promise<readonly SearchHit[]>;
-  /** Compacts what is stored; for when nothing else is going on. */
+  /** Compacts the store; meant for idle time. */
   tidyUp(operation: Operation): Promise<void>;
-  /** Definitions by name, as a person types them; best first. */
+  /** Definitions by name, as a person types it; best first. */
   symbols(query: string, limit: number): Promise<readonly { readonly path: string; readonly symbol: SymbolInfo }[]>;
-  /** Who depends on what, as the tree was when the session last looked; `index` is not needed. */
+  /** Answers questions about dependencies, for the tree as the session last saw it; works without `index`. */
   graph(request: GraphRequest, signal: AbortSignal): Promise<GraphAnswer>;
-  /** What an indexed file holds now; null for any other. */
+  /** The current text of an indexed file; null for any other file. */
   text(path: string): Promise<string | null>;
-  /** The repository as it is, for whoever comes new to it. Uses the index. */
+  /** A description of the repository for newcomers. Uses the index. */
   model(signal: AbortSignal): Promise<SelfModel>;
 }
 
-/** What somebody who works on a task is given, and leaves behind. */
+/** Section `tasks`: context for people or agents that work on a task, and notes that they leave. */
 export interface Tasks {
   context(
     request: {
@@ -169,59 +170,62 @@ export interface Tasks {
     },
     signal: AbortSignal,
   ): Promise<ContextPack>;
-  /** A pack as the text that goes to a model; never more tokens than the pack says. */
+  /** The text of a pack, as a model receives it; never more tokens than the pack states. */
   render(pack: ContextPack, signal: AbortSignal): Promise<string>;
-  /** A file was opened or saved by the person: it belongs to what is being worked on. Unknown paths are passed over. */
+  /** Call this when a person opens or saves a file: the file then counts as worked on. Unknown paths are ignored. */
   lookAt(path: string): void;
-  /**
-   * Writes into the ledger what a person or an agent wants recalled when it has to do with a task. Throws `usage` for
-   * an empty text.
-   */
+  /** Records a note in the ledger that is recalled for related tasks. Throws `usage` for an empty text. */
   remember(note: { readonly text: string; readonly tier: 'critical' | 'high' | 'normal' | 'low' }): Promise<void>;
 }
 
-/** The repository as a whole, measured. */
+/** Section `analysis`: figures and findings of the whole repository. */
 export interface Analysis {
-  /** Brings the analysis up to date, of these files or of everything; `index` is not needed. */
+  /** Updates the analysis of these files or of everything; works without `index`. */
   analyse(operation: Operation, paths?: readonly string[]): Promise<AnalysisReport>;
   /**
-   * What these rules find, all of them about single files (`foundAlone`): no more is done than they need, and the
-   * session knows nothing of it afterwards.
+   * Finds opportunities by these rules only, all of them about single files (`foundAlone`). Does no more than they
+   * need, and changes nothing in the session.
    */
   findByRules(rules: readonly string[], operation: Operation): Promise<FoundByRules>;
   /**
-   * Runs the repository's linters in a sandbox, on what has changed since they last ran. Throws `untrusted`,
+   * Runs the repository's linters in a sandbox on what has changed since their last run. Throws `untrusted`,
    * `notARepository`, `noCommit`.
    */
   lint(operation: Operation): Promise<LintReport>;
-  /** Files that differ from the last commit, new ones included. */
+  /** Files that differ from the last commit, including new ones. */
   changedPaths(): Promise<readonly string[]>;
   metrics(paths?: readonly string[]): Promise<readonly FunctionMetrics[]>;
   score(): Promise<Points>;
 }
 
-/** Places where the repository could be better. */
+/** Section `opportunities`: places where the repository could be better. */
 export interface Opportunities {
-  /** All, or of these paths; best first. As last analysed; `analyse` first when it is stale. */
+  /**
+   * The opportunities to show, of the whole repository or of these paths; best first. They are those of the last
+   * analysis, so call `analyse` first if it is stale.
+   */
   shown(paths?: readonly string[]): Promise<readonly Opportunity[]>;
-  /** The same with what is hidden, and by what. */
+  /** The same with hidden opportunities, and what hides them. */
   seen(paths?: readonly string[]): Promise<SeenOpportunities>;
-  /** Why each has its rank: the factors and a sentence. */
+  /** Explains the rank of each opportunity: the factors and a sentence. */
   explainRanks(opportunities: readonly Opportunity[]): Promise<readonly PriorityExplanation[]>;
   /**
-   * Not shown and not proposed any longer; teaches how sure the rule is. Throws `notFound`, `usage` for `other` without
-   * a reason.
+   * Hides an opportunity from now on; lowers the confidence in its rule. Throws `notFound`, and `usage` for `other`
+   * without a reason.
    */
   dismiss(request: DismissRequest): Promise<Dismissal>;
-  /** Takes a dismissal back, and what it taught. Throws `notFound`. */
+  /** Undoes a dismissal and its effect on the confidence. Throws `notFound`. */
   undismiss(opportunity: string): Promise<void>;
-  /** Of these what a person or a check turned down before, by id: it is not tried unless asked for by itself. */
+  /**
+   * Those of the opportunities whose change a person or a check has refused before, by id. They are tried again only if
+   * requested individually.
+   */
   turnedDown(opportunities: readonly Opportunity[]): Promise<ReadonlyMap<string, PassedOver>>;
-  /** Those in force, oldest first. */
+  /** The dismissals in force, oldest first. */
   dismissals(): Promise<readonly Dismissal[]>;
   /**
-   * The file of opportunities that a team has accepted. Writes it, except for `show`. Throws `notFound`, `illegalStep`,
-   * `damaged`, `untrusted`.
+   * Manages the file of opportunities that a team has accepted. Writes it, except for `show`. Throws `notFound`,
+   * `illegalStep`, `damaged`, `untrusted`.
    */
   baseline(
     action: 'create' | 'update' | 'remove' | 'show',
@@ -229,15 +233,18 @@ export interface Opportunities {
   ): Promise<BaselineReport | null>;
 }
 
-/** One text as it is in an editor, saved or not. */
+/** Section `texts`: a single text in an editor, saved or not. */
 export interface Texts {
-  /** Of an unsaved text. */
+  /** Analyses an unsaved text. */
   analyse(path: string, text: string, signal: AbortSignal): Promise<TextAnalysis>;
-  /** Of a text that is being typed: in milliseconds, without what only the checker tells (`CHECKED_RULES`). */
+  /**
+   * Analyses a text while a person types: within milliseconds, without rules that need the type checker
+   * (`CHECKED_RULES`).
+   */
   glance(path: string, text: string, signal: AbortSignal): Promise<TextAnalysis>;
   /**
-   * The function at a place (1-based) of an unsaved text, with where each point of its complexity comes from. Null
-   * where nothing tells.
+   * Explains each point of complexity of the function at a position (1-based) of an unsaved text. Null if there is no
+   * explanation.
    */
   explain(
     path: string,
@@ -245,34 +252,37 @@ export interface Texts {
     at: { readonly line: number; readonly column: number },
     signal: AbortSignal,
   ): Promise<FunctionExplanation | null>;
-  /** All that a recipe may do to a text alone; nothing is written. Throws `untrusted`, `forbidden`, `illegalStep`. */
+  /**
+   * Applies all fixes of recipes that are safe for a text alone; writes nothing. Throws `untrusted`, `forbidden`,
+   * `illegalStep`.
+   */
   fix(path: string, text: string, signal: AbortSignal): Promise<FixedText>;
 }
 
-/** Changes before they are made. */
+/** Section `proposals`: changes before they are applied. */
 export interface Proposals {
   propose(request: ProposeRequest): Promise<ProposeOutcome>;
   /**
-   * Files edits from outside as a proposal, to be verified like all others. Throws `usage`, `stale`, `forbidden`,
+   * Files edits from outside as a proposal, which is verified like all others. Throws `usage`, `stale`, `forbidden`,
    * `conflict`, `untrusted`.
    */
   proposeEdits(edits: BroughtEdits, operation: Operation): Promise<Proposal>;
   /**
-   * The same for a change by name or by search and replace (TransformRequest), unchecked as it came. Throws `usage`
-   * with the reason where it cannot be made.
+   * Files a change that is requested by name or by search and replace (TransformRequest). The request is validated
+   * here. Throws `usage` with the reason if the change cannot be made.
    */
   proposeTransform(request: unknown, operation: Operation, author?: Author): Promise<Proposal>;
-  /** Asks a proposer once and files what it answers; nothing is verified. Throws `untrusted`, `usage`, `notFound`. */
+  /** Asks a proposer once and files its answer; nothing is verified. Throws `untrusted`, `usage`, `notFound`. */
   ask(request: AskRequest): Promise<AskOutcome>;
-  /** Asks it for the task that is worth most, until a proposal is filed. Throws what `ask` throws. */
+  /** Asks a proposer for the most valuable tasks until a proposal is filed. Throws what `ask` throws. */
   askNext(request: AskNextRequest): Promise<AskNextOutcome>;
-  /** What it cost to ask for a proposal; null = nobody was asked. */
+  /** The cost of asking for a proposal; null = no model was asked. */
   cost(proposal: string): Promise<Cost | null>;
-  /** A person has agreed that code goes to this host; it is recorded. */
+  /** Records that a person has agreed to send code to this host. */
   consent(destination: string): Promise<void>;
-  /** The host that code would go to and that nobody has agreed to yet; null = one may ask. Throws `usage`. */
+  /** The host that code would be sent to without an agreement yet; null = asking is allowed. Throws `usage`. */
   consentNeeded(proposer: string): Promise<string | null>;
-  /** Proposers that are there. Contacts servers on this machine; only for a person who asks. */
+  /** The available proposers. Contacts servers on this machine, so call it only if a person asks. */
   proposers(signal: AbortSignal): Promise<readonly AvailableProposer[]>;
   all(): Promise<readonly Proposal[]>;
   get(id: string): Promise<Proposal>;
@@ -283,62 +293,60 @@ export interface Proposals {
     readonly reason: string | null;
   }): Promise<Proposal>;
   /**
-   * Why `apply` by the charter alone would be refused, for this proposal or for want of isolation, in a sentence for a
-   * person; null if it would not. Throws `notFound`.
+   * Why the charter or missing isolation would prevent applying this proposal without a person, as a sentence; null if
+   * nothing does. Throws `notFound`.
    */
   reasonToAsk(proposal: string): Promise<string | null>;
 }
 
-/** Proof that a change makes the repository better and breaks nothing. */
+/** Section `verification`: proof that a change makes the repository better and breaks nothing. */
 export interface Verification {
   /**
-   * Runs the gates; the proposal ends verified or refused, or, unless a person waits for it (`atOnce`), deferred on a
-   * busy machine.
+   * Runs the gates; the proposal ends verified or refused. On a busy machine it may be deferred, unless a person waits
+   * for it (`atOnce`).
    */
   verify(proposal: string, operation: Operation, how?: { readonly atOnce?: boolean }): Promise<Proposal>;
-  /**
-   * Verifies what is left of proposals of which some hunks were applied, and gives way to whatever else is asked for
-   * meanwhile.
-   */
+  /** Verifies the remaining parts of proposals of which some hunks were applied. Other operations take precedence. */
   verifyRemaining(operation: Operation): Promise<readonly Proposal[]>;
   /**
-   * Runs the gates of a kept change again, from its receipt or an exported one, which may come from another clone
+   * Runs the gates of a kept change again, from its receipt or from an exported one, which may come from another clone
    * (`change` null). Throws `notFound`, `untrusted`.
    */
   verifyChange(change: string | null, exported: string | null, operation: Operation): Promise<ChangeProof>;
-  /** Judges a change that anybody has made to the tree of this session; writes nothing. Throws `untrusted`. */
+  /** Judges a change to the tree of this session, whoever has made it; writes nothing. Throws `untrusted`. */
   judge(request: JudgeRequest): Promise<Judged>;
-  /** Whether what runs in the sandbox is kept from this machine. */
+  /** Whether commands in the sandbox are isolated from this machine. */
   confined(): Promise<boolean>;
 }
 
-/** Changes that are made, and the way back. */
+/** Section `changes`: applied changes, and rolling them back. */
 export interface Changes {
-  /** `rest`: what is left of a proposal of which some hunks were applied; `verifyRemaining` verifies it. */
+  /** `rest`: the remaining part of a proposal of which some hunks were applied; `verifyRemaining` verifies it. */
   apply(
     request: ApplyRequest,
   ): Promise<{ readonly proposal: Proposal; readonly checkpoint: Checkpoint; readonly rest: Proposal | null }>;
   /**
-   * Judges changes that a killed or cancelled process has left in probation, oldest first: types and tests may take
-   * minutes. Throws `locked`.
+   * Judges changes that a killed or cancelled process has left in probation, oldest first. This runs types and tests,
+   * which may take minutes. Throws `locked`.
    */
   judge(operation: Operation): Promise<readonly Proposal[]>;
   /**
-   * Keeps a change in probation, or one that failed it and could not be rolled back. Throws `notFound`, `illegalStep`.
+   * Keeps a change in probation, or one that failed probation and could not be rolled back. Throws `notFound`,
+   * `illegalStep`.
    */
   keep(proposal: string, reason: string | null): Promise<Proposal>;
   /**
-   * Kept changes as commits on a branch, one each; never pushed. Throws `untrusted`, `usage`, `notFound`,
+   * Commits kept changes to a branch, one commit each; never pushes. Throws `untrusted`, `usage`, `notFound`,
    * `illegalStep`, `forbidden`, `stale`.
    */
   commit(request: CommitRequest): Promise<CommitReport>;
   checkpoints(): Promise<readonly Checkpoint[]>;
   rollback(checkpoint: string, operation: Operation): Promise<Checkpoint>;
-  /** Forgets checkpoints beyond the newest `keep`; returns their ids. */
+  /** Deletes all checkpoints except the newest `keep`; returns their ids. */
   pruneCheckpoints(keep: number): Promise<readonly string[]>;
 }
 
-/** What has happened. */
+/** Section `ledger`: what has happened. */
 export interface LedgerSection {
   query(query: {
     readonly types?: readonly string[];
@@ -346,13 +354,13 @@ export interface LedgerSection {
     readonly newestFirst?: boolean;
   }): Promise<readonly StoredEvent[]>;
   verify(): Promise<LedgerVerification>;
-  /** The receipt of a kept change with all that it names, as one JSON text. Throws `notFound`, `damaged`. */
+  /** The receipt of a kept change with all texts that it names, as JSON. Throws `notFound`, `damaged`. */
   receipt(change: string): Promise<string>;
 }
 
-/** One repository, one session. Long operations queue; each is cancellable; all reject with SelfwareError. */
+/** One session for one repository. Long operations queue, and each can be cancelled; all reject with SelfwareError. */
 export interface Session {
-  /** Recovers the journal, sweeps sandboxes, opens the stores. Call once, first. */
+  /** Recovers the journal, removes old sandboxes, opens the stores. Call once, before anything else. */
   open(operation: Operation): Promise<readonly Notice[]>;
   subscribe(listener: (event: SessionEvent) => void): () => void;
 
@@ -369,7 +377,7 @@ export interface Session {
 
   improve(request: ImproveRequest): Promise<ImproveSummary>;
   status(): Promise<Status>;
-  /** Kill switch: cancels what runs and refuses to apply until `resume`. Survives a restart. */
+  /** The kill switch: cancels running operations and refuses to apply until `resume`. Stays on after a restart. */
   stop(): Promise<void>;
   resume(): Promise<void>;
   doctor(signal: AbortSignal): Promise<readonly Finding[]>;

@@ -1,13 +1,13 @@
-// What the connected client can do, read once from `initialize`, so that no feature digs in capabilities.
+// What the connected client supports, read once from `initialize`, so that features need not search its capabilities.
 
 import type { InitializeParams } from 'vscode-languageserver/node';
 import type { InitializationOptions } from '#protocol/review';
 
 export interface ClientAbilities {
   readonly pullDiagnostics: boolean;
-  /** Pull diagnostics can be registered later, so that the repository's scope follows the settings. */
+  /** Pull diagnostics can be registered later, so that their scope follows the settings. */
   readonly registersDiagnostics: boolean;
-  /** Diagnostics may point at other places. */
+  /** Diagnostics may refer to other places. */
   readonly relatedInformation: boolean;
   readonly refreshesDiagnostics: boolean;
   readonly refreshesCodeLenses: boolean;
@@ -18,7 +18,7 @@ export interface ClientAbilities {
   readonly resolvesCommand: boolean;
   /** `codeAction/resolve` may fill in the edit. */
   readonly resolvesEdit: boolean;
-  /** Edits may hold snippets, with a place to type. */
+  /** Edits may contain snippets, with a place to type. */
   readonly snippetEdits: boolean;
   readonly appliesEdits: boolean;
   readonly versionedEdits: boolean;
@@ -31,21 +31,21 @@ export interface ClientAbilities {
   readonly workspaceFolderChanges: boolean;
   readonly workDoneProgress: boolean;
   readonly showsDocuments: boolean;
-  /** Answers `selfware/save`: an applied edit can be brought to disk by the editor itself. */
+  /** Answers `selfware/save`, so the editor can save an applied edit. */
   readonly canSave: boolean;
-  /** Shows reviews by itself on `selfware/reviewReady`; any other client is asked by window/showMessageRequest. */
+  /** Shows reviews itself on `selfware/reviewReady`; any other client is asked by window/showMessageRequest. */
   readonly canReview: boolean;
   /** Answers `selfware/model/*`, and has a command of its own for improving with a model. */
   readonly canAskModels: boolean;
-  /** False only where the client said so. */
+  /** False only if the client said so. */
   readonly trusted: boolean;
-  /** URI of the folder that the person looks at, where there are several. */
+  /** URI of the folder that the person looks at, if there are several. */
   readonly folder: string | null;
   /** Settings given with `initialize`, for clients without workspace/configuration. */
   readonly settings: unknown;
 }
 
-/** A client may leave out anything; an ability that it does not announce does not exist. */
+/** A client may leave out anything; an ability that it does not announce counts as missing. */
 export function readAbilities(params: Partial<InitializeParams>): ClientAbilities {
   const { workspace, textDocument, window } = params.capabilities ?? {};
   const options = optionsOf(params.initializationOptions);

@@ -1,16 +1,16 @@
-// The settings of a folder: those of the client, over those that the repository brings along.
+// Combines the settings of a folder: those of the client take precedence over those of the repository.
 
 import { keepEditorSettings } from '../app/editorSettings.ts';
 import type { Settings } from '../settings/schema.ts';
 import { folderFrom, settingsFrom } from './fromProtocol.ts';
 import type { ServerContext } from './serverContext.ts';
 
-/** Asks the client where it answers workspace/configuration; otherwise what it pushed, or sent with `initialize`. */
+/** Asks the client if it answers workspace/configuration; else uses what it pushed, or sent with `initialize`. */
 export async function readClientSettings(
   context: Pick<ServerContext, 'abilities' | 'connection' | 'log' | 'pushedSettings'>,
   scopeUri: string,
 ): Promise<{ readonly settings: Settings; readonly problems: readonly string[] }> {
-  // The schema brings zod; loaded here, it does not delay `initialize`.
+  // The schema loads zod; loading it here does not delay `initialize`.
   const { settingsOf } = await import('../app/teamSettings.ts');
   const initial = settingsFrom(context.abilities.settings);
   const current = context.abilities.configuration ? await askClient(context, scopeUri) : context.pushedSettings;

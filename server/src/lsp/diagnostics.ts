@@ -1,4 +1,4 @@
-// Diagnostics of a document or of a folder, for the pull and the push feature alike.
+// Diagnostics of a document or of a folder, for the pull and the push feature.
 
 import { createHash } from 'node:crypto';
 import type { Diagnostic } from 'vscode-languageserver/node';
@@ -7,7 +7,9 @@ import type { Session } from '../core/session.ts';
 import type { ServerContext, Repository } from './serverContext.ts';
 import { diagnosticTo } from './toProtocol.ts';
 
-/** Of one document: as it is in the editor if it is open, else as it is on disk if the settings ask for it. */
+/**
+ * For an open document, those of its text in the editor; else those of the file on disk, if the settings ask for it.
+ */
 export async function documentDiagnostics(context: ServerContext, uri: string): Promise<readonly Diagnostic[]> {
   const { documents, repositories, live } = context;
   const place = repositories.locate(uri);
@@ -20,7 +22,7 @@ export async function documentDiagnostics(context: ServerContext, uri: string): 
   return covered === null || covered.has(path) ? diagnosticsOf(context, repository, await live.lookClosed(place)) : [];
 }
 
-/** By path, as last analysed: of all files of a folder that the settings show even though they are not open. */
+/** By path, as last analysed: for all files of a folder that the settings show even if they are not open. */
 export async function folderDiagnostics(
   context: ServerContext,
   repository: Repository,
@@ -42,7 +44,7 @@ export function resultId(diagnostics: readonly Diagnostic[]): string {
   return createHash('sha256').update(JSON.stringify(diagnostics)).digest('base64url').slice(0, 16);
 }
 
-/** Whether files are reported that nobody has open. */
+/** Whether files that are not open are reported. */
 export function coversClosedFiles(repository: Repository): boolean {
   return repository.settings?.['diagnostics.scope'] !== 'openFiles';
 }

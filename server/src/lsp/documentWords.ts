@@ -3,7 +3,7 @@
 import type { Position } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 
-/** The name at a position (touched at its end counts, as editors hover), or null between names. */
+/** The name at a position, or null between names. The position after its last letter counts, as editors hover. */
 export function wordAt(document: TextDocument, { line, character }: Position): string | null {
   const text = lineAt(document, line);
   for (const { 0: word, index } of text.matchAll(/[#\p{L}_$][\p{L}\p{N}_$]*/gu))

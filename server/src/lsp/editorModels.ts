@@ -1,5 +1,4 @@
-// Models of the editor, asked by requests to the client. Nothing is asked before a person has run a command that needs
-// it.
+// Asks models of the editor by requests to the client. No model is asked before a person runs a command that needs it.
 
 import { randomUUID } from 'node:crypto';
 import { CancellationTokenSource, type Connection } from 'vscode-languageserver/node';
@@ -57,7 +56,7 @@ export function createEditorModels(
   };
 }
 
-/** Ends with the signal, even if the client takes its time to notice that it is cancelled. */
+/** Ends with the signal, even if the client is slow to notice the cancellation. */
 async function sent(connection: Connection, method: string, params: object, signal: AbortSignal): Promise<unknown> {
   const source = new CancellationTokenSource();
   const cancel = () => source.cancel();

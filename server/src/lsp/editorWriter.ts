@@ -1,5 +1,5 @@
-// Writes a change through the editor, so that buffers, undo and files stay consistent. What an editor cannot do goes to
-// disk.
+// Writes a change through the editor, so that buffers, undo and files stay consistent. What an editor cannot do is
+// written to disk.
 
 import { join } from 'node:path';
 import { clientRequests } from '#protocol/methods';
@@ -13,15 +13,13 @@ import type { ServerContext, Repository } from './serverContext.ts';
 import { textOf, workspaceEdit, type EditorFile } from './workspaceEdit.ts';
 import type { FileWrite, TreeWriter } from '../core/ports/files.ts';
 
-/** Editors send changes after a short pause of their own (Neovim: 150 ms); more than this they do not need. */
+/** Editors send changes after a short pause (Neovim: 150 ms); this is long enough. */
 const syncMillis = 3000;
-/** After a failure: a buffer that does not show the change by then is another's work. */
+/** After a failure: a buffer that does not show the change by then was changed by somebody else. */
 const revertMillis = 500;
-/**
- * An editor reads a file again that was written outside of it; it is recognised by its system, which takes a moment.
- */
+/** An editor reloads a file that was written outside of it, once its system notifies it. */
 const rereadMillis = 2000;
-/** An editor that saves by itself does so within this. */
+/** An editor that saves automatically does so within this time. */
 const autoSaveMillis = 1000;
 
 /**

@@ -18,7 +18,7 @@ const labels: Readonly<Record<Category, string>> = {
   performance: 'Performance',
   maintainability: 'Maintainability',
 };
-/** A space at which no line breaks: the columns are narrow beside a diff. */
+/** A space at which lines do not break, because the columns beside a diff are narrow. */
 const GLUE = '\u00a0';
 const STATUS_WORDS: Readonly<Partial<Record<Proposal['status'], string>>> = {
   rolledBack: 'rolled back',
@@ -121,7 +121,7 @@ function guardLines(verdicts: readonly Verdict[]): Insertable[] {
   return [md`## What protects these lines`, '', ...told, ''];
 }
 
-/** How many test files can reach the change by imports, as far as the gate says so. */
+/** Number of test files that can reach the change by imports, if the gate reports it. */
 function reaching({ evidence }: Verdict): Insertable[] {
   const files = evidence['reachingFiles'];
   return typeof files === 'number' ? [md`- ${counted(files, 'test file')} can reach the change, by imports.`] : [];
@@ -150,7 +150,7 @@ function provenanceLines(
   ];
 }
 
-/** Attempts that a recipe refused count too: every try is recorded. */
+/** Attempts that a recipe refused count too, because every try is recorded. */
 function triesOf(
   opportunity: string,
   proposal: string,
@@ -171,7 +171,7 @@ function triesOf(
   return { tries: Math.max(1, tries.length), number: at < 0 ? Math.max(1, tries.length) : at + 1 };
 }
 
-/** What was run and measured, for whoever wants to know more. */
+/** What was run and measured, for readers who want details. */
 function detailLines(verdicts: readonly Verdict[]): Insertable[] {
   const told = new Set(['test', 'missed', 'call', 'before', 'after']);
   const details = verdicts.flatMap(({ gate, evidence }) => {

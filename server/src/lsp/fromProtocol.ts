@@ -1,5 +1,5 @@
-// Converts messages of the protocol to our types. LSP positions count from 0, the model's from 1; both count UTF-16
-// units.
+// Converts messages of the protocol to our types. LSP positions are 0-based, those of the model 1-based; both count
+// UTF-16 units.
 
 import { relative, sep } from 'node:path';
 import type { Range as LspRange } from 'vscode-languageserver/node';
@@ -37,7 +37,7 @@ export function rangeFrom(range: LspRange): Range {
   };
 }
 
-/** Path relative to the folder, with `/`; null when the document lies elsewhere or is not a file. */
+/** Path relative to the folder, with `/`; null if the document is elsewhere or is not a file. */
 export function pathFrom(uri: string, dirs: readonly string[]): string | null {
   const parsed = parseUri(uri);
   if (parsed?.scheme !== 'file') return null;
@@ -54,7 +54,7 @@ export function folderFrom(uri: string): string | null {
   return parsed?.scheme === 'file' ? parsed.fsPath : null;
 }
 
-/** Settings whose value is an object; any other object is a part of names. */
+/** Settings whose value is an object; the fields of any other object are parts of names. */
 const OBJECTS: ReadonlySet<string> = new Set(['analysis.rules', 'charter.authors']);
 
 /**
@@ -86,7 +86,7 @@ export function improveParamsFrom(args: readonly unknown[] | undefined): Improve
   };
 }
 
-/** Throws `usage` if two things are to be done. */
+/** Throws `usage` if two tasks are given. */
 export function improveWithModelParamsFrom(args: readonly unknown[] | undefined): ImproveWithModelParams {
   const names = ['proposer', 'opportunity', 'words', 'tests', 'agreed'] as const;
   const given = names.flatMap((name) => {
@@ -167,7 +167,7 @@ export function proposalRefFrom(args: readonly unknown[] | undefined): Partial<P
   return proposal === undefined ? {} : { proposal };
 }
 
-/** Without a checkpoint the newest change that still stands is meant. */
+/** Without a checkpoint, the newest change that was not rolled back is used. */
 export function rollbackParamsFrom(args: readonly unknown[] | undefined): Partial<RollbackParams> {
   const checkpoint = optionalText(args, 'checkpoint');
   return checkpoint === undefined ? {} : { checkpoint };
@@ -181,7 +181,7 @@ export function baselineParamsFrom(args: readonly unknown[] | undefined): Baseli
   return { action };
 }
 
-/** Throws `usage` where it names none. */
+/** Throws `usage` if it names no change. */
 export function verifyChangeParamsFrom(args: readonly unknown[] | undefined): VerifyChangeParams {
   const change = optionalText(args, 'change');
   if (change === undefined)
@@ -191,7 +191,7 @@ export function verifyChangeParamsFrom(args: readonly unknown[] | undefined): Ve
   return { change };
 }
 
-/** Throws `usage` where it names none. */
+/** Throws `usage` if it names no opportunity. */
 export function undismissParamsFrom(args: readonly unknown[] | undefined): UndismissParams {
   const opportunities = optionalTexts(args, 'opportunities');
   if (!opportunities)
@@ -243,7 +243,7 @@ function correctedTexts(value: unknown): readonly CorrectedText[] | undefined {
   return value.map(({ path, after }) => ({ path, after }));
 }
 
-/** Whatever a client sends as a URI must not throw. */
+/** A URI that a client sends must never throw. */
 function parseUri(uri: unknown): URI | null {
   if (typeof uri !== 'string') return null;
   try {

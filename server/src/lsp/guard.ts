@@ -1,13 +1,13 @@
-// The one guard at the boundary: an exception of a handler is logged with its cause and answered with a fallback, and
-// the server keeps serving.
+// Guards handlers at the boundary: an exception is logged with its cause and answered with a fallback, and the server
+// continues.
 
 import { LSPErrorCodes, ResponseError, type CancellationToken } from 'vscode-languageserver/node';
 import { SelfwareError } from '../util/typedError.ts';
 import type { Log } from '../core/ports/system.ts';
 
 /**
- * Wraps a request handler. A cancelled request is answered as the protocol asks, by an error that the library sends;
- * any other failure with `fallback`.
+ * Wraps a request handler. A cancelled request is answered by the error that the protocol requires; any other failure
+ * by `fallback`.
  */
 export function guarded<P, R>(
   log: Log,

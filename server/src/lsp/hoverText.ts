@@ -24,7 +24,7 @@ export function explanationMarkdown(
   const head = md`**${name}** (Selfware): ${figures.join(', ')}.`;
   const telling = (steps ?? []).filter((step) => step.cognitive > 0 || step.cyclomatic > 0);
   if (telling.length === 0) return head;
-  // The dearest are told when not all can be; in the order of the text either way.
+  // If not all steps fit, the most expensive ones are listed, always in text order.
   const dearest = new Set(
     telling.toSorted((one, other) => other.cognitive - one.cognitive || one.line - other.line).slice(0, MOST_STEPS),
   );
@@ -33,7 +33,7 @@ export function explanationMarkdown(
   return lines([head, '', ...told, ...(rest > 0 ? [md`- … and ${counted(rest, 'smaller one')}`] : [])]);
 }
 
-/** Who says it, what is wrong, and where to read more. */
+/** The rule, the message, and a link for reading more. */
 export function opportunityLine({ rule, message }: Opportunity, page: string | null): Markdown {
   return md`Selfware: ${message} (${page === null ? rule : link(rule, page)})`;
 }
@@ -53,14 +53,14 @@ export function opportunityMarkdown(
   ]);
 }
 
-/** One line for above a function. */
+/** One line of figures for a function. */
 export function figuresLine({ cognitive, cyclomatic, nesting, statements, parameters }: FunctionMetrics): string {
   return `cognitive ${cognitive} · cyclomatic ${cyclomatic} · nesting ${nesting} · ${counted(statements, 'statement')} · ${counted(parameters, 'parameter')}`;
 }
 
 /**
- * A preview shows links to our files as raw text, so only their words are kept. Web addresses and places of the same
- * page stay links.
+ * A preview shows links to our files as raw text, so only their words are kept. Web addresses and links within the page
+ * stay.
  */
 export function withoutFileLinks(markdown: string): string {
   return markdown.replace(/\[([^[\]]*)\]\((?![a-z]+:|#)[^()\s]+\)/g, '$1');

@@ -1,15 +1,15 @@
-// Pauses, resumes and cancels indexing at a person's request. What was indexed stays, and the next pass continues from
+// Pauses, resumes and cancels indexing at a person's request. Indexed files stay, and the next pass continues from
 // there.
 
 export interface IndexSwitch {
   readonly paused: boolean;
-  /** Of the pass that runs now, or of the next one. */
+  /** For the current pass, or the next one. */
   readonly signal: AbortSignal;
   /** Ends the pass; none is started before `resume`. */
   pause(): void;
-  /** Whether it was paused. */
+  /** Returns whether it was paused. */
   resume(): boolean;
-  /** Ends the pass; the next reason to index starts another. */
+  /** Ends the pass; the next change starts another. */
   cancel(): void;
 }
 

@@ -1,4 +1,4 @@
-// Open documents as they are in the editor: checked at every keystroke, and in full whenever the person pauses.
+// Analyses open documents as they are in the editor: quickly at every keystroke, and completely when the person pauses.
 
 import { join } from 'node:path';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
@@ -11,7 +11,7 @@ import { SelfwareError, throwIfCancelled } from '../util/typedError.ts';
 import { inBackground, isCancelled } from './guard.ts';
 import type { ServerContext, Repository, Place, LiveDocuments } from './serverContext.ts';
 
-/** So long without a keystroke is a pause. */
+/** This long without a keystroke is a pause. */
 const pauseMillis = 300;
 
 const NOTHING: TextAnalysis = { functions: [], opportunities: [] };
@@ -22,16 +22,16 @@ const PROJECT_RULES: ReadonlySet<string> = new Set(
 interface Entry {
   readonly generation: number;
   readonly cancel: AbortController;
-  /** What `found` is about; version null = nothing was looked at yet. */
+  /** The version that `found` belongs to; null = not analysed yet. */
   version: number | null;
   text: string;
   found: TextAnalysis;
-  /** Opportunities that a look in passing does not find, as they lie in `text`. */
+  /** Opportunities that only the full analysis finds, moved to their places in `text`. */
   carried: readonly Opportunity[];
   savedText: string;
   looking: Promise<void> | null;
   settling: boolean;
-  /** There was a pause while `settling`. */
+  /** Another pause occurred while `settling`. */
   again: boolean;
   timer: NodeJS.Timeout | undefined;
 }
@@ -47,7 +47,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
         if (!document || !place || outOfSight(place.path)) return NOTHING;
         const entry = entryOf(uri, document, place.repository);
         if (entry.version === document.version) return entry.found;
-        // One look at a time: who comes meanwhile waits for it, and then for one look at the newest version.
+        // One analysis at a time: a caller that comes meanwhile waits for it, and then for one of the newest version.
         entry.looking ??= lookAt(uri, entry, place, document).finally(() => (entry.looking = null));
         try {
           await entry.looking;
@@ -115,13 +115,13 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
   async function lookAt(uri: string, entry: Entry, place: Place, document: TextDocument): Promise<void> {
     const session = await place.repository.session();
     throwIfCancelled(entry.cancel.signal);
-    // The document moves on while we wait; what is looked at is how it is now.
+    // The document may change during the wait, so its version is read now.
     const { version } = document;
     const text = document.getText();
     clearTimeout(entry.timer);
     if (text.length > largest(place.repository)) Object.assign(entry, { version, text, found: NOTHING, carried: [] });
     else if (entry.version === null) {
-      // Beside the full look, so that the first keystroke finds its thread started and the tree made.
+      // In parallel with the full analysis, so that the first keystroke finds a started thread and a parsed tree.
       inBackground(
         context().log,
         'Analysing',
@@ -155,7 +155,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
     );
     const own = full.opportunities.filter(({ rule }) => !PROJECT_RULES.has(rule));
     const carried = [...own.filter(({ rule }) => CHECKED_RULES.has(rule)), ...ofProject];
-    // Typed meanwhile: what was found holds for the places that are still there.
+    // The person typed meanwhile: results are valid for the places that still exist.
     if (entry.version !== null && entry.version !== version) {
       entry.carried = carriedOver(carried, text, entry.text);
       return false;
@@ -167,7 +167,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
     return isNews;
   }
 
-  /** Runs to its end even when typing goes on: to end it would cost more than to let it finish. */
+  /** Is not cancelled when typing continues, because finishing it costs less. */
   async function settle(uri: string, entry: Entry, place: Place): Promise<void> {
     if (entry.settling) {
       entry.again = true;
@@ -190,7 +190,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
 async function lookClosed({ repository, path }: Place): Promise<readonly Opportunity[]> {
   const session = await repository.session();
   const known = await session.opportunities.shown([path]);
-  // Also what is never analysed, because it is ignored or too large.
+  // Includes files that are never analysed because they are ignored or too large.
   if (known.length === 0) return known;
   const text = await textOnDisk(join(repository.rootDir, path));
   if (text === null) return [];
@@ -210,7 +210,7 @@ async function textOnDisk(file: string): Promise<string | null> {
   }
 }
 
-/** The index never holds these, so their opportunities would be nobody's. */
+/** True for files that are never indexed, so that nothing else would report their opportunities. */
 function outOfSight(path: string): boolean {
   return path.split('/').some((part) => part === 'node_modules' || part === '.git');
 }

@@ -28,12 +28,12 @@ import { pointsDelta, reviewTo } from './toProtocol.ts';
 import { counted } from '../util/counted.ts';
 
 const actions = { apply: 'Apply', diff: 'Show diff', reject: 'Reject', later: 'Later' } as const;
-/** What a message box in an editor still shows. */
+/** Lines that a message box in an editor can show. */
 const messageLines = 60;
 
 const marks = { passed: '✓', failed: '✗', unknown: '?' } as const;
 
-/** Returns at once: the decision may take a day, and the command that led here has already been answered. */
+/** Returns at once: the decision may take a day, and the command that led here has been answered already. */
 export function offerReview(context: ServerContext, repository: Repository, proposal: Proposal): void {
   const { connection, log, abilities } = context;
   if (abilities.canReview)
@@ -95,10 +95,10 @@ function summary(proposal: Proposal): string {
   ].join('\n');
 }
 
-/** Opens the diff as a document. False when the client cannot. */
+/** Opens the diff as a document. False if the client cannot. */
 async function showDiff({ connection, abilities }: ServerContext, proposal: Proposal): Promise<boolean> {
   if (!abilities.showsDocuments) return false;
-  // Only for our user's eyes, and gone with the system's temporary files.
+  // Readable only for the user, and removed with the system's temporary files.
   const file = join(await mkdtemp(join(tmpdir(), 'selfware-review-')), `${proposal.id}.diff`);
   await writeFile(file, unifiedDiff(proposal.edits), { mode: 0o600 });
   const { success } = await connection.sendRequest(ShowDocumentRequest.type, {

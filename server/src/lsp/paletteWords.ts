@@ -1,18 +1,17 @@
-// What to do about trouble, in the reader's terms: our own client has palette commands where the core names those of
-// the command line.
+// Rewrites advice for our own client: palette commands replace the command lines that the core names.
 
 import type { NoticeState } from '#protocol/state';
 import type { ClientAbilities } from './clientAbilities.ts';
 
 /**
- * Beginning of a command line, without the program → title in the palette. The first that fits counts. What is not here
- * has no command in VS Code.
+ * Beginning of a command line, without the program → title in the palette. The first match counts. Other command lines
+ * have no command in VS Code.
  */
 export const paletteTitles: Readonly<Record<string, string>> = {
   resume: 'Resume',
   'proposals judge': 'Check Applied Changes',
   'proposals keep': 'Keep Change…',
-  // The sidebar shows what was kept and rolled back, too.
+  // The sidebar also shows what was kept and rolled back.
   'proposals list --all': 'Show Sidebar',
   'proposals list': 'Review Proposal…',
   'checkpoints list': 'Roll Back…',
@@ -29,10 +28,10 @@ export const paletteTitles: Readonly<Record<string, string>> = {
   undismiss: 'Undismiss…',
 };
 
-/** Command lines without a command in VS Code: they are said as they are. */
+/** Command lines without a command in VS Code, which stay as they are. */
 export const onlyInTerminal: readonly string[] = ['setup --at'];
 
-/** Clients without commands of their own get the core's text. */
+/** A client without commands of its own gets the text of the core. */
 export function worded(text: string, { canReview }: Pick<ClientAbilities, 'canReview'>): string {
   return canReview
     ? text.replace(/`selfware ([^`]+)`/g, (commandLine: string, words: string) => titleOf(words) ?? commandLine)

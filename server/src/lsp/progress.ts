@@ -1,4 +1,4 @@
-// Work-done progress: the client shows what runs and can cancel it.
+// Work-done progress: the client shows running work and can cancel it.
 
 import { WorkDoneProgressReporter } from 'vscode-languageserver/node';
 import { SelfwareError } from '../util/typedError.ts';
@@ -12,14 +12,14 @@ const reportEveryMillis = 100;
 
 export interface ProgressRequest {
   readonly title: string;
-  /** Shows progress where the request asked for it; otherwise progress is created where the client can. */
+  /** Uses the request's own progress if there is one; otherwise creates progress if the client supports it. */
   readonly reporter?: WorkDoneProgressReporter | undefined;
   readonly onProgress?: (progress: Progress) => void;
 }
 
 /**
- * Runs `work` as an operation that ends when `signal` fires or the user cancels it in the client. There is no
- * percentage: the weight of the stages is unknown, and a bar that goes back is worse than none.
+ * Runs `work` as an operation that ends if `signal` is aborted or the user cancels it in the client. There is no
+ * percentage, because the weight of the stages is unknown, and a bar that goes backwards is worse than none.
  */
 export async function withProgress<T>(
   context: Pick<ServerContext, 'connection' | 'abilities' | 'log'>,
@@ -31,7 +31,7 @@ export async function withProgress<T>(
   const cancelled = AbortSignal.any([signal, cancel]);
   let latest = '';
   let ended = false;
-  // The last one of a burst is what stands for minutes, so it is never left out.
+  // The last report of a burst may stay visible for minutes, so it is never dropped.
   const tell = throttled(reportEveryMillis, () => {
     if (!ended) reporter?.report(latest);
   });
@@ -46,7 +46,7 @@ export async function withProgress<T>(
       },
     });
   } catch (error) {
-    // Whatever a cancelled operation fails with, it is what the user asked for.
+    // Whatever error a cancelled operation fails with, the user asked for it.
     throw cancelled.aborted ? new SelfwareError('cancelled', 'Cancelled.', { cause: error }) : error;
   } finally {
     ended = true;

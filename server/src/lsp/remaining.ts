@@ -1,10 +1,11 @@
-// Verifies in the background what is left of a partly applied proposal. Whatever a person asks for goes first.
+// Verifies the remaining part of a partly applied proposal in the background. Everything that a person asks for takes
+// precedence.
 import { inBackground, isCancelled } from './guard.ts';
 import { withProgress } from './progress.ts';
 import type { ServerContext, Repository } from './serverContext.ts';
 import { awaitsVerification } from '../core/session/propose/remaining.ts';
 
-/** Returns at once. Cancelled by the person, it waits until its turn comes: at the next start, or as it is applied. */
+/** Returns at once. If the person cancels it, it is verified at the next start, or when it is applied. */
 export function verifyRemaining(context: ServerContext, repository: Repository): void {
   inBackground(context.log, 'Verifying what is left of a proposal', async () => {
     const session = await repository.session();
@@ -15,7 +16,7 @@ export function verifyRemaining(context: ServerContext, repository: Repository):
       const looked = await withProgress(context, { title }, new AbortController().signal, (operation) =>
         session.verification.verifyRemaining(operation),
       );
-      // A client with reviews of its own shows what became of it where it is open.
+      // A client with reviews of its own shows the result in the open review.
       for (const rest of looked)
         if (rest.status === 'verified' || context.abilities.canReview) context.offerReview(repository, rest);
     } catch (error) {

@@ -1,5 +1,5 @@
-// The results of checks as Markdown: the set-up, the chain of the ledger, the accepted baseline. With several folders,
-// one section each.
+// Prints results of checks as Markdown: the set-up, the chain of the ledger, the baseline. With several folders, one
+// section each.
 
 import { lines, md, row, type Insertable } from '#protocol/markdown';
 import { checkLabel } from '#protocol/plainWords';
@@ -9,13 +9,13 @@ import type { Finding } from '../core/session.ts';
 import { counted } from '../util/counted.ts';
 import type { LedgerVerification } from '../core/ports/ledger.ts';
 
-/** Of one folder of the workspace. */
+/** The result for one workspace folder. */
 export interface OfFolder<T> {
   readonly folder: string;
   readonly found: T;
 }
 
-/** Fixed entries that are listed; a page is read, not searched. */
+/** Most fixed entries that are listed; a page is read, not searched. */
 const MOST_FIXED = 200;
 const marks = { good: '✓ good', degraded: '! degraded', bad: '✗ bad' } as const;
 
@@ -73,7 +73,7 @@ export function changeMarkdown(proof: ChangeProof): string {
   );
   const told = [...proof.problems, ...(proof.notes ?? [])].map((sentence) => md`- ${sentence}`);
   return page('The change', [{ folder: '', found: null }], () => [
-    md`**${proof.title}** ${said(proof)}`,
+    md`**${proof.title}** ${proofSentence(proof)}`,
     ...(rows.length === 0 ? [] : ['', md`| check | then | now | |`, md`|---|---|---|---|`, ...rows]),
     ...(told.length === 0 ? [] : ['', ...told]),
     '',
@@ -81,8 +81,8 @@ export function changeMarkdown(proof: ChangeProof): string {
   ]);
 }
 
-/** Whether what was shown of a change is shown again. */
-export function said({ holds }: ChangeProof): string {
+/** Whether running the proof again gave the same result. */
+export function proofSentence({ holds }: ChangeProof): string {
   if (holds === null) return 'cannot be shown again.';
   return holds ? 'holds.' : 'does not hold.';
 }

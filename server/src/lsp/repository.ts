@@ -21,14 +21,14 @@ import { logMessage, showMessage } from './showMessage.ts';
 import { uriTo } from './toProtocol.ts';
 import type { Progress } from '../core/operation.ts';
 
-/** A saved file is to be found at once; editors save a few together. */
+/** A saved file should be found at once; editors save several together. */
 const saveDelayMillis = 40;
-/** More files than a person saves: git or a tool writes on. One pass for all. */
+/** More files than a person saves: git or a tool is writing, so they are indexed in one pass. */
 const manyFiles = 20;
 const indexDelayMillis = 500;
-/** So long after the last index the stored one is compacted. */
+/** Idle time after the last index before the store is compacted. */
 const idleMillis = 60_000;
-/** So long after reading an index that another window was writing, it is looked at again. */
+/** Time until the index that another window was writing is read again. */
 const otherWriterMillis = 3_000;
 
 export function createRepository(
@@ -47,7 +47,7 @@ export function createRepository(
     isOpen: false,
   };
   let current: Promise<Session> = unavailable();
-  /** Openings and closings, one after the other. */
+  /** Runs openings and closings one after the other. */
   let lifecycle: Promise<void> = Promise.resolve();
   let background = new AbortController();
   let active = 0;
@@ -137,7 +137,7 @@ export function createRepository(
     return turn;
   }
 
-  /** The session after all openings and closings that are asked for. */
+  /** The session after all requested openings and closings. */
   async function settled(): Promise<Session> {
     for (let seen: Promise<void> | null = null; seen !== lifecycle; ) {
       seen = lifecycle;
@@ -218,7 +218,7 @@ export function createRepository(
     await session?.close();
   }
 
-  /** One at a time; a request that comes meanwhile is answered by the pass after this one. */
+  /** One pass at a time; a request that comes meanwhile is answered by the next pass. */
   function indexNow(paths: readonly string[] | null = null): Promise<void> {
     const run = () => runIndex(paths);
     indexing = indexing.then(run, run);
@@ -232,9 +232,9 @@ export function createRepository(
     return indexNow(paths.length > manyFiles ? null : paths);
   }
 
-  /** `paths` null: everything. A few saved files are no work to watch. */
+  /** `paths` null: everything. A few saved files show no progress. */
   async function runIndex(paths: readonly string[] | null): Promise<void> {
-    // What is written meanwhile is found by the whole pass that ends the pause.
+    // The full pass at the end of the pause finds what is written meanwhile.
     if (indexSwitch.paused) return;
     const session = await current;
     clearTimeout(idleTimer);
@@ -259,7 +259,7 @@ export function createRepository(
           signal,
           (operation) => session.analysis.analyse(operation),
         );
-        // Says in its progress that it runs tests: what a killed process has left waits for nobody.
+        // Reports in its progress that tests run; changes that a killed process has left must not wait.
         if (state.trusted)
           await session.changes.judge({ signal, report: setProgress }).then(() => verifyRemaining(context, repository));
       }
@@ -293,9 +293,9 @@ export function createRepository(
     }
   }
 
-  /** What needs no action of the user is found in the sidebar and the log; it does not interrupt. */
+  /** A notice that needs no action is shown in the sidebar and the log, without interrupting. */
   function show({ severity, message, action, change }: Notice): void {
-    // With buttons, where the client has its own.
+    // With buttons, if the client has its own.
     if (change && context.abilities.canReview)
       return inBackground(log, 'outcome', () =>
         context.connection.sendNotification(notifications.outcome, {
@@ -315,7 +315,7 @@ function unavailable(): Promise<never> {
   return closed;
 }
 
-/** Clients name folders through links too; the session speaks of the real place. */
+/** Clients may name folders through links; the session uses the real path. */
 function realPathOf(dir: string): string {
   try {
     return realpathSync.native(dir);

@@ -34,7 +34,7 @@ import { createRepositories } from './repositories.ts';
 import type { Feature, FeatureParts, ServerContext, ServerDependencies } from './serverContext.ts';
 import { offerReview } from './offerReview.ts';
 
-/** Folders come last: what happens when they open is heard by all the others. */
+/** Workspace folders come last, so that all other features hear when they open. */
 const features: readonly Feature[] = [
   documentSync,
   configuration,

@@ -1,4 +1,4 @@
-// What the features of the language server share.
+// The context that the features of the language server share.
 
 import type {
   Connection,
@@ -23,7 +23,7 @@ import type { IndexSwitch } from './indexSwitch.ts';
 export interface OpenOptions {
   readonly rootDir: string;
   readonly settings: Settings;
-  /** What of the settings was not taken, as sentences. */
+  /** Sentences about settings that were not accepted. */
   readonly settingsProblems: readonly string[];
   readonly trusted: boolean;
   readonly writer: (disk: TreeWriter) => TreeWriter;
@@ -31,10 +31,10 @@ export interface OpenOptions {
   readonly editorModels?: EditorModels | undefined;
 }
 
-/** Judges the working tree beside a base, in a temporary folder. */
+/** Judges the working tree against a base, in a temporary folder. */
 export interface Judging {
   bases(rootDir: string, signal: AbortSignal): Promise<readonly BaseChoice[]>;
-  /** `settings` null: the usual ones. Throws as `judgeRevisions` does. */
+  /** `settings` null: the defaults. Throws as `judgeRevisions` does. */
   judge(asked: {
     readonly rootDir: string;
     readonly base: string;
@@ -48,21 +48,21 @@ export interface Judging {
 /** What the server needs from outside. */
 export interface ServerDependencies {
   readonly log: Log;
-  /** Makes the session of a folder; it is opened by the caller. Throws SelfwareError. */
+  /** Creates the session of a folder; the caller opens it. Throws SelfwareError. */
   openSession(options: OpenOptions): Promise<{ readonly session: Session; readonly notices: readonly Notice[] }>;
   readonly judging: Judging;
   /** Folder of the rules' documentation (one `ID.md` each). */
   readonly rulesDir: string;
 }
 
-/** Something that the user sees has changed. */
+/** Events about changes that the user sees. */
 export interface ServerEvents {
-  /** Paths whose opportunities changed; null = any. */
+  /** Paths whose opportunities have changed; null = any. */
   readonly opportunities: Emitter<{ readonly repository: Repository; readonly paths: readonly string[] | null }>;
-  /** An open document was looked at again by itself, and there is news. */
+  /** An open document was analysed again, with a new result. */
   readonly looked: Emitter<{ readonly repository: Repository; readonly path: string; readonly uri: string }>;
   readonly status: Emitter<Repository | null>;
-  /** A repository was opened (again): settings, trust and results may be others. */
+  /** A repository was opened (again): settings, trust and results may differ. */
   readonly opened: Emitter<Repository>;
 }
 
@@ -76,11 +76,11 @@ export interface ServerContext extends ServerDependencies {
   readonly events: ServerEvents;
   /** Settings that the client pushed (didChangeConfiguration), for clients without workspace/configuration. */
   pushedSettings: unknown;
-  /** Puts a verified proposal before the person; returns at once. */
+  /** Shows a verified proposal to the person; returns at once. */
   readonly offerReview: (repository: Repository, proposal: Proposal) => void;
 }
 
-/** A feature registers its handlers and says what it brings to the server's capabilities. */
+/** A feature registers its handlers and returns its part of the server's capabilities. */
 export interface FeatureParts {
   readonly capabilities?: Partial<ServerCapabilities>;
   /** Runs after the client's `initialized`; only now may the server send requests. */
@@ -92,37 +92,37 @@ export type Feature = (context: ServerContext, params: InitializeParams) => Feat
 export interface Repository {
   readonly uri: string;
   readonly name: string;
-  /** As the client names it. */
+  /** The root as the client names it. */
   readonly rootDir: string;
   readonly trusted: boolean;
   /** Null until the client was asked. */
   readonly settings: Settings | null;
   readonly progress: Progress | null;
   readonly indexSwitch: IndexSwitch;
-  /** Why there is no session, and whatever else the user should know. */
+  /** Why there is no session, and other notices for the user. */
   readonly notices: readonly Notice[];
-  /** Whether there is a session to ask at once. */
+  /** Whether the session can be used at once. */
   readonly isOpen: boolean;
-  /** Counts openings: results of an older one are out of date. */
+  /** Counts openings: results of an earlier opening are out of date. */
   readonly generation: number;
-  /** Path relative to the root of a document in this folder, else null. */
+  /** Path of a document relative to the root, or null if it is not in this folder. */
   pathOf(uri: string): string | null;
   uriOf(path: string): string;
-  /** Waits until the session is open. Throws why it could not be opened. */
+  /** Waits until the session is open. Throws the reason if it could not be opened. */
   session(): Promise<Session>;
-  /** Runs a command of the user; the session is not exchanged meanwhile. */
+  /** Runs a command of the user; the session is not replaced meanwhile. */
   use<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** Files that the person saved in the editor since the folder was opened. */
   readonly saved: Set<string>;
-  /** These files (paths relative to the root) were written or deleted: index them soon, once. */
+  /** Indexes these files (paths relative to the root) soon, because they were written or deleted. */
   scheduleIndex(paths: readonly string[]): void;
-  /** Brings the index up to date now if something is scheduled. */
+  /** Updates the index now if something is scheduled. */
   settleIndex(): Promise<void>;
-  /** Looks at the whole folder in the background, after what runs. */
+  /** Indexes the whole folder in the background, after running work. */
   indexAgain(): void;
-  /** (Re-)opens with the settings and the trust of now. */
+  /** Opens the folder (again) with the current settings and trust. */
   open(trusted: boolean): Promise<void>;
-  /** Re-opens when the settings have changed. */
+  /** Opens the folder again if the settings have changed. */
   refreshSettings(): Promise<void>;
   close(): Promise<void>;
 }
@@ -130,16 +130,16 @@ export interface Repository {
 export interface Repositories {
   readonly trusted: boolean;
   all(): readonly Repository[];
-  /** The folder that a document lies in (the innermost one) and its path there. */
+  /** The innermost folder that contains a document, and its path there. */
   locate(uri: string): { readonly repository: Repository; readonly path: string } | null;
   /**
-   * Serves requests that name no folder: the one that the person has chosen, else the first. Throws `unavailable`
-   * without any.
+   * The folder for requests that name none: the one that the person has selected, else the first. Throws `unavailable`
+   * if there is none.
    */
   chosen(): Repository;
-  /** By its URI. It may be added later; one that never comes chooses nothing. */
+  /** Selects a folder by its URI. It may be added later; until then nothing is selected. */
   choose(uri: string | null): void;
-  /** The folder whose session knows this id, the chosen one asked first; the chosen one when none does. */
+  /** The folder whose session knows this id; the selected one is asked first, and returned if none knows it. */
   owner(knows: (session: Session) => Promise<boolean>): Promise<Repository>;
   add(folder: { readonly uri: string; readonly name: string }): Promise<void>;
   remove(uri: string): Promise<void>;
@@ -153,18 +153,15 @@ export interface Place {
 }
 
 export interface LiveDocuments {
-  /** Of the newest version, even when it changes while the caller waits. Versions in between are never looked at. */
+  /** Analyses the newest version, even if it changes while the caller waits. Versions in between are skipped. */
   look(uri: string): Promise<TextAnalysis>;
-  /**
-   * Of a file that nobody has open, as it is on disk: right after a change was written, what was analysed is of the
-   * text before it.
-   */
+  /** Analyses a file on disk that is not open: right after a write, the stored analysis is of the earlier text. */
   lookClosed(place: Place): Promise<readonly Opportunity[]>;
-  /** What is known now, of this version or one before. Null: nothing yet. */
+  /** What is known now, of this version or an earlier one. Null: nothing yet. */
   latest(uri: string): TextAnalysis | null;
-  /** The document was written or read: what the whole project tells of it belongs to this text. */
+  /** The document was saved or opened: results about the whole project belong to this text. */
   saved(uri: string): void;
-  /** What is known outside of the text has changed: looked at in full soon, and told if there is news. */
+  /** Something outside of the text has changed: analyses it again soon, and reports a new result. */
   again(uri: string): void;
   forget(uri: string): void;
 }

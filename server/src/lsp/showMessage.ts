@@ -6,17 +6,17 @@ import { visible } from '../util/visible.ts';
 const types = { error: MessageType.Error, warning: MessageType.Warning, info: MessageType.Info } as const;
 
 export function showMessage(connection: Connection, severity: keyof typeof types, message: string): void {
-  // A connection that is gone has nobody to tell.
+  // If the connection is closed, there is nobody to tell.
   const shown = plainWords(`Selfware: ${message}`);
   connection.sendNotification(ShowMessageNotification.type, { type: types[severity], message: shown }).catch(() => {});
 }
 
-/** A sentence for the log of the client, where it interrupts nobody. */
+/** Writes a sentence to the log of the client, without interrupting. */
 export function logMessage(connection: Connection, message: string): void {
   connection.console.info(visible(`Selfware: ${message}`));
 }
 
-/** Text for a message. Editors turn whatever looks like Markdown into links, so such text is broken up. */
+/** Text for a message. Editors turn text that looks like Markdown into links, so such text is broken up. */
 export function plainWords(message: string): string {
   return visible(message).replaceAll('](', '] (');
 }

@@ -1,5 +1,5 @@
-// Converts what a session knows to what the sidebar and the status bar show. Bounded: long lists become the first few
-// entries and a count.
+// Converts what a session knows to what the sidebar and the status bar show. Long lists become the first few entries
+// and a count.
 
 import { basename } from 'node:path';
 import { plainReason } from '#protocol/plainWords';
@@ -31,7 +31,7 @@ import type { Progress } from '../core/operation.ts';
 
 const shownProposals = 50;
 const shownCheckpoints = 50;
-/** Of one proposal or checkpoint. */
+/** For one proposal or checkpoint. */
 const shownPaths = 5;
 
 export interface SidebarParts {
@@ -42,13 +42,13 @@ export interface SidebarParts {
   readonly opportunities: { readonly count: number; readonly revision: number };
   readonly proposals: readonly Proposal[];
   readonly ledger: LedgerView;
-  /** Kept changes that the files, or the editors on them, no longer hold. */
+  /** Kept changes that neither the files nor open editors contain any longer. */
   readonly undone: ReadonlySet<string>;
-  /** Patterns of the settings, beside the built-in ones. */
+  /** Number of patterns in the settings, besides the built-in ones. */
   readonly ownPaths: number;
-  /** Left out where nothing is known of it. */
+  /** Left out if unknown. */
   readonly setup?: SetupLine;
-  /** Of the folder, before those of the session. */
+  /** Notices of the folder, shown before those of the session. */
   readonly notices: readonly NoticeState[];
 }
 
@@ -119,7 +119,7 @@ export function sidebarState({
   };
 }
 
-/** Decisions that wait for a person. */
+/** Number of proposals that wait for a person's decision. */
 export function waitingIn(proposals: readonly Proposal[]): number {
   return proposals.filter((proposal) => awaitsPerson(proposal) || proposal.status === 'conflicted').length;
 }
@@ -260,7 +260,7 @@ function pathsOf(files: readonly { readonly path: string }[]): {
   return { paths: files.slice(0, shownPaths).map(({ path }) => path), pathCount: files.length };
 }
 
-/** Beside what each layer uses: what it lent, and what it borrowed. */
+/** For each layer its use, what it lent, and what it borrowed. */
 function memoryState(layers: NonNullable<Status['layers']>): readonly LayerState[] {
   return (['working', 'episodic', 'semantic', 'reserve'] as const).map((layer) => {
     const { tokens, budget, borrowed, lent } = layers[layer];

@@ -5,10 +5,13 @@ import { diffLines } from 'diff';
 import type { TextEdit } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 
-/** Beyond this a text is replaced as a whole: the comparison grows with the square of the differences. */
+/**
+ * Above this, a text is replaced as a whole, because the comparison takes time proportional to the square of the
+ * differences.
+ */
 const comparisonMillis = 1000;
 
-/** Edits against `before`, in order, not overlapping. Empty when the texts are equal. */
+/** Edits against `before`, in order, without overlaps. Empty if the texts are equal. */
 export function textEdits(before: string, after: string): TextEdit[] {
   if (before === after) return [];
   const document = TextDocument.create('', '', 0, before);

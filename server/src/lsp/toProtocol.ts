@@ -1,5 +1,5 @@
-// Converts our types to messages of the protocol. The model's positions count from 1, LSP's from 0; both count UTF-16
-// units.
+// Converts our types to messages of the protocol. Positions of the model are 1-based, those of LSP 0-based; both count
+// UTF-16 units.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
   warning: DiagnosticSeverity.Warning,
 };
 
-/** What could go without anybody noticing; editors show it faded. */
+/** Rules about code that could be removed unnoticed; editors show it faded. */
 const unnecessary: ReadonlySet<string> = new Set([
   'unused-import',
   'unused-local',
@@ -36,18 +36,18 @@ export function rangeTo(range: Range): LspRange {
   };
 }
 
-/** URI of a path below a folder, written as the client writes the folder's. */
+/** URI of a path below a folder, in the client's spelling of the folder. */
 export function uriTo(folderUri: string, path: string): string {
   return Utils.joinPath(URI.parse(folderUri), ...path.split('/')).toString();
 }
 
-/** Address of a rule's page; it comes with the package. Null where an installation lacks it. */
+/** Address of a rule's page in the package. Null if the installation lacks it. */
 export function rulePage(rulesDir: string, rule: string): string | null {
   const page = join(rulesDir, rule, 'rule.md');
   return existsSync(page) ? pathToFileURL(page).href : null;
 }
 
-/** The underline in the editor. The rule's documentation comes with the package, so the link works offline. */
+/** The underline in the editor. The rule's page is in the package, so the link works offline. */
 export function diagnosticTo(
   opportunity: Opportunity,
   {
@@ -79,7 +79,7 @@ export function diagnosticTo(
   };
 }
 
-/** Editors show diagnostics as they are written: names in quotes, as TypeScript writes them. */
+/** Editors show diagnostics as plain text, so names are put in quotes, as TypeScript does. */
 function plainText(message: string): string {
   return message.replace(/`([^`]*)`/g, "'$1'");
 }
@@ -129,7 +129,7 @@ export function reviewTo(proposal: Proposal, folderUri: string): Review {
   };
 }
 
-/** The word for what its verdicts show, and what the word means. */
+/** The strength of the proof as a word, and what the word means. */
 export function strengthState({
   strength = null,
   claim,
@@ -150,7 +150,7 @@ function without(lines: readonly string[], mark: string): number {
   return lines.filter((line) => !line.startsWith(mark)).length;
 }
 
-/** `+0.4 points`, or null when either side is unknown. */
+/** `+0.4 points`, or null if either side is unknown. */
 export function pointsDelta(proposal: Pick<Proposal, 'pointsBefore' | 'pointsAfter'>): number | null {
   return proposal.pointsBefore && proposal.pointsAfter
     ? movedBetween(proposal.pointsBefore, proposal.pointsAfter).gain

@@ -1,4 +1,4 @@
-// Converts file writes to one workspace edit, in the form that the client understands.
+// Converts file writes to one workspace edit, in the form that the client supports.
 
 import type { AnnotatedTextEdit, TextDocumentEdit, TextEdit, WorkspaceEdit } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
@@ -11,14 +11,14 @@ export interface EditorFile {
   /** The open document, or null. */
   readonly document: TextDocument | null;
   readonly uri: string;
-  /** Null: absent, or no text. */
+  /** Null: no file, or not text. */
   readonly before: string | null;
   readonly after: string | null;
 }
 
 const annotation = 'selfware';
 
-/** With versions where the client takes them, so that an edit never lands in a text that has moved on. */
+/** With versions if the client supports them, so that an edit is never applied to a newer text. */
 export function workspaceEdit(
   files: readonly EditorFile[],
   label: string,
@@ -49,7 +49,7 @@ export function workspaceEdit(
   };
 }
 
-/** Text of UTF-8 bytes, a byte order mark included; null for no bytes or other bytes. */
+/** Text of UTF-8 bytes, including a byte-order mark; null for missing or other bytes. */
 export function textOf(bytes: Uint8Array | null): string | null {
   if (bytes === null) return null;
   try {

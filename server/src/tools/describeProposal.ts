@@ -2,7 +2,7 @@
 
 import { CATEGORIES, type Points, type Proposal, type Verdict } from '../core/model.ts';
 import { hunksOf, unifiedDiff } from '../core/propose/hunks.ts';
-import { isPutOff } from '../core/verify/busy.ts';
+import { isDeferredAsBusy } from '../core/verify/busy.ts';
 import { authorOf } from '../core/model/authors.ts';
 import { claimText } from '../core/model/claims.ts';
 import { strengthMeaning, standingOf } from '../core/verify/strength.ts';
@@ -202,7 +202,7 @@ function nextStep(
     case 'refused':
       return refusalAdvice(verdicts);
     case 'deferred':
-      if (isPutOff({ status, verdicts, deferredBusy }))
+      if (isDeferredAsBusy({ status, verdicts, deferredBusy }))
         return `Its proof needs a quieter machine. It is first in line next time; the tool verify with proposal ${id} tries it again now.`;
       return verdicts.length === 0
         ? `Its verification did not finish. The tool verify with proposal ${id} runs it again.`

@@ -5,8 +5,8 @@ import type { Verdict } from '../../../server/src/core/model.ts';
 import type { GateName } from '../../../server/src/core/model/gates.ts';
 import {
   BUSY,
-  busyness,
-  isPutOff,
+  loadWhenBusy,
+  isDeferredAsBusy,
   mayWait,
   unlessBusy,
   waitingVerdict,
@@ -26,7 +26,7 @@ test.each([
   ['a system that does not say', { load: () => null }, null],
   ['nobody to ask', undefined, null],
 ])('%s', (_what, machine, expected) => {
-  expect(busyness(machine)).toBe(expected);
+  expect(loadWhenBusy(machine)).toBe(expected);
 });
 
 test('an answer that depends on time is none on a busy machine, whatever it was', () => {
@@ -75,10 +75,10 @@ test('a proposal is put off three times at most, and is put off only until it ha
   expect(
     [undefined, 1, 2, 3].map((deferredBusy) => mayWait(deferredBusy === undefined ? {} : { deferredBusy })),
   ).toEqual([true, true, true, false]);
-  expect(isPutOff({ status: 'deferred', deferredBusy: 1, verdicts: [] })).toBe(true);
-  expect(isPutOff({ status: 'deferred', verdicts: [] })).toBe(false);
-  expect(isPutOff({ status: 'deferred', deferredBusy: 1, verdicts: [verdict('tests', 'passed')] })).toBe(false);
-  expect(isPutOff({ status: 'verifying', deferredBusy: 1, verdicts: [] })).toBe(false);
+  expect(isDeferredAsBusy({ status: 'deferred', deferredBusy: 1, verdicts: [] })).toBe(true);
+  expect(isDeferredAsBusy({ status: 'deferred', verdicts: [] })).toBe(false);
+  expect(isDeferredAsBusy({ status: 'deferred', deferredBusy: 1, verdicts: [verdict('tests', 'passed')] })).toBe(false);
+  expect(isDeferredAsBusy({ status: 'verifying', deferredBusy: 1, verdicts: [] })).toBe(false);
 });
 
 test('this machine says what it has to do, or that it does not say', () => {

@@ -5,23 +5,22 @@ import type { ChunkStore, Embedder } from '../../core/ports/search.ts';
 
 export interface FailoverParts {
   readonly embedder: Embedder;
-  /** Must need nothing that could fail. */
+  /** Must not depend on anything that could fail. */
   readonly fallback: Embedder;
   readonly store: ChunkStore;
-  /** Told once, when the store is open under the new profile. */
+  /** Called once, when the store is open under the new profile. */
   readonly onFailure: (error: SelfwareError) => void;
 }
 
 /**
- * Embedder and store as one pair. The call that fails still throws: its caller works with what the old table holds. The
- * store is reopened first, so that the next run of the index finds none of its chunks there and embeds them all with
- * the fallback.
+ * Pairs an embedder with its store. The call that fails still throws, and its caller works with the old table. The
+ * store is reopened first, so that the next index run finds no chunks there and embeds all with the fallback.
  */
 export function withFailover({ embedder, fallback, store, onFailure }: FailoverParts): {
   readonly embedder: Embedder;
   readonly store: ChunkStore;
 } {
-  /** What may be stored; null while the store changes hands, and for good if that fails. */
+  /** The embedder in use; null while the store is being reopened, and for good if that fails. */
   let active: Embedder | null = embedder;
   let serving = embedder;
   let openedAs: string | null = null;
@@ -80,7 +79,7 @@ export function withFailover({ embedder, fallback, store, onFailure }: FailoverP
         }
       },
     },
-    // What kind of store it is may show only when it is open, so properties are passed on and not copied.
+    // The kind of store may be known only once it is open, so properties are forwarded instead of copied.
     store: Object.defineProperties({} as ChunkStore, {
       ...Object.getOwnPropertyDescriptors(store),
       open: {

@@ -7,13 +7,13 @@ import { toUnitLength } from './unitLength.ts';
 import type { Embedder } from '../../core/ports/search.ts';
 
 const DIMENSIONS = 256;
-/** A word counts this much more than one of its trigrams. */
+/** The weight of a word, compared with one of its trigrams. */
 const WORD_WEIGHT = 1;
 const TRIGRAM_WEIGHT = 0.35;
 const MAX_CACHED_WORDS = 100_000;
 const wordPattern = /[\p{L}\p{N}]+/gu;
 
-/** Deterministic; no state but a cache. Every vector has length 1, also that of an empty text. */
+/** Deterministic; its only state is a cache. Every vector has length 1, also that of an empty text. */
 export function createHashedEmbedder(): Embedder {
   const features = new Map<string, Int32Array>();
   return {
@@ -36,7 +36,7 @@ function embedOne(text: string, features: Map<string, Int32Array>): Float32Array
     const hashes = featuresOf(word, features);
     for (let index = 0; index < hashes.length; index++) {
       const hash = hashes[index]!;
-      // The lowest bit is the sign, the next one tells words from trigrams.
+      // The lowest bit is the sign, the next one distinguishes words from trigrams.
       vector[(hash >>> 2) % DIMENSIONS]! += (hash & 1 ? -weight : weight) * (hash & 2 ? WORD_WEIGHT : TRIGRAM_WEIGHT);
     }
   }

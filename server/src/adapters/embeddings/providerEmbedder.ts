@@ -9,27 +9,26 @@ import { toUnitLength } from './unitLength.ts';
 import type { Embedder } from '../../core/ports/search.ts';
 
 export interface ProviderOptions {
-  /** Up to and without `/embeddings`, such as `http://127.0.0.1:11434/v1`. */
+  /** The address without `/embeddings`, such as `http://127.0.0.1:11434/v1`. */
   readonly baseUrl: string;
   readonly model: string;
-  /** Sent as a bearer token; never part of a message, a profile or a log. Null for servers that want none. */
+  /** Sent as a bearer token; never part of a message, a profile or a log. Null for servers without keys. */
   readonly apiKey: string | null;
   readonly timeoutMs?: number;
   readonly batchSize?: number;
-  /** Tries beyond the first. */
+  /** Number of tries after the first. */
   readonly retries?: number;
-  /** Before the first retry; doubles with each. */
+  /** Pause before the first retry; doubles with each. */
   readonly backoffMs?: number;
 }
 
 const defaults = { timeoutMs: 60_000, batchSize: 64, retries: 4, backoffMs: 500 } as const;
-/** A server may ask for a longer pause than is any use. */
+/** A server may ask for a longer pause than is useful. */
 const MAX_PAUSE_MS = 30_000;
 const MAX_REPLY_BYTES = 256 * 1024 * 1024;
 
 /**
- * Asks for one vector at once, to learn the dimensions: a server that cannot be used is known before anything is
- * indexed.
+ * Requests one vector at once, to learn the dimensions and to find an unusable server before anything is indexed.
  * Throws `unavailable` (no answer, refused, wrong answer), `timedOut` or `cancelled`.
  */
 export async function createProviderEmbedder(options: ProviderOptions, signal: AbortSignal): Promise<Embedder> {
@@ -114,7 +113,7 @@ async function tryOnce(
       headers: { 'content-type': 'application/json', ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}) },
       body: JSON.stringify({ model, input, encoding_format: 'float' }),
       signal: AbortSignal.any([signal, deadline]),
-      // A key must not follow to wherever the server points.
+      // The key must not be sent to another server by a redirect.
       redirect: 'error',
     });
     if (response.ok) return { vectors: vectorsOf(await textOf(response), input.length, dimensions, host) };
@@ -174,7 +173,7 @@ function refusal(status: number, host: string, model: string): SelfwareError {
   return new SelfwareError('unavailable', `The embedding server at ${host} answered ${status}.`);
 }
 
-/** Seconds; dates are rare and not worth a clock. */
+/** In seconds; dates are rare and not supported. */
 function pauseOf(retryAfter: string | null): number | null {
   const seconds = Number(retryAfter ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;

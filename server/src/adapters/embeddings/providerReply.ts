@@ -8,7 +8,7 @@ const replySchema = z.object({
 });
 
 /**
- * Vectors in the order of the input. `dimensions`: what they must have; null = whatever the first has. Throws
+ * Vectors in the order of the input. `dimensions`: the expected number; null = that of the first vector. Throws
  * `unavailable`.
  */
 export function vectorsOf(text: string, count: number, dimensions: number | null, host: string): Float32Array[] {

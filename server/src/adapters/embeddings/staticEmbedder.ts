@@ -4,7 +4,7 @@ import { throwIfCancelled } from '../../util/typedError.ts';
 import { toUnitLength } from './unitLength.ts';
 import type { Embedder, TermTable } from '../../core/ports/search.ts';
 
-/** Repeats of a term count by their logarithm, as in the training of the table. */
+/** Repeated terms count by their logarithm, as in the training of the table. */
 export function createStaticEmbedder(table: TermTable): Embedder {
   return {
     profile: table.profile,
@@ -19,9 +19,9 @@ export function createStaticEmbedder(table: TermTable): Embedder {
   };
 }
 
-/** Of length 1, also where the table knows none of the terms. */
+/** A vector of length 1, even if the table has none of the terms. */
 export function embedTerms(table: TermTable, terms: readonly string[]): Float32Array {
-  // Sorted, equal rows lie together: cheaper than a map from rows to counts.
+  // After sorting, equal rows are adjacent, which is cheaper than a map from rows to counts.
   const rows = new Int32Array(terms.length);
   for (let at = 0; at < terms.length; at++) rows[at] = table.row(terms[at]!);
   rows.sort();

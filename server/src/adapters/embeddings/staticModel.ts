@@ -15,7 +15,7 @@ const MAGIC = 'SWTERMS\n';
 const VERSION = 1;
 const HEADER = 56;
 const DIGEST_AT = 24;
-/** Far above what any model needs; keeps a damaged header from asking for all memory. */
+/** Far above any model; prevents a damaged header from requesting all memory. */
 const MAX_DIMENSIONS = 4_096;
 
 export interface StaticModel {
@@ -27,7 +27,7 @@ export interface StaticModel {
   readonly rows: Int8Array;
 }
 
-/** Throws `unavailable` when the file cannot be read and `damaged` when it is not what was written. */
+/** Throws `unavailable` if the file cannot be read, and `damaged` if it is not as it was written. */
 export async function loadStaticModel(file: string): Promise<TermTable> {
   let bytes: Uint8Array;
   try {
@@ -65,7 +65,7 @@ export function tableOf(bytes: Uint8Array, file: string): TermTable {
   const rowsAt = HEADER + count * 4;
   const termsAt = rowsAt + count * dimensions;
   if (linesIn(bytes.subarray(termsAt)) !== count) throw damaged('its terms are incomplete');
-  // Most runs of the command line ask for no vector: what the first question needs is unpacked with it.
+  // Most runs of the command line need no vector, so the table is unpacked at the first question.
   let packed: Uint8Array | null = bytes;
   let unpacked: Unpacked | null = null;
   const table = (): Unpacked => {

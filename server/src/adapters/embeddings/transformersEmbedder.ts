@@ -1,5 +1,5 @@
-// Vectors from a model that runs on this machine by transformers.js, which the user installs: the package does not ship
-// it.
+// Computes vectors with a model on this machine, using transformers.js. The user installs that library; it is not
+// shipped.
 
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
@@ -20,10 +20,10 @@ export interface TransformersOptions {
 
 const LIBRARY = '@huggingface/transformers';
 const BATCH_SIZE = 16;
-/** Larger files of a model are recognised by name and size. */
+/** A larger file is identified by its name and size only. */
 const MAX_HASHED = 4 * 1024 * 1024;
 
-/** What we use of the library. */
+/** The part of the library's interface that is used here. */
 interface Library {
   readonly env: { localModelPath: string; allowRemoteModels: boolean; allowLocalModels: boolean };
   pipeline(
@@ -37,7 +37,7 @@ type Extractor = (
   options: { readonly pooling: 'mean'; readonly normalize: boolean },
 ) => Promise<{ readonly dims: readonly number[]; readonly data: ArrayLike<number> }>;
 
-/** Loads library and model. Throws `unavailable` with what to do when either is missing or does not run. */
+/** Loads library and model. If one is missing or does not run, throws `unavailable` and says what to do. */
 export async function createTransformersEmbedder(options: TransformersOptions): Promise<Embedder> {
   const modelDir = resolve(options.modelDir);
   const identity = await identityOf(modelDir);
@@ -100,7 +100,7 @@ async function loadLibrary(dir: string): Promise<Library> {
   }
 }
 
-/** Changes when the model does: names and sizes of its files, and the content of the small ones. */
+/** Identifies the model by names and sizes of its files, and the content of the small ones. */
 async function identityOf(modelDir: string): Promise<string> {
   const hash = createHash('sha256');
   try {

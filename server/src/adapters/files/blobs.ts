@@ -8,14 +8,14 @@ import { replaceFile } from './durableFile.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Blobs } from '../../core/ports/stores.ts';
 
-/** Bytes of all blobs together: what is derived must not outgrow what it is derived from. */
+/** Bytes of all blobs together: derived data must not outgrow its source. */
 const MAX_BYTES = 256 * 1024 * 1024;
-/** A temporary file of a killed writer is nobody's after so long. */
+/** After this time, a temporary file belongs to a writer that was killed. */
 const LEFTOVER_MS = 60 * 60_000;
 
 /**
- * Blobs lie in `stateDir`/derived. What cannot be read is made again by whoever asked; what cannot be written is said
- * in the log. Beyond the bound those written longest ago go.
+ * Blobs are in `stateDir`/derived. An unreadable blob is made again by its user; a failed write is logged. Beyond the
+ * limit, those written longest ago are deleted.
  */
 export function createBlobs(stateDir: string, log?: Log, maxBytes = MAX_BYTES): Blobs {
   const dir = join(stateDir, 'derived');
@@ -64,7 +64,7 @@ async function makeRoom(dir: string, written: string, room: number): Promise<voi
   }
 }
 
-/** Null when another process has removed or renamed it meanwhile. */
+/** Null if another process has removed or renamed it meanwhile. */
 async function statOf(place: string): Promise<{ place: string; size: number; mtimeMs: number } | null> {
   try {
     const { size, mtimeMs } = await stat(place);

@@ -13,9 +13,12 @@ import type { FileWrite, TreeWriter } from '../../core/ports/files.ts';
 
 export const TEMPORARY_PREFIX = '.selfware-tmp-';
 
-/** The steps that change the disk, in absolute paths. Each is complete (fsync included) when its promise resolves. */
+/**
+ * The operations that change the disk, with absolute paths. Each is complete (fsync included) when its promise
+ * resolves.
+ */
 export interface RawFiles {
-  /** Makes one folder, unless it is there. */
+  /** Creates one folder, unless it exists. */
   makeFolder(dir: string): Promise<void>;
   writeTemporary(place: string, bytes: Uint8Array, mode: number): Promise<void>;
   rename(from: string, to: string): Promise<void>;
@@ -62,7 +65,7 @@ export const diskFiles: RawFiles = {
 /**
  * All files are compared with `before` first, so that a stale one stops the change before a byte is written, and each
  * once more right before its own step. An existing file keeps its permissions; a new one gets `mode`. A folder that a
- * deletion leaves empty goes too, as git does it. Throws `stale`, `forbidden`, `diskFull`, `readOnly`, `writeFailed`.
+ * deletion leaves empty is removed too, as in git. Throws `stale`, `forbidden`, `diskFull`, `readOnly`, `writeFailed`.
  */
 export function createDiskWriter(rootDir: string, raw: RawFiles = diskFiles): TreeWriter {
   return {
@@ -73,7 +76,7 @@ export function createDiskWriter(rootDir: string, raw: RawFiles = diskFiles): Tr
       }
       for (const write of writes) {
         try {
-          // What was right for the first file may be otherwise when it is the last one's turn.
+          // Checked for each file, because the tree may have changed since the first one was written.
           await (write.after === null
             ? deleteFile(rootDir, write, raw)
             : replaceFile(rootDir, write, write.after, raw));
@@ -91,8 +94,8 @@ export function createDiskWriter(rootDir: string, raw: RawFiles = diskFiles): Tr
 }
 
 /**
- * Removes temporary files that a killed process left beside these paths. Returns how many. Call only with the apply
- * lock.
+ * Removes temporary files that a killed process left beside these paths. Returns their number. Call only while holding
+ * the apply lock.
  */
 export async function sweepTemporaries(rootDir: string, paths: readonly string[]): Promise<number> {
   let removed = 0;
@@ -132,7 +135,7 @@ async function replaceFile(rootDir: string, write: FileWrite, after: Uint8Array,
     await refuseStale(file, write);
     await raw.rename(temporary, file);
   } catch (error) {
-    // The first trouble is the one to tell; what cannot be removed now is swept at the next start.
+    // The first error is the one to report; what cannot be removed now is removed at the next start.
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
@@ -149,7 +152,7 @@ async function deleteFile(rootDir: string, write: FileWrite, raw: RawFiles): Pro
   for (const folder of held.removable) if (!(await raw.removeEmptyFolder(folder))) return;
 }
 
-/** Folders made for a file that was not written in the end, or that it should have taken along when it was deleted. */
+/** Folders that were made for a file that was not written after all, or that a deletion has left empty. */
 async function removeEmptyFolders(rootDir: string, path: string, raw: RawFiles): Promise<void> {
   const names = path.split('/');
   for (let depth = names.length; depth > 1; depth -= 1) {
@@ -160,14 +163,15 @@ async function removeEmptyFolders(rootDir: string, path: string, raw: RawFiles):
   }
 }
 
-/** A link or a file in place of a folder: nothing there is ours to remove. */
+/** If a link or a file is in place of a folder, there is nothing to remove. */
 function orNowhere(error: unknown): null {
   if (error instanceof SelfwareError || (error as NodeJS.ErrnoException).code === 'ENOTDIR') return null;
   throw error;
 }
 
 /**
- * The charter has judged the path by where it leads. Here it must lead nowhere else: not through a link, not into .git.
+ * The charter has judged the path by the place that it leads to. Here it must lead exactly there: not through a link,
+ * not into .git.
  */
 async function refuseDetours(rootDir: string, path: string): Promise<void> {
   const resolved = await resolveInside(rootDir, path);
@@ -199,7 +203,7 @@ function staleError({ path }: FileWrite, what: string): SelfwareError {
   });
 }
 
-/** Current bytes; null when nothing is there. A folder, link or pipe in the place counts as a change. */
+/** Current bytes; null if there is nothing. A folder, link or pipe in this place counts as a change. */
 async function bytesOrNull(place: string, path: string): Promise<Uint8Array | null> {
   const stats = await statOrNull(place);
   if (stats === null) return null;
@@ -226,7 +230,7 @@ async function statOrNull(place: string): Promise<Stats | null> {
   }
 }
 
-/** A rename puts a new file in the place. Where we may, it goes to the old owner; where we may not, it is ours. */
+/** A rename creates a new file. If permitted, it gets the old owner; else it stays ours. */
 async function keepOwner(place: string, old: Stats): Promise<void> {
   const { uid, gid } = await lstat(place);
   if (uid === old.uid && gid === old.gid) return;

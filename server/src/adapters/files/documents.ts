@@ -7,8 +7,7 @@ import { replaceFile, writeTrouble } from './durableFile.ts';
 import type { Documents } from '../../core/ports/stores.ts';
 
 /**
- * Documents lie in `stateDir`/documents as NAME.json. Throws `damaged` for one that does not parse, and leaves it in
- * place.
+ * Documents are `stateDir`/documents/NAME.json. Throws `damaged` for one that does not parse, and leaves it in place.
  */
 export function createDocuments(stateDir: string): Documents {
   const dir = join(stateDir, 'documents');

@@ -12,10 +12,10 @@ import { pathInside, segmentsOf } from './place.ts';
 export const MOST_BYTES = 256 * 1024 * 1024;
 
 const NOT_THERE = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
-/** A pipe without a writer opens at once, and a terminal does not become ours. */
+/** With these flags a pipe without a writer opens at once, and a terminal does not become the controlling one. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 const CHUNK = 64 * 1024;
-/** Where the system shows what this process has open, and what it is: on Linux only. */
+/** The folder in which the system shows the open files of this process; exists on Linux only. */
 const HANDLES = process.platform === 'linux' && existsSync('/proc/self/fd') ? '/proc/self/fd' : null;
 
 /**
@@ -75,15 +75,15 @@ export function readRegular(place: string, path: string, most = MOST_BYTES): Pro
 }
 
 /**
- * Copies a regular file, as a clone where the file system can make one. Nothing is at `to`. What is not a file, or has
- * become none since it was looked at, is refused with `unreadable` instead of being waited for.
+ * Copies a regular file, as a clone if the file system supports it. `to` must not exist. Anything that is not a regular
+ * file, also if it was one before, is refused with `unreadable`, without waiting.
  */
 export function copyRegularSync(from: string, to: string): void {
   refuseOther(lstatSync(from).isFile(), 0, from, Infinity);
   const file = openSync(from, FLAGS | (constants.O_NOFOLLOW ?? 0));
   try {
     refuseOther(fstatSync(file).isFile(), 0, from, Infinity);
-    // By its handle, what was looked at is what is copied.
+    // Copying by its handle guarantees that the checked file is copied.
     copyFileSync(HANDLES === null ? from : `${HANDLES}/${file}`, to, constants.COPYFILE_FICLONE);
   } finally {
     closeSync(file);
@@ -96,7 +96,7 @@ export async function tryOpening(place: string): Promise<void> {
 }
 
 function readOpenedSync(place: string, path: string, most: number, root: string | null): Uint8Array {
-  // What is not a file is not even opened; what takes its place meanwhile keeps nobody waiting.
+  // Other kinds of files are not opened; if one replaces the file meanwhile, opening it does not block.
   refuseOther(statSync(place).isFile(), 0, path, most);
   const file = openSync(place, FLAGS);
   try {
@@ -135,7 +135,7 @@ async function readOpened(place: string, path: string, most: number, root: strin
   }
 }
 
-/** A folder on the way may have become a link since it was resolved: what counts is what has been opened. */
+/** A folder on the path may have become a link since the path was resolved, so the opened file is checked. */
 function refuseOutside(file: number, root: string | null, path: string): void {
   if (root === null || HANDLES === null) return;
   if (pathInside(root, readlinkSync(`${HANDLES}/${file}`)) === null) {
@@ -143,12 +143,12 @@ function refuseOutside(file: number, root: string | null, path: string): void {
   }
 }
 
-/** What the system says of the size is a hint: a file may grow, and some have none until they are read. */
+/** The reported size is only a hint: a file may grow, and some have no size until they are read. */
 function roomFor(told: number, size: number): number {
   return size === 0 && told > 0 ? told + 1 : CHUNK;
 }
 
-/** The first read has room for one byte more than the file had, so a file that did not grow ends with it. */
+/** The first read has room for one more byte than the file had, so a file that did not grow ends with it. */
 function isEnd(read: number, size: number, told: number): boolean {
   return read === 0 || (told > 0 && size === told);
 }

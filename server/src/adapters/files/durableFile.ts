@@ -30,7 +30,7 @@ export async function replaceFile(place: string, bytes: Uint8Array, mode = 0o600
     await writeNewFile(temporary, bytes, mode);
     await rename(temporary, place);
   } catch (error) {
-    // The first trouble is the one to tell.
+    // The first error is the one to report.
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
@@ -51,7 +51,7 @@ export async function syncFolder(dir: string): Promise<void> {
   }
 }
 
-/** Turns what the operating system says about a failed write into a sentence with a way out. */
+/** Turns an error of the operating system into a sentence that also says what to do. */
 export function writeTrouble(error: unknown, what: string): SelfwareError {
   if (error instanceof SelfwareError) return error;
   const code = (error as NodeJS.ErrnoException).code ?? '';

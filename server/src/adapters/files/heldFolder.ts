@@ -5,27 +5,26 @@ import { lstat, open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 
-/** Of open(2): the folder as a place, without reading it. Node has no name for it. */
+/** Flag of open(2): opens the folder as a path, without reading it. Node has no constant for it. */
 const O_PATH = 0o10000000;
 
 export interface HeldPlace extends AsyncDisposable {
   /**
-   * The file, as a path that leads nowhere else as long as it is held. A link in its place is not followed by the way
-   * there.
+   * The file, as a path that cannot be redirected while it is held. A link in place of the file itself is not followed.
    */
   readonly file: string;
   /** The folder that the file is in. */
   readonly folder: string;
-  /** The folders below the root on the way, innermost first, as paths by which they can be removed. */
+  /** The folders below the root on the path, innermost first, as paths by which they can be removed. */
   readonly removable: readonly string[];
 }
 
-/** Makes one folder. It may be there already. */
+/** Makes one folder, which may exist already. */
 export type MakeFolder = (place: string) => Promise<void>;
 
 /**
- * `segments` are names below `rootDir`, which is absolute and free of links. `make` creates missing folders; without it
- * the answer is null. Throws `forbidden` if a link is on the way.
+ * `segments`: names below `rootDir`, which is absolute and free of links. `make` creates missing folders; without it,
+ * the result is null if one is missing. Throws `forbidden` if a link is on the path.
  */
 export async function holdPlace(
   rootDir: string,
@@ -62,8 +61,8 @@ export async function holdPlace(
 }
 
 /**
- * A path by which the folder can be used from now on, or null. Where the system offers no handles, it is checked, and
- * that is all.
+ * A path by which the folder can be used from now on, or null. On systems without such handles, the folder is only
+ * checked.
  */
 async function enterFolder(place: string, segments: readonly string[], handles: FileHandle[]): Promise<string | null> {
   try {
@@ -87,7 +86,7 @@ async function refuseLink(place: string, segments: readonly string[]): Promise<v
   throw new SelfwareError('forbidden', `${segments.join('/')} is not written: it leads through a link.`);
 }
 
-/** Only Linux shows the folders that a process has open as places. */
+/** Only Linux shows the open folders of a process as paths. */
 function holdsFolders(): boolean {
   return process.platform === 'linux' && existsSync('/proc/self/fd');
 }

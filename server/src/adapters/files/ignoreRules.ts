@@ -6,7 +6,7 @@ import ignore, { type Ignore } from 'ignore';
 export interface IgnoreRules {
   ignoresFile(path: string): boolean;
   ignoresFolder(path: string): boolean;
-  /** These rules plus an ignore file that lies in `folder` ('' = the root). */
+  /** These rules plus those of an ignore file in `folder` ('' = the root). */
   with(folder: string, text: string): IgnoreRules;
 }
 

@@ -25,7 +25,7 @@ type PackedWrite = {
   readonly mode: number;
 };
 
-/** Entries are in `stateDir`/journal. A damaged entry is named by its file in `damaged` and stays where it is. */
+/** Entries are in `stateDir`/journal. A damaged entry is listed in `damaged` by its file, and stays there. */
 export function createJournal(stateDir: string): Journal {
   const dir = join(stateDir, 'journal');
   return {
@@ -33,7 +33,7 @@ export function createJournal(stateDir: string): Journal {
       const place = placeOf(dir, entry.id);
       try {
         await mkdir(dir, { recursive: true, mode: 0o700 });
-        // The folder itself must survive as well.
+        // The folder itself must be durable as well.
         await syncFolder(stateDir);
         if ((await namesIn(dir)).includes(`${entry.id}${ENDING}`))
           throw new SelfwareError('internal', `The journal holds ${entry.id} already.`);
@@ -100,7 +100,7 @@ function pack(entry: JournalEntry): Uint8Array {
   return Buffer.from(JSON.stringify(stored));
 }
 
-/** Null when the file is not what was written. */
+/** Null if the file is not as it was written. */
 async function readEntry(place: string): Promise<JournalEntry | null> {
   let text: string;
   try {

@@ -1,14 +1,14 @@
-// Documents of a judgement: its own, and what the state folder of the repository holds of its set-up.
+// The documents of a judgement: its own, and those about the set-up from the state folder of the repository.
 
 import type { Documents } from '../../core/ports/stores.ts';
 
 /** Read from the repository's state, never written there. */
 const READ: ReadonlySet<string> = new Set(['setup', 'flaky-tests', 'last-runs-1']);
-/** Results of base trees. Judgements remember theirs under a name of their own, so that no session's are lost. */
+/** Results of base trees. Judgements store theirs under another name, so that none of a session's results is lost. */
 const BASELINES = 'baselines-1';
 const JUDGED = 'judged-baselines-1';
 
-/** `own` ends with the judgement. Nothing of `theirs` changes but the results that judgements remember. */
+/** `own` is deleted after the judgement. Of `theirs`, only the results that judgements store are changed. */
 export function lentDocuments(own: Documents, theirs: Documents): Documents {
   return {
     async read<T>(name: string) {

@@ -1,5 +1,5 @@
-// A lock that allows one writer per repository state. The operating system holds it, so it is released the moment its
-// process ends.
+// A lock that allows one writer per repository state. The operating system holds it, so it is released when its process
+// ends.
 
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -23,13 +23,13 @@ const TRY_AGAIN_MS = 20;
  * `writeFailed` when the folder cannot hold a lock.
  */
 export function createLock(stateDir: string): Lock {
-  // Those of single proposals would pile up.
+  // Lock files of single proposals are deleted, because they would accumulate.
   return { acquire: (name) => takeLock(join(stateDir, 'locks', `${name}.lock`), name.startsWith('verifying-')) };
 }
 
 /**
- * Takes the lock that is the file `place`; null when somebody else holds it. `passing`: nobody takes it again once it
- * is released.
+ * Takes the lock with the file `place`; null if somebody else holds it. `passing`: the file is deleted afterwards,
+ * because nobody takes this lock again.
  */
 export async function takeLock(place: string, passing = false): Promise<{ release(): Promise<void> } | null> {
   const { DatabaseSync } = await import('node:sqlite');
@@ -37,7 +37,7 @@ export async function takeLock(place: string, passing = false): Promise<{ releas
   try {
     await mkdir(dirname(place), { recursive: true, mode: 0o700 });
     database = new DatabaseSync(place);
-    // IMMEDIATE, not EXCLUSIVE: of two that race for the reserved lock exactly one gets it, and readers do not matter.
+    // IMMEDIATE, not EXCLUSIVE: exactly one of two competing processes gets the lock, and readers do not matter.
     database.exec('BEGIN IMMEDIATE');
   } catch (error) {
     database?.close();
@@ -72,7 +72,7 @@ export async function whileLocked<T>(place: string, patienceMs: number, work: ()
 
 function releaseOnce(database: DatabaseSync, passing: string | null): () => Promise<void> {
   return async () => {
-    // Before it is free: whoever comes now finds it taken, or another file.
+    // Deleted while it is still held: whoever comes now finds it taken, or creates another file.
     if (passing !== null) await rm(passing, { force: true }).catch(() => undefined);
     close(database);
   };

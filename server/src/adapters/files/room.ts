@@ -5,7 +5,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isNoRoom } from '../../util/typedError.ts';
 
-/** What the stores of SQLite need beside their rows when they are opened and written, with some to spare. */
+/** Free space that the SQLite stores need besides their rows, with a margin. */
 const NEEDED_BYTES = 256 * 1024;
 
 /** Writes a file; throws as `writeFileSync` does. */
@@ -33,7 +33,7 @@ function remove(place: string): void {
   try {
     rmSync(place, { force: true });
   } catch (error) {
-    // Where nothing may be written there is nothing to remove either.
+    // If nothing may be written there, there is nothing to remove either.
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
   }
 }

@@ -7,15 +7,14 @@ import { readBelowSync, readRegularSync } from './door.ts';
 import { pathInside } from './place.ts';
 import type { SourceTree } from '../../core/ports/sources.ts';
 
-/** Larger files are data or bundles; the compiler would only choke on them. */
+/** A larger file is data or a bundle, which would only slow the compiler down. */
 const MOST_BYTES = 4 * 1024 * 1024;
 const PACKAGE_FOLDER = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)/;
 const COMPILER_LIBRARY = /[\\/]node_modules[\\/]typescript[\\/]lib[\\/]lib\.[\w.]*d\.ts$/;
 
 /**
- * Shows the root, `node_modules` of the root and of the folders above it, the real folders that links in there lead to
- * (linked packages), and the compiler's own libraries. Everything else does not exist. A file over 4 MB reads as
- * undefined.
+ * Shows the root, `node_modules` of the root and of the folders above it, the real folders of linked packages in there,
+ * and the compiler's own libraries. Nothing else exists. A file over 4 MB reads as undefined.
  */
 export function createSourceTree(rootDir: string): SourceTree {
   const root = realpathSync.native(rootDir);
@@ -68,7 +67,7 @@ export function createSourceTree(rootDir: string): SourceTree {
     );
   }
 
-  /** Real place of a path that exists and may be seen. */
+  /** Real path of an existing file that may be seen. */
   function allowedPlace(asked: string): string | undefined {
     if (!isAbsolute(asked) || asked.includes('\0')) return undefined;
     const path = resolve(asked);
@@ -95,11 +94,11 @@ export function createSourceTree(rootDir: string): SourceTree {
     return false;
   }
 
-  /** The compiler asks for a linked package by its real path later on, so that is remembered. */
+  /** Remembers the real path of a linked package, by which the compiler asks for it later. */
   function linkPackage(path: string): readonly string[] {
     const folder = PACKAGE_FOLDER.exec(path)?.[1];
     const real = folder === undefined ? undefined : orUndefined(() => realpathSync.native(folder));
-    // A link to the root of the disk, or to a folder above the repository, would open everything.
+    // A link to the root of the disk, or to a folder above the repository, would expose everything.
     if (real === undefined || pathInside(real, root) !== null) return [];
     linkedPackages.add(real);
     return [real];

@@ -10,9 +10,8 @@ import { freeSpace, isNoRoom, SelfwareError } from '../../util/typedError.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * One folder per repository under SELFWARE_HOME, or else under the user's data directory. The name is readable and
- * holds a hash of the real path, so two repositories of one name, or one reached through a link, are distinguished or
- * together rightly.
+ * One folder per repository, under SELFWARE_HOME or the user's data directory. Its name is readable and contains a hash
+ * of the real path, so that two repositories of the same name are separate, and one reached through a link is the same.
  */
 export function stateFolderFor(
   rootDir: string,
@@ -29,8 +28,8 @@ export function stateFolderFor(
 }
 
 /**
- * Throws `usage` where the state, and with it a person's own settings, would lie in the repository itself: whoever
- * writes the repository would write them. A repository that holds the home folder is the person's own.
+ * Throws `usage` if the state, including a person's own settings, would be in the repository, where its authors could
+ * write them. A repository that contains the home folder is the person's own.
  */
 export function refuseStateInside(rootDir: string, env: Environment): void {
   const [real, folder] = [realPathOf(rootDir), realPlaceOf(dataFolder(env, process.platform))];
@@ -40,7 +39,7 @@ export function refuseStateInside(rootDir: string, env: Environment): void {
   });
 }
 
-/** True where a repository that is not the person's own home holds the place, or one of `folders` does. */
+/** True if a repository other than the person's home, or one of `folders`, contains the place. */
 export function liesInRepository(place: string, folders: readonly string[]): boolean {
   const real = realPlaceOf(place);
   const home = realPathOf(ownHome());
@@ -48,7 +47,7 @@ export function liesInRepository(place: string, folders: readonly string[]): boo
   return folders.map(realPathOf).some(holds) || repositoriesAround(real).length > 0;
 }
 
-/** Folders with a `.git` that hold the absolute place, without those that hold the home folder. Nothing is run. */
+/** Folders with a `.git` that contain the absolute place, except those that contain the home folder. Runs nothing. */
 export function repositoriesAround(place: string): readonly string[] {
   const home = realPathOf(ownHome());
   const found: string[] = [];
@@ -57,7 +56,7 @@ export function repositoriesAround(place: string): readonly string[] {
   return found;
 }
 
-/** As the system knows it, whatever the environment says. */
+/** The home folder according to the system, ignoring the environment. */
 export function ownHome(): string {
   try {
     return userInfo().homedir;
@@ -93,7 +92,7 @@ export async function createStateFolder(dir: string): Promise<void> {
   }
 }
 
-/** Holds the folders of all repositories; it may not be there yet. */
+/** Contains the state folders of all repositories; may not exist yet. */
 export function dataFolder(env: Environment, platform: NodeJS.Platform): string {
   if (env['SELFWARE_HOME']) return resolve(env['SELFWARE_HOME']);
   const home = env['HOME'] || env['USERPROFILE'] || homedir();
@@ -104,12 +103,12 @@ export function dataFolder(env: Environment, platform: NodeJS.Platform): string 
   return join(home, '.local', 'share', 'selfware');
 }
 
-/** A folder that is not there (yet) keeps its name as given: whoever opens it will say so. */
+/** A folder that does not exist (yet) keeps its given name: whoever opens it reports that. */
 function realPathOf(dir: string): string {
   return realOr(dir, () => resolve(dir));
 }
 
-/** Of what is not there yet, the folder that it would be made in. */
+/** For a path that does not exist yet, the folder in which it would be created. */
 function realPlaceOf(dir: string): string {
   const parent = dirname(resolve(dir));
   return realOr(dir, () => (parent === resolve(dir) ? parent : join(realPlaceOf(parent), basename(dir))));

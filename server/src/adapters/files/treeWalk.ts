@@ -1,5 +1,4 @@
-// Walks the folders of the tree once and lists every file worth indexing, and the files that were left out for a reason
-// worth telling.
+// Walks the tree once and lists every file worth indexing, and skipped files with the reason.
 
 import { lstatSync, type Dirent, type Stats } from 'node:fs';
 import { lstat, opendir, readdir, realpath } from 'node:fs/promises';
@@ -17,9 +16,9 @@ import type { Files, FileStat } from '../../core/ports/files.ts';
 
 const NEVER = new Set(['.git', 'node_modules']);
 
-/** File system calls under way at once; more only queue up in the thread pool. */
+/** Number of file system calls in progress; more would only queue in the thread pool. */
 const AT_ONCE = 64;
-/** One question about a file that takes longer was not answered from memory. */
+/** A call about a file that takes longer was not answered from memory. */
 const SLOW_MS = 2;
 
 interface Found {
@@ -38,11 +37,11 @@ interface Walk {
   readonly maxBytes: number;
   readonly selection: Selection | null;
   readonly found: Found;
-  /** The disk lets us wait. */
+  /** True if the disk responds slowly. */
   slow: boolean;
 }
 
-/** Which entries git lets in. Keys are paths as `keyOf` makes them. */
+/** The entries that git includes. Keys are paths as `keyOf` makes them. */
 interface Selection {
   readonly files: ReadonlySet<string>;
   readonly folders: ReadonlySet<string>;
@@ -50,7 +49,9 @@ interface Selection {
   keyOf(path: string): string;
 }
 
-/** `Files.walk` for a real folder. With git its listing decides; otherwise .gitignore files are read here. */
+/**
+ * Implements `Files.walk` for a real folder. With git, its listing decides; otherwise .gitignore files are read here.
+ */
 export function createTreeWalk(root: string, caseInsensitive: boolean, log?: Log): Files['walk'] {
   return async (limits, signal) => {
     throwIfCancelled(signal);
@@ -80,7 +81,7 @@ export function createTreeWalk(root: string, caseInsensitive: boolean, log?: Log
   };
 }
 
-/** Adds the files of one folder and returns the folders to look into next. */
+/** Adds the files of one folder and returns the folders to visit next. */
 async function lookInto(walk: Walk, folder: Folder, unseen: string[], signal: AbortSignal): Promise<Folder[]> {
   const entries = await readFolder(walk, folder.path);
   if (entries === null) return [];
@@ -137,11 +138,11 @@ async function addFile(walk: Walk, path: string, entry: Dirent): Promise<void> {
   const place = join(walk.root, path);
   const reason = entry.isSymbolicLink() ? await linkTrouble(walk.root, place) : undefined;
   if (reason) walk.found.skipped.push({ path, reason });
-  // A link that stays inside leads to a file that is walked under its own name, or left out on purpose.
+  // A link inside the root leads to a file that is walked under its own name, or left out on purpose.
   if (entry.isSymbolicLink()) return;
   const stats = await statOrNull(walk, place);
   if (stats === null) {
-    // Gone since the folder was read; or its name is not UTF-8, and no path of ours can name it.
+    // It was deleted since the folder was read, or its name is not UTF-8, so that no path can name it.
     if (path.includes('\uFFFD')) walk.found.skipped.push({ path, reason: 'unreadable' });
   } else if (!stats.isFile() || !(await mayRead(place, stats))) walk.found.skipped.push({ path, reason: 'unreadable' });
   else if (stats.size > walk.maxBytes) walk.found.skipped.push({ path, reason: 'too large' });
@@ -173,12 +174,12 @@ async function opens(ask: () => Promise<void>): Promise<boolean> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    // Gone is not the same as closed.
+    // A deleted file is not an unreadable one.
     return code === 'ENOENT';
   }
 }
 
-/** git says nothing of a folder that it cannot open. Those that it would not have ignored are reported. */
+/** git does not mention folders that it cannot open. Those that it would not ignore are reported here. */
 async function reportUnreadable(
   walk: Walk,
   listing: GitListing,
@@ -206,7 +207,7 @@ async function addRules(walk: Walk, rules: IgnoreRules, folder: string, name: st
   const path = childOf(folder, name);
   try {
     const bytes = await readBelow(walk.root, path);
-    // A link that leads out is told as such where it is met among the files.
+    // A link that leads outside is reported when it is met among the files.
     return bytes === null ? rules : rules.with(folder, Buffer.from(bytes).toString('utf8'));
   } catch (error) {
     if (!(error instanceof SelfwareError) && (error as NodeJS.ErrnoException).code === undefined) throw error;
@@ -215,7 +216,7 @@ async function addRules(walk: Walk, rules: IgnoreRules, folder: string, name: st
   }
 }
 
-/** At once where that takes no time, as it costs a fifth; a disk that lets us wait is asked in the background. */
+/** Reads synchronously while calls are fast, which costs a fifth; on a slow disk, reads in the background. */
 async function statOrNull(walk: Walk, place: string): Promise<Stats | null> {
   try {
     if (walk.slow) return await lstat(place);
@@ -229,7 +230,7 @@ async function statOrNull(walk: Walk, place: string): Promise<Stats | null> {
   }
 }
 
-/** Everything tracked, and what is new outside the usual build output. */
+/** Everything tracked, and new files outside of the usual build output. */
 function selectionOf(listing: GitListing, caseInsensitive: boolean): Selection {
   // Such file systems also store names in another Unicode form than git writes them.
   const keyOf = (path: string): string => (caseInsensitive ? path.normalize('NFC').toLowerCase() : path);

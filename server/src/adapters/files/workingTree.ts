@@ -10,17 +10,16 @@ import { createTreeWalk } from './treeWalk.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Files, FileStat } from '../../core/ports/files.ts';
 
-/** A file that takes longer was not read from memory, or its process had to wait for its turn. */
+/** A file that takes longer was not in memory, or this process had to wait for the processor. */
 const SLOW_MS = 4;
-/** So many, and this share of all, say that it is the disk. */
+/** With this many slow reads, and this share of all, the disk is slow. */
 const SLOW_READS = 16;
 const SLOW_SHARE = 0.25;
 const NOT_THERE = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
 
 /**
- * Opens a folder. `read` and `stat` follow links as long as they stay inside the root; what lies outside does not
- * exist.
- * Throws `notFound` when there is no such folder.
+ * Opens a folder. `read` and `stat` follow links inside the root; nothing outside exists. Throws `notFound` if there is
+ * no such folder.
  */
 export async function createWorkingTree(rootDir: string, log?: Log): Promise<Files> {
   const root = await realFolder(rootDir);
@@ -28,7 +27,7 @@ export async function createWorkingTree(rootDir: string, log?: Log): Promise<Fil
   let reads = 0;
   let slowReads = 0;
   const isSlow = (): boolean => slowReads >= SLOW_READS && slowReads > reads * SLOW_SHARE;
-  /** At once where that takes no time, as it costs a fifth; a disk that lets us wait is asked in the background. */
+  /** Reads synchronously while reads are fast, which costs a fifth; on a slow disk, reads in the background. */
   const readAtOnce = (path: string): Uint8Array | null => {
     const begun = performance.now();
     const bytes = readBelowSync(root, path);
@@ -76,7 +75,7 @@ async function realFolder(dir: string): Promise<string> {
   throw new SelfwareError('notFound', `${dir} is not a folder.`, { action: 'Name the folder of the repository.' });
 }
 
-/** Absolute place without links, or null when it does not exist inside the root. */
+/** Absolute path without links, or null if it does not exist inside the root. */
 async function placeOf(root: string, path: string): Promise<string | null> {
   const segments = segmentsOf(path);
   if (segments === null) return null;
@@ -102,7 +101,7 @@ async function unlessMissing<T>(path: string, ask: () => Promise<T>): Promise<T 
   }
 }
 
-/** Looks for one entry under its name in the other case. Nothing is written to find out. */
+/** Looks up one entry under its name in the other case, so that nothing has to be written. */
 async function isCaseInsensitive(root: string): Promise<boolean> {
   const names = new Set(await readdir(root).catch(refuseFolder(root)));
   const inside = [...names].find((name) => swapCase(name) !== name && !names.has(swapCase(name)));
@@ -127,7 +126,7 @@ function refuseFolder(root: string): (error: unknown) => never {
   };
 }
 
-/** ASCII letters only: other letters change case by rules that differ from file system to file system. */
+/** ASCII letters only: for other letters, the rules differ between file systems. */
 function swapCase(name: string): string {
   return name.replace(/[a-z]/gi, (letter) => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()));
 }

@@ -1,16 +1,16 @@
-// What a person may want a change to be judged from: the default branch first.
+// Suggests bases from which a person may want a change to be judged: the default branch first.
 
 import { createGitRunner, GitFailure, type GitRunner } from './runGit.ts';
 
 export interface Base {
   readonly name: string;
-  /** What is judged then. */
+  /** What would be judged. */
   readonly detail: string;
 }
 
 const NAMES = ['origin/main', 'origin/master', 'upstream/main', 'upstream/master', 'main', 'master'];
 
-/** Those that are there and share a commit with HEAD, each shared commit once. Empty without git or a commit. */
+/** Existing bases that share a commit with HEAD, each shared commit once. Empty without git or a commit. */
 export async function basesOf(rootDir: string, signal: AbortSignal): Promise<readonly Base[]> {
   const git = createGitRunner(rootDir);
   const ask = (...args: readonly string[]) => answerOf(git, args, signal);
@@ -36,7 +36,7 @@ export async function basesOf(rootDir: string, signal: AbortSignal): Promise<rea
   return [...found, { name: 'HEAD', detail: 'only what is not committed' }];
 }
 
-/** Null where git says no. */
+/** Null if git exits with an error. */
 async function answerOf(git: GitRunner, args: readonly string[], signal: AbortSignal): Promise<string | null> {
   try {
     const text = (await git.text(args, { signal })).trim();

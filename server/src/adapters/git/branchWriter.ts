@@ -10,11 +10,11 @@ import { createUserGit, lastLines, type UserGit } from './userGit.ts';
 import type { BranchWork, BranchWriter, CommitFile } from '../../core/ports/git.ts';
 
 const NOTHING = '0'.repeat(40);
-/** Hooks that `git commit` would run, and that have a say in what is committed. */
+/** Hooks that `git commit` runs and that can affect what is committed. */
 const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit'];
 const UNDER_WAY = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply'];
 
-/** `rootDir` may be a folder in the work tree: paths are relative to it. Private files lie in `stateDir`/commits. */
+/** `rootDir` may be a folder in the work tree; paths are relative to it. Private files are in `stateDir`/commits. */
 export function createBranchWriter(
   rootDir: string,
   stateDir: string,
@@ -81,7 +81,7 @@ interface Place {
   readonly ref: string;
   readonly old: string | null;
   readonly checkedOut: boolean;
-  /** Folder of hooks that have a say; null = none has. */
+  /** Folder with such hooks; null = there are none. */
   readonly hooks: string | null;
   readonly sign: boolean;
 }
@@ -119,7 +119,7 @@ function createWork(place: Place, start: string, signal: AbortSignal): BranchWor
     },
     async finish() {
       if (tip === start && place.old !== null) return;
-      // The index first: should we die in between, the change is staged, as if by hand.
+      // The index first: if the process dies in between, the change is staged, as if by hand.
       if (place.checkedOut) await updateIndex(place, tip, [...touched]);
       const { code, stderr } = await git.ask([
         'update-ref',
@@ -139,7 +139,7 @@ function createWork(place: Place, start: string, signal: AbortSignal): BranchWor
   return work;
 }
 
-/** Without hooks no work tree is needed. */
+/** Without hooks, no work tree is needed. */
 async function byPlumbing(
   { git, folder, prefix, sign }: Place,
   tip: string,
@@ -169,8 +169,8 @@ async function byPlumbing(
 }
 
 /**
- * A `git commit` of the user's own, in a linked work tree that is gone afterwards: hooks, signing and templates as
- * always.
+ * Runs the user's own `git commit` in a linked work tree, which is removed afterwards: hooks, signing and templates
+ * work as usual.
  */
 async function withHooks(
   { git, folder, top, prefix }: Place,
@@ -183,10 +183,11 @@ async function withHooks(
   const dir = join(folder, `tree-${randomBytes(6).toString('hex')}`);
   try {
     await git.text(['worktree', 'add', '--quiet', '--detach', dir, tip], { signal });
-    // What hooks run is installed where the user works. A link is not a folder, so it is never committed unasked.
+    // Hooks run programs that are installed in the user's work tree. A link is not a folder, so it is never committed
+    // by accident.
     await symlink(join(top, 'node_modules'), join(dir, 'node_modules')).catch(() => undefined);
     for (const { path, bytes, mode } of files) {
-      // The branch may hold a link where the file's folder is here.
+      // In the branch, a link may be in place of the file's folder.
       await using place = await holdPlace(await realpath(dir), (prefix + path).split('/'), (folder) => mkdir(folder));
       await rm(place!.file, { force: true });
       if (bytes !== null) await writeFile(place!.file, bytes, { flag: 'wx', mode: mode & 0o111 ? 0o755 : 0o644 });
@@ -214,8 +215,7 @@ async function withHooks(
 }
 
 /**
- * The user's own index learns what was committed, of the files that were; `git status` then says what it would after a
- * commit by hand.
+ * Updates the user's own index for the committed files, so that `git status` says the same as after a commit by hand.
  */
 async function updateIndex({ git, prefix }: Place, tip: string, paths: readonly string[]): Promise<void> {
   const lines: string[] = [];
@@ -253,7 +253,7 @@ async function hooksOf(git: UserGit, rootDir: string): Promise<string | null> {
   return HOOKS.some((name) => names.includes(name)) ? folder : null;
 }
 
-/** Our own configuration names no hooks; the user's is what stands before it in the list. */
+/** Our own configuration sets no hooks; the user's value precedes it in the list. */
 async function userHooksPath(git: UserGit): Promise<string | null> {
   const listed = (
     await git.ask(['config', '--show-scope', '--type=path', '--get-all', 'core.hooksPath'])
@@ -267,7 +267,7 @@ async function idOf(git: UserGit, revision: string): Promise<string | null> {
   return code === 0 ? stdout.toString().trim() : null;
 }
 
-/** Work trees and indexes of a process that was killed. */
+/** Removes work trees and indexes of a process that was killed. */
 async function sweep(git: UserGit, folder: string): Promise<void> {
   for (const name of await readdir(folder).catch((): string[] => [])) {
     if (name.startsWith('tree-')) await git.ask(['worktree', 'remove', '--force', join(folder, name)]);

@@ -14,7 +14,7 @@ const IDENTITY = { name: 'Selfware', email: 'selfware@localhost' };
 const AT_ONCE = 4;
 const CHECK_FOLDER = 'Check that the .git folder is writable and the disk has room.';
 
-/** The commits have no parent, so a checkpoint keeps nothing of the user's history alive. */
+/** The commits have no parent, so a checkpoint keeps no part of the user's history alive. */
 export function createCheckpointStore(runner: GitRunner, stateDir: string): CheckpointStore {
   return {
     saveCheckpoint: (id, title, files) =>
@@ -56,7 +56,7 @@ export function createCheckpointStore(runner: GitRunner, stateDir: string): Chec
   };
 }
 
-/** Raw bytes of a file of a commit, by its path from the top; null if the commit does not have it. */
+/** Bytes of a file in a commit, by its path from the top; null if the commit does not have it. */
 export async function fileOf(runner: GitRunner, commit: string, path: string): Promise<Uint8Array | null> {
   const listed = await runner.text(['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', commit, '--', path]);
   for (const entry of listed.split('\0')) {
@@ -76,7 +76,7 @@ async function commitOf(runner: GitRunner, ref: string): Promise<string | null> 
   }
 }
 
-/** A tree of exactly these files, built in a private index that is gone afterwards. */
+/** A tree with exactly these files, built in a private index that is deleted afterwards. */
 async function writeTree(runner: GitRunner, stateDir: string, id: string, files: readonly Image[]): Promise<string> {
   const indexFile = join(stateDir, `checkpoint-${id}.index`);
   try {
@@ -91,7 +91,7 @@ async function writeTree(runner: GitRunner, stateDir: string, id: string, files:
   }
 }
 
-/** Object ids of the bytes as they are: no filter, no line-end conversion. */
+/** Object ids of the exact bytes: no filter, no line-end conversion. */
 async function writeBlobs(runner: GitRunner, stateDir: string, files: readonly Image[]): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let start = 0; start < files.length; start += AT_ONCE) {
@@ -109,16 +109,14 @@ async function writeBlob(runner: GitRunner, bytes: Uint8Array): Promise<string> 
   return (await runner.text(['hash-object', '-w', '--no-filters', '--stdin'], { stdin: bytes })).trim();
 }
 
-/** Nothing cannot be sent through standard input (see GitCall), so it is read from an empty file. */
+/** Empty input cannot be sent through standard input (see GitCall), so it is read from an empty file. */
 async function writeEmptyBlob(runner: GitRunner, stateDir: string): Promise<string> {
   const file = join(stateDir, 'empty');
   await writeFile(file, '');
   return (await runner.text(['hash-object', '-w', '--no-filters', '--', file])).trim();
 }
 
-/**
- * Lines for `update-index --index-info`, ended by NUL. git knows two modes of files: with and without the right to run.
- */
+/** Lines for `update-index --index-info`, ended by NUL. git has two modes for files: executable or not. */
 function indexInfo(files: readonly Image[], blobs: readonly string[]): Uint8Array {
   return Buffer.from(
     files.map((file, index) => `${file.mode & 0o111 ? '100755' : '100644'} ${blobs[index]}\t${file.path}\0`).join(''),
@@ -129,7 +127,7 @@ function refOf(id: string): string {
   return checked(`${REFS}${id}`);
 }
 
-/** Only our own refs are ever written or deleted. */
+/** Only Selfware's own refs are ever written or deleted. */
 function checked(ref: string): string {
   if (ref.startsWith(REFS) && /^[a-z0-9][a-z0-9-]{0,63}$/.test(ref.slice(REFS.length))) return ref;
   throw new SelfwareError('internal', `Not the name of a checkpoint: ${JSON.stringify(ref)}.`);

@@ -1,4 +1,4 @@
-// Programs that the configuration of a repository puts between its files and git: switched off.
+// Disables programs that the configuration of a repository puts between its files and git.
 
 import { endedWith, type GitRunner } from './runGit.ts';
 
@@ -15,7 +15,7 @@ export async function disabledFilters(runner: GitRunner): Promise<readonly (read
     .map((key) => [key, /\.required$/i.test(key) ? 'false' : ''] as const);
 }
 
-/** Exit code 1 is how these commands say "there is none". */
+/** For these commands, exit code 1 means that there is no result. */
 export async function answerOrNull(runner: GitRunner, args: readonly string[]): Promise<string | null> {
   try {
     return (await runner.text(args)).trim();

@@ -1,4 +1,5 @@
-// The user's repository through git's plumbing: read the state, keep pre-images under private refs, touch nothing else.
+// The user's repository through git's plumbing commands: reads the state, keeps pre-images under private refs, changes
+// nothing else.
 
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,13 +13,13 @@ import type { Git, RepositoryState } from '../../core/ports/git.ts';
 type DirtyKind = Awaited<ReturnType<Git['dirty']>>[number]['kind'];
 
 const LOOK = 'Run `git status` in the repository to see what is wrong.';
-/** Starting git costs more than what it is asked here. */
+/** Combined in one call, because starting git costs more than answering. */
 const IN_WORK_TREE = ['rev-parse', '--is-inside-work-tree', '--show-toplevel'];
 const silent: Log = { write: () => undefined };
 
 /**
- * Git for `rootDir`, which may be a folder inside the work tree: paths stay relative to `rootDir`. Private indexes live
- * in `stateDir`. Never rejects for want of git or of a repository: `state()` answers null then, and the log says why.
+ * Git for `rootDir`, which may be a folder inside the work tree: paths stay relative to `rootDir`. Private indexes are
+ * in `stateDir`. Does not reject if git or a repository is missing: then `state()` answers null, and the log says why.
  */
 export async function createGit(rootDir: string, stateDir: string, log: Log = silent): Promise<Git> {
   const runner = createGitRunner(rootDir);
@@ -39,8 +40,9 @@ export async function createGit(rootDir: string, stateDir: string, log: Log = si
 }
 
 /**
- * True when the folder lies in the work tree of a repository that git is willing to read. A configuration may name any
- * folder as the work tree (`core.worktree`), one's home, say: the top must hold the `.git` that leads to it.
+ * True if the folder is in the work tree of a repository that git is willing to read. A configuration may name any
+ * folder as the work tree (`core.worktree`), such as the home folder, so the top must contain the `.git` that leads to
+ * it.
  */
 export async function isInWorkTree(runner: GitRunner, rootDir: string, log: Log = silent): Promise<boolean> {
   try {
@@ -54,7 +56,7 @@ export async function isInWorkTree(runner: GitRunner, rootDir: string, log: Log 
   }
 }
 
-/** What git says about the two questions of `IN_WORK_TREE`. */
+/** Evaluates the output of `IN_WORK_TREE`. */
 function isTop(answer: string, log: Log): boolean {
   if (!answer.startsWith('true\n')) return false;
   const top = answer.slice('true\n'.length);
@@ -80,8 +82,8 @@ function branchOf(ref: string | null): string | null {
 }
 
 /**
- * All that is asked of most repositories, by one process; null outside of a work tree. Undefined where git does not
- * say, for want of a commit or of a repository.
+ * The answer for most repositories, by a single process. Null outside of a work tree. Undefined if git fails, because
+ * there is no commit or no repository.
  */
 async function committedHead(runner: GitRunner, log: Log): Promise<RepositoryState | null | undefined> {
   try {
@@ -89,7 +91,7 @@ async function committedHead(runner: GitRunner, log: Log): Promise<RepositorySta
       .replace(/\n$/, '')
       .split('\n');
     const [head = '', ref = ''] = lines.slice(-2);
-    // A detached one leads to no branch.
+    // A detached HEAD has no branch.
     return isTop(lines.slice(0, -2).join('\n'), log) ? { head, branch: ref === 'HEAD' ? null : branchOf(ref) } : null;
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
@@ -116,7 +118,7 @@ async function readDirty(runner: GitRunner): ReturnType<Git['dirty']> {
     .filter(({ path }) => !path.endsWith('/'));
 }
 
-/** Against the files themselves, the index aside; new files that nobody has added are listed apart. */
+/** Compares with the files on disk, not with the index; untracked files are listed separately. */
 async function readDiffering(runner: GitRunner, commit: string): Promise<readonly string[] | null> {
   if ((await answerOrNull(runner, ['rev-parse', '--verify', '--quiet', `${commitId(commit)}^{commit}`])) === null)
     return null;
@@ -148,13 +150,13 @@ async function readDiffering(runner: GitRunner, commit: string): Promise<readonl
   ];
 }
 
-/** Never an option, never another kind of revision. */
+/** Only a full commit id is accepted, never an option or another kind of revision. */
 function commitId(text: string): string {
   if (/^[0-9a-f]{40,64}$/.test(text)) return text;
   throw new SelfwareError('usage', `Not the id of a commit: ${JSON.stringify(text)}.`);
 }
 
-/** Path of the root inside the work tree, with a slash at its end, or nothing. */
+/** Path of the root inside the work tree, with a final slash, or an empty string. */
 async function prefixOf(runner: GitRunner): Promise<string> {
   return orTrouble(
     'notARepository',

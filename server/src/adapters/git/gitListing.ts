@@ -1,4 +1,4 @@
-// What git knows of the tree: which files are its own or could become so, and where other repositories begin.
+// Asks git which files are tracked or could be, and where other repositories begin.
 import { createGitRunner, endedWith, GitFailure } from './runGit.ts';
 import { isInWorkTree } from './git.ts';
 import type { Log } from '../../core/ports/system.ts';
@@ -16,7 +16,7 @@ export interface GitListing {
 /** Mode of a submodule in the index. */
 const SUBMODULE = '160000';
 
-/** Null if git is missing, refuses, or knows of no file here: then the caller walks the folders itself. */
+/** Null if git is missing, refuses, or knows no file here: then the caller walks the folders itself. */
 export async function listByGit(rootDir: string, signal: AbortSignal, log?: Log): Promise<GitListing | null> {
   const runner = createGitRunner(rootDir);
   if (!(await isInWorkTree(runner, rootDir, log))) return null;

@@ -6,8 +6,8 @@ import type { Log } from '../../core/ports/system.ts';
 import type { Commit, History } from '../../core/ports/git.ts';
 
 /**
- * ASCII separators. A subject that holds one spoils its own entry, which is dropped for want of a commit id, and no
- * other.
+ * ASCII separators. A subject that contains one invalidates only its own entry, which is dropped because it has no
+ * commit id.
  */
 const RECORD = '\x1e';
 const FIELD = '\x1f';
@@ -15,9 +15,8 @@ const FORMAT = '--format=%x1e%H%x1f%ct%x1f%s%x1f';
 const COMMIT_ID = /^([0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /**
- * History of `rootDir`, which may be a folder inside the work tree. Without git, or without a commit, there is none.
- * The options switch off what would run a program that the repository's configuration names (external diffs,
- * signatures).
+ * History of `rootDir`, which may be a folder inside the work tree. Empty without git or a commit. The options disable
+ * programs that the repository's configuration could name (external diffs, signatures).
  */
 export function createHistory(rootDir: string, log?: Log): History {
   const runner = createGitRunner(rootDir);
@@ -47,7 +46,7 @@ export function createHistory(rootDir: string, log?: Log): History {
         ];
         return parse(await runner.text(args, { signal }));
       } catch (error) {
-        // An unborn branch has no history; whatever else git minds, memory does without.
+        // A branch without commits has no history; for any other failure, the history is left out.
         if (!(error instanceof GitFailure)) throw error;
         log?.write('debug', 'git has no history here.', error);
         return [];
@@ -62,7 +61,7 @@ function parse(output: string): Commit[] {
     .filter((entry) => entry !== '')
     .map((entry) => {
       const [hash = '', seconds = '', subject = '', names = ''] = entry.split(FIELD);
-      // In -z output a line break ends the header where the names follow.
+      // In -z output, a line break ends the header if names follow.
       const paths = names
         .split('\0')
         .map((name) => name.replace(/^\n/, ''))

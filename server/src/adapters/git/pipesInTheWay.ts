@@ -1,11 +1,11 @@
-// git reads ignore files and waits forever if one of them is a pipe. This finds such pipes.
+// Finds ignore files that are pipes: git would wait for them forever.
 
 import { lstat, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 const READ_BY_GIT = new Set(['.gitignore', '.gitattributes']);
 const NEVER = new Set(['.git', 'node_modules']);
-/** A repository with more folders is slow for a reason of its own. */
+/** A repository with more folders is slow anyway. */
 const MOST_FOLDERS = 50_000;
 
 /** The path of something that git would read as a file although it is not a regular file; null if there is none. */

@@ -1,4 +1,4 @@
-// A name for a repository that is the same on every machine with a clone of it, so that a shared index is found.
+// Makes a name for a repository that is the same on every machine with a clone of it, so that a shared index is found.
 
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
@@ -11,7 +11,7 @@ export async function repositoryKey(rootDir: string): Promise<string> {
     try {
       return (await runner.text([...args])).trim();
     } catch (error) {
-      // No repository, no origin, or no git: the folder's name has to do.
+      // Without a repository, an origin or git, the name of the folder is used.
       if (error instanceof GitFailure) return '';
       throw error;
     }

@@ -1,5 +1,5 @@
-// Two states of a repository for a judgement: which commits are meant, what differs between them, and both sides on
-// disk. The user's repository is only read; new objects go into a folder of our own.
+// Prepares two states of a repository for a judgement: which commits are meant, what differs between them, and both
+// sides on disk. The user's repository is only read; new objects are written to a folder of Selfware.
 
 import { mkdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { isInWorkTree } from './git.ts';
 import { createGitRunner, GitFailure, type GitCall, type GitRunner } from './runGit.ts';
 import type { Log } from '../../core/ports/system.ts';
 
-/** One file that two trees hold otherwise. Modes and ids as git has them; zeros where there is no file. */
+/** One file that differs between two trees. Modes and ids as in git; zeros if there is no file. */
 export interface Difference {
   readonly path: string;
   readonly modes: readonly [before: string, after: string];
@@ -21,7 +21,7 @@ export interface Difference {
 export interface Sides {
   /** Commit that the change starts from. */
   readonly base: string;
-  /** Commit, or the tree of what the working tree holds. */
+  /** A commit, or the tree of the current working tree. */
   readonly head: string;
   /** Sentences for a person. */
   readonly notes: readonly string[];
@@ -48,13 +48,13 @@ export interface Revisions {
 }
 
 const SUBMODULE = '160000';
-/** git rewrites nothing on the way: bytes are compared. */
+/** Attributes with which git changes no bytes, because bytes are compared. */
 const AS_STORED = '* -text -filter -ident -working-tree-encoding -diff -merge\n';
-/** A rename is told where so much of a file stays. */
+/** A rename is recognised if at least this share of a file stays. */
 const RENAMES = '--find-renames=60%';
 const MOST_AUTHORS = 1_000;
 
-/** `scratch` is an empty folder of ours, outside of the repository. Throws `notARepository`. */
+/** `scratch`: an empty folder of Selfware, outside of the repository. Throws `notARepository`. */
 export async function openRevisions(rootDir: string, scratch: string, log: Log): Promise<Revisions> {
   const inRoot = createGitRunner(rootDir);
   if (!(await isInWorkTree(inRoot, rootDir, log)))
@@ -67,7 +67,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
   const objects = await answer('--path-format=absolute', '--git-path', 'objects');
   const own = join(scratch, 'objects');
   await mkdir(own, { recursive: true });
-  /** Reads both stores and writes to ours. */
+  /** Reads objects from both stores and writes to ours. */
   const store = { objects: own, alternates: objects };
 
   return {
@@ -110,7 +110,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
     },
     async writeFiles(tree, paths, folder, signal) {
       if (paths.length === 0) return;
-      // A repository beside it, whose attributes leave bytes alone whatever the tree says.
+      // A separate repository whose attributes leave bytes unchanged, whatever the tree says.
       const beside = join(scratch, 'sides');
       await mkdir(join(beside, '.git', 'info'), { recursive: true });
       await mkdir(join(beside, '.git', 'refs'), { recursive: true });
@@ -130,7 +130,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
     },
   };
 
-  /** The tree of what the working tree holds, untracked files included and ignored ones not. */
+  /** The tree of the current working tree, including untracked files, without ignored ones. */
   async function snapshot(signal: AbortSignal): Promise<string> {
     const conflicts = await git.text(['ls-files', '--unmerged', '-z'], { signal });
     const [first] = conflicts.split('\0').flatMap((line) => (line === '' ? [] : [line.slice(line.indexOf('\t') + 1)]));
@@ -140,11 +140,12 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
       });
     const indexFile = join(scratch, 'index');
     const theirs = await answer('--path-format=absolute', '--git-path', 'index');
-    // Their index knows which files have not changed.
+    // The user's index knows which files have not changed.
     if (existsSync(theirs)) {
       const { mtime } = await stat(theirs);
       await writeFile(indexFile, await readRegular(theirs, theirs));
-      // By its time git knows which files may have been written after it, in the same second and with the same size.
+      // By the time of the index, git knows which files may have been written after it in the same second and with the
+      // same size.
       await utimes(indexFile, mtime, mtime);
     }
     const call: GitCall = { signal, indexFile, store, ...(await withoutFilters(git)) };
@@ -183,7 +184,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
   }
 }
 
-/** True for what is neither a plain file nor absent. */
+/** The kind of a mode that is neither a plain file nor absent. */
 export function isSpecial(mode: string): 'link' | 'submodule' | null {
   return mode === '120000' ? 'link' : mode === SUBMODULE ? 'submodule' : null;
 }
@@ -216,7 +217,7 @@ async function commitOf(
   }
 }
 
-/** A name of a remote branch says where to fetch it from. */
+/** The name of a remote branch says from where to fetch it. */
 function fetchLine(name: string, shallow: boolean): string {
   const bare = name.replace(/[~^].*$/, '');
   const [, remote = 'origin', branch = bare] = /^(?:refs\/remotes\/)?(origin|upstream)\/(.+)$/.exec(bare) ?? [];

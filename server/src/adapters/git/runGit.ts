@@ -28,7 +28,7 @@ export interface GitCall {
 export class GitFailure extends GitError {
   readonly exitCode: number | null;
   readonly stderr: string;
-  /** What it waited for, for ever, and was ended. */
+  /** The file that git waited for, until it was ended. */
   readonly waitedFor: string | null;
 
   constructor(
@@ -73,7 +73,7 @@ const HARDENING = [
   'gc.auto=0',
 ];
 
-/** What git may know of the environment: where to find programs, the user's own configuration and temporary files. */
+/** Environment variables that git may see: where to find programs, the user's own configuration and temporary files. */
 const PASSED_ON = [
   'PATH',
   'HOME',
@@ -94,22 +94,22 @@ const PASSED_ON = [
 const FIXED_ENVIRONMENT = {
   GIT_OPTIONAL_LOCKS: '0',
   GIT_TERMINAL_PROMPT: '0',
-  /** Objects missing from a partial clone are not fetched: a list of protocols that holds none there is. */
+  /** Objects missing from a partial clone are not fetched, because no protocol is allowed. */
   GIT_ALLOW_PROTOCOL: 'none',
   GIT_NO_LAZY_FETCH: '1',
   LC_ALL: 'C',
 };
 
 const AT_ONCE = 4;
-/** After so long we look for what keeps git waiting. */
+/** After this time, the reason why git waits is looked for. */
 const PATIENCE_MILLIS = 2_000;
 /**
- * Milliseconds without a byte after which a call is given up: on a file system that hangs git waits for ever, and what
- * runs unattended with it.
+ * Milliseconds without output after which a call is ended: on a hanging file system, git would wait forever, and an
+ * unattended run with it.
  */
 const SILENT_MILLIS = 10 * 60_000;
 
-/** git in one folder. Nothing of this object is shared between calls, so calls may overlap. */
+/** git in one folder. Calls share no state, so they may overlap. */
 export function createGitRunner(dir: string, silentMillis = SILENT_MILLIS): GitRunner {
   return {
     async text(args, call = {}) {
@@ -141,7 +141,7 @@ export function createGitRunner(dir: string, silentMillis = SILENT_MILLIS): GitR
       if (pipe !== null)
         throw new GitFailure(null, '', args, `waited for ${pipe}, which is not a regular file, and was ended.`, pipe);
       if (call.signal?.aborted) throw new SelfwareError('cancelled', 'Cancelled.', { cause: error });
-      // Whatever else simple-git reports (a PATH that leads nowhere, a folder that is gone) kept git from starting.
+      // Any other error of simple-git (such as an invalid PATH, or a missing folder) means that git did not start.
       throw error instanceof GitFailure ? error : new GitFailure(null, String(error), args);
     } finally {
       takeBack();
@@ -191,10 +191,10 @@ function openGit(
     timeout: { block: silentMillis },
     config: HARDENING,
     trimmed: false,
-    // Output may still be in the pipe when the process has ended.
+    // When the process has ended, output may still be in the pipe.
     completion: { onClose: true, onExit: false },
     allowEnvironment: Object.keys(env),
-    // These guard against values from outside. Here they are constants that switch things off.
+    // These options guard against values from outside; here, the values are constants.
     unsafe: {
       allowUnsafeHooksPath: true,
       allowUnsafeFsMonitor: true,

@@ -1,5 +1,4 @@
-// Runs git as its user would: with their identity, their keys and, where requested, their hooks. Only for what they
-// asked for.
+// Runs git with the user's identity, keys and, if requested, hooks. Only for what the user asked for.
 
 import { spawn } from 'node:child_process';
 import { ownProgram } from '../system/ownPrograms.ts';
@@ -10,7 +9,7 @@ export interface UserGitCall {
   readonly cwd?: string;
   /** Absolute path of a private index. */
   readonly indexFile?: string;
-  /** Absolute folder of the hooks that may run; without it none does. */
+  /** Absolute folder of the hooks to run; left out: none. */
   readonly hooks?: string;
   readonly signal?: AbortSignal;
 }
@@ -22,15 +21,13 @@ export interface UserGitResult {
 }
 
 export interface UserGit {
-  /** Whatever the exit code. Throws `unavailable` when git cannot be started, `cancelled`. */
+  /** Resolves with any exit code. Throws `unavailable` if git cannot be started, and `cancelled`. */
   ask(args: readonly string[], call?: UserGitCall): Promise<UserGitResult>;
   /** Standard output as text. Throws `writeFailed` for another exit code than 0. */
   text(args: readonly string[], call?: UserGitCall): Promise<string>;
 }
 
-/**
- * `env` is the user's environment, in which git finds key agents. Variables that would lead git elsewhere are left out.
- */
+/** `env`: the user's environment, in which git finds key agents. Variables that would redirect git are left out. */
 export function createUserGit(dir: string, env: Readonly<Record<string, string | undefined>>): UserGit {
   const plain = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => !name.startsWith('GIT_') && value !== undefined),
@@ -66,7 +63,7 @@ export function createUserGit(dir: string, env: Readonly<Record<string, string |
       const [out, err]: [Buffer[], Buffer[]] = [[], []];
       child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
       child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
-      // A git that has ended before it read everything says so by its exit code.
+      // If git ends before it has read everything, its exit code says why.
       child.stdin.on('error', () => undefined);
       child.stdin.end(call.stdin ?? '');
       child.on('error', (cause) =>

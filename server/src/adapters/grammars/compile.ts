@@ -1,9 +1,9 @@
-// Compiles grammars, and excludes functions that are too large for V8's optimiser.
+// Compiles grammars, and keeps V8's optimiser away from functions that are too large for it.
 
 import { setFlagsFromString } from 'node:v8';
 import { SelfwareError } from '../../util/typedError.ts';
 
-/** What we use of the runtime; the compiler's library for Node does not describe it. */
+/** The part of the runtime's interface that is used here; the type library for Node does not describe it. */
 const { Module } = (
   globalThis as unknown as { readonly WebAssembly: { readonly Module: new (bytes: Uint8Array) => object } }
 ).WebAssembly;
@@ -15,20 +15,17 @@ const { Module } = (
  * Bash's. Below the limit it pays after 1–2 MB of text.
  */
 export const LARGEST_OPTIMISED = 64 * 1024;
-/** For a module that is compiled meanwhile: at once and as a whole by the baseline compiler, and never again. */
+/** Flags for compiling a module: at once and completely by the baseline compiler, and never again. */
 const BASELINE_ONLY = ['--no-wasm-dynamic-tiering', '--no-wasm-tier-up', '--no-wasm-lazy-compilation'];
 const AS_EVER = ['--wasm-dynamic-tiering', '--wasm-tier-up', '--wasm-lazy-compilation'];
 const CODE_SECTION = 10;
 const HEADER_BYTES = 8;
 
-/**
- * Throws `unavailable` for bytes that are no module. Threads that compile the same bytes share what the engine makes of
- * them.
- */
+/** Throws `unavailable` for bytes that are not a module. Threads that compile the same bytes share the result. */
 export function compileGrammar(wasm: Uint8Array): object {
   try {
     if (largestFunction(wasm) <= LARGEST_OPTIMISED) return new Module(wasm);
-    // The flags hold for all threads, but only for what is compiled before the next line but one.
+    // The flags affect all threads, but only what is compiled before they are reset below.
     for (const flag of BASELINE_ONLY) setFlagsFromString(flag);
     try {
       return new Module(wasm);
@@ -43,7 +40,7 @@ export function compileGrammar(wasm: Uint8Array): object {
   }
 }
 
-/** In bytes; 0 without functions. WebAssembly Core Specification 2.0, 5.5.13. */
+/** In bytes; 0 without functions. See WebAssembly Core Specification 2.0, 5.5.13. */
 export function largestFunction(wasm: Uint8Array): number {
   let at = HEADER_BYTES;
   const number = (): number => {

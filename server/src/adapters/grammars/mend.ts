@@ -1,13 +1,13 @@
 // Fixes defects of a packaged grammar before it is used or shipped.
 
 /**
- * The scanner of Swift asks for the memory of its state by `calloc(0, 4)`: none. What it then keeps there belongs to
- * others, and after the first file every `#if` reads as a string. In its wasm the one such call (i32.const 0, i32.const
- * 4, call) becomes `calloc(1, 4)`.
+ * The scanner of Swift allocates its state by `calloc(0, 4)`, which reserves nothing. What it stores there overwrites
+ * other data, and after the first file every `#if` reads as a string. In the wasm, the only such call (i32.const 0,
+ * i32.const 4, call) becomes `calloc(1, 4)`.
  */
 const SWIFT_STATE_CALL: readonly number[] = [0x41, 0x00, 0x41, 0x04, 0x10];
 
-/** The bytes themselves, or a mended copy. Throws when a grammar to be mended is not the one that is known. */
+/** The bytes themselves, or a repaired copy. Throws if a grammar that needs repair is not the known version. */
 export function mendGrammar(language: string, wasm: Uint8Array): Uint8Array {
   if (language !== 'swift') return wasm;
   const places = placesOf(wasm, SWIFT_STATE_CALL);

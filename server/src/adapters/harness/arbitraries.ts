@@ -1,5 +1,5 @@
-// Generators of values for what a type allows, biased to values at which code branches: small domains with collisions,
-// edge cases, the code's own literals.
+// Generators of values for types, biased to values at which code branches: small domains with collisions, edge cases,
+// the code's own literals.
 
 import fc from 'fast-check';
 import type { DifferentialPlan, Parameter, Shape, Target } from '../../core/verify/differential/plan.ts';
@@ -8,7 +8,7 @@ import { createSizes, isTooDeep } from './sizes.ts';
 
 type Values = fc.Arbitrary<Made>;
 
-/** Nested values get short lists. */
+/** Nested lists are shorter. */
 const LONGEST_LIST = 6;
 const MOST_STEPS = 5;
 
@@ -129,7 +129,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
     },
   };
 
-  /** Optional ones are left out from the end. */
+  /** Optional parameters are left out from the end. */
   function argumentsOf(parameters: readonly Parameter[]): fc.Arbitrary<readonly Made[]> {
     const fixed = parameters.filter(({ rest }) => !rest);
     const last = parameters.find(({ rest }) => rest);
@@ -241,7 +241,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
         const fitting = sizes.fittingDepth(shape, depth);
         if (!meant || isTooDeep(fitting))
           return fc.constant(meant?.kind === 'array' ? ({ $: 'array', of: [] } as const) : null);
-        // Types that name each other are made once for each depth, not once for each way that leads to them.
+        // Types that refer to each other are generated once for each depth, not once for each path to them.
         const key = `${shape.name} ${fitting}`;
         const made = known.get(key) ?? valueOf(meant, fitting + 1);
         known.set(key, made);
@@ -309,12 +309,12 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
   }
 }
 
-/** Values that coincide are where searching, comparing and counting go wrong; drawn one by one they hardly ever do. */
+/** Equal values are where searching, comparing and counting fail; drawn independently, values are hardly ever equal. */
 function sameAs(kind: 'number' | 'string'): Values {
   return fc.integer({ min: 0, max: 3 }).map((index): Made => ({ $: 'same', kind, index }));
 }
 
-/** Every stand-in gets the value that it stands for. */
+/** Replaces every placeholder by the value that it stands for. */
 function completed(call: Call): Call {
   const drawn: { readonly number: number[]; readonly string: string[] } = { number: [], string: [] };
   const all = [...call.arguments, ...call.steps.flatMap((step) => step.arguments)];

@@ -1,5 +1,5 @@
-// Compares old and new code target by target: generates inputs, looks for a call that the two sides answer differently,
-// shrinks it and confirms it.
+// Compares old and new code target by target: generates inputs, searches for a call with different results, shrinks it
+// and confirms it.
 
 import fc from 'fast-check';
 import type { HarnessOrder, HarnessReport, Target, TargetReport } from '../../core/verify/differential/plan.ts';
@@ -12,27 +12,30 @@ import type { Call, RanCode, SideStart } from './messages.ts';
 import { CALL_MS, startSide } from './sides.ts';
 import { unreachedLines } from './unreached.ts';
 
-/** Fewer inputs than this show too little where a function takes any. So many that only throw are enough to see it. */
+/**
+ * Minimum number of inputs, for functions with parameters. The same number of inputs that only throw is enough to see
+ * that.
+ */
 const FEWEST = 40;
-/** Inputs on which the old code does not end. */
+/** Inputs on which the old code may hang. */
 const MOST_HANGS = 2;
-/** Of the time, the part in which differences are looked for; the rest is for looking at one again. */
+/** Share of the time for searching differences; the rest is for repeating one. */
 const SEARCHING = 2 / 3;
-/** Of the time, what collecting which lines ran may take. */
+/** Share of the time for collecting which lines ran. */
 const COLLECTING = 1 / 10;
 
-/** What goes wrong when code of one kind of module is loaded as the other. */
+/** Errors of code that is loaded as the wrong kind of module. */
 const OF_FORMATS =
   /SyntaxError|(require|exports|module|__dirname|__filename) is not defined|ERR_REQUIRE|require\(\) of ES|import\.meta|top-level await|is not a (function|constructor)|Cannot read properties of undefined|does not provide an export/;
 
-/** `soFar` is told what is known, for the case that the whole does not come to its end. */
+/** `soFar` receives intermediate reports, in case the comparison does not finish. */
 export async function compare(
   order: HarnessOrder,
   rootDir: string,
   entry: URL,
   soFar: (report: HarnessReport) => void,
 ): Promise<HarnessReport> {
-  // Counted from the start of the thread: loading is part of it.
+  // Counted from the start of the thread, because loading takes part of the time.
   const allMs = order.budgetMs * (1 - COLLECTING);
   const ends: Ends = { search: allMs * SEARCHING, all: allMs };
   const found = await workingStart(order, rootDir, entry);
@@ -71,7 +74,7 @@ export async function compare(
   };
 }
 
-/** Lines that nobody has seen run were not compared. */
+/** Lines that were not seen to run were not compared. */
 function withoutLines(report: TargetReport): TargetReport {
   return report.outcome === 'same'
     ? { ...report, outcome: 'unknown', reason: 'It was not known in time which lines ran.', outOfTime: true }
@@ -79,9 +82,9 @@ function withoutLines(report: TargetReport): TargetReport {
 }
 
 interface Session extends Confirming {
-  /** Null: there was no time to open another one. */
+  /** Null: there was no time to start another pair. */
   pair: Pair | null;
-  /** What ran on either side, also in processes that are gone. */
+  /** What ran on either side, including processes that have ended. */
   readonly ran: { readonly old: RanCode[][]; readonly fresh: RanCode[][] };
 }
 
@@ -90,10 +93,7 @@ interface Starts {
   readonly fresh: SideStart;
 }
 
-/**
- * As the repository's configuration says, else as modules: many a repository is built by a tool that takes everything
- * for one.
- */
+/** Starts as the repository's configuration says, else as modules, because many build tools treat every file as one. */
 async function workingStart(
   order: HarnessOrder,
   rootDir: string,
@@ -116,7 +116,7 @@ async function workingStart(
     const pair = await openPair(entry, starts);
     if (!('obstacle' in pair)) return { pair, starts };
     obstacle ??= pair.obstacle;
-    // A package that is not installed is missing either way.
+    // A missing package is missing in either format.
     if (!OF_FORMATS.test(pair.obstacle)) break;
   }
   return { obstacle: obstacle ?? 'The code does not load here.' };
@@ -158,14 +158,14 @@ async function compareTarget(
   const property = fc.asyncProperty(calls, async (call) => {
     const { pair, ends } = session;
     if (!pair || broken !== null || hangs > MOST_HANGS) return;
-    // Each try at making a call small that does not end takes as long as one that hangs.
+    // While shrinking a call, each try that hangs takes the full time limit.
     if (found && 'hangs' in found.fresh && performance.now() + MOST_HANGS * CALL_MS > until) return;
     const millis = Math.min(CALL_MS, ends.all - performance.now());
     if (millis <= 0) return;
     if (!found) history.push(call);
     const [old, fresh] = await Promise.all([pair.old.ask(index, call, millis), pair.fresh.ask(index, call, millis)]);
     if ('hangs' in old || 'broken' in old || 'hangs' in fresh || 'broken' in fresh) await reopen(session);
-    // It was not the code that took long, but the time that was over.
+    // The time of the comparison was over; the code may not be slow.
     if (('hangs' in old || 'hangs' in fresh) && millis < CALL_MS) return;
     if ('hangs' in old) {
       hangs += 1;
@@ -197,7 +197,7 @@ async function compareTarget(
     });
   const few = nothingToVary ? 2 : Math.min(FEWEST, runs);
   let details = await search(0, few);
-  // Where each call throws or reaches out of the process, more inputs would not show that the code is the same.
+  // If each call throws or reaches out of the process, more inputs would not show that the code is the same.
   const worthMore = !nothingToVary && answered > 0 && effect === null && broken === null;
   if (!details.failed && worthMore && runs > few && performance.now() < until) details = await search(few, runs - few);
   const shownMended = mended && (await confirmedMend(session, index, target, mended));
@@ -233,7 +233,7 @@ async function compareTarget(
   }
 }
 
-/** What was seen is told all the same, and asks. */
+/** A difference that was seen once is reported anyway, so that a person is asked. */
 function seenOnce(
   target: Target,
   { old, fresh }: Both,
@@ -255,9 +255,9 @@ async function reopen(session: Session): Promise<void> {
   session.pair = await session.open(null);
 }
 
-/** False when one of the two did not say what ran. */
+/** False if one of the two did not say what ran. */
 async function collect({ pair, ran, ends }: Session): Promise<boolean> {
-  // The part of the time that is kept for it begins where all the rest ends.
+  // The time reserved for collecting begins when all other time is used up.
   const millis = Math.max(0, ends.all - performance.now()) + ends.all * COLLECTING;
   const [old, fresh] = pair ? await Promise.all([pair.old.finish(millis), pair.fresh.finish(millis)]) : [null, null];
   ran.old.push([...(old ?? [])]);

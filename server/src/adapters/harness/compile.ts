@@ -7,13 +7,13 @@ import type { EmitOptions, HarnessOrder } from '../../core/verify/differential/p
 import type { Code } from './messages.ts';
 import { formatOf, ownPath, resolveImport, SCRIPT } from './resolve.ts';
 
-/** More is a whole application; loading it would take longer than comparing. */
+/** More files are a whole application, which takes longer to load than to compare. */
 const MOST_FILES = 3_000;
 
 export interface Compiled {
-  /** Every own file that is loaded on either side, by path; touched files as they are now. */
+  /** Every file of the repository that either side loads, by path; touched files in their new form. */
   readonly fresh: Readonly<Record<string, Code>>;
-  /** Touched files as they were. */
+  /** Touched files in their old form. */
   readonly old: Readonly<Record<string, Code>>;
 }
 

@@ -1,4 +1,4 @@
-// Looks at a difference again in fresh processes: one that comes and goes, or that the old code has with itself,
+// Repeats a difference in fresh processes: one that is not reproducible, or that the old code also has with itself,
 // proves nothing.
 
 import type { Counterexample, Target, TargetReport } from '../../core/verify/differential/plan.ts';
@@ -7,9 +7,9 @@ import { isMended, MENDED_TIMES } from './mended.ts';
 import type { Call } from './messages.ts';
 import type { Answer, Side } from './sides.ts';
 
-/** For a call that is looked at again, in milliseconds: a machine under load is slow, and no code hangs for that. */
+/** Milliseconds for a repeated call: long enough for a busy machine, so that a call that exceeds it hangs. */
 const CONFIRM_MS = 12_000;
-/** Where there is less time, a call that takes so much longer than in the old code does not end either. */
+/** With less time, a call also hangs if it takes this much longer than in the old code. */
 const HANGS_MS = 2_000;
 const HANGS_TIMES = 10;
 
@@ -23,21 +23,21 @@ export interface Both {
   readonly fresh: Answer;
 }
 
-/** On the clock of the thread. */
+/** Times on the clock of the thread. */
 export interface Ends {
-  /** The end of looking for differences. */
+  /** The end of the search for differences. */
   readonly search: number;
-  /** The end of looking at them again, too. */
+  /** The end of repeating them, too. */
   readonly all: number;
 }
 
 export interface Confirming {
   readonly ends: Ends;
-  /** `only`: for this file alone. Null: not open in time. */
+  /** `only`: load this file alone. Null: not open in time. */
   open(only: string | null, until?: number): Promise<Pair | null>;
 }
 
-/** Twice. `late`: the time was over before it was clear. */
+/** Repeats the call twice. `late`: the time was over before the result was clear. */
 export async function confirmed(
   session: Confirming,
   index: number,
@@ -68,7 +68,7 @@ export async function confirmed(
   return { outcome: 'unknown', reason: 'A difference was seen once, but not again.', counterexample: null };
 }
 
-/** In fresh processes, as often as a test that shows a fix. */
+/** Repeats the call in fresh processes, as often as a test that shows a fix. */
 export async function confirmedMend(
   session: Confirming,
   index: number,
@@ -98,7 +98,7 @@ export function shown(target: Target, old: Answer, fresh: Answer, earlier: numbe
   return found && { ...common, ...found, expected: found.inResult ? common.expected : null };
 }
 
-/** The other half is for the second look. */
+/** Half of the time; the rest is for the second repetition. */
 function half({ ends }: Confirming): number {
   return performance.now() + (ends.all - performance.now()) / 2;
 }
@@ -130,7 +130,7 @@ async function replay(
   }
 }
 
-/** `oldMs`: how long the old code took, beside the new on the same machine. */
+/** `oldMs`: how long the old code took, beside the new code on the same machine. */
 async function timed(pair: Pair, index: number, call: Call, millis: number): Promise<{ both: Both; oldMs: number }> {
   const asked = performance.now();
   let oldMs = millis;

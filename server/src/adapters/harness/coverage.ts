@@ -7,11 +7,11 @@ import type { Profiler } from 'node:inspector';
 import type { RanCode, SideStart } from './messages.ts';
 
 export interface CoverageWatch {
-  /** Ends counting. */
+  /** Stops counting, and returns what ran. */
   take(start: Pick<SideStart, 'codes' | 'watched'>): readonly RanCode[];
 }
 
-/** Call before the code is loaded. */
+/** To be called before the code is loaded. */
 export function watchCoverage(rootDir: string): CoverageWatch {
   const session = new Session();
   session.connect();
@@ -36,7 +36,7 @@ export function watchCoverage(rootDir: string): CoverageWatch {
   };
 }
 
-/** Ranges nest: the innermost decides. */
+/** Ranges are nested: the innermost decides. */
 function unreachedIn({ functions }: Profiler.ScriptCoverage, length: number): [number, number][] {
   const ranges = functions
     .flatMap((one) => one.ranges)

@@ -5,22 +5,22 @@ import { sources } from './materialise.ts';
 
 export interface Described {
   readonly text: string;
-  /** False: `text` is not an expression that gives this value again. */
+  /** False: `text` is not an expression for this value. */
   readonly exact: boolean;
 }
 
-/** Items of one collection; what is beyond is counted. */
+/** Items of one collection that are written; the others are counted. */
 const MOST_ITEMS = 2_000;
 const DEEPEST = 40;
 
-/** What became of promises, once they settled. */
+/** The results of promises, once they have settled. */
 export type Settled = ReadonlyMap<Promise<unknown>, { readonly rejected: boolean; readonly value: unknown }>;
 
 const NOTHING: Settled = new Map();
 
 /**
- * A writer remembers what it has seen: the second time, an object is named by the place of the first, so that two
- * values which share a part differ from two which have equal parts.
+ * A writer remembers objects: a second mention refers to the place of the first, so that two values that share a part
+ * differ from two with equal parts.
  */
 export function createDescriber(
   settled: Settled = NOTHING,
@@ -155,10 +155,13 @@ export function createDescriber(
   };
 }
 
-/** Errors that the code itself made; the words of the engine's own depend on how an expression is spelled. */
+/**
+ * Errors that the code created itself. Messages of the engine's errors depend on how an expression is spelled, so they
+ * are left out.
+ */
 export const ownErrors = new WeakSet<object>();
 
-/** Class and message, as `throws` shows it. */
+/** Class and message of an error, as shown after `throws`. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return createDescriber()(error, 'thrown').text;
   const { name } = error;

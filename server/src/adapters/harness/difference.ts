@@ -5,15 +5,15 @@ import type { Outcome, Seen } from './messages.ts';
 export interface Difference {
   readonly before: string;
   readonly after: string;
-  /** The answer of the first call differs: a test can ask for it. */
+  /** True if the result of the first call differs: a test can check it. */
   readonly inResult: boolean;
 }
 
-/** Lines of the protocol that are shown around the first that differs. */
+/** Lines of the protocol that are shown before the first difference. */
 const LEADING = 3;
 const FOLLOWING = 3;
 
-/** Null when they are equal. */
+/** Null if they are equal. */
 export function difference(old: Outcome, fresh: Outcome): Difference | null {
   const first = between(old.first, fresh.first);
   if (first) return first;
@@ -34,7 +34,7 @@ function between(old: Seen, fresh: Seen): Difference | null {
   const first = firstDifference(old.protocol, fresh.protocol);
   return first === null
     ? null
-    : { before: told(old.protocol, first), after: told(fresh.protocol, first), inResult: false };
+    : { before: excerptAround(old.protocol, first), after: excerptAround(fresh.protocol, first), inResult: false };
 }
 
 function firstDifference(old: readonly string[], fresh: readonly string[]): number | null {
@@ -43,8 +43,8 @@ function firstDifference(old: readonly string[], fresh: readonly string[]): numb
   return null;
 }
 
-/** What leads up to the place, and a little of what follows. */
-function told(protocol: readonly string[], place: number): string {
+/** The lines before the difference, and a few after it. */
+function excerptAround(protocol: readonly string[], place: number): string {
   if (protocol.length === 0) return 'calls nothing';
   const from = Math.max(0, place - LEADING);
   const lines = protocol.slice(from, place + FOLLOWING);

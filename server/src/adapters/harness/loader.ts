@@ -8,15 +8,15 @@ import type { Target } from '../../core/verify/differential/plan.ts';
 import type { SideStart } from './messages.ts';
 import { ownPath, resolveImport, SCRIPT } from './resolve.ts';
 
-/** Where the loaded modules put what we ask them for: by path, then by name. */
+/** Where loaded modules put the values that were requested: by path, then by name. */
 const HATCH = Symbol.for('selfware.hatch');
 
 export interface Loader {
-  /** Loads the file and answers how to get each target: its value, and the `this` of a call. */
+  /** Loads the file and returns for each target how to get its value, and the `this` for a call. */
   load(path: string): Promise<Readonly<Record<string, () => readonly [value: unknown, self: unknown]>>>;
 }
 
-/** Hooks of this process; call once. */
+/** Installs hooks for this process; call once. */
 export function createLoader({ rootDir, codes, targets, emit }: SideStart): Loader {
   nodeModule.registerHooks({
     resolve(specifier, context, next) {
@@ -35,11 +35,11 @@ export function createLoader({ rootDir, codes, targets, emit }: SideStart): Load
         return context.conditions.includes('require')
           ? next(url, context)
           : { format: 'module', source: `export default ${readFileSync(file, 'utf8')};`, shortCircuit: true };
-      // Style sheets, pictures and the like say nothing about what a function answers.
+      // Style sheets, pictures and similar files do not affect what a function returns.
       if (!SCRIPT.test(file))
         return { format: 'module', source: `export default ${JSON.stringify(path)};`, shortCircuit: true };
       const known = codes[path];
-      // A name that is put together when the code runs cannot be foreseen.
+      // A module name that is computed at run time cannot be known before.
       return known
         ? { format: known.format, source: known.code + hatchFor(path, targets), shortCircuit: true }
         : next(url, context);
@@ -58,7 +58,7 @@ export function createLoader({ rootDir, codes, targets, emit }: SideStart): Load
   };
 }
 
-/** What a module only passes on has no name in it. */
+/** The original names of re-exports do not occur in the module. */
 function exportedBy(loaded: Readonly<Record<string, unknown>>, path: string, targets: readonly Target[]) {
   return Object.fromEntries(
     targets.flatMap((target) =>
@@ -74,7 +74,7 @@ function exportedBy(loaded: Readonly<Record<string, unknown>>, path: string, tar
 }
 
 /**
- * What cannot be imported is handed out by a line at the end of the module: as functions, so that nothing is read too
+ * A line at the end of the module that provides what cannot be imported: as functions, so that nothing is read too
  * early.
  */
 function hatchFor(path: string, targets: readonly Target[]): string {

@@ -21,7 +21,7 @@ else await run(process.argv[2] ?? '');
 
 async function run(file: string): Promise<void> {
   const order = JSON.parse(readFileSync(file, 'utf8')) as HarnessOrder | RecordOrder;
-  // Hooks that work for both kinds of modules came with Node 22.15; before that, importing them by name would end the
+  // Node 22.15 introduced hooks for both kinds of modules; in older versions, importing them by name would end the
   // program.
   const obstacle =
     typeof nodeModule.registerHooks === 'function'

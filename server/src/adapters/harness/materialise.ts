@@ -2,10 +2,10 @@
 
 import type { Made } from './messages.ts';
 
-/** Source texts of values that cannot be read back, by value: what a person sees of a stub. */
+/** Source texts of values that cannot be serialised, by value: what a person sees of a stub. */
 export const sources = new WeakMap<object, string>();
 
-/** `note` gets `called name(…)`; `describe` writes arguments down as they are at that moment. */
+/** `note` receives `called name(…)`; `describe` records arguments as they are at that moment. */
 export interface StubWorld {
   note(line: string): void;
   describe(value: unknown): string;
@@ -75,7 +75,7 @@ function promised(
     if (rejects) throw new Error(`${name} fails`);
     return value;
   });
-  // Nobody may ever ask for it.
+  // Nobody may ever await it.
   promise.catch(() => undefined);
   sources.set(
     promise,
@@ -109,7 +109,7 @@ function stub(answers: readonly Made[], name: string, world: StubWorld): object 
   return made;
 }
 
-/** `() => {}` would be a function that answers nothing. */
+/** `() => {}` would be a function without a result. */
 function wrapped(text: string): string {
   return text.startsWith('{') ? `(${text})` : text;
 }

@@ -2,12 +2,12 @@
 
 import type { Answer } from './sides.ts';
 
-/** So often the old code has to break, and the new code to answer. */
+/** How often the old code must fail, and the new code must return a value. */
 export const MENDED_TIMES = 5;
-/** By the class alone: an error that the code throws itself comes with its message, and may be meant. */
+/** Recognised by the class alone: an error that the code throws itself comes with its message, and may be intended. */
 const OF_THE_ENGINE = /^(?:throws|rejects with) (?:TypeError|RangeError|ReferenceError)$/;
 
-/** The old code ends by an error of the engine, both times that it is called, and the new code by none. */
+/** True if the old code ends with an error of the engine in both calls, and the new code in none. */
 export function isMended(old: Answer, fresh: Answer): boolean {
   if (!('outcome' in old) || !('outcome' in fresh)) return false;
   const both = ({ outcome }: Extract<Answer, { readonly outcome: unknown }>) => [outcome.first, outcome.second];

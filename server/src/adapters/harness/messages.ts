@@ -2,7 +2,7 @@
 
 import type { EmitOptions, Target } from '../../core/verify/differential/plan.ts';
 
-/** How to make a value; rebuilt for every call, so that no call sees what another did to it. */
+/** How to create a value. It is created again for every call, so that no call is affected by another. */
 export type Made =
   | undefined
   | null
@@ -19,12 +19,12 @@ export type Made =
   | { readonly $: 'signal'; readonly aborted: boolean }
   | { readonly $: 'promise'; readonly of: Made; readonly millis: number; readonly rejects: boolean }
   | { readonly $: 'iterable'; readonly of: readonly Made[]; readonly async: boolean }
-  /** The value of another number or text of the same call; put in place before the call is made. */
+  /** The value of another number or string in the same call; inserted before the call is made. */
   | { readonly $: 'same'; readonly kind: 'number' | 'string'; readonly index: number }
-  /** Answers `answers` in turn and notes who called it with what. */
+  /** Returns `answers` in turn and records its calls with their arguments. */
   | { readonly $: 'stub'; readonly answers: readonly Made[] };
 
-/** One use of a target. For a class: `arguments` make it, `steps` use it. */
+/** One use of a target. For a class: `arguments` create it, `steps` use it. */
 export interface Call {
   readonly arguments: readonly Made[];
   readonly steps: readonly { readonly member: number; readonly arguments: readonly Made[] }[];
@@ -37,13 +37,13 @@ export interface Code {
 
 export interface SideStart {
   readonly rootDir: string;
-  /** What runs in place of the files, by path. */
+  /** The code that runs in place of the files, by path. */
   readonly codes: Readonly<Record<string, Code>>;
-  /** Of these, how much ran is told at the end. */
+  /** Those of them for which the covered lines are reported at the end. */
   readonly watched: readonly string[];
   readonly targets: readonly Target[];
   readonly emit: EmitOptions;
-  /** Load this file alone; null = those of all targets. */
+  /** Load only this file; null = those of all targets. */
   readonly only: string | null;
 }
 
@@ -52,26 +52,26 @@ export type ToSide =
   | { readonly target: number; readonly call: Call }
   | { readonly finish: true };
 
-/** What one call did, each part as a text: equal texts are equal behaviour. */
+/** Everything observable of one call, as texts: equal texts are equal behaviour. */
 export interface Seen {
   /** `returns 3`, `throws RangeError: …`, `rejects with …`. */
   readonly result: string;
-  /** The arguments afterwards; empty when they are as they were. */
+  /** The arguments afterwards; empty if they are unchanged. */
   readonly arguments: string;
-  /** Calls of injected functions, what was printed, timers, in order. */
+  /** Calls of injected functions, printed text, and timers, in order. */
   readonly protocol: readonly string[];
 }
 
 export interface Outcome {
-  /** The same call twice, with arguments of its own each time: what the first leaves behind is seen by the second. */
+  /** The same call twice, each with new arguments: the second shows what the first leaves behind. */
   readonly first: Seen;
   readonly second: Seen;
   /** The call as an expression. */
   readonly call: string;
-  /** An expression for what was returned, where it can be written down. */
+  /** An expression for the returned value, if there is one. */
   readonly expression: string | null;
   readonly threw: boolean;
-  /** Something outside of the process that the code asked for, such as `fs.writeFile`. */
+  /** An access outside of the process, such as `fs.writeFile`. */
   readonly effect: string | null;
 }
 
@@ -79,7 +79,7 @@ export type FromSide =
   | { readonly ready: true }
   | { readonly failed: string }
   | { readonly outcome: Outcome }
-  /** For each text that was replaced or touched: the code as it ran, and the stretches of it that never did. */
+  /** For each replaced or touched text: the code as it ran, and the ranges that never did. */
   | { readonly finished: readonly RanCode[] };
 
 export interface RanCode {

@@ -8,9 +8,9 @@ import type { World } from './world.ts';
 
 export type Doors = Readonly<Record<string, () => readonly [value: unknown, self: unknown]>>;
 
-/** Values that are taken from an iterator. */
+/** Most values that are taken from an iterator. */
 const MOST_YIELDED = 50;
-/** What functions that were returned are called with, one after the other. */
+/** Arguments for calling returned functions, one after the other. */
 const PROBES: readonly (readonly unknown[])[] = [[], [1, 2], ['a', 'b'], [[3, 1, 2]]];
 const MOST_PROBED = 4;
 
@@ -32,7 +32,7 @@ export async function perform(target: Target, call: Call, doors: Doors, world: W
   const { call: text, expression, threw, returned, ...first } = await once();
   const effect = world.effect();
   const again = await once();
-  // An object that is handed out twice is shared by those who get it.
+  // If both calls return the same object, it is shared by their callers.
   const shared = typeof returned === 'object' && returned !== null && again.returned === returned;
   const second: Seen = {
     result: `${again.result}${shared ? ', the same object as the first time' : ''}`,
@@ -58,7 +58,7 @@ async function callFunction(
   return { ...seen, call: `${target.name}(${texts.join(', ')})` };
 }
 
-/** The instance itself is not described: how it keeps its state is its own business. */
+/** The instance itself is not described, because its private state may differ. */
 async function useClass(
   target: Extract<Target, { kind: 'class' }>,
   call: Call,
@@ -138,7 +138,7 @@ async function observe(
   const after = describeArguments(given, settled);
   if (thrown === null) await probe(returned, world);
   const result = returned instanceof Promise ? settled.get(returned) : undefined;
-  // Arguments first: a result that shares a part with one of them names it.
+  // Arguments are described first, so that a result that shares a part with one refers to it.
   const write = createDescriber(settled, known);
   for (const [index, argument] of given.entries()) write(argument, `argument ${index + 1}`);
   const described: Described = result ? write(result.value, 'result') : write(returned, 'result');
@@ -198,7 +198,7 @@ function isIterator(value: unknown): value is Iterator<unknown> | AsyncIterator<
   );
 }
 
-/** What it yields, and how it ends. */
+/** What an iterator yields, and how it ends. */
 function drain(iterator: Iterator<unknown> | AsyncIterator<unknown>): unknown {
   const yielded: unknown[] = [];
   const end = (value: unknown) => ({ yields: yielded, ends: value });
@@ -220,7 +220,7 @@ function drain(iterator: Iterator<unknown> | AsyncIterator<unknown>): unknown {
   return end('goes on');
 }
 
-/** Functions that were returned are called: what they close over is part of the answer. */
+/** Calls returned functions, because what they close over is part of the result. */
 async function probe(returned: unknown, world: World): Promise<void> {
   const functions = functionsIn(returned).slice(0, MOST_PROBED);
   for (const [place, one] of functions) {

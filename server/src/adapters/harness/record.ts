@@ -1,5 +1,5 @@
-// Records the current answers of a function: calls without effects that can be written down and give the same answer in
-// two processes, whatever was called before.
+// Records the current results of a function: calls without effects whose results can be written as expressions and are
+// the same in two processes, independently of earlier calls.
 
 import fc from 'fast-check';
 import type { RecordOrder, Recorded, RecordReport, Target } from '../../core/verify/differential/plan.ts';
@@ -8,7 +8,7 @@ import { compileAll } from './compile.ts';
 import type { Call, Outcome } from './messages.ts';
 import { startSide, type Side } from './sides.ts';
 
-/** Nobody reads longer ones in a test. */
+/** Nobody reads longer calls in a test. */
 const LONGEST_CALL = 70;
 const LONGEST_ANSWER = 60;
 
@@ -39,7 +39,7 @@ async function answersOf(
   for (const [index, one] of forwards.entries()) {
     const other = backwards[calls.length - 1 - index];
     if (!one || !other) continue;
-    // An answer that depends on what was asked before says nothing by itself, and neither do the others then.
+    // If a result depends on earlier calls, none of the results can be trusted.
     if (JSON.stringify(one) !== JSON.stringify(other)) return [];
     const recorded = recordedOf(one);
     if (recorded && !found.has(recorded.call)) found.set(recorded.call, recorded);
@@ -47,7 +47,7 @@ async function answersOf(
   return chosenOf([...found.values()], order.most);
 }
 
-/** In order, until the time is up or the process hangs or breaks. */
+/** Makes the calls in order, until the time is up or the process hangs or breaks. */
 async function asked(side: Side, calls: readonly Call[], endAt: number): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const call of calls) {
@@ -60,7 +60,7 @@ async function asked(side: Side, calls: readonly Call[], endAt: number): Promise
 
 function recordedOf({ first, second, call, expression, threw, effect }: Outcome): Recorded | null {
   if (threw || effect !== null || expression === null) return null;
-  // Pure: nothing done to the arguments, nobody called, the same again the second time.
+  // Pure: the arguments are unchanged, nothing was called, and the second call gives the same.
   if (first.arguments !== '' || first.protocol.length > 0 || first.result !== second.result || second.arguments !== '')
     return null;
   if (
@@ -73,11 +73,11 @@ function recordedOf({ first, second, call, expression, threw, effect }: Outcome)
   return { call, answer: expression, promised: first.result.startsWith('resolves') };
 }
 
-/** Each kind of answer once before any comes again; of each, the call that reads best. In the order of their length. */
+/** Each kind of result once before any is repeated; of each, the most readable call. Sorted by length. */
 function chosenOf(all: readonly Recorded[], most: number): Recorded[] {
   const byAnswer = new Map<string, Recorded[]>();
   for (const recorded of all.toSorted((a, b) => oddness(a.call) - oddness(b.call) || (a.call < b.call ? -1 : 1))) {
-    // `a/b` and `b/c` show the same.
+    // `a/b` and `b/c` are results of the same kind.
     const kind = recorded.answer.replace(/[a-z]/gi, 'a').replace(/a+/g, 'a');
     byAnswer.set(kind, [...(byAnswer.get(kind) ?? []), recorded]);
   }
@@ -91,12 +91,15 @@ function chosenOf(all: readonly Recorded[], most: number): Recorded[] {
   return chosen.toSorted((a, b) => a.call.length - b.call.length);
 }
 
-/** Empty and blank texts are edges: one or two will do. Beyond that, what is neither tiny nor long. */
+/**
+ * Empty and blank texts are edge cases, of which one or two are enough. Otherwise, calls of medium length are
+ * preferred.
+ */
 function oddness(call: string): number {
   return 20 * (call.match(/"\s*"/g) ?? []).length + 10 * (call.match(/\\/g) ?? []).length + Math.abs(call.length - 24);
 }
 
-/** As the repository's configuration says, else as modules. */
+/** Starts as the repository's configuration says, else as modules. */
 async function startTwo(
   order: RecordOrder,
   rootDir: string,

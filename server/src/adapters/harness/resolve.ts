@@ -29,7 +29,7 @@ export function formatOf(file: string, text: string): 'module' | 'commonjs' {
   if (/\.m[jt]s$/.test(file)) return 'module';
   if (/\.c[jt]s$/.test(file)) return 'commonjs';
   if (nearestType(dirname(file)) === 'module') return 'module';
-  // What only a module may say.
+  // Syntax that is allowed in ES modules only.
   if (/\bimport\.meta\b|^await\b|^(const|let|var)[^;\n]*=\s*await\b/m.test(text)) return 'module';
   return /\.tsx?$/.test(file) || !/^\s*(import|export)\b/m.test(text) ? 'commonjs' : 'module';
 }

@@ -1,4 +1,4 @@
-// One side of the comparison: a process that holds the old code or the new and makes the calls that it is told to make.
+// One side of the comparison: a process that holds the old or the new code and makes the requested calls.
 
 import { watchCoverage, type CoverageWatch } from './coverage.ts';
 import { createLoader } from './loader.ts';
@@ -13,12 +13,12 @@ interface Loaded {
   readonly doors: ReadonlyMap<string, Doors>;
 }
 
-/** Serves until the parent goes away. */
+/** Serves until the parent process ends. */
 export function serveSide(): void {
   const tell = process.send?.bind(process);
   if (!tell) throw new Error('A side is started by the harness.');
   const send = (message: FromSide): void => void tell(message);
-  // What the compared code would find there is no business of its own.
+  // The compared code must not see the connection to the parent.
   Object.defineProperty(process, 'send', { value: undefined });
   let loaded: Loaded | null = null;
   const leave = process.exit.bind(process);

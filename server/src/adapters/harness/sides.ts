@@ -1,11 +1,11 @@
-// The processes of the two sides: started, asked with a time limit, ended.
+// Manages the processes of the two sides: starts them, asks with a time limit, ends them.
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';
 import type { Call, FromSide, Outcome, RanCode, SideStart, ToSide } from './messages.ts';
 
-/** One call, its waits in virtual time. */
+/** Time limit of one call; its waits are in virtual time. */
 export const CALL_MS = 3_000;
 const LOAD_MS = 30_000;
 /** Megabytes of heap. */
@@ -17,7 +17,7 @@ export type Answer = { readonly outcome: Outcome } | { readonly hangs: true } | 
 export interface Side {
   /** A call that takes longer than `millis` hangs. */
   ask(target: number, call: Call, millis?: number): Promise<Answer>;
-  /** What never ran; null when the process is gone, or does not say in time. */
+  /** Reports what never ran; null if the process has ended, or does not answer in time. */
   finish(millis?: number): Promise<readonly RanCode[] | null>;
   end(): void;
 }
@@ -84,7 +84,7 @@ function ask(
     const onExit = () => settle({ gone: true });
     const timer = setTimeout(() => settle({ hangs: true }), millis);
     child.on('message', onMessage).on('exit', onExit);
-    // Its process may have ended a moment ago, and nobody has said so yet.
+    // The process may have ended a moment ago, unnoticed so far.
     child.send(message, (error) => error && settle({ gone: true }));
   });
 }

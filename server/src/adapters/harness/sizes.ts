@@ -1,20 +1,20 @@
-// How large the values of a type become, so that types that name each other do not make values without measure.
+// Estimates the size of the values of a type, so that types that refer to each other do not lead to huge values.
 
 import type { DifferentialPlan, Shape } from '../../core/verify/differential/plan.ts';
 
-/** Types that contain themselves stop here. */
+/** Types that contain themselves are generated down to this depth. */
 const DEEPEST = 4;
-/** Parts of one value, as they are expected. */
+/** Expected number of parts of one value. */
 const MOST_PARTS = 500;
-/** Lists are half as long on average as they may be. */
+/** Average length of lists, which is half of the maximum. */
 const LISTED = 3;
 
 export interface Sizes {
-  /** The depth as which a value of this type is made at `depth`, so that it stops early enough. */
+  /** The depth as which a value of this type is generated at `depth`, so that it ends early enough. */
   fittingDepth(shape: Shape, depth: number): number;
 }
 
-/** Types that contain themselves are not made from here on. */
+/** True from the depth on at which types that contain themselves are not generated. */
 export function isTooDeep(depth: number): boolean {
   return depth >= DEEPEST;
 }
@@ -36,7 +36,7 @@ export function createSizes(shapes: DifferentialPlan['shapes']): Sizes {
     return size;
   }
 
-  /** As the values are made: records and named types at the depth that fits them. */
+  /** Follows the way in which values are generated: records and named types at their fitting depth. */
   function partOf(shape: Shape, depth: number): number {
     const sized = shape.kind === 'record' || shape.kind === 'ref';
     return sizeOf(shape, sized ? fittingDepth(shape, depth) : depth);

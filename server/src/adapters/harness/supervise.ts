@@ -1,17 +1,17 @@
-// Runs a comparison on a thread with a limit of memory and a hard end. What was found until then is the report.
+// Runs a comparison on a thread with a memory limit and a hard time limit. The report holds what was found until then.
 
 import { Worker } from 'node:worker_threads';
 import type { HarnessOrder, HarnessReport, RecordOrder, RecordReport } from '../../core/verify/differential/plan.ts';
 
-/** Megabytes of heap, for generating inputs and for what is remembered of them. */
+/** Megabytes of heap, for generating and storing inputs. */
 const HEAP_MB = 768;
-/** Recording counts its time from the first call; loading the code comes on top. */
+/** Recording measures its time from the first call; loading the code takes extra time. */
 const LOAD_MS = 30_000;
 
 export interface FromWork {
-  /** The report so far; the last one is whole. */
+  /** The report so far; the last one is complete. */
   readonly report?: HarnessReport | RecordReport;
-  /** A process that was started, or has ended. */
+  /** A process that was started, or that has ended. */
   readonly started?: number;
   readonly ended?: number;
 }
@@ -45,13 +45,13 @@ export async function supervise(order: HarnessOrder | RecordOrder, entry: URL): 
   });
   clearTimeout(timer);
   await worker.terminate();
-  // The sides may be busy in an endless loop, and then do not notice that nobody listens.
+  // The sides may be in an endless loop, in which they do not notice that the parent has ended.
   for (const pid of living) kill(pid);
   if (why === null && last) return last;
   return endedEarly(order, last, why ?? { ended: 'it ended without a word', outOfTime: false });
 }
 
-/** What is not compared says why. */
+/** Says why some targets were not compared. */
 function endedEarly(
   order: HarnessOrder | RecordOrder,
   last: HarnessReport | RecordReport | null,
@@ -88,6 +88,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended.
+    // It has ended already.
   }
 }

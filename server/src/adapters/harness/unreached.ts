@@ -1,4 +1,4 @@
-// Lines that differ between old and new code and that no input reached. What never ran was never compared.
+// Finds lines that differ between old and new code and that no input reached. What never ran was never compared.
 
 import { diffLines } from 'diff';
 import { ts } from 'ts-morph';
@@ -7,9 +7,7 @@ import type { RanCode } from './messages.ts';
 
 type Ranges = readonly (readonly [from: number, to: number])[];
 
-/**
- * `old` and `fresh`: what ran in each process of that side; a stretch counts as unreached when no process reached it.
- */
+/** `old` and `fresh`: what ran in each process of that side; a range counts as unreached if no process reached it. */
 export function unreachedLines(
   old: readonly (readonly RanCode[])[],
   fresh: readonly (readonly RanCode[])[],
@@ -46,7 +44,7 @@ function common(one: Ranges, other: Ranges): Ranges {
   );
 }
 
-/** Trimmed. A line counts when any of its code never ran, unless nothing could ever run it. */
+/** Trimmed lines. A line counts if some of its code never ran, unless it could never run. */
 function changedLines(before: string, after: string, side: 'added' | 'removed', unreached: Ranges): string[] {
   const code = side === 'added' ? after : before;
   const dead = unreachable(code);
@@ -70,7 +68,7 @@ function changedLines(before: string, after: string, side: 'added' | 'removed', 
   return found;
 }
 
-/** What stands after a statement that always leaves its block. */
+/** Code after a statement that always leaves its block. */
 function unreachable(code: string): [number, number][] {
   const found: [number, number][] = [];
   const visit = (node: ts.Node): void => {

@@ -1,16 +1,16 @@
-// The environment of compared code: time stands still until somebody waits, randomness is seeded, and nothing leaves
-// the process.
+// The environment of compared code: time stands still until code waits, randomness is seeded, and nothing leaves the
+// process.
 
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { createDescriber, describeError, ownErrors, type Settled } from './describe.ts';
 import type { StubWorld } from './materialise.ts';
 
 export interface World extends StubWorld {
-  /** Before each call: the same moment, the same chance, an empty protocol. */
+  /** To be called before each call: the same time, the same random numbers, an empty protocol. */
   reset(): void;
   /** What happened, in order. */
   protocol(): readonly string[];
-  /** What the code asked of the outer world since the last reset, or null. */
+  /** The access outside of the process since the last reset, or null. */
   effect(): string | null;
   /** Waits, in virtual time, until the promises in `values` have settled and no timer is left. */
   settle(values: readonly unknown[]): Promise<Settled>;
@@ -18,17 +18,17 @@ export interface World extends StubWorld {
 
 const START_MS = Date.UTC(2024, 1, 29, 12, 34, 56, 789);
 const SEED = 0x5e1f;
-/** Timers that are fired for one call: a loop of them would never end. */
+/** Most timers that are fired for one call, because a loop of them would never end. */
 const MOST_TIMERS = 2_000;
 /**
- * Turns without a timer until what has not settled counts as never settling; from the tenth on they wait for real
- * reading.
+ * Turns without a timer after which a pending promise counts as never settling; from the tenth turn on, they wait for
+ * real reads.
  */
 const IDLE_TURNS = 20;
 const MOST_PROMISES = 200;
 const PROTOCOL_LINES = 1_000;
 
-/** Functions of `fs` that only look. */
+/** Functions of `fs` that only read. */
 const LOOKING =
   /^(readFile|stat|lstat|access|exists|readdir|realpath|readlink|statfs|fstat|read|openSync|closeSync|open|close|createReadStream)(Sync)?$/;
 
@@ -39,7 +39,7 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** Replaces the globals of this process for good. Call once, before any compared code is loaded. */
+/** Replaces the globals of this process permanently. Call once, before any compared code is loaded. */
 export function enterWorld(): World {
   const realImmediate = setImmediate;
   const realTimeout = setTimeout;
@@ -126,7 +126,7 @@ export function enterWorld(): World {
         if (++fired > MOST_TIMERS) break;
         idle = -1;
         fire(...next);
-        // A clock that ticks for ever is not waited for.
+        // A timer that repeats forever is not waited for.
         if (settled.size === waiting.size && [...timers.values()].every(({ every }) => every !== null)) break;
       }
       return settled;
@@ -232,7 +232,7 @@ function pinTimers(
   replace(loadBuiltin('timers/promises'), { setTimeout: waited, setImmediate: (value: unknown) => waited(0, value) });
 }
 
-/** Tells errors that the code makes from those that the engine makes. */
+/** Marks errors that the code creates, to distinguish them from those of the engine. */
 function pinErrors(): void {
   for (const name of ['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError', 'URIError'] as const) {
     const made = (error: object): object => {
@@ -277,7 +277,7 @@ function closeDoors(refuse: (what: string) => (...given: unknown[]) => never): v
     replace(process, { [name]: refuse(`process.${name}`) });
 }
 
-/** What is printed is behaviour; it is noted instead. */
+/** Printed text is behaviour, so it is recorded instead of printed. */
 function silence(note: (line: string) => void): void {
   const line =
     (name: string) =>
@@ -307,7 +307,7 @@ function silence(note: (line: string) => void): void {
   process.emitWarning = () => undefined;
 }
 
-/** Also where there is a getter or nothing may be assigned. */
+/** Works also for properties with a getter, and for read-only ones. */
 function replace(where: object, values: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(values)) {
     const known = Object.getOwnPropertyDescriptor(where, name);

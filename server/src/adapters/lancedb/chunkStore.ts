@@ -1,4 +1,4 @@
-// Chooses the chunk store: the shared one where one is set and answers, else LanceDB in the state folder, else the
+// Chooses the chunk store: the shared one if it is configured and answers, else LanceDB in the state folder, else the
 // lexical store.
 
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import type { ChunkStore } from '../../core/ports/search.ts';
 export interface SharedStore {
   /** `s3://bucket/prefix` or `db://name`. */
   readonly uri: string;
-  /** Names this repository on every machine, see adapters/git/repositoryKey.ts. */
+  /** The name of this repository on every machine, see adapters/git/repositoryKey.ts. */
   readonly repository: string;
   /** Credentials and endpoints: the standard AWS_… variables, LANCEDB_API_KEY. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -26,12 +26,12 @@ export interface SharedStore {
 
 type Chosen = { readonly store: ChunkStore; readonly notice: Notice | null };
 
-/** The store, with a notice when another serves than was asked for. */
+/** The store, with a notice if it is not the configured one. */
 export async function createChunkStore(stateDir: string, log: Log, shared: SharedStore | null = null): Promise<Chosen> {
   const library = nativeLibrary(process.env[LIBRARY_VARIABLE]);
   const probe = await probeLancedb(join(stateDir, 'lancedb-probe.json'), library);
   if (!probe.usable) return lexical(stateDir, log, probe.reason);
-  // The bundled loader finds the binary by this variable alone.
+  // The bundled loader finds the binary only by this variable.
   process.env[LIBRARY_VARIABLE] ??= library!;
   if (!shared) return local(stateDir, log);
   try {
@@ -56,7 +56,7 @@ export async function createChunkStore(stateDir: string, log: Log, shared: Share
   }
 }
 
-/** The state of the table in the state folder, if that one will be used: found without loading the binary. */
+/** The state of the table in the state folder, if that one will be used; does not load the binary. */
 export async function localRevision(
   stateDir: string,
   shared: boolean,

@@ -1,26 +1,25 @@
-// Tests whether a bucket decides between two writers. If it does not, both are told that they succeeded, and one loses
+// Tests whether a bucket lets only one of two concurrent writers succeed. If it does not, both succeed, and one loses
 // its rows.
 
 import type { Connection } from '@lancedb/lancedb';
 import { randomUUID } from 'node:crypto';
 import { SelfwareError } from '../../util/typedError.ts';
 
-/** They all begin with the same version of the table; of those that end as the same next one, one row is kept. */
+/** All begin with the same version of the table; of those that write the same next version, one row is kept. */
 const WRITERS = 4;
 
 /**
- * Lets several writers add a row to a new table at the same time, and counts what is left of what was confirmed. That
- * tries the promise itself and no header of an answer, so it also finds servers that look first and write a moment
- * later.
- * Throws `unavailable` with the reason when rows are gone, and what the library throws.
+ * Lets several writers add a row to a new table at the same time, and counts how many confirmed rows are left. This
+ * tests the behaviour itself, not a header, so it also finds servers that check first and write a moment later. Throws
+ * `unavailable` with the reason if rows are lost, and what the library throws.
  */
 export async function refuseWithoutConditionalPuts(connection: Connection): Promise<void> {
-  // Named like the tables of chunks: what a killed probe leaves goes with those that nobody writes any longer.
+  // Named like the tables of chunks, so that leftovers of a killed test are removed with old tables.
   const name = `chunks-probe-${randomUUID()}`;
   try {
     await connection.createTable(name, [{ id: 'first' }]);
   } catch (error) {
-    // Who may only read loses nothing.
+    // A user who may only read loses nothing.
     if (isForbidden(error)) return;
     throw error;
   }
@@ -31,7 +30,7 @@ export async function refuseWithoutConditionalPuts(connection: Connection): Prom
     const left = await (await connection.openTable(name)).countRows();
     if (left < confirmed) throw lossy(confirmed, left);
   } finally {
-    // Its trouble must not hide the one above.
+    // An error here must not hide the one above.
     await connection.dropTable(name).catch(() => undefined);
   }
 }

@@ -6,15 +6,15 @@ import type { ChunkHit, StoredChunk } from '../../core/ports/search.ts';
 
 type Lancedb = typeof import('@lancedb/lancedb');
 
-/** What `toStored` needs. */
+/** The columns that `toStored` needs. */
 export const storedColumns = ['id', 'terms', 'vector'];
 const columns = ['id', 'path', 'startLine', 'endLine', 'symbol'];
 /** Longer terms are left out of the index. */
 const MAX_TERM_LENGTH = 64;
 
 /**
- * Makes the index of a column unless it is there: full text of terms (split already), order of ids, neighbourhoods of
- * vectors.
+ * Creates the index of a column unless it exists: full text of terms (already split), order of ids, or neighbourhoods
+ * of vectors.
  */
 export async function ensureIndex(lancedb: Lancedb, table: Table, column: 'terms' | 'id' | 'vector'): Promise<void> {
   if (await hasIndex(table, column)) return;
@@ -36,7 +36,7 @@ export async function ensureIndex(lancedb: Lancedb, table: Table, column: 'terms
   try {
     await table.createIndex(column, { config });
   } catch (error) {
-    // Another machine may have made it meanwhile.
+    // Another machine may have created it meanwhile.
     await table.checkoutLatest();
     if (!(await hasIndex(table, column))) throw error;
   }
@@ -68,7 +68,7 @@ export async function findNearest(table: Table, vector: Float32Array, limit: num
   return rows.map((row: Row) => toHit(row, 1 - row._distance!));
 }
 
-/** Ids of the rows for which the condition holds; null = of all. */
+/** Ids of the rows that fulfil the condition; null = of all rows. */
 export async function idsOf(table: Table, where: string | null): Promise<Set<string>> {
   const query = table.query().select(['id']);
   const ids = new Set<string>();

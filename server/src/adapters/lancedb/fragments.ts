@@ -1,13 +1,13 @@
-// Tells whether compacting a table in a folder is worth it, because compaction rewrites every row.
+// Decides whether compacting a table in a folder is worthwhile, because compaction rewrites every row.
 
 import type { Table } from '@lancedb/lancedb';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** So few files are read as quickly as one. */
+/** This many files are read as quickly as one. */
 const FEW = 16;
 
-/** True for a few files of rows, all of them in use: nothing was replaced or removed, and no writer was killed. */
+/** True if there are few files of rows, all in use: nothing was replaced or removed, and no writer was killed. */
 export async function isCompact(table: Table, place: string, name: string): Promise<boolean> {
   const { numFragments } = (await table.stats()).fragmentStats;
   if (numFragments > FEW) return false;

@@ -18,31 +18,34 @@ import { againOnConflict, isOutside, storeTrouble, within } from './trouble.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { ChunkStore, StoredChunk } from '../../core/ports/search.ts';
 
-/** Old versions are kept this long, so that readers seldom have to begin again; a shared place has slower ones. */
+/** Old versions are kept this long, so that readers rarely have to start again; longer in a shared place. */
 const KEEP_VERSIONS_MS = 10_000;
 const KEEP_SHARED_VERSIONS_MS = 10 * 60_000;
 /** The table of another profile is kept this long for a program of another version. */
 const KEEP_PROFILE_MS = 10 * 60_000;
-/** Each write is a version with files of its own; after so many they are compacted, whoever calls `optimise` or not. */
+/**
+ * Each write creates a version with files of its own; after this many, they are compacted, whether or not `optimise` is
+ * called.
+ */
 const WRITES_BETWEEN_COMPACTIONS = 60;
-/** Up to so many rows those with an id are found fast enough by a look at all. */
+/** Up to this many rows, a scan finds ids fast enough. */
 const FLAT_ROWS = 50_000;
 /**
- * Up to so many the ranking in memory answers, and an index of terms, of the size of half the terms, would be read by
- * nobody.
+ * Up to this many rows, the ranking in memory answers questions, so nobody would use an index of terms, which takes
+ * half the size of the terms.
  */
 const RANKED_ROWS = 300_000;
 const IDS_AT_ONCE = 500;
-/** How often a read begins again after another process has taken away the files under it. */
+/** How often a read starts again after another process has removed its files. */
 const READ_AGAIN = 3;
-/** How long a write waits for the one of another process. */
+/** How long a write waits for that of another process. */
 const PATIENCE_MS = 120_000;
-/** A shared place that has not answered by then counts as out of reach. */
+/** A shared place that has not answered by then counts as unreachable. */
 const ANSWER_MS = 8_000;
 const DAY_MS = 86_400_000;
 /**
- * Nobody can tell whether some machine still needs a row of a shared place. So a row of this age is rewritten by
- * whoever needs it (`ids` no longer names it), and one of the second age goes.
+ * Whether a machine still needs a row of a shared place is unknown. So whoever needs a row of this age rewrites it
+ * (`ids` no longer returns it), and one of the second age is removed.
  */
 const RENEW_DAYS = 60;
 const COLLECT_DAYS = 90;
@@ -51,7 +54,7 @@ export interface StoreOptions {
   readonly log?: Log | undefined;
   /** Credentials and endpoints of a shared place. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Tells repositories apart in a database that holds several. */
+  /** Distinguishes repositories in a database that holds several. */
   readonly repository?: string;
   readonly keepVersionsMs?: number;
   readonly now?: () => number;
@@ -66,7 +69,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
   const kind = kindOf(place);
   const shared = kind !== 'folder';
   const keepVersionsMs = options.keepVersionsMs ?? (shared ? KEEP_SHARED_VERSIONS_MS : KEEP_VERSIONS_MS);
-  /** Every call of the library goes through here, so that its failures are typed. */
+  /** Every call of the library goes through here, so that its errors become typed ones. */
   const attempt = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -85,9 +88,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
   const tables: TablePlace = { connection, place, repository, log };
   let wanted: { readonly name: string; readonly dimensions: number } | null = null;
   let table: Table | null = null;
-  /**
-   * Writes since the last compaction; null = not counted yet: a table may come with the versions of many short runs.
-   */
+  /** Writes since the last compaction; null = unknown, because a table may have versions of many short runs. */
   let writes: number | null = null;
   let ownRows = createOwnRows();
 
@@ -98,9 +99,9 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
 
   let lastTurn: Promise<unknown> = Promise.resolve();
   /**
-   * One write at a time: in a folder also among processes, which lets a compaction remove what killed writers have
-   * left.
-   * Machines that share a place have no lock; LanceDB's own checks make one of two conflicting writes begin again.
+   * Runs one write at a time. In a folder this includes other processes, so that a compaction can remove what killed
+   * writers have left. Machines that share a place have no lock: LanceDB makes one of two conflicting writes start
+   * again.
    */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = lastTurn.then(() => (shared ? work() : whileLocked(join(place, 'write.lock'), PATIENCE_MS, work)));
@@ -109,8 +110,8 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
   };
 
   /**
-   * Opens the table, or makes it where there is none or a damaged one. Machines that start at once at a shared place
-   * get into each other's way.
+   * Opens the table, or creates it if there is none or a damaged one. Machines that start at the same time in a shared
+   * place may conflict.
    */
   const openOrMake = (): Promise<Table> => againOnConflict(openOrMakeOnce);
   const openOrMakeOnce = async (last: boolean): Promise<Table> => {
@@ -122,7 +123,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
     return existing;
   };
 
-  /** The table as it is now. It may have vanished: another process has dropped it as one of an old profile. */
+  /** The current table. It may have vanished because another process has dropped it as one of an old profile. */
   const latest = async (): Promise<Table> => {
     const { table: known } = opened();
     try {
@@ -135,8 +136,8 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
   };
 
   /**
-   * Reads again when files vanish under the reader (a compaction of another process); makes the table again when that
-   * does not help.
+   * Reads again if files vanish during a read (by a compaction of another process); if that does not help, creates the
+   * table again.
    */
   const reading = async <T>(work: (table: Table) => Promise<T>): Promise<T> => {
     for (let time = 1; ; time++) {
@@ -169,7 +170,8 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
       await opened().table.optimize({ cleanupOlderThan: new Date(now() - keepMs), deleteUnverified: !shared });
       await dropOthers(tables, opened().name, shared ? COLLECT_DAYS * DAY_MS : KEEP_PROFILE_MS, !shared, now());
     } catch (cause) {
-      // Another machine at the same work, or no room for it; what is written stays written, and the next turn comes.
+      // Another machine is compacting, or there is no space. What was written stays, and the next compaction tries
+      // again.
       log?.write('warn', 'The chunk table could not be compacted.', storeTrouble(cause, 'Compacting failed.', env));
     }
   };
@@ -214,7 +216,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
         try {
           for await (const batch of (await latest()).query().select(storedColumns)) {
             throwIfCancelled(signal);
-            // A second look meets rows again: ids go with content, so those are the same.
+            // A repeated scan returns rows again. The id depends on the content, so equal ids are equal rows.
             const rows = toStored(batch).filter(({ id }) => !seen.has(id));
             for (const { id } of rows) seen.add(id);
             if (rows.length > 0) yield rows;
@@ -271,11 +273,11 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
           if (shared) await current.delete(`day < ${today() - COLLECT_DAYS}`);
           if (shared || !(await isCompact(current, place, opened().name)))
             await compact(thoroughly && !shared ? 0 : keepVersionsMs);
-          // Afterwards, as compacting rewrites every index and leaves the one before.
+          // After compacting, which rewrites every index and leaves the old one behind.
           const count = await current.countRows();
           if (count > FLAT_ROWS) await ensureIndex(lancedb, current, 'id');
           if (count > RANKED_ROWS) await ensureIndex(lancedb, current, 'terms');
-          // One of vectors is a copy of them: in a folder a look at all is quick enough, and exact.
+          // An index of vectors is a copy of them. In a folder, a scan is fast enough, and exact.
           if (count > RANKED_ROWS && shared) await ensureIndex(lancedb, current, 'vector');
         }),
       );
@@ -288,7 +290,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
     },
   };
 
-  /** As `latest`, for whoever has the turn already: a table that has vanished is made at once. */
+  /** Like `latest`, for callers that hold the turn: a vanished table is created at once. */
   async function latestInTurn(): Promise<Table> {
     const { table: known, name, dimensions } = opened();
     try {
@@ -304,8 +306,8 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
   }
 
   /**
-   * An index of terms costs as much as the terms: it is made when first asked for. False while there is nothing to
-   * index.
+   * Creates the index of terms at its first use, because it takes as much space as the terms. False while there is
+   * nothing to index.
    */
   async function termsIndexed(): Promise<boolean> {
     const current = await latest();

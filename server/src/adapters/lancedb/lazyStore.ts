@@ -5,23 +5,18 @@ import { SelfwareError } from '../../util/typedError.ts';
 import type { ChunkStore } from '../../core/ports/search.ts';
 
 export interface LazyStoreParts {
-  /** Runs once, when the store is first needed. */
+  /** Called once, at the first use of the store. */
   choose(): Promise<{ readonly store: ChunkStore; readonly notice: Notice | null }>;
-  /** Hears when another store serves than was asked for. */
+  /** Called if the store is not the configured one. */
   onNotice(notice: Notice): void;
-  /**
-   * What the store that `choose` will most likely give would say of its revision, found without loading it; null = ask
-   * the store.
-   */
+  /** The revision of the store that `choose` will probably return, found without loading it; null = ask the store. */
   expect(
     profile: string,
     dimensions: number,
   ): Promise<{ readonly kind: ChunkStore['kind']; readonly revision: string } | null>;
 }
 
-/**
- * Everything but `open` and `close` throws before `open`; problems of the place show when the store is first needed.
- */
+/** Everything except `open` and `close` throws before `open`. Problems of the place show at the first use. */
 export function createLazyStore({ choose, onNotice, expect }: LazyStoreParts): ChunkStore {
   let wanted: { readonly profile: string; readonly dimensions: number } | null = null;
   let expected: ChunkStore['kind'] | null = null;
@@ -39,7 +34,7 @@ export function createLazyStore({ choose, onNotice, expect }: LazyStoreParts): C
   const opened = (): Promise<ChunkStore> => {
     if (!wanted) throw new SelfwareError('internal', 'The chunk store is not open.');
     opening ??= open(wanted);
-    // The next one tries again.
+    // After a failure, the next call tries again.
     opening.catch(() => (opening = null));
     return opening;
   };
@@ -52,7 +47,7 @@ export function createLazyStore({ choose, onNotice, expect }: LazyStoreParts): C
       return chosen?.kind ?? expected ?? known().kind;
     },
     get shared() {
-      // Only of a store of this machine anything is expected.
+      // Only a store on this machine has an expected revision.
       return chosen === null && expected !== null ? false : known().shared;
     },
     async open(profile, dimensions) {
@@ -63,7 +58,7 @@ export function createLazyStore({ choose, onNotice, expect }: LazyStoreParts): C
     async revision() {
       if (chosen || !wanted) return (await opened()).revision();
       const told = await expect(wanted.profile, wanted.dimensions);
-      // Another process may have made the table since `open`.
+      // Another process may have created the table since `open`.
       expected ??= told?.kind ?? null;
       return told?.revision ?? (await opened()).revision();
     },

@@ -1,4 +1,4 @@
-// LanceDB and Arrow behind one door, so that one dynamic import loads both late. They are CommonJS: in a bundle only a
+// LanceDB and Arrow in one module, so that one dynamic import loads both late. They are CommonJS: in a bundle, only a
 // static import sees their names.
 
 import * as arrow from 'apache-arrow';

@@ -1,19 +1,19 @@
-// Tells whose rows a table holds. While all are ours, new rows are appended without checking the others, which would
-// double the cost.
+// Knows which rows a table holds. While all were written here, new rows are appended without checking the others, which
+// would double the cost.
 
 import type { Table } from '@lancedb/lancedb';
 
 type Row = { readonly id: string };
 
-/** To be asked and told while nobody else may write. */
+/** To be called only while nobody else can write. */
 export interface OwnRows {
-  /** Whether it is certain that none of these rows is there, and none comes twice. */
+  /** True if it is certain that the table has none of these rows, and that no row is repeated. */
   areNew(table: Table, rows: readonly Row[]): Promise<boolean>;
-  /** After they were written. */
+  /** To be called after these rows were written. */
   wrote(table: Table, rows: readonly Row[]): Promise<void>;
 }
 
-/** Begins with an empty table; any version that is not of our making ends it. */
+/** Starts with an empty table; a version written by somebody else ends the knowledge. */
 export function createOwnRows(): OwnRows {
   let own: { version: number; readonly ids: Set<string> } | null = null;
   let isAsked = false;

@@ -1,5 +1,5 @@
-// Where a chunk store lies and how it is reached: a local folder, a bucket, or a LanceDB server. The library itself
-// takes credentials from the environment; this module neither keeps nor writes them.
+// Where a chunk store is and how it is reached: a local folder, a bucket, or a LanceDB server. The library itself reads
+// credentials from the environment; this module neither stores nor writes them.
 
 import { mkdir } from 'node:fs/promises';
 import type { ConnectionOptions } from '@lancedb/lancedb';
@@ -36,7 +36,7 @@ export function sharedPlace(uri: string, repository: string): string {
       action:
         'Correct the setting. Credentials belong into the environment (AWS_…, LANCEDB_API_KEY), not into the address.',
     });
-  // A server's database has no folders; the names of its tables distinguish repositories.
+  // The database of a server has no folders; the names of its tables distinguish repositories.
   return kindOf(uri) === 'server' ? uri : `${uri.replace(/(?<!\/)\/+$/, '')}/${repository}`;
 }
 
@@ -80,7 +80,7 @@ export function serverOptions(env: Environment): Partial<ConnectionOptions> {
   };
 }
 
-/** The text with the values of `secrets` masked: servers may repeat a key in their answers. */
+/** The text with the values of `secrets` masked, because servers may repeat a key in their answers. */
 export function withoutSecrets(text: string, env: Environment): string {
   return secrets.reduce((rest, name) => (env[name] ? rest.replaceAll(env[name], '…') : rest), text);
 }

@@ -17,7 +17,7 @@ const { Connection } = require(process.argv[1]);
 Connection.new(process.argv[2], {}).then((connection) => connection.tableNames()).then(() => process.exit(0), (error) => { console.error(String(error && error.message)); process.exit(3); });
 `;
 
-/** Never throws. A firm answer is kept in `cacheFile` for this binary on this machine. */
+/** Never throws. A definite answer is stored in `cacheFile` for this binary on this machine. */
 export async function probeLancedb(
   cacheFile: string,
   library: string | null = nativeLibrary(process.env[LIBRARY_VARIABLE]),
@@ -32,7 +32,7 @@ export async function probeLancedb(
   return result;
 }
 
-/** An earlier trial of this binary on this machine went well. */
+/** True if an earlier trial of this binary on this machine succeeded. */
 export async function knownUsable(cacheFile: string, library: string | null): Promise<boolean> {
   const key = library && (await keyOf(library));
   return key !== null && (await readCache(cacheFile, key))?.usable === true;
@@ -78,7 +78,7 @@ function firstErrorLine(errors: string): string {
   return lines.find((line) => /error/i.test(line)) ?? lines[0] ?? 'it did not load';
 }
 
-/** Null when the binary cannot be read. */
+/** Null if the binary cannot be read. */
 async function keyOf(library: string): Promise<string | null> {
   try {
     const { size, mtimeMs } = await stat(library);
@@ -86,7 +86,7 @@ async function keyOf(library: string): Promise<string | null> {
       .update(JSON.stringify([library, size, mtimeMs, process.version, process.arch, cpus()[0]?.model]))
       .digest('hex');
   } catch {
-    // Missing or out of reach: either way it is not usable, and the caller says so.
+    // The binary is missing or unreadable; either way it is unusable, which the caller reports.
     return null;
   }
 }
@@ -96,7 +96,7 @@ async function readCache(file: string, key: string): Promise<ProbeResult | null>
     const { key: stored, result } = JSON.parse(await readFile(file, 'utf8')) as { key: string; result: ProbeResult };
     return stored === key ? result : null;
   } catch {
-    // No cache, or a damaged one: try again and rewrites it.
+    // There is no cache, or a damaged one: try again and rewrite it.
     return null;
   }
 }
@@ -107,6 +107,6 @@ async function writeCache(file: string, key: string, result: ProbeResult): Promi
     await writeFile(`${file}.${process.pid}`, JSON.stringify({ key, result }));
     await rename(`${file}.${process.pid}`, file);
   } catch {
-    // The answer holds without its cache.
+    // The answer is valid without its cache.
   }
 }

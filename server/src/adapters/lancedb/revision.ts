@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Null if there is no such table. Lost, truncated or added files show; bytes that were changed in place do not. */
+/** Null if there is no such table. Detects lost, truncated or added files, but not bytes that were changed in place. */
 export async function revisionOf(place: string, table: string): Promise<string | null> {
   const folder = join(place, `${table}.lance`);
   try {
@@ -19,7 +19,7 @@ export async function revisionOf(place: string, table: string): Promise<string |
     );
     return createHash('sha256').update(lines.sort().join('\n')).digest('hex');
   } catch (error) {
-    // No table yet, or a compaction of another process is taking files away just now: either way nothing can be told.
+    // There is no table yet, or another process is compacting it: either way the revision is unknown.
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     return null;
   }

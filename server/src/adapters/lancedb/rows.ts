@@ -12,7 +12,7 @@ type Library = { readonly lancedb: typeof import('@lancedb/lancedb'); readonly a
 
 const texts = ['id', 'path', 'symbol', 'terms'] as const;
 const numbers = ['startLine', 'endLine', 'day'] as const;
-/** By the dimensions of the vectors. */
+/** By the number of dimensions of the vectors. */
 const templates = new Map<number, Table>();
 
 /** Columns of a table of chunks. `day` is when a row was written, in days since 1970. */
@@ -25,7 +25,7 @@ export function chunkSchema(arrow: Arrow, dimensions: number): Schema {
   ]);
 }
 
-/** What LanceDB takes for chunks; `day` as above. */
+/** The form in which LanceDB accepts chunks; `day` as above. */
 export function toTable({ lancedb, arrow }: Library, chunks: readonly WrittenChunk[], day: number): Table {
   const dimensions = chunks[0]!.vector.length;
   const template = templateOf({ lancedb, arrow }, dimensions);
@@ -64,8 +64,8 @@ export function toTable({ lancedb, arrow }: Library, chunks: readonly WrittenChu
 }
 
 /**
- * LanceDB has an Arrow of its own and takes only what that one made: so its own classes and types serve, taken from a
- * table of one row, which is slow to make.
+ * LanceDB includes an Arrow of its own and accepts only its own objects, so its classes and types are taken from a
+ * table of one row. Creating that table is slow.
  */
 function templateOf({ lancedb, arrow }: Library, dimensions: number): Table {
   const known = templates.get(dimensions);

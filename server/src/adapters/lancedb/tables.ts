@@ -10,7 +10,7 @@ import { chunkSchema } from './rows.ts';
 import { isOutside, isUnfinished } from './trouble.ts';
 import type { Log } from '../../core/ports/system.ts';
 
-/** Changes whenever the columns do. */
+/** Change this whenever the columns change. */
 const LAYOUT = 2;
 const PREFIX = 'chunks-';
 const OTHERS_MAKE_MS = 500;
@@ -19,14 +19,14 @@ export interface TablePlace {
   readonly connection: Connection;
   /** Folder or address. */
   readonly place: string;
-  /** Tells repositories apart where a database holds several. */
+  /** Distinguishes repositories in a database that holds several. */
   readonly repository: string;
   readonly log: Log | undefined;
 }
 
 /**
- * The name carries the profile, so that two processes that start at once make the same table and two profiles never
- * share one.
+ * The name contains the profile, so that two processes that start at the same time create the same table, and two
+ * profiles never share one.
  */
 export function tableName(
   { place, repository }: Pick<TablePlace, 'place' | 'repository'>,
@@ -38,8 +38,8 @@ export function tableName(
 }
 
 /**
- * Null when there is none, or, in a folder, when it is damaged. A machine may have been killed while it made one in a
- * shared place: a table that is still unfinished at the `last` time counts as missing.
+ * Null if there is no table or, in a folder, a damaged one. In a shared place, a machine may have been killed while
+ * creating it: a table that is still unfinished at the `last` try counts as missing.
  */
 export async function openTable(
   { connection, place, log }: TablePlace,
@@ -52,7 +52,7 @@ export async function openTable(
     await table.countRows();
     return table;
   } catch (cause) {
-    // Another machine's table is not ours to make again.
+    // A table of another machine must not be created again here.
     if (kindOf(place) !== 'folder' && last && isUnfinished(cause)) return null;
     if (kindOf(place) !== 'folder' || isOutside(cause)) throw cause;
     log?.write('warn', 'The chunk table is damaged; it is made again.', cause);
@@ -61,7 +61,7 @@ export async function openTable(
 }
 
 /**
- * Creates an empty table in place of whatever a folder holds under this name. In a shared place an existing table
+ * Creates an empty table in place of whatever a folder holds under this name. In a shared place, an existing table
  * stays.
  */
 export async function makeTable({ connection, place }: TablePlace, name: string, dimensions: number): Promise<Table> {
@@ -72,13 +72,16 @@ export async function makeTable({ connection, place }: TablePlace, name: string,
     existOk: true,
   });
   if (kindOf(place) === 'folder') return made;
-  // The library lays a second empty table over one that another machine makes in the same moment. Rows are written only
-  // when that is over.
+  // The library may overwrite a table that another machine creates at the same moment, so rows are written only after
+  // that.
   await setTimeout(OTHERS_MAKE_MS);
   return connection.openTable(name);
 }
 
-/** Without a key two processes that merge the same rows make duplicates. It is kept in the metadata of its column. */
+/**
+ * Without a key, two processes that merge the same rows create duplicates. The key is stored in the metadata of its
+ * column.
+ */
 export async function hasKey(table: Table): Promise<boolean> {
   const { fields } = await table.schema();
   return fields.some(
@@ -87,8 +90,8 @@ export async function hasKey(table: Table): Promise<boolean> {
 }
 
 /**
- * Drops the tables of other profiles: those not written for `keepMs`, and with `keepOne` all but the one written last.
- * A program of another version may still be reading the rest. In a folder tables that cannot be read go too.
+ * Drops the tables of other profiles that were not written for `keepMs`; with `keepOne`, all except the one written
+ * last, which a program of another version may still read. In a folder, unreadable tables are dropped too.
  */
 export async function dropOthers(
   { connection, place, repository }: TablePlace,
@@ -111,13 +114,13 @@ export async function dropOthers(
     if (changed < now - keepMs || (keepOne && at > 0)) await connection.dropTable(name);
 }
 
-/** Milliseconds since 1970; `unknown` when the table cannot be read. */
+/** Milliseconds since 1970; `unknown` if the table cannot be read. */
 async function lastChange(connection: Connection, name: string, unknown: number): Promise<number> {
   try {
     const versions = await (await connection.openTable(name)).listVersions();
     return Math.max(0, ...versions.map(({ timestamp }) => timestamp.getTime()));
   } catch {
-    // Damaged, out of reach, or dropped by another process meanwhile.
+    // It is damaged, unreachable, or was dropped by another process meanwhile.
     return unknown;
   }
 }

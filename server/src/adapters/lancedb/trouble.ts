@@ -6,14 +6,14 @@ import { withoutSecrets } from './place.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Numbers of the operating system (errno.h; Windows' own after the bar) as Rust prints them. */
+/** Error numbers of the operating system (errno.h; those of Windows after the bar) as Rust prints them. */
 const diskFull = /os error (28|122|112|39)\b|No space left|quota exceeded/i;
 const readOnly = /os error (13|30|1|5|19)\b|Permission denied|Read-only file system/i;
 const tooLarge = /os error 27\b|File too large/i;
 
-/** More in a row are no chance. */
+/** A longer run of conflicts is unlikely to be chance. */
 const CONFLICTS = 10;
-/** Before the second time; longer each time, so that the one who is first comes to the end. */
+/** Pause before the second try; it grows each time, so that one of the writers finishes. */
 const PAUSE_MS = 50;
 
 /** `what` is a whole sentence about what could not be done. */
@@ -36,18 +36,18 @@ export function storeTrouble(cause: unknown, what: string, env: Environment): Se
   return new SelfwareError('unavailable', what, { cause: known });
 }
 
-/** Whether making the table again would not help: the trouble is not in its bytes. */
+/** True if creating the table again would not help, because its bytes are not the problem. */
 export function isOutside(error: unknown): boolean {
   const text = error instanceof Error ? error.message : String(error);
   return diskFull.test(text) || readOnly.test(text) || /os error (24|23|12)\b|Too many open files/i.test(text);
 }
 
-/** Whether a table is named in a shared place and not there: whoever makes it has not come to its end. */
+/** True if a shared place lists a table that does not exist: another machine is still creating it. */
 export function isUnfinished(error: unknown): boolean {
   return /was not found/i.test(String(error));
 }
 
-/** Begins `work` again when another writer came in between. `last` = if that happens once more, it is thrown. */
+/** Starts `work` again if another writer interfered. `last`: another conflict will be thrown. */
 export async function againOnConflict<T>(work: (last: boolean) => Promise<T>): Promise<T> {
   for (let time = 1; ; time++) {
     try {
@@ -66,7 +66,7 @@ export async function againOnConflict<T>(work: (last: boolean) => Promise<T>): P
   }
 }
 
-/** What `work` answers; throws `unavailable` when that takes longer. */
+/** The result of `work`; throws `unavailable` if it takes longer. */
 export async function within<T>(millis: number, work: Promise<T>): Promise<T> {
   const late = new AbortController();
   const timeout = setTimeout(millis, undefined, { signal: late.signal }).then(() => {

@@ -75,7 +75,7 @@ export function storeTrouble(cause: unknown, what: string, file: string): Selfwa
       action: 'Make the state folder writable, or set SELFWARE_HOME.',
       cause,
     });
-  // A limit on the size of files (ulimit -f), say: the system tells no more than that.
+  // For instance a limit on the size of files (ulimit -f); the system gives no details.
   if (code === INPUT_OUTPUT)
     return new SelfwareError('writeFailed', `${what} The disk refused.`, {
       action: 'Check the limit on the size of files.',
@@ -90,8 +90,7 @@ function open(file: string): DatabaseSync {
   const database = new DatabaseSync(file);
   try {
     waitWhenBusy(database, BUSY_MS);
-    // The first two must come before anything is stored: they let the file shrink, and some rows of 2 to 3 KB share a
-    // page.
+    // The first two must precede any data: they let the file shrink, and let several rows of 2 to 3 KB share a page.
     database.exec(
       'PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;',
     );

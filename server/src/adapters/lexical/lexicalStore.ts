@@ -9,7 +9,7 @@ import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { isDamage, isMissingTable, makeDatabase, openDatabase, storeTrouble, transaction } from './database.ts';
 import type { ChunkHit, ChunkStore, StoredChunk } from '../../core/ports/search.ts';
 
-/** Changes whenever the columns do. */
+/** Change this whenever the columns change. */
 const LAYOUT = 2;
 const ROWS_AT_ONCE = 4_096;
 
@@ -24,11 +24,11 @@ interface Row {
   readonly vector: Uint8Array;
 }
 
-/** `file` may be `:memory:`. A damaged file is made again: it is a cache. */
+/** `file` may be `:memory:`. A damaged file is created again, because it is a cache. */
 export async function createLexicalStore(file: string): Promise<ChunkStore> {
   let database: DatabaseSync | null = null;
   let dimensions = 0;
-  /** Name of this profile's tables: rows of two profiles never meet, whoever else has the file open. */
+  /** Suffix of this profile's tables: rows of two profiles never mix, even if both use the file. */
   let suffix = '';
 
   const opened = (): DatabaseSync => {
@@ -43,8 +43,8 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
     prepare('INSERT OR IGNORE INTO profiles (name) VALUES (?)').run(suffix);
   };
   /**
-   * Types what SQLite throws. A table that another process dropped, as of an old profile, is made again; so is a
-   * damaged file.
+   * Turns SQLite's errors into typed ones. A table that another process dropped as one of an old profile, and a damaged
+   * file, are created again.
    */
   const attempt = async <T>(what: string, work: () => T): Promise<T> => {
     opened();
@@ -71,8 +71,8 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
   const hasTermsIndex = (): boolean =>
     prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(`terms_${suffix}`) !== undefined;
   /**
-   * Every sign but a blank is part of a word: terms come split. An index of terms costs half as much as the rows: it is
-   * made when first asked for.
+   * Every character except a blank is part of a word, because terms are already split. The index of terms takes half
+   * the size of the rows, so it is created at its first use.
    */
   const indexTerms = (): void => {
     if (hasTermsIndex()) return;
@@ -86,7 +86,7 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
   };
 
   const findTerms = (terms: string, limit: number): ChunkHit[] => {
-    // Terms are in lower case; the index would fold what is not.
+    // Terms are in lower case, and the index would fold other letters.
     const words = [...new Set(terms.split(' ').filter((term) => term !== '' && term === term.toLowerCase()))];
     if (words.length === 0) return [];
     indexTerms();
@@ -126,7 +126,7 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
         if (!prepare('SELECT 1 FROM profiles WHERE name = ?').get(suffix)) makeTable();
       });
     },
-    // Several processes may write, and SQLite keeps no count of writes that outlives them.
+    // Several processes may write, and SQLite has no count of writes that survives them.
     revision: async () => null,
     async ids() {
       try {
@@ -135,7 +135,7 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
           () => new Set((prepare(`SELECT id FROM chunks_${suffix}`).all() as unknown as Row[]).map(({ id }) => id)),
         );
       } catch (error) {
-        // By now the file has been made again.
+        // By now the file has been created again.
         if (error instanceof SelfwareError && error.reason === 'damaged') return new Set();
         throw error;
       }
@@ -151,8 +151,8 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
     },
     async *rows(signal) {
       const what = 'The chunks could not be read.';
-      // A page at a time: nothing stays open while the caller is busy. A replaced row keeps its number; rows that are
-      // added meanwhile come after the last.
+      // Reads page by page, so that nothing stays open between pages. A replaced row keeps its number; rows added
+      // meanwhile come last.
       const { last } = (await attempt(what, () =>
         prepare(`SELECT max(rowid) AS last FROM chunks_${suffix}`).get(),
       )) as {
@@ -237,9 +237,7 @@ interface Scored {
   readonly score: number;
 }
 
-/**
- * Drops the rows of other profiles. A program of another version that still reads them finds none, and starts again.
- */
+/** Drops the rows of other profiles. A program of another version that still reads them finds none and starts again. */
 function dropOthers(database: DatabaseSync, own: string): void {
   for (const { name } of database.prepare('SELECT name FROM profiles WHERE name <> ?').all(own) as unknown as {
     name: string;

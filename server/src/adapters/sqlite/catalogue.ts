@@ -1,5 +1,5 @@
-// The catalogue of what is known of each file, in one SQLite file. It holds the current records, and a shelf of
-// replaced ones for switching back. It is a cache: a damaged one is moved aside and rebuilt.
+// Stores what is known about each file in one SQLite file: current records, and a shelf of replaced ones for switching
+// back. It is a cache: a damaged one is moved aside and rebuilt.
 
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -13,18 +13,20 @@ import { yieldNow } from '../../util/yieldNow.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Catalogue, DerivedTables, FileRecord } from '../../core/ports/catalogue.ts';
 
-/** Layout of the table; another number starts it afresh. */
+/** Layout of the tables; another number rebuilds them. */
 const LAYOUT = 5;
-/** The shelf holds this share of the number of files, at least so many records; the oldest go first. */
+/**
+ * Size of the shelf as a share of the number of files, with a minimum number of records; the oldest are dropped first.
+ */
 const SHELF_SHARE = 0.5;
 const SMALLEST_SHELF = 500;
-/** Rows that are unpacked before others get a turn. */
+/** Rows that are unpacked before other work gets a turn. */
 const ROWS_AT_ONCE = 500;
 const COLUMNS = 'path, hash, size, mtime_ms, facts, checksum, rest';
 const COLUMN_TYPES =
   'path TEXT NOT NULL, hash TEXT NOT NULL, size INTEGER NOT NULL, mtime_ms REAL NOT NULL, facts TEXT NOT NULL, checksum INTEGER NOT NULL, rest BLOB NOT NULL';
 
-/** `file` may be `:memory:`. Nothing is touched before `open`. */
+/** `file` may be `:memory:`. Nothing is accessed before `open`. */
 export function createCatalogue(file: string, log?: Log): Catalogue {
   let database: DatabaseSync | null = null;
   let known: { readonly version: number; readonly records: Map<string, FileRecord> } | null = null;
@@ -208,14 +210,14 @@ function makeTables(database: DatabaseSync): void {
       CREATE INDEX IF NOT EXISTS derived_shelf ON derived (kind, shelved);`);
 }
 
-/** Tables of another layout are not ours: `IF NOT EXISTS` leaves them, and what they hold is computed again. */
+/** Drops tables of another layout, which `IF NOT EXISTS` would keep; their content is computed again. */
 function dropOldLayout(database: DatabaseSync): void {
   const columns = database.prepare("SELECT name FROM pragma_table_info('records')").all() as { name: string }[];
   if (columns.some(({ name }) => name === 'record'))
     database.exec('DROP TABLE IF EXISTS records; DROP TABLE IF EXISTS shelf; DROP TABLE IF EXISTS meta;');
 }
 
-/** Reads everything once, so that a torn page or a damaged record is noticed here and not in the middle of the work. */
+/** Reads everything once, so that damage is noticed here and not in the middle of the work. */
 function checkIntact(database: DatabaseSync): void {
   const [first] = database.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[];
   if (first?.quick_check !== 'ok') throw new SelfwareError('damaged', `quick_check says: ${first?.quick_check}`);
@@ -226,14 +228,12 @@ function readAll(database: DatabaseSync): Map<string, FileRecord> {
   return new Map(rows.map((row) => [row.path, fromRow(row)]));
 }
 
-/** The record of `path` as it stands moves to the top of the shelf. */
+/** Moves the current record of `path` to the top of the shelf. */
 function shelve(database: DatabaseSync, path: string): void {
   database.prepare(`INSERT OR REPLACE INTO shelf (${COLUMNS}) SELECT ${COLUMNS} FROM records WHERE path = ?`).run(path);
 }
 
-/**
- * SQLite's primary result codes for a file that is not what it should be: error in its schema, corrupt, not a database.
- */
+/** SQLite's primary result codes for a damaged file: error in its schema, corrupt, not a database. */
 const damageCodes = new Set([1, 11, 26]);
 
 function isDamage(error: unknown): boolean {
@@ -269,7 +269,7 @@ function inTransaction(database: DatabaseSync, work: (database: DatabaseSync) =>
     work(database);
     database.exec('COMMIT');
   } catch (error) {
-    // A full disk has ended it already.
+    // A full disk has ended the transaction already.
     rollBack(database);
     throw error;
   }

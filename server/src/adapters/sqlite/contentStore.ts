@@ -1,4 +1,5 @@
-// Texts by their hash, in one SQLite file: the whole contents of edited files, which the ledger names only by hash.
+// Stores texts by their hash in one SQLite file: the whole contents of edited files, which the ledger names only by
+// hash.
 
 import type { DatabaseSync } from 'node:sqlite';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
@@ -11,7 +12,7 @@ import type { ContentStore } from '../../core/ports/ledger.ts';
 
 const SCHEMA =
   'CREATE TABLE IF NOT EXISTS contents (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL, at INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID';
-/** Files of older versions do not say when a text was put. */
+/** Files of older versions have no time of storing. */
 const COLUMN = 'ALTER TABLE contents ADD COLUMN at INTEGER NOT NULL DEFAULT 0';
 const HOUR = 3_600_000;
 
@@ -48,7 +49,7 @@ export async function createContentStore(
     async put(text) {
       const bytes = Buffer.from(text, 'utf8');
       const hash = sha256(bytes);
-      // Replaced rather than left alone: bytes that went bad on the disk are good again.
+      // An existing text is replaced, which repairs bytes that were damaged on disk.
       await inDatabase((opened) =>
         opened
           .prepare(
@@ -67,7 +68,7 @@ export async function createContentStore(
       const bytes = inflated(row.bytes);
       if (!bytes || sha256(bytes) !== hash)
         throw new SelfwareError('damaged', `A stored text (${hash.slice(0, 12)}) is damaged.`, { action });
-      // Not TextDecoder, which would drop a byte order mark.
+      // Not TextDecoder, which would drop a byte-order mark.
       return bytes.toString('utf8');
     },
 
@@ -79,7 +80,7 @@ export async function createContentStore(
     },
 
     async remove(hashes) {
-      // The age is looked at in the same step, so that a text put by another process in this moment stays.
+      // The age is checked in the same statement, so that a text stored by another process at this moment stays.
       const before = now() - HOUR;
       return inDatabase((opened) => {
         const statement = opened.prepare('DELETE FROM contents WHERE hash = ? AND at <= ?');
@@ -99,7 +100,7 @@ function addColumn(opened: DatabaseSync): void {
   if (!columns.some(({ name }) => name === 'at')) opened.exec(COLUMN);
 }
 
-/** Null when these bytes are not what `put` wrote. */
+/** Null if these bytes are not what `put` wrote. */
 function inflated(bytes: Uint8Array): Buffer | null {
   try {
     return inflateRawSync(bytes);

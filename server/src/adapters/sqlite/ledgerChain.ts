@@ -2,16 +2,16 @@
 import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
 import type { StoredEvent } from '../../core/ports/ledger.ts';
 
-/** What stands before the first event. */
+/** The link before the first event. */
 export const GENESIS: Link = { sequence: 0, hash: '0'.repeat(64) };
 
-/** A place in the chain up to which everything is known. */
+/** A position in the chain up to which everything is known. */
 export interface Link {
   readonly sequence: number;
   readonly hash: string;
 }
 
-/** As it lies in the table: `data` is canonical JSON. */
+/** As stored in the table: `data` is canonical JSON. */
 export interface EventRow {
   readonly sequence: number;
   readonly id: string;
@@ -38,7 +38,7 @@ export function nextRow(
   return { ...row, hash: hashOf(row) };
 }
 
-/** Why `row` does not follow `last`, as a sentence; null when it does. */
+/** Why `row` does not follow `last`, as a sentence; null if it does. */
 export function flawOf(last: Link, row: EventRow): string | null {
   if (row.sequence !== last.sequence + 1) return `Event ${last.sequence + 1} is missing.`;
   if (row.previous !== last.hash) return `Event ${row.sequence} does not follow event ${last.sequence}.`;
@@ -46,7 +46,7 @@ export function flawOf(last: Link, row: EventRow): string | null {
   return null;
 }
 
-/** Null when the data is not JSON any longer. */
+/** Null if the data is no longer valid JSON. */
 export function eventOf(row: EventRow): StoredEvent | null {
   const data = parsed(row.data);
   return data === undefined ? null : { ...row, data };

@@ -3,7 +3,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import type { Link } from './ledgerChain.ts';
 
-/** `missing` is for a new ledger only; `damaged` = there is a file, and it does not hold a head. */
+/** `missing` is valid for a new ledger only; `damaged` = the file exists, but does not hold a head. */
 export function readHead(file: string): Link | 'missing' | 'damaged' {
   let text: string;
   try {
@@ -17,8 +17,8 @@ export function readHead(file: string): Link | 'missing' | 'damaged' {
 }
 
 /**
- * Replaces the file in one step. Call it inside a write transaction of the ledger: then one process writes at a time.
- * After a crash the file may be behind the ledger, which is harmless, but never ahead.
+ * Replaces the file in one step. Call it inside a write transaction of the ledger, so that only one process writes.
+ * After a crash the file may be behind the ledger, which is harmless, but never ahead of it.
  */
 export function writeHead(file: string, head: Link): void {
   const temporary = `${file}.tmp`;

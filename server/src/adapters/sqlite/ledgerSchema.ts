@@ -1,4 +1,4 @@
-// The one table of the ledger, and the triggers that allow nothing but appending.
+// The table of the ledger, and the triggers that allow only appending.
 
 import type { DatabaseSync } from 'node:sqlite';
 import { SelfwareError } from '../../util/typedError.ts';

@@ -14,23 +14,22 @@ import { sqliteTrouble } from './sqliteTrouble.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { LedgerStore, LedgerVerification, StoredEvent } from '../../core/ports/ledger.ts';
 
-/** Rows that are checked before others get a turn. */
+/** Rows that are checked before other work gets a turn. */
 const BATCH = 500;
 const COLUMNS = 'sequence, id, at, type, data, previous, hash';
 
 /**
- * Several processes may append. Before the first append of a process the whole chain is checked, later what has come
- * since. A damaged file makes every append throw `damaged`, and reads too where they meet the damage; it is never
- * deleted, renamed or emptied. Besides throws `locked`, `diskFull`, `readOnly`, `writeFailed`, `unavailable` (written
- * by a newer version).
+ * Several processes may append. Before the first append of a process the whole chain is checked, later only new events.
+ * A damaged file makes every append throw `damaged`, and every read that meets the damage; it is never deleted, renamed
+ * or emptied. Also throws `locked`, `diskFull`, `readOnly`, `writeFailed`, `unavailable` (written by a newer version).
  */
 export async function createLedgerStore(file: string, log?: Log): Promise<LedgerStore> {
   const { DatabaseSync } = await import('node:sqlite');
   const headFile = `${file}.head`;
   let database: DatabaseSync | null = null;
-  /** What this process has checked of the chain. */
+  /** The part of the chain that this process has checked. */
   let known: Link = GENESIS;
-  /** What the last whole check has found; undefined before the first. */
+  /** The result of the last whole check; undefined before the first. */
   let broken: string | null | undefined;
   let queue: Promise<unknown> = Promise.resolve();
 
@@ -58,16 +57,13 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
       fresh?.close();
       throw trouble(error);
     }
-    // Another caller may have come here in the meantime.
+    // Another caller may have opened it meanwhile.
     if (database) fresh.close();
     else database = fresh;
     return database;
   }
 
-  /**
-   * True when the database is new and still without its table. Throws `damaged` when it is anything else than new or
-   * ours.
-   */
+  /** True if the database is new and has no table yet. Throws `damaged` if it is neither new nor a ledger. */
   function inspect(fresh: DatabaseSync): boolean {
     const flaw = schemaFlaw(fresh);
     if (flaw === null) return false;
@@ -82,7 +78,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     fresh.exec('BEGIN IMMEDIATE');
     try {
       if (inspect(fresh)) {
-        // First, so that a ledger without this file is always a sign of trouble.
+        // Written first, so that a ledger without this file is always a sign of damage.
         writeHead(headFile, GENESIS);
         createSchema(fresh);
       }
@@ -93,7 +89,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     }
   }
 
-  /** Checks what has been added since the last check, and that nothing checked before or noted in the head is gone. */
+  /** Checks new events, and that nothing that was checked before or is named in the head is missing. */
   function checkEnd(open: DatabaseSync): Link {
     const head = readHead(headFile);
     const flaw = headFlaw(open, head) ?? linkFlaw(open, known);
@@ -148,7 +144,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     }
   }
 
-  /** The event is safe by now, whatever happens here: a head that is behind is caught up with the next event. */
+  /** The event is already durable. If this fails, the head is updated with the next event. */
   function noteHead(open: DatabaseSync): void {
     try {
       open.exec('BEGIN IMMEDIATE');
@@ -163,7 +159,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     }
   }
 
-  /** The long part of the check, in pieces, up to the events that were there when it began. */
+  /** Checks the events that existed at the start, in pieces, because this takes long. */
   async function walk(from: Link): Promise<{ readonly last: Link; readonly flaw: string | null }> {
     let last = from;
     for (;;) {
@@ -217,7 +213,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
   const store: LedgerStore = {
     append(event, options = {}) {
       const done = queue.then(() => append(event, options.onlyAfter));
-      // The next in line waits for the end, not for success; who called sees the failure.
+      // The next call waits for the end, not for success; the caller sees the failure.
       queue = done.then(
         () => undefined,
         () => undefined,
@@ -257,7 +253,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
   try {
     await opened();
   } catch (error) {
-    // Told at every use: the session must start without a ledger, if only to show what is wrong.
+    // Reported at every use, because the session must start without a ledger, if only to show what is wrong.
     if (!(error instanceof SelfwareError && error.reason === 'damaged')) throw error;
     log?.write('error', 'The ledger is damaged.', error);
   }

@@ -1,13 +1,13 @@
-// Fills gaps of `node:sqlite` in the oldest supported Node, 22.13 (VS Code 1.101 runs on 22.15). There `isTransaction`
-// and the option `timeout` (both 22.16), and `isOpen` (22.15), are missing without an error.
+// Fills gaps of `node:sqlite` in the oldest supported Node, 22.13 (VS Code 1.101 runs on 22.15): `isTransaction` and
+// the option `timeout` (both 22.16), and `isOpen` (22.15), are missing there without an error.
 
 import type { DatabaseSync } from 'node:sqlite';
 import { resultCode } from './sqliteTrouble.ts';
 
-/** Primary result code of "no transaction is active", among others. */
+/** Primary result code, among others for "no transaction is active". */
 const ERROR = 1;
 
-/** Ends the transaction that is open, if one is: some errors have ended it already. */
+/** Rolls back the open transaction, if there is one: some errors have ended it already. */
 export function rollBack(database: Pick<DatabaseSync, 'exec' | 'isTransaction'>): void {
   const isOpen = database.isTransaction as boolean | undefined;
   if (isOpen === false) return;
@@ -18,7 +18,7 @@ export function rollBack(database: Pick<DatabaseSync, 'exec' | 'isTransaction'>)
   }
 }
 
-/** Closes it unless it is closed. */
+/** Closes the database unless it is closed. */
 export function close(database: Pick<DatabaseSync, 'close' | 'isOpen'>): void {
   const isOpen = database.isOpen as boolean | undefined;
   if (isOpen === false) return;

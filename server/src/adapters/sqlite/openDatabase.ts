@@ -7,9 +7,9 @@ import { waitWhenBusy } from './olderNode.ts';
 import { BUSY_MS, whenFree } from './patience.ts';
 
 /**
- * Write-ahead log, a sync at every commit. The constructor is passed in, so that `node:sqlite` is loaded by whoever
- * needs it. `inspect` sees the database before anything about the file is changed, and throws when it is to be left
- * alone.
+ * Uses a write-ahead log and a sync at every commit. The constructor is passed in, so that the caller loads
+ * `node:sqlite`. `inspect` sees the database before anything in the file is changed, and throws if it must not be
+ * changed.
  */
 export async function openDatabase(
   constructor: typeof DatabaseSync,
@@ -22,7 +22,7 @@ export async function openDatabase(
     waitWhenBusy(database, BUSY_MS);
     await whenFree(() => {
       inspect?.(database);
-      // Processes that open a new file at the same time get in each other's way here.
+      // Processes that open a new file at the same time may conflict here.
       database.exec('PRAGMA journal_mode = WAL');
     });
     database.exec('PRAGMA synchronous = FULL');

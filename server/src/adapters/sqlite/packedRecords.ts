@@ -1,5 +1,5 @@
-// Records of files as rows: columns for what every start needs, and packed lists for the rest, which are read on first
-// use.
+// Stores records of files as rows: columns for what every start needs, and packed lists for the rest, which are
+// unpacked at first use.
 
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Range, SymbolInfo } from '../../core/model.ts';
@@ -9,18 +9,18 @@ import type { FileRecord } from '../../core/ports/catalogue.ts';
 /** Fast, and still five times smaller than the JSON. */
 const DEFLATE_LEVEL = 1;
 
-/** Columns of a record, `checksum` over `rest`. */
+/** Columns of a record; `checksum` covers `rest`. */
 export interface RecordRow {
   readonly path: string;
   readonly hash: string;
   readonly size: number;
   readonly mtime_ms: number;
-  /** JSON of what is small: [language, tokens, imports, generated, trouble]. */
+  /** JSON of the small fields: [language, tokens, imports, generated, trouble]. */
   readonly facts: string;
   readonly checksum: number;
   /**
-   * JSON of `PlainRest`: without the names of objects hardly larger than deflated with them, and made and read in a
-   * tenth of the time.
+   * JSON of `PlainRest`, which leaves out the names of fields: hardly larger than deflated JSON with names, and written
+   * and read in a tenth of the time.
    */
   readonly rest: Uint8Array;
 }
@@ -77,7 +77,7 @@ export function fromRow({ path, hash, size, mtime_ms, facts, checksum, rest }: R
     if (bytes) [unpacked, bytes] = [restOf(path, bytes), null];
     return unpacked!;
   };
-  // Own and enumerable, so that a copy of the record has them too.
+  // Own and enumerable, so that copies of the record have them too.
   return {
     path,
     size,
@@ -139,7 +139,7 @@ function restOf(path: string, bytes: Uint8Array): Rest {
   };
 }
 
-/** Of the four numbers from a place on. */
+/** A range from four numbers, starting at an index. */
 function rangeOf(numbers: readonly number[], at: number): Range {
   return {
     startLine: numbers[at]!,

@@ -1,16 +1,19 @@
-// Waits for a database that another process keeps busy, in small pieces: SQLite's own wait lets nothing else of this
-// process run, so that no signal would be heard.
+// Waits in small steps for a database that another process keeps busy. SQLite's own wait blocks this whole process,
+// which then would not react to signals.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { resultCode } from './sqliteTrouble.ts';
 
 const PATIENCE_MS = 10_000;
-/** How long one call may keep the whole process. */
+/** How long one call may block the process. */
 export const BUSY_MS = 200;
 const PAUSE_MS = 20;
 const BUSY = 5;
 
-/** The result of the work. While another process writes, the work starts again: until then it may have done nothing. */
+/**
+ * The result of the work. While another process writes, the work is started again, so it must have no effect before it
+ * gets the database.
+ */
 export async function whenFree<T>(work: () => T | Promise<T>): Promise<T> {
   const until = performance.now() + PATIENCE_MS;
   for (;;) {

@@ -19,7 +19,7 @@ const REASONS: Readonly<Record<number, readonly [ErrorReason, string, string]>> 
   26: ['damaged', 'it is no database', ''],
 };
 
-/** `file` failed a call. `action` is what to do when it is damaged: that depends on what the file is for. */
+/** `file` failed a call. `action`: what to do if it is damaged, which depends on the purpose of the file. */
 export function sqliteTrouble(
   error: unknown,
   what: string,
@@ -43,8 +43,8 @@ export function sqliteTrouble(
 }
 
 /**
- * SQLite says "full" of the database alone. Of the files beside it, the log and the index of the log, it says no more
- * than that they could not be written or opened: then the disk itself is asked.
+ * SQLite reports a full disk for the database file only. For the files beside it (the log and its index), it only says
+ * that they could not be written or opened; then the disk itself is tested.
  */
 export function isForWantOfRoom(error: unknown, file: string, full = isFull): boolean {
   const code = resultCode(error);
@@ -52,7 +52,7 @@ export function isForWantOfRoom(error: unknown, file: string, full = isFull): bo
   return (code === INPUT_OUTPUT || code === CANNOT_OPEN) && file !== ':memory:' && full(dirname(file));
 }
 
-/** Primary result code; null when the error does not come from SQLite. */
+/** Primary result code; null if the error does not come from SQLite. */
 export function resultCode(error: unknown): number | null {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
     ? error.errcode & 0xff

@@ -10,11 +10,11 @@ import { PS } from './systemPrograms.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Set in servers for agents, and inherited by what they start. */
+/** Set in servers for agents, and inherited by the processes that they start. */
 const OUR_MARK = 'SELFWARE_AGENT';
-/** What known agents set for the commands that they run. */
+/** Variables that known agents set for the commands that they run. */
 const THEIR_MARKS = ['CLAUDECODE', 'GEMINI_CLI', 'CURSOR_AGENT', 'CODEX_SANDBOX'];
-/** More ancestors than anybody has. */
+/** No process has more ancestors. */
 const MOST_ANCESTORS = 64;
 const STARTERS = /^(?:env|npx|npm|npx-cli\.js|npm-cli\.js)$/;
 const SHELLS = /^(?:ba|da|z|k)?sh$/;
@@ -24,7 +24,7 @@ export function markAgentSession(): void {
   process.env[OUR_MARK] = '1';
 }
 
-/** How it is known, as the end of a sentence; null where nothing says so. */
+/** How the agent was recognised, as the end of a sentence; null if there is no sign of one. */
 export async function agentSession(env: Environment): Promise<string | null> {
   const mark = [OUR_MARK, ...THEIR_MARKS].find((name) => env[name]);
   if (mark !== undefined) return `${mark} is set in its environment`;
@@ -39,7 +39,7 @@ export async function agentSession(env: Environment): Promise<string | null> {
   return null;
 }
 
-/** The nearest ancestor that is more than a starter. */
+/** The nearest ancestor that does more than start another program. */
 async function clientOf(server: number): Promise<number | null> {
   for (const pid of await ancestorsOf(server)) {
     if (pid > 1 && !isStarter(await commandOf(pid))) return pid;
@@ -47,7 +47,7 @@ async function clientOf(server: number): Promise<number | null> {
   return null;
 }
 
-/** What only starts something for somebody else: `sh -c`, `npx`, `npm exec`, `env`. */
+/** True for a program that only starts another one: `sh -c`, `npx`, `npm exec`, `env`. */
 function isStarter(command: string): boolean {
   const [program = '', first = ''] = command.split(' ').map((word) => basename(word));
   return (
@@ -57,7 +57,7 @@ function isStarter(command: string): boolean {
   );
 }
 
-/** Nearest first. Empty where the system does not tell. */
+/** Nearest first. Empty if the system does not say. */
 async function ancestorsOf(pid: number): Promise<readonly number[]> {
   const found: number[] = [];
   let next = await parentOf(pid);
@@ -71,7 +71,7 @@ async function ancestorsOf(pid: number): Promise<readonly number[]> {
 async function parentOf(pid: number): Promise<number | null> {
   if (process.platform === 'linux') {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-    // The second field after the name in parentheses, which may hold blanks itself (proc(5)).
+    // The second field after the name in parentheses, which may contain blanks itself (proc(5)).
     return stat === null ? null : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
   }
   const told = Number(await askPs(pid, 'ppid='));

@@ -1,18 +1,18 @@
-// Caches what the engine has compiled of our bundle, so that the next process need not compile it again.
+// Caches the engine's compiled code of our bundle, so that the next process need not compile it again.
 
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { dataFolder, liesInRepository } from '../files/stateFolder.ts';
 
-/** A build that nothing has run from for so long is gone, or will be compiled once more. */
+/** After this time, a build that nobody has run counts as removed. */
 const FORGOTTEN_MS = 14 * 24 * 3_600_000;
 let kept: string | null = null;
 
 /**
- * `build` names what is run: another build has other code. `opened`: folders that are or may be opened. The first
- * process of ours makes the folder that this one lies in, and goes without. Where the engine or the disk refuses, code
- * is compiled as always. NODE_DISABLE_COMPILE_CACHE=1 switches it off.
+ * `build` identifies the code: each build has its own folder. `opened`: folders that are or may be opened. The first
+ * process creates the folder and does not use it. If the engine or the disk refuses, code is compiled as usual.
+ * NODE_DISABLE_COMPILE_CACHE=1 switches the cache off.
  */
 export function keepCompiledCode(
   build: string,
@@ -20,26 +20,26 @@ export function keepCompiledCode(
   opened: readonly string[],
 ): void {
   const home = dataFolder(env, process.platform);
-  // What the engine finds compiled it runs: never what a repository may have brought along.
+  // The engine runs compiled code that it finds, so it must never come from a repository.
   if (!existsSync(home) || liesInRepository(home, opened)) return;
   const folder = join(home, 'code');
   const mine = join(folder, build);
   try {
     if (!existsSync(mine)) forget(folder);
   } catch (error) {
-    // A file in its place, a folder that may not be read: nothing that keeps the program from running.
+    // A file in place of the folder, or an unreadable one, does not prevent the program from running.
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     return;
   }
   keepIn(mine);
 }
 
-/** Threads have to be told: each compiles for itself. Null = nothing is kept. */
+/** The folder for threads, which compile separately; null = no cache. */
 export function compiledCodeFolder(): string | null {
   return kept;
 }
 
-/** Of this thread, from here on. */
+/** For this thread, from now on. */
 export function keepIn(folder: string): void {
   enableCompileCache(folder);
   kept = folder;

@@ -4,8 +4,8 @@
 import { constants } from 'node:os';
 
 /**
- * What has not ended by itself by then is cut off. Whatever is being written is undone or finished at the next start.
- * Five seconds are promised: the rest is for a machine so busy that timers come late (by more than a second, seen at a
+ * Time until work that has not ended is cut off. Whatever is being written is undone or completed at the next start.
+ * Five seconds are promised; the rest is for a busy machine on which timers fire late (by more than a second, seen at a
  * load of 14 on two cores).
  */
 const BOUND_MS = 3_000;
@@ -14,23 +14,26 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 type EndingSignal = (typeof SIGNALS)[number];
 
 export interface Ending {
-  /** Fires with the first signal. */
+  /** Aborted by the first signal. */
   readonly signal: AbortSignal;
-  /** What a shell is told of a process that a signal ended; null while none came. */
+  /** Exit code that a shell expects of a process that a signal ended; null if there was no signal. */
   readonly exitCode: number | null;
-  /** Listens no more. */
+  /** Stops listening. */
   dispose(): void;
 }
 
 const lastDeeds = new Set<() => void>();
 
-/** Done right before the process is cut off, without waiting for anything. Returns how to take it back. */
+/**
+ * Registers a function that runs right before the process is cut off; it must not wait for anything. Returns a function
+ * that removes it.
+ */
 export function beforeCutOff(deed: () => void): () => void {
   lastDeeds.add(deed);
   return () => void lastDeeds.delete(deed);
 }
 
-/** From now on SIGINT and SIGTERM end this process. */
+/** From now on, SIGINT and SIGTERM end this process. */
 export function endOnSignals(boundMs = BOUND_MS): Ending {
   const ending = new AbortController();
   let exitCode: number | null = null;
@@ -38,7 +41,7 @@ export function endOnSignals(boundMs = BOUND_MS): Ending {
   const onSignal = (signal: EndingSignal): void => {
     if (ending.signal.aborted) return cutOff(signal);
     exitCode = 128 + constants.signals[signal];
-    // Does not keep a process alive that has nothing left to do.
+    // The timer does not keep an otherwise finished process alive.
     timer = setTimeout(() => cutOff(signal), boundMs).unref();
     ending.abort();
   };
@@ -56,15 +59,15 @@ export function endOnSignals(boundMs = BOUND_MS): Ending {
 }
 
 /**
- * Ends this process by the signal itself, which waits for nothing: `process.exit` would wait for threads, and a thread
- * that hangs in a system call never ends.
+ * Ends this process by the signal itself, without waiting: `process.exit` would wait for threads, and a thread that
+ * hangs in a system call never ends.
  */
 export function cutOff(signal: EndingSignal): void {
   for (const deed of lastDeeds) {
     try {
       deed();
     } catch {
-      // Nobody is left to tell, and the rest has to be done.
+      // Nobody is left to report this to, and the rest still has to be done.
     }
   }
   process.removeAllListeners(signal);

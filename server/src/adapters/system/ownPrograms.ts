@@ -1,15 +1,18 @@
-// Finds the programs that we start for our own purposes, such as git: once, by absolute path, and never inside the open
-// repository.
+// Finds the programs that Selfware starts for its own purposes, such as git: once, by absolute path, and never inside
+// the open repository.
 
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, relative } from 'node:path';
 import { repositoriesAround } from '../files/stateFolder.ts';
 
-/** Folders of the repositories that this process has open. Their programs are not ours. */
+/** Folders of the repositories that this process has open: their programs are not trusted. */
 const repositories = new Set<string>();
 const found = new Map<string, string | null>();
 
-/** From now on nothing below `rootDir`, or below a repository that it is a folder of, is started on our own account. */
+/**
+ * From now on, no program below `rootDir`, or below a repository that contains it, is started for Selfware's own
+ * purposes.
+ */
 export function distrustPrograms(rootDir: string): void {
   const real = realOr(rootDir);
   if (repositories.has(real)) return;
@@ -18,8 +21,8 @@ export function distrustPrograms(rootDir: string): void {
 }
 
 /**
- * The search path without its entries that a repository decides: relative ones (they mean the current folder), those
- * below an open repository or below one of `others`, and the `.bin` folders that package scripts put in front.
+ * The search path without entries that a repository controls: relative ones (they mean the current folder), those below
+ * an open repository or one of `others`, and the `.bin` folders that package scripts add.
  */
 export function ownPath(path: string, others: readonly string[] = []): string {
   const closed = [...repositories, ...others.map(realOr)];
@@ -29,7 +32,7 @@ export function ownPath(path: string, others: readonly string[] = []): string {
     .join(delimiter);
 }
 
-/** Absolute path of the program, or null where there is none. `others`: more folders whose programs are not ours. */
+/** Absolute path of the program, or null if there is none. `others`: more folders whose programs are not trusted. */
 export function ownProgram(name: string, path: string, others: readonly string[] = []): string | null {
   const key = [name, path, ...others].join('\0');
   const known = found.get(key);

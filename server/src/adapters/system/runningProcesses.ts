@@ -1,5 +1,5 @@
-// Which processes of ours work on which repository, so that `stop` can end them. A process is identified by its id and
-// its start time, because ids are reused.
+// Records which Selfware processes work on which repository, so that `stop` can end them. A process is identified by
+// its id and its start time, because ids are reused.
 
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, readdir, realpath, rm, writeFile } from 'node:fs/promises';
@@ -13,15 +13,15 @@ interface Running {
   readonly pid: number;
   readonly started: string;
   readonly rootDir: string;
-  /** It serves an agent. */
+  /** Set if it serves an agent. */
   readonly agent?: true;
 }
 
-/** How long a process may take to end by itself before it is killed. */
+/** How long a process may take to end before it is killed. */
 const graceMs = 10_000;
 const pollMs = 50;
 
-/** Writes this process down until `release`. */
+/** Records this process until `release`. */
 export async function registerProcess(
   rootDir: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -41,8 +41,8 @@ export async function registerProcess(
 }
 
 /**
- * Ends every other process of ours on the repository (`rootDir` null: on any), first politely, then for good.
- * Resolves with them when none of them is left. Never touches a process that took over an id.
+ * Ends every other Selfware process on the repository (`rootDir` null: on any), first by a signal, then by force.
+ * Resolves with them when none is left. Never touches a process that reuses an id.
  */
 export async function stopProcesses(
   rootDir: string | null,
@@ -62,7 +62,7 @@ export async function stopProcesses(
   return ended;
 }
 
-/** Ids of the living processes of ours that serve agents, on any repository. */
+/** Ids of the running Selfware processes that serve agents, on any repository. */
 export async function runningAgentServers(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<readonly number[]> {
@@ -84,12 +84,12 @@ async function end({ pid, started }: Running): Promise<void> {
   process.kill(pid, 'SIGKILL');
 }
 
-/** When the process started, as the system tells it; null when there is none. */
+/** The start time of the process, as the system reports it; null if there is none. */
 async function startOf(pid: number): Promise<string | null> {
   if (process.platform === 'linux') {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
     if (!stat) return null;
-    // Field 22, counted after the name in parentheses, which may hold blanks itself (proc(5)); a zombie has ended.
+    // Field 22, counted after the name in parentheses, which may contain blanks itself (proc(5)); a zombie has ended.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' ? null : (fields[19] ?? null);
   }

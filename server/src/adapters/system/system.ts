@@ -9,8 +9,8 @@ import type { Clock, Ids, Log, Machine } from '../../core/ports/system.ts';
 export const systemClock: Clock = { now: () => Date.now() };
 
 /**
- * Of the whole machine, as far as it says: Windows does not. In a container these are the figures of the machine around
- * it, so `SELFWARE_IGNORE_LOAD` in `env`, with any value, has nothing said.
+ * Load of the whole machine, if the system reports it (Windows does not). In a container it is that of the machine
+ * around it, so with `SELFWARE_IGNORE_LOAD` in `env`, whatever its value, no load is reported.
  */
 export function createMachine(env: Readonly<Record<string, string | undefined>>): Machine {
   const says = platform() !== 'win32' && !env['SELFWARE_IGNORE_LOAD'];
@@ -20,17 +20,17 @@ export function createMachine(env: Readonly<Record<string, string | undefined>>)
 type Level = Parameters<Log['write']>[0];
 
 const LEVELS: readonly Level[] = ['debug', 'info', 'warn', 'error'];
-/** Digits that sort like their values and are not mistaken for each other (no i, l, o, u). */
+/** Digits that sort like their values and cannot be confused with each other (no i, l, o, u). */
 const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
 const MILLIS_A_DAY = 86_400_000;
 /** 32^6 is more than the milliseconds of a day. */
 const TIME_DIGITS = 6;
-/** 20 random bits: two processes would have to hit the same millisecond and the same one of a million. */
+/** 20 random bits: two processes would have to draw the same of a million numbers in the same millisecond. */
 const RANDOM_DIGITS = 4;
 
 /**
- * Ids such as `p-20261121-0q5x3k-7c2m`: kind, UTC day, millisecond of the day in base 32, random digits.
- * Within one process they grow strictly, even when the clock stands still or jumps back.
+ * Ids such as `p-20261121-0q5x3k-7c2m`: kind, UTC day, millisecond of the day in base 32, random digits. Within one
+ * process they strictly increase, even if the clock stands still or jumps back.
  */
 export function createIds(clock: Clock): Ids {
   let last = -1;
@@ -43,7 +43,7 @@ export function createIds(clock: Clock): Ids {
   };
 }
 
-/** Writes lines of at least this level to standard error; standard output belongs to answers. */
+/** Writes lines of at least this level to standard error, because standard output is for answers. */
 export function createStderrLog(level: Level): Log {
   const least = LEVELS.indexOf(level);
   return {
@@ -65,7 +65,7 @@ function randomDigits(): string {
   return [...randomBytes(RANDOM_DIGITS)].map((byte) => DIGITS.charAt(byte % 32)).join('');
 }
 
-/** The chain of causes, innermost last, with the innermost stack: that is where the trouble began. */
+/** The chain of causes, innermost last, with the stack of the innermost, where the trouble began. */
 function describeCause(cause: unknown): string {
   if (cause === undefined) return '';
   const lines: string[] = [];

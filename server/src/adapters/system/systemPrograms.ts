@@ -1,4 +1,4 @@
-// Where programs of the operating system lie: by absolute path, so that nothing of a repository is started instead.
+// Absolute paths of programs of the operating system, so that no program of a repository is started instead.
 
 import { join } from 'node:path';
 

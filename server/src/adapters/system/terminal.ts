@@ -1,4 +1,5 @@
-// The one writer to standard output and standard error. Only our own colours reach a terminal as control sequences.
+// The only module that writes to standard output and standard error. Only Selfware's own colours reach a terminal as
+// control sequences.
 
 import { randomBytes } from 'node:crypto';
 import pc from 'picocolors';
@@ -10,11 +11,11 @@ export type Colors = Readonly<Record<'bold' | 'dim' | 'red' | 'green' | 'yellow'
 
 const ESCAPE = '\u001b';
 /**
- * Stands for the escape character of our own colours. Nobody else knows it, so what a text brings along is not obeyed.
+ * Replaces the escape character of our own colours. It is random, so control sequences inside a text have no effect.
  */
 const OURS = `\u0000${randomBytes(12).toString('hex')}\u0000`;
 
-/** Colours that the writer lets through; without `enabled` they leave a text as it is. */
+/** Colours that the writer lets through; without `enabled`, they leave a text unchanged. */
 export function createColors(enabled: boolean): Colors {
   const all = pc.createColors(enabled);
   const marked = (paint: Paint): Paint => {
@@ -34,47 +35,49 @@ export function createColors(enabled: boolean): Colors {
   };
 }
 
-/** What a terminal gets to see of a text: our colours as they are, everything else that it would obey as its number. */
+/** The text as a terminal may receive it: our colours as they are, every other control character as its number. */
 export function forTerminal(text: string): string {
   return text.split(OURS).map(visible).join(ESCAPE);
 }
 
-/** A line, or several, of an answer. */
+/** Writes one or more lines of an answer. */
 export function writeOut(text: string): void {
   process.stdout.write(`${forTerminal(text)}\n`);
 }
 
-/** One JSON document as a line of the answer. It says the same with the unseen as numbers. */
+/**
+ * Writes one JSON document as a line of the answer. Invisible characters are written as numbers, with the same meaning.
+ */
 export function writeJson(value: unknown): void {
   process.stdout.write(`${visible(JSON.stringify(value))}\n`);
 }
 
-/** A line, or several, beside the answer. */
+/** Writes one or more lines that are not part of the answer. */
 export function writeError(text: string): void {
   process.stderr.write(`${forTerminal(text)}\n`);
 }
 
-/** What a library or a thread printed, as it comes. */
+/** Passes on what a library or a thread printed, unchanged. */
 export function passOn(text: Uint8Array): void {
   process.stderr.write(visible(Buffer.from(text).toString()));
 }
 
 const USUAL_COLUMNS = 80;
 
-/** Gives a terminal that says it has no width the usual one: questions would be drawn one character a line. */
+/** Gives a terminal that reports no width the usual one; otherwise questions would be drawn one character per line. */
 export function assumeWidth(): void {
   if (process.stdout.isTTY && !process.stdout.columns) process.stdout.columns = USUAL_COLUMNS;
   if (process.stderr.isTTY && !process.stderr.columns) process.stderr.columns = USUAL_COLUMNS;
 }
 
-/** Rewrites the last line of a terminal; null takes it away. */
+/** Rewrites the last line of a terminal; null removes it. */
 export function rewriteLine(text: string | null): void {
   process.stderr.write(
     `\r${ESCAPE}[2K${text === null ? '' : visibleLine(text).slice(0, (process.stderr.columns || USUAL_COLUMNS) - 1)}`,
   );
 }
 
-/** Whether a terminal obeys more than line breaks: colours, and a line that is rewritten in place. */
+/** Whether a terminal supports colours and rewriting a line. */
 export function obeys(isTerminal: boolean | undefined, env: NodeJS.ProcessEnv = process.env): boolean {
   return isTerminal === true && env.TERM !== 'dumb';
 }

@@ -1,4 +1,4 @@
-// A lane for jobs that answer keystrokes, so that they never wait behind long ones.
+// A separate lane for jobs that answer keystrokes, so that they never wait behind long ones.
 
 import type { Jobs, JobTable } from '../../core/jobs.ts';
 
@@ -7,7 +7,7 @@ export function withOwnLane(names: readonly (keyof JobTable)[], lane: Jobs, rest
   const own = new Set(names);
   return {
     run: (name, input, signal) => (own.has(name) ? lane : rest).run(name, input, signal),
-    /** The lane's own thread is for whoever types, at any time. */
+    /** The lane keeps its thread, because a person may type at any time. */
     release: () => rest.release(),
     async close() {
       await Promise.all([lane.close(), rest.close()]);

@@ -1,4 +1,4 @@
-// The thread's side: answers job requests.
+// The worker thread's side: answers job requests.
 
 import { parentPort } from 'node:worker_threads';
 import type { JobImplementations } from '../../core/jobs.ts';

@@ -13,11 +13,11 @@ import { serveJobs } from './serveJobs.ts';
 import type { Grammars } from '../../core/ports/sources.ts';
 
 const { code } = workerData as ThreadData;
-// What the jobs load when they are first asked for: the compiler, above all.
+// The code that jobs load at their first use, above all the compiler.
 if (code !== null) keepIn(code);
 serveJobs(createJobTable({ grammars: findGrammars(), sourceTree: createSourceTree }));
 
-/** Beside the bundle (dist/ or dist/chunks/), else as installed. */
+/** Beside the bundle (dist/ or dist/chunks/), else in the installed packages. */
 function findGrammars(): Grammars {
   const here = dirname(fileURLToPath(import.meta.url));
   const folder = [join(here, 'grammars'), join(here, '..', 'grammars')].find((candidate) =>

@@ -1,4 +1,4 @@
-// Runs jobs on worker threads. A job that is cancelled, hangs or crashes takes its thread with it and nothing else.
+// Runs jobs on worker threads. A job that is cancelled, hangs or crashes ends its thread and nothing else.
 
 import { availableParallelism } from 'node:os';
 import { pathToFileURL } from 'node:url';
@@ -16,7 +16,7 @@ export interface WorkerJobsOptions {
   readonly threads?: number;
   /** Milliseconds after which a job is ended, by name. */
   readonly timeouts?: Partial<Record<keyof JobTable, number>>;
-  /** Milliseconds after which an idle thread gives its memory back. */
+  /** Milliseconds after which an idle thread is ended, which frees its memory. */
   readonly idleMs?: number;
   /** Megabytes of heap for each thread; a job that needs more fails alone. */
   readonly heapMb?: number;
@@ -44,7 +44,7 @@ const defaultTimeouts: Record<keyof JobTable, number> = {
   planRecording: 120_000,
 };
 const DEFAULT_HEAP_MB = 512;
-/** Small, so that the heap is tidied often: what one file leaves behind is gone before the next ones pile up. */
+/** Small, so that garbage is collected often, before that of several files accumulates. */
 const YOUNG_MB = 12;
 const DEFAULT_IDLE_MS = 60_000;
 
@@ -80,7 +80,7 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
       workerData: { code: compiledCodeFolder() } satisfies ThreadData,
       resourceLimits: { maxOldGenerationSizeMb: options.heapMb ?? DEFAULT_HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
     });
-    // Standard output may carry a protocol: what a library prints there goes with the errors.
+    // Standard output may carry a protocol, so what a library prints there goes to standard error.
     worker.stdout.on('data', passOn);
     const thread: Thread = { worker, idleTimer: null };
     all.add(thread);
@@ -148,10 +148,10 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
       clearTimeout(timer);
       task.signal.removeEventListener('abort', onAbort);
       worker.off('message', onMessage).off('error', onError).off('messageerror', onError).off('exit', onExit);
-      // An error that comes after the answer must not end the process.
+      // An error after the answer must not end the process.
       worker.on('error', () => retire(thread));
     };
-    // A thread in which a job failed may hold a broken parser: the next job gets a new one.
+    // A thread in which a job failed may have a broken parser, so the next job gets a new thread.
     const end = (error: SelfwareError) => {
       release();
       retire(thread);

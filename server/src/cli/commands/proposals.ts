@@ -4,7 +4,7 @@ import type { Proposal } from '../../core/model.ts';
 import { hunksOf } from '../../core/propose/hunks.ts';
 import { Command } from 'commander';
 import { SelfwareError } from '../../util/typedError.ts';
-import { isPutOff } from '../../core/verify/busy.ts';
+import { isDeferredAsBusy } from '../../core/verify/busy.ts';
 import { standingOf } from '../../core/verify/strength.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { refuseAgents, requirePerson } from '../person.ts';
@@ -38,7 +38,7 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
           withSession(options, async ({ session, json, out, outJson }) => {
             const waits = ({ status, lost }: Proposal) => waiting.has(status) || lost !== undefined;
             const shown = (await session.proposals.all()).filter((proposal) => options.all || waits(proposal));
-            if (shown.some((proposal) => waits(proposal) && !isPutOff(proposal))) setExitCode(1);
+            if (shown.some((proposal) => waits(proposal) && !isDeferredAsBusy(proposal))) setExitCode(1);
             if (json) return outJson(shown);
             if (shown.length === 0) out('No proposal waits for a decision.');
             for (const proposal of shown)

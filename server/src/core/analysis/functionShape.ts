@@ -1,20 +1,20 @@
-// Findings about the shape of single functions in any language: for each aspect the most telling one.
+// Findings about the shape of single functions in any language: at most one finding per aspect.
 
 import { functionFinders } from '../rules/allFinders.ts';
 import type { FunctionContext } from '../rules/finders.ts';
 import type { Finding } from '../rules/finding.ts';
 import type { FunctionUnit } from './functionUnit.ts';
 
-/** By aspect, the most telling first. */
+/** The rules of each aspect, the most important one first. */
 const ASPECTS = (['size', 'parameters'] as const).map((aspect) =>
   Object.values(functionFinders)
     .filter((finder) => finder.aspect === aspect)
     .toSorted((a, b) => b.telling - a.telling),
 );
 
-/** At most one finding about the size of a function (the most telling one), and one about its parameters. */
+/** At most one finding about the size of a function (by the most important rule), and one about its parameters. */
 export function shapeFindings(unit: FunctionUnit, context: FunctionContext): Finding[] {
-  // A script's top level is no function that somebody could cut up.
+  // Top-level code is not a function that could be split.
   if (unit.kind === 'topLevel') return [];
   return ASPECTS.flatMap((finders) => {
     for (const { find } of finders) {

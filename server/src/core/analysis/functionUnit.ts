@@ -1,5 +1,5 @@
-// What the metrics say about one function, in offsets: the common ground of the TypeScript walk and the tree-sitter
-// walk.
+// The metrics of one function, with offsets: what the walk over TypeScript and the walk over tree-sitter's tree both
+// produce.
 
 export type FunctionKind =
   | 'function'
@@ -11,12 +11,12 @@ export type FunctionKind =
   | 'constructor'
   | 'staticBlock'
   | 'fieldInitialiser'
-  /** What a file does outside of functions. */
+  /** The code of a file outside of functions. */
   | 'topLevel';
 
 export interface FunctionUnit {
   readonly kind: FunctionKind;
-  /** `(anonymous)` where there is none. */
+  /** `(anonymous)` if the function has no name. */
   readonly name: string;
   readonly start: number;
   readonly end: number;
@@ -24,12 +24,12 @@ export interface FunctionUnit {
   readonly nameEnd: number;
   /** False for arrows with an expression body and for field initialisers. */
   readonly hasBlock: boolean;
-  /** True when every parameter also declares a field or is injected by a decorator. */
+  /** True if every parameter also declares a field, or is injected by a decorator. */
   readonly injected: boolean;
   readonly cyclomatic: number;
   readonly cognitive: number;
   readonly nesting: number;
-  /** Offset of the first statement at the deepest level, or null where nesting is 0. */
+  /** Offset of the first statement at the deepest level, or null if nesting is 0. */
   readonly deepest: number | null;
   readonly statements: number;
   readonly parameters: number;
@@ -40,32 +40,32 @@ export interface FunctionUnit {
 export const ANONYMOUS = '(anonymous)';
 export const TOP_LEVEL = '(top level)';
 
-/** Sums over a whole file that the ruler needs. All integers. */
+/** Sums over a whole file that the ruler needs, all integers. */
 export interface FlowSums {
   /**
-   * Size that densities refer to: statements that do work of their own. Left out: imports, function declarations,
-   * control structures, jumps, plain calls of a named function, literals alone, dead code. So neither splitting a
-   * function nor wrapping code adds to it.
+   * The size that densities refer to: the number of statements that do work. Not counted: imports, function
+   * declarations, control structures, jumps, plain calls of a named function, literals alone, dead code. So neither
+   * splitting a function nor wrapping code changes the size.
    */
   statements: number;
   /**
-   * Sum, over functions, of what their cognitive complexity exceeds the limit by. Functions called on the spot belong
-   * to the one around them.
+   * By how much the cognitive complexity of functions exceeds the limit, summed. An immediately called function belongs
+   * to the function around it.
    */
   excess: number;
-  /** Breaks of linear flow, each with its nesting, where nesting reaches through nested functions. */
+  /** The number of breaks of linear flow, each weighted with its nesting, which counts across nested functions. */
   cognitive: number;
   /**
-   * Sum, over statements (plain calls and `return` with a value among them), of the number of control structures around
-   * each.
+   * For each statement (plain calls and `return` with a value included) the number of control structures around it,
+   * summed.
    */
   depth: number;
 }
 
-/** Cognitive complexity that is easy to hold in mind (SonarSource's published default). */
+/** Cognitive complexity up to which a function is easy to understand (default that SonarSource published). */
 export const COGNITIVE_LIMIT = 15;
 
-/** Those that say how complex a file is; who asks for some rules alone wants no others. */
+/** The functions with any cognitive complexity; a request for single rules needs only these. */
 export function complexUnits(units: readonly FunctionUnit[]): readonly FunctionUnit[] {
   return units.filter(({ cognitive }) => cognitive > 0);
 }

@@ -1,10 +1,11 @@
-// Messages begin with the symbol that they are about, so that a narrow list shows both the symbol and the finding.
+// Puts the symbol that a message is about at its beginning, so that a narrow list shows both the symbol and the
+// finding.
 
 import { posix } from 'node:path';
 
 /**
- * A message that names something first stays as it is; any other is put behind the symbol around it, or behind the file
- * where there is none: "`grade`: a needless `else` after `return`".
+ * A message that begins with a name stays as it is. Any other is put after the symbol around the place, or after the
+ * file if there is no symbol: "`grade`: a needless `else` after `return`".
  */
 export function headline(
   message: string,

@@ -1,5 +1,5 @@
-// Gives findings stable ids, so that a decision stays with its finding: by what it is and where it is in the structure,
-// not by its line.
+// Gives findings stable ids, so that a decision stays with its finding. An id depends on the finding and its place in
+// the structure, not on its line.
 
 import { createHash } from 'node:crypto';
 import { lineIndexOf, type LineStarts } from './lines.ts';
@@ -16,14 +16,14 @@ interface Placed {
   readonly symbol: string | null;
 }
 
-/** Headers of more blocks than these around a place add nothing that tells it from others. */
+/** The headers of further blocks around a place do not help to distinguish it. */
 const MAXIMUM_HEADERS = 12;
 
 /**
- * One id a finding, all different. The key is rule, path, symbol, what the finding is about, and the headers of the
- * blocks around it (found by indentation, so in any language). Findings that are still equal are told apart by the
- * lines before and after them, and only then by their order: taking one of two equals away may make the other one new,
- * but does not give it the id of the one that left.
+ * One id per finding, all different. The key consists of rule, path, symbol, what the finding is about, and the headers
+ * of the blocks around it (found by indentation, so in any language). Findings with equal keys are distinguished by the
+ * lines before and after them, and then by their order. If one of two equal findings disappears, the other may get a
+ * new id, but never the id of the first.
  */
 export function identitiesOf(file: Text, placed: readonly Placed[]): string[] {
   if (placed.length === 0) return [];
@@ -59,7 +59,10 @@ function aboutOf(file: Text, finding: Finding): string {
   return finding.identity ?? flat(file.text.slice(finding.start, finding.end));
 }
 
-/** For every line, the nearest line above with less indentation, or -1: one pass, however many findings there are. */
+/**
+ * For every line the nearest line above it with less indentation, or -1. Takes one pass, however many findings there
+ * are.
+ */
 function parentsOf(file: Text): Int32Array {
   const parents = new Int32Array(file.lines.length).fill(-1);
   const open: { readonly index: number; readonly indent: number }[] = [];
@@ -74,7 +77,7 @@ function parentsOf(file: Text): Int32Array {
   return parents;
 }
 
-/** First lines of the blocks around a place, inner ones first. */
+/** The first lines of the blocks around a place, innermost first. */
 function headersAround(file: Text, parents: Int32Array, start: number): string[] {
   const headers: string[] = [];
   let index = parents[lineIndexOf(file.lines, start)] ?? -1;
@@ -84,8 +87,8 @@ function headersAround(file: Text, parents: Int32Array, start: number): string[]
 }
 
 /**
- * Of a function or class only what comes before its parameters, so that a changed signature leaves its inside alone; of
- * a call its name and first text.
+ * The part of a header that edits rarely change. Function or class: the part before the parameters, so that a new
+ * signature keeps the ids inside. Call: its name and first string.
  */
 function steadyPart(header: string): string {
   if (/^(\}\s*)?(else|if|elif|for|while|switch|match|case|default|do|try|catch|finally|except|with)\b/.test(header))
@@ -93,7 +96,7 @@ function steadyPart(header: string): string {
   return /^[^(<]*(\((['"`])[^'"`]*\2)?/.exec(header)![0].trim();
 }
 
-/** The lines right before and right after, blank ones left out. */
+/** The nearest lines before and after that are not blank. */
 function neighboursOf(file: Text, finding: Finding): string {
   const before = nearestLine(file, lineIndexOf(file.lines, finding.start), -1);
   const after = nearestLine(file, lineIndexOf(file.lines, finding.end), 1);

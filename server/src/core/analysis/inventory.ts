@@ -1,4 +1,4 @@
-// What one file consists of, for comparing two trees. Computed only for files that a change touches.
+// Lists what one file consists of, for comparing two trees. Computed only for files that a change touches.
 
 import { replaceTokens } from '../../util/sourceTokens.ts';
 import type { CodePiece, Inventory, Language } from '../model.ts';
@@ -15,7 +15,10 @@ export interface InventoryInput {
   readonly generated: boolean;
 }
 
-/** Synchronous and pure. Broken code gives what could be read. Throws what the compiler throws on code beyond it. */
+/**
+ * Synchronous and pure. Of broken code, returns what can be read. Throws what the compiler throws on code that it
+ * cannot handle.
+ */
 export function inventoryOf({ path, text, language, generated }: InventoryInput): Inventory {
   const test = isTestFile(path);
   const sourceFile = parseScript(path, text, language);
@@ -38,7 +41,7 @@ export function inventoryOf({ path, text, language, generated }: InventoryInput)
   return { ...rest, measured: true, pieces: [pieceOfWords(text, table.hashComments)], tests: null };
 }
 
-/** Without a compiler: names that are called or reached, and words of texts. */
+/** Without a compiler: the names that are called or accessed, and the words in strings. */
 function pieceOfWords(text: string, hashComments: boolean): CodePiece {
   const code = hashComments ? text.replace(/(?<!["'\w])#.*$/gm, '') : replaceTokens(text, /\/\*|\/\/.*$/gm, () => '');
   const calls = [...code.matchAll(/(?<![\p{L}\p{N}_])([\p{L}_][\p{L}\p{N}_]*)\s*\(/gu)]

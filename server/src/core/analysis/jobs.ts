@@ -6,17 +6,17 @@ import type { FunctionExplanation } from './metrics/explain.ts';
 
 /** Pure functions that are too heavy for the request path, by name. */
 export interface AnalysisJobs {
-  /** Measure and analyse a text that is being typed; what only the checker tells is left out. */
+  /** Measures and analyses a text while a person types; rules that need the type checker are left out. */
   glance: {
     input: { readonly path: string; readonly text: string };
     output: Pick<FileAnalysis, 'functions' | 'opportunities'>;
   };
-  /** Where each point of the complexity of the function at a place (1-based) comes from; null where nothing tells. */
+  /** Explains each point of the complexity of the function at a position (1-based); null if there is no explanation. */
   explain: {
     input: { readonly path: string; readonly text: string; readonly line: number; readonly column: number };
     output: FunctionExplanation | null;
   };
-  /** What files consist of, for the comparison of two trees. */
+  /** Lists what files consist of, for the comparison of two trees. */
   inventory: {
     input: readonly { readonly path: string; readonly bytes: Uint8Array }[];
     output: readonly Inventory[];

@@ -1,4 +1,4 @@
-// Which rules check which kind of syntax node, so that one walk serves all rules.
+// The checks of all rules by kind of syntax node, so that one walk serves all rules.
 
 import { nodeFinders } from '../rules/allFinders.ts';
 import type { NodeFinder } from '../rules/finders.ts';

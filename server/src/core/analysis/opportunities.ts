@@ -16,10 +16,10 @@ export interface FileText {
   readonly symbols: readonly Scope[];
 }
 
-/** A named definition, as far as a finding has to say where it is. */
+/** The parts of a named definition that a finding needs to say where it is. */
 export type Scope = Pick<SymbolInfo, 'path' | 'range'>;
 
-/** In the order of the text. */
+/** In text order. */
 export function opportunitiesOf(file: FileText, findings: readonly Finding[]): Opportunity[] {
   const placed = [...findings]
     .sort((a, b) => a.nameStart - b.nameStart || a.start - b.start || (a.rule < b.rule ? -1 : 1))

@@ -1,4 +1,4 @@
-// The result of the analysis of one language family, before ids, lines and the prefix for tests are added.
+// The result of analysing one language family, before ids, lines and the prefix for tests are added.
 
 import type { Measures } from '../model.ts';
 import type { FunctionUnit } from './functionUnit.ts';
@@ -9,6 +9,6 @@ export interface RawAnalysis {
   readonly units: readonly FunctionUnit[];
   readonly findings: readonly Finding[];
   readonly measures: Measures;
-  /** Imports and exports, where the language is read for them. */
+  /** Imports and exports, for languages in which they are read. */
   readonly module?: ModuleFacts;
 }

@@ -1,4 +1,4 @@
-// The rules as plain data that any layer may show, without a parser behind it. Each rule has a folder in core/rules.
+// The rules as plain data that any layer may show, without a parser. Each rule has a folder in core/rules.
 
 import { ruleFacts, type RuleId } from '../rules/allRules.ts';
 import type { Need, RuleFacts } from '../rules/facts.ts';
@@ -9,12 +9,15 @@ export interface Rule extends Omit<Required<RuleFacts>, 'languages' | 'tests' | 
   readonly page: string;
   /** `script`: TypeScript and JavaScript. */
   readonly languages: 'all' | 'script';
-  /** Whether test code is looked at too. */
+  /** Whether the rule applies to test code, too. */
   readonly tests: boolean;
-  /** False for rules that a team has to ask for. */
+  /** False for rules that a team has to switch on. */
   readonly defaultOn: boolean;
   readonly limit: RuleFacts['limit'] | null;
-  /** `project`: needs more than one file, so it is computed when the whole is asked for (analysis/project). */
+  /**
+   * `project`: the rule needs more than one file, so it is computed only together with the whole project
+   * (analysis/project).
+   */
   readonly scope: 'file' | 'project';
 }
 
@@ -22,20 +25,20 @@ export const RULE_IDS = Object.keys(ruleFacts) as readonly RuleId[];
 
 export const rules: readonly Rule[] = RULE_IDS.map((id) => ruleOf(id, ruleFacts[id]));
 
-/** By id; null for what is no rule of ours, such as one of a linter. */
+/** The rule with this id; null for rules of other tools, such as a linter. */
 export function ruleNamed(id: string): Rule | null {
   return rules.find((rule) => rule.id === id) ?? null;
 }
 
-/** What only the checker tells: while a person types, these are as they were at the last pause. */
+/** Rules that need the type checker. While a person types, their findings are those of the last pause. */
 export const CHECKED_RULES = thatNeed('checker');
 
-/** What one walk over one file tells: no name is looked up for these, and no other rule is asked. */
+/** Rules that one walk over one file can check, without resolving names and without other rules. */
 export const WALK_RULES = thatNeed('walk');
 
 const ALONE: ReadonlySet<string> = new Set([...WALK_RULES, ...thatNeed('names'), ...CHECKED_RULES]);
 
-/** Rules that look at one file and at nothing that other rules have found. */
+/** True for rules that look at one file and do not use the findings of other rules. */
 export function foundAlone(asked: Iterable<string>): boolean {
   return [...asked].every((rule) => ALONE.has(rule));
 }

@@ -3,13 +3,13 @@
 import { lineIndexOf, rangeOf, type LineStarts } from './lines.ts';
 import type { Suppression } from './suppressions.ts';
 
-/** Offsets of a comment, with its delimiters. */
+/** Offsets of a comment, including its delimiters. */
 export interface Comment {
   readonly start: number;
   readonly end: number;
 }
 
-/** What a parser knows of the comments of a text. */
+/** The comments of a text, as a parser finds them. */
 export interface Comments {
   /** The comment around an offset; null in code and in strings. */
   at(offset: number): Comment | null;
@@ -19,16 +19,16 @@ export interface Comments {
 
 const MARKER = /selfware-ignore(-next-line|-file)?(?![\w-])/g;
 const WORD = 'selfware-ignore';
-/** What opens a comment, or a line of one, in any language that we read. */
+/** What may precede the word in a comment, in any language that we read. */
 const OPENER = /^[\s/*#<!;%{-]*$/;
 const NAMES = /^\s+([\w-]+(?:\s*,\s*[\w-]+)*)/;
 const CLOSER = /(?<!\s)\s*((?<!\*)\*+\/\}?|(?<!-)--+>|-\})\s*$/;
-/** Lines of other comments between a suppression and the code that it speaks of. */
+/** Most lines of other comments between a suppression and its code. */
 const MOST_SKIPPED = 200;
-/** Characters; of a decorator. */
+/** Most characters of a decorator's name. */
 const LONGEST_NAME = 200;
 
-/** In the order of the text. `comments` is asked for only where the word occurs at all. */
+/** In text order. `comments` is called only if the word occurs at all. */
 export function suppressionsIn(text: string, lines: LineStarts, comments: () => Comments): Suppression[] {
   if (!text.includes(WORD)) return [];
   const known = comments();
@@ -66,7 +66,7 @@ export function suppressionsIn(text: string, lines: LineStarts, comments: () => 
   return found;
 }
 
-/** Where no parser reads the file: comments that begin their line. */
+/** For files without a parser: comments that begin their line. */
 export function commentsByLine(text: string, lines: LineStarts): Comments {
   return {
     codeStart: Infinity,
@@ -91,7 +91,10 @@ function read(said: string): Pick<Suppression, 'rules' | 'reason'> {
   };
 }
 
-/** Lines of the first code below a comment, to behind its decorators and attributes; null at the end of the text. */
+/**
+ * The lines of the first code below a comment, up to the code after its decorators and attributes; null at the end of
+ * the text.
+ */
 function codeBelow(text: string, lines: LineStarts, comment: Comment, comments: Comments): Suppression['target'] {
   let first: number | null = null;
   let from = behind(text, comment);
@@ -109,7 +112,7 @@ function codeBelow(text: string, lines: LineStarts, comment: Comment, comments: 
   return first === null ? null : { from: first, to: first };
 }
 
-/** Offset behind `@name(…)` or `#[…]`; null where there is none. */
+/** The offset after `@name(…)` or `#[…]`; null if there is none. */
 function endOfDecorator(text: string, start: number): number | null {
   const head = /^(@[\w.:]+|#!?(?=\[))/.exec(text.slice(start, start + LONGEST_NAME));
   if (!head) return null;
@@ -123,12 +126,12 @@ function endOfDecorator(text: string, start: number): number | null {
   return null;
 }
 
-/** End of a comment, with the braces that hold it in JSX. */
+/** The end of a comment, with the braces that hold it in JSX. */
 function behind(text: string, { start, end }: Comment): number {
   return text[start - 1] === '{' && text[end] === '}' ? end + 1 : end;
 }
 
-/** Offset of the line's end, without the line break. */
+/** Offset of the end of the line, without the line break. */
 function endOfLine(text: string, lines: LineStarts, line: number): number {
   const next = lines[line + 1] ?? text.length;
   let end = next;
@@ -136,7 +139,7 @@ function endOfLine(text: string, lines: LineStarts, line: number): number {
   return end;
 }
 
-/** Braces around a comment in JSX count as nothing. */
+/** Braces around a comment in JSX count as blank. */
 function isBlank(text: string, start: number, end: number): boolean {
   return /^[\s{}]*$/.test(text.slice(start, end));
 }

@@ -1,9 +1,9 @@
-// Files that are measured and never reported.
+// Recognises files that are measured but get no opportunities.
 
 import { isDeclarationPath, isLeftAlone } from './project/conventions.ts';
 import { isTestData } from '../paths/tests.ts';
 
-/** Written by a program, declared for code that is elsewhere, read by tests, or loaded by tools. */
+/** True for generated files, declaration files, files that tests read, and files that tools load. */
 export function isUnseen(path: string, generated: boolean): boolean {
   return generated || isDeclarationPath(path) || isTestData(path) || isLeftAlone(path);
 }

@@ -1,5 +1,5 @@
-// Writes a proposal to the user's tree, completely or not at all, with a way back. A kill at any step can be settled
-// later.
+// Writes a proposal to the user's tree, completely or not at all, in a way that can be rolled back. After a kill at any
+// step, recovery settles it.
 
 import { sha256 } from '../../util/canonicalJson.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
@@ -14,10 +14,10 @@ import type { FileWrite, JournalEntry } from '../ports/files.ts';
 export type { ApplyContext } from './context.ts';
 
 /**
- * Lock → charter → planned bytes → checkpoint → journal → write → check → done. The caller records `applied`
- * afterwards; if it fails to, `recover` reports the change again. A signal is obeyed until the first byte is written.
+ * Order: lock → charter → planned bytes → checkpoint → journal → write → check → done. The caller records `applied`
+ * afterwards; if that fails, `recover` reports the change again. A signal is obeyed until the first byte is written.
  * Throws `locked`, `forbidden`, `stale`, `usage`, `cancelled`, `diskFull`, `readOnly`, `writeFailed`; then the tree is
- * as before, or is restored at the next start if that was not possible now.
+ * as before, or is restored at the next start if that was not possible.
  */
 export async function applyEdits(
   ctx: ApplyContext,
@@ -59,7 +59,7 @@ export async function applyEdits(
   });
 }
 
-/** Undoes what was written of a change in flight and closes its entry. Returns only when the tree is as before. */
+/** Undoes a partly written change and closes its entry. Returns only when the tree is as before. */
 export async function undo(ctx: ApplyContext, entry: JournalEntry, title: string, cause: unknown): Promise<void> {
   let left: readonly string[];
   try {
@@ -82,7 +82,7 @@ export async function undo(ctx: ApplyContext, entry: JournalEntry, title: string
   }
 }
 
-/** The change is done. If its entry remains, the next start checks and closes it. */
+/** The change is written. If its entry cannot be removed, the next start checks and closes it. */
 export async function finish(ctx: ApplyContext, id: string): Promise<void> {
   try {
     await ctx.journal.finish(id);
@@ -92,8 +92,8 @@ export async function finish(ctx: ApplyContext, id: string): Promise<void> {
 }
 
 /**
- * Pre-images in the state folder, and in git where there is one: garbage collection or a lost folder takes one, not
- * both.
+ * Stores pre-images in the state folder and, if there is a repository, in git: garbage collection or a lost folder
+ * destroys only one of them.
  */
 async function takeCheckpoint(
   ctx: ApplyContext,
@@ -131,7 +131,7 @@ async function takeCheckpoint(
   }
 }
 
-/** Nothing was written. What cannot be cleared away now is cleared away by recovery. */
+/** Nothing was written. What cannot be removed now is removed by recovery. */
 async function discard(ctx: ApplyContext, id: string): Promise<void> {
   try {
     await forgetEntries(ctx, [id]);

@@ -7,9 +7,9 @@ import type { FileWrite } from '../ports/files.ts';
 
 export interface BookEntry {
   readonly checkpoint: Checkpoint;
-  /** `prepared`: nothing may have been written yet. The journal knows more while it holds an entry. */
+  /** `prepared`: possibly nothing was written yet. While the journal has an entry, it knows more. */
   readonly state: 'prepared' | 'applied' | 'rolledBack';
-  /** Size of the pre-images in the state folder, as stored. 0 = they are in git alone. */
+  /** Stored size of the pre-images in the state folder. 0 = they are only in git. */
   readonly copySize: number;
 }
 
@@ -24,7 +24,7 @@ interface Copy {
 
 const BOOK = 'checkpoints';
 
-/** Oldest first. Throws `damaged`. All of this is called under the apply lock. */
+/** Oldest first. Throws `damaged`. All functions here are called under the apply lock. */
 export async function readBook(ctx: ApplyContext): Promise<readonly BookEntry[]> {
   return (await ctx.documents.read<Book>(BOOK))?.entries ?? [];
 }
@@ -39,13 +39,13 @@ export async function putEntry(ctx: ApplyContext, entry: BookEntry): Promise<voi
   );
 }
 
-/** Sets state and checkpoint of an entry. One that is not in the book (any more) is added without a copy. */
+/** Sets state and checkpoint of an entry. A missing entry is added, without a copy. */
 export async function markEntry(ctx: ApplyContext, checkpoint: Checkpoint, state: BookEntry['state']): Promise<void> {
   const known = (await readBook(ctx)).find((entry) => entry.checkpoint.id === checkpoint.id);
   await putEntry(ctx, { checkpoint, state, copySize: known?.copySize ?? 0 });
 }
 
-/** Saves the pre-images in the state folder. Returns the size as stored. */
+/** Saves the pre-images in the state folder. Returns their stored size. */
 export async function saveCopy(ctx: ApplyContext, id: string, writes: readonly FileWrite[]): Promise<number> {
   const files = writes.flatMap(({ path, before }) =>
     before === null ? [] : [{ path, base64: Buffer.from(before).toString('base64') }],
@@ -54,7 +54,7 @@ export async function saveCopy(ctx: ApplyContext, id: string, writes: readonly F
   return files.reduce((sum, { base64 }) => sum + base64.length, 0);
 }
 
-/** The bytes from before the change, from whichever place still has them whole; null when none has. */
+/** The bytes before the change, from either place that still has them intact; null if none has. */
 export async function preImage(
   ctx: ApplyContext,
   checkpoint: Checkpoint,
@@ -72,7 +72,7 @@ export async function preImage(
   return null;
 }
 
-/** Leaves nothing of a checkpoint: neither copy, nor ref, nor entry. */
+/** Removes checkpoints completely: copy, ref and entry. */
 export async function forgetEntries(ctx: ApplyContext, ids: readonly string[]): Promise<void> {
   const gone = new Set(ids);
   const entries = await readBook(ctx);
@@ -86,7 +86,7 @@ export async function forgetEntries(ctx: ApplyContext, ids: readonly string[]): 
   );
 }
 
-/** Frees the space of a copy whose pre-images are in git as well. */
+/** Deletes a copy whose pre-images are in git as well. */
 export async function dropCopy(ctx: ApplyContext, id: string): Promise<void> {
   if (ctx.documents.remove) await ctx.documents.remove(copyOf(id));
   else await ctx.documents.write(copyOf(id), null);

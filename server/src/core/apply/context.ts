@@ -13,13 +13,13 @@ export interface ApplyContext
     >;
   };
   /**
-   * Bytes of a text that a change wrote, by their sha-256; null = not kept any longer. Without it edited files cannot
-   * be rolled back.
+   * Bytes of a text that a change wrote, by their sha-256; null = no longer stored. Without this function, edited files
+   * cannot be rolled back.
    */
   postImage?(hash: string): Promise<Uint8Array | null>;
 }
 
-/** One process at a time writes to a tree. Throws `locked` when another one does. */
+/** Only one process at a time writes to a tree. Throws `locked` if another one does. */
 export async function underLock<T>(ctx: ApplyContext, work: () => Promise<T>): Promise<T> {
   const held = await ctx.lock.acquire('apply');
   if (!held)

@@ -1,20 +1,20 @@
-// Three-way merge of texts: what two sides made of one base, where their hunks do not touch.
+// Three-way merge of texts: combines the changes of two sides to one base, if their hunks do not touch.
 
 import { diffArrays } from 'diff';
 
-/** Lines `start` (0-based) up to and without `end` of the base become `lines`. */
+/** Lines `start` (0-based) to `end` (exclusive) of the base become `lines`. */
 interface Hunk {
   readonly start: number;
   readonly end: number;
   readonly lines: readonly string[];
 }
 
-/** Beyond so many differing lines a text counts as rewritten. Bounds the time of the diff. */
+/** A text with more differing lines counts as rewritten. Bounds the time of the diff. */
 const MOST_DIFFERENCES = 4000;
 
 /**
  * `base` with the changes of both sides; null if they conflict. As in `git merge-file`, hunks without an unchanged line
- * between them conflict, and a hunk that both sides share is taken once. Line ends and the byte order mark are those of
+ * between them conflict, and a hunk that both sides share is applied once. Line ends and byte-order mark are those of
  * the side that changed the line.
  */
 export function mergeTexts(base: string, mine: string, theirs: string): string | null {
@@ -33,7 +33,7 @@ export function mergeTexts(base: string, mine: string, theirs: string): string |
   return [...merged, ...lines.slice(at)].join('');
 }
 
-/** The same for bytes; null also if one side is not UTF-8 text. Null instead of bytes: no such file. */
+/** The same for bytes; null also if one side is not UTF-8 text. A null argument: no such file. */
 export function mergeBytes(
   base: Uint8Array | null,
   mine: Uint8Array | null,
@@ -46,7 +46,7 @@ export function mergeBytes(
   return merged === null ? null : new TextEncoder().encode(merged);
 }
 
-/** Text of UTF-8 bytes, a byte order mark included; null for other bytes. */
+/** Text of UTF-8 bytes, including a byte-order mark; null for other bytes. */
 export function textOf(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -56,7 +56,7 @@ export function textOf(bytes: Uint8Array): string | null {
   }
 }
 
-/** All hunks in the order of the base; null when one of a side touches one of the other, unless they are equal. */
+/** All hunks in the order of the base; null if hunks of both sides touch and are not equal. */
 function interleaved(left: readonly Hunk[], right: readonly Hunk[]): Hunk[] | null {
   const hunks: Hunk[] = [];
   let [i, j] = [0, 0];
@@ -87,7 +87,7 @@ function same(one: Hunk, other: Hunk): boolean {
   );
 }
 
-/** Null when the text is too different. */
+/** Null if the text differs too much. */
 function hunksOf(base: readonly string[], text: string): Hunk[] | null {
   const parts = diffArrays([...base], splitLines(text), { maxEditLength: MOST_DIFFERENCES });
   if (!parts) return null;

@@ -1,4 +1,4 @@
-// Turns the texts of a proposal into bytes to write. It plans nothing over a file that has changed.
+// Turns the texts of a proposal into bytes to write. Refuses if a file has changed.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { FileEdit } from '../model.ts';
@@ -10,8 +10,8 @@ const MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
 const NEW_FILE_MODE = 0o644;
 
 /**
- * Every file must hold exactly `before` of its edit, in UTF-8. A byte order mark that the texts do not mention stays
- * where it is. Throws `stale` naming the files, `usage` when the edits change nothing.
+ * Every file must hold exactly `before` of its edit, in UTF-8. A byte-order mark that the texts do not have stays.
+ * Throws `stale` with the names of the files, and `usage` if the edits change nothing.
  */
 export async function planWrites(ctx: ApplyContext, edits: readonly FileEdit[]): Promise<readonly FileWrite[]> {
   const writes: FileWrite[] = [];

@@ -1,4 +1,4 @@
-// Settles what a killed process left: afterwards the tree is either before or after each change, never between.
+// Settles what a killed process left: afterwards, the tree is either before or after each change, never in between.
 
 import { SelfwareError, describeError } from '../../util/typedError.ts';
 import type { Checkpoint, Notice } from '../model.ts';
@@ -7,7 +7,7 @@ import type { ApplyContext } from './context.ts';
 import { sideOf, takeBack } from './writes.ts';
 import type { JournalEntry } from '../ports/files.ts';
 
-/** What became of a change. `record` is its checkpoint, to be recorded; null where there is none any longer. */
+/** The outcome of a change. `record`: its checkpoint, to be recorded; null if it no longer exists. */
 export interface Settled {
   readonly checkpoint: string;
   readonly proposal: string | null;
@@ -17,14 +17,17 @@ export interface Settled {
 
 export interface Recovery {
   readonly notices: readonly Notice[];
-  /** Changes settled now, and all those with a way back: the caller records what the ledger does not know yet. */
+  /**
+   * Changes that were settled now, and all others that can be rolled back: the caller records those that the ledger
+   * lacks.
+   */
   readonly settled: readonly Settled[];
 }
 
 /**
- * Call at start, before anything else is written. Where all files hold what a change wrote, it is done; otherwise those
- * that do are put back. Files that hold neither side are the user's: left alone and named. A damaged journal entry is
- * named and kept. Does nothing while another process is writing. A second call changes nothing.
+ * Call at start, before anything else is written. If all files hold what a change wrote, it is complete; otherwise
+ * those that do are restored. Files that hold neither side are the user's: they are left alone and named. A damaged
+ * journal entry is named and kept. Does nothing while another process is writing. A second call changes nothing.
  */
 export async function recover(ctx: ApplyContext): Promise<Recovery> {
   const held = await ctx.lock.acquire('apply');
@@ -36,7 +39,7 @@ export async function recover(ctx: ApplyContext): Promise<Recovery> {
   }
 }
 
-/** The same right before a change, under its lock. Throws `writeFailed` when an earlier change cannot be settled. */
+/** The same, right before a change and under its lock. Throws `writeFailed` if an earlier change cannot be settled. */
 export async function settleBefore(ctx: ApplyContext): Promise<void> {
   if ((await ctx.journal.open()).entries.length === 0) return;
   for (const notice of (await settle(ctx)).notices) ctx.log.write('warn', notice.message);
@@ -80,8 +83,8 @@ async function settle(ctx: ApplyContext): Promise<Recovery> {
 }
 
 /**
- * Without the book the files are put right all the same, but the entry stays open: what became of the change is not
- * noted.
+ * If the checkpoint book is unreadable, the files are restored anyway, but the entry stays open, because the outcome
+ * cannot be noted.
  */
 async function settleEntry(
   ctx: ApplyContext,
@@ -110,7 +113,7 @@ async function settleEntry(
   }
 }
 
-/** Noted as done, it is done, whatever the user has done to the files since. */
+/** A change noted as complete stays so, whatever the user has done to the files since. */
 async function isDone(ctx: ApplyContext, entry: JournalEntry, known: BookEntry | undefined): Promise<boolean> {
   if (known && known.state === (entry.kind === 'apply' ? 'applied' : 'rolledBack')) return true;
   for (const write of entry.writes) if ((await sideOf(ctx, write)) !== 'after') return false;
@@ -136,11 +139,11 @@ async function note(ctx: ApplyContext, checkpoint: Checkpoint, state: 'applied' 
   return record;
 }
 
-/** Checkpoints of changes that never began. They harm nobody, so trouble here does not stop the start. */
+/** Removes checkpoints of changes that never began. They do no harm, so an error here does not stop the start. */
 async function clearAway(ctx: ApplyContext, abandoned: readonly BookEntry[]): Promise<void> {
   try {
     for (const { checkpoint } of abandoned) {
-      // The ref may have been made and not been noted any more: it has the name of the checkpoint.
+      // The ref may exist without being noted; its name is that of the checkpoint.
       if (checkpoint.ref === null && (await ctx.git.state()))
         await ctx.git.deleteCheckpoint(`refs/selfware/checkpoints/${checkpoint.id}`);
     }

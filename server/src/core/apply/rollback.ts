@@ -1,4 +1,4 @@
-// The way back: takes a change out of its files, and keeps everything that was written to them since.
+// Rolls a change back: removes it from its files, and keeps everything that was written to them since.
 
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { sha256 } from '../../util/canonicalJson.ts';
@@ -12,12 +12,12 @@ import { sameBytes, writeAndLook } from './writes.ts';
 import type { FileWrite, JournalEntry } from '../ports/files.ts';
 
 /**
- * A file that holds what the change wrote gets its previous bytes. A file that was edited since keeps those edits: only
- * the change is taken out, if its lines are as it left them; otherwise nothing is written at all. A file is deleted
- * only if the change created it and it still holds what the change wrote. The charter is not asked: what was allowed to
- * change may change back. Returns the checkpoint with `rolledBackAt`. Throws `conflict` naming the files, `notFound` if
- * the pre-images are gone, `illegalStep` if it has already been rolled back, and `locked`, `cancelled`, `diskFull`,
- * `readOnly`, `writeFailed`.
+ * A file that holds exactly what the change wrote gets its previous bytes. A file that was edited since keeps those
+ * edits: only the change is removed, if its lines are as it left them; otherwise nothing is written at all. A file is
+ * deleted only if the change created it and it still holds what the change wrote. The charter is not asked: what was
+ * allowed to change may change back. Returns the checkpoint with `rolledBackAt`. Throws `conflict` with the names of
+ * the files, `notFound` if the pre-images are gone, `illegalStep` if it has already been rolled back, and `locked`,
+ * `cancelled`, `diskFull`, `readOnly`, `writeFailed`.
  */
 export async function rollback(ctx: ApplyContext, checkpoint: Checkpoint, signal: AbortSignal): Promise<Checkpoint> {
   if (checkpoint.rolledBackAt !== null)

@@ -5,19 +5,19 @@ import type { ApplyContext } from './context.ts';
 import { mergeBytes } from './mergeTexts.ts';
 import type { FileWrite } from '../ports/files.ts';
 
-/** Which side of a write a file holds. `other`: it is the user's. */
+/** Which side of a write a file holds. `other`: the user has changed it. */
 export type Side = 'before' | 'after' | 'other';
 
 export async function sideOf(ctx: ApplyContext, write: FileWrite): Promise<Side> {
   return (await lookAt(ctx, write)).side;
 }
 
-/** Writes and verifies that the bytes are on the disk. Throws what the writer throws, and `writeFailed`. */
+/** Writes and checks the bytes on disk. Throws what the writer throws, and `writeFailed`. */
 export async function writeAndLook(ctx: ApplyContext, writes: readonly FileWrite[], label: string): Promise<void> {
   await ctx.writer.write(writes, label);
   for (const write of writes) {
     const { side, current } = await lookAt(ctx, write);
-    // Somebody has typed on in the moment between: the change is there, and what was typed is theirs.
+    // Somebody edited the file at the same moment: it has both the change and their edits.
     if (side === 'other' && holdsChange(write, current))
       ctx.log.write('info', `${write.path} was edited right after the change was written.`);
     else if (side !== 'after') {
@@ -29,9 +29,9 @@ export async function writeAndLook(ctx: ApplyContext, writes: readonly FileWrite
 }
 
 /**
- * Restores `before` in every file that holds `after`. If somebody has edited a file in the meantime, only the change is
- * taken out; if that is impossible, the file is left to the user and named. Throws if a file could not be written; then
- * call it again later.
+ * Restores `before` in every file that holds `after`. In a file that was edited meanwhile, only the change is removed;
+ * if that is impossible, the file is left to the user and named. Throws if a file could not be written; then it must be
+ * called again later.
  */
 export async function takeBack(
   ctx: ApplyContext,
@@ -52,7 +52,7 @@ export async function takeBack(
     try {
       await writeAndLook(ctx, [{ ...write, before: current, after: without }], label);
     } catch (error) {
-      // A link in the way, or changed in this very moment: it is the user's now.
+      // A link is in the way, or the file changed at this very moment: it is left to the user.
       if (!(error instanceof SelfwareError && (error.reason === 'forbidden' || error.reason === 'stale'))) throw error;
       ctx.log.write('warn', `${write.path} is left as it is.`, error);
       left.push(write.path);
@@ -62,7 +62,7 @@ export async function takeBack(
 }
 
 /**
- * True when the text is what the change made of it and edits elsewhere, so that it can be taken out and put in again.
+ * True if the text is the change's result with edits elsewhere, so that the change can be removed and applied again.
  */
 export function holdsChange(
   { before, after }: Pick<FileWrite, 'before' | 'after'>,
@@ -72,7 +72,7 @@ export function holdsChange(
   return !sameBytes(without, current) && sameBytes(mergeBytes(before, without, after), current);
 }
 
-/** What a file holds; null for nothing, and for what cannot be read. */
+/** The content of a file; null if there is none or it cannot be read. */
 async function lookAt(
   ctx: ApplyContext,
   write: FileWrite,
@@ -81,7 +81,7 @@ async function lookAt(
   try {
     current = await ctx.files.read(write.path);
   } catch (error) {
-    // A folder in its place, or a file closed to us: not what was written.
+    // A folder or an unreadable file is in its place, which is not what was written.
     if (error instanceof SelfwareError && error.reason === 'unreadable') return { side: 'other', current: null };
     throw error;
   }

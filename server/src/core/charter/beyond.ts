@@ -1,14 +1,14 @@
-// Whether the evidence of a claim shows what it needs before it is applied unasked (the column of `course.ts`).
+// Decides whether the evidence of a claim is enough to apply it unasked (the column `beyond` of `course.ts`).
 
 import type { Proposal } from '../model.ts';
 import type { ClaimKind } from '../model/claims.ts';
 
 type Told = Proposal['verdicts'][number];
 
-/** S3.8: a smaller or less certain gain is for a person to judge. */
+/** A smaller or less certain gain needs a person's decision. */
 const [LEAST_GAIN, LEAST_CONFIDENCE] = [0.2, 0.8];
 
-/** Only what verdicts say: a claim without any of this waits. */
+/** Uses only verdicts: a claim without the evidence waits. */
 export function showsBeyond(kind: ClaimKind, verdicts: readonly Told[]): boolean {
   const find = (gate: Told['gate']) => verdicts.find((verdict) => verdict.gate === gate);
   const claim = find('claim');
@@ -39,7 +39,7 @@ export function showsBeyond(kind: ClaimKind, verdicts: readonly Told[]): boolean
   }
 }
 
-/** The one edit of judge files that a person need not look at: test cases that are added, and nothing else. */
+/** True for the only edit of judge files that needs no person: added test cases, and nothing else. */
 export function onlyAppends(integrity: Told | undefined): boolean {
   return integrity?.evidence['onlyAppends'] === 1;
 }

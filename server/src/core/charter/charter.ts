@@ -1,4 +1,4 @@
-// What is allowed: which files a proposal may touch, and which proposals need the approval of a person.
+// Decides what is allowed: which files a proposal may touch, and which proposals need a person's approval.
 
 import ignore from 'ignore';
 import { checkLabel } from '../../protocol/plainWords.ts';
@@ -19,21 +19,21 @@ import type { Files } from '../ports/files.ts';
 const MODERATE_LINES = 100;
 
 /**
- * Gates that a repository may simply not have a tool for, and those of which one is enough. A missing verdict always
- * asks a person.
+ * Gates for which a repository may have no tool, and those of which one is enough. A missing verdict always needs a
+ * person.
  */
 const MAY_BE_UNKNOWN: ReadonlySet<GateName> = new Set(['types', 'lint', 'differential', 'guard']);
-/** Passing tests accept wrong changes where they guard little; one of these shows that nothing else changed. */
+/** Passing tests may accept wrong changes if they test little; one of these gates shows that nothing else changed. */
 const PROOFS: ReadonlySet<GateName> = new Set(['differential', 'guard']);
 const UNCHECKED = 'It is unchecked: no test that reaches it, no type check and no linter has shown anything about it.';
-/** What they say was looked at before: without an answer of each, nothing is let through. */
+/** The gates that must have answered before anything is let through. */
 const MUST_HAVE_RUN: readonly GateName[] = ['applies', 'charter', 'tests'];
 
 export type CharterAnswer =
   | { readonly allowed: true; readonly resolved: readonly string[] }
   | { readonly allowed: false; readonly path: string; readonly reason: string };
 
-/** What of a proposal the charter looks at. */
+/** The parts of a proposal that the charter judges. */
 export type Judged = Pick<
   Proposal,
   'recipe' | 'safety' | 'edits' | 'verdicts' | 'claim' | 'claimed' | 'deferredBusy' | 'author'
@@ -55,29 +55,29 @@ export interface Charter {
    * in a sentence for them; null where nobody needs to be.
    */
   reasonToAsk(proposal: Judged): string | null;
-  /** Why nobody can have it applied, a person included: its author may not claim this. Null where it is not refused. */
+  /** Why nobody, not even a person, may apply it: its author must not make this claim. Null if it is not refused. */
   refusal(proposal: Judged): string | null;
-  /** Changes that a session may apply. */
+  /** Number of changes that a session may apply. */
   readonly maxChanges: number;
 }
 
 export interface CharterOptions {
   readonly files: Pick<Files, 'resolve' | 'stat' | 'caseInsensitive'>;
-  /** Ignore patterns in addition to the built-in ones. They can take nothing away from those. */
+  /** Ignore patterns in addition to the built-in ones, which they cannot weaken. */
   readonly protectedPaths: readonly string[];
   /** Files with which programs of the repository start, relative with `/`. Left out: none is known. */
   readonly entryPoints?: readonly string[];
   readonly approval: ApprovalLevel;
   readonly maxChanges: number;
-  /** The word for what verdicts show. Left out: nothing is shown by any. */
+  /** The strength of verdicts. Left out: verdicts show nothing. */
   readonly strengthOf?: (verdicts: Proposal['verdicts']) => Strength | null;
-  /** True for recipes of the product, whose author means no harm. Left out: none is. */
+  /** True for recipes of the product, which are trusted. Left out: false for all. */
   readonly isOurs?: (recipe: string) => boolean;
 }
 
 export function createCharter(options: CharterOptions): Charter {
   const { files, approval, maxChanges, entryPoints = [], isOurs = () => false, strengthOf = () => null } = options;
-  // Two lists: a negated pattern of the settings (`!package.json`) must not open what is built in.
+  // Two separate lists, so that a negated pattern in the settings (`!package.json`) cannot unprotect a built-in path.
   const lists = [
     ignore({ ignorecase: true }).add([...builtInProtectedPaths]),
     ignore({ ignorecase: true }).add(options.protectedPaths.map((pattern) => pattern.normalize('NFC'))),
@@ -134,9 +134,9 @@ export function createCharter(options: CharterOptions): Charter {
       if (open) return `The check “${checkLabel(open.gate)}” did not pass it: ${open.reason}`;
       const missing = MUST_HAVE_RUN.find((gate) => !verdicts.some((verdict) => verdict.gate === gate));
       if (missing) return `The check “${checkLabel(missing)}” was not tried.`;
-      // Passed as far as it was looked at, and nothing looked: whatever the level, that is for a person.
+      // The gates passed, but nothing was checked: at every level, a person decides.
       if ((strengthOf(verdicts) ?? 'unchecked') === 'unchecked') return UNCHECKED;
-      // A call that answers differently is known: meant or not, that is for a person to judge.
+      // A call with a different result is known: intended or not, a person decides.
       const call = verdicts.flatMap(({ gate, evidence }) =>
         gate === 'differential' && typeof evidence['call'] === 'string' ? [evidence['call']] : [],
       )[0];
@@ -170,9 +170,7 @@ export function createCharter(options: CharterOptions): Charter {
       : null;
   }
 
-  /**
-   * All that was edited is code, and nothing differs in it that could be seen when it runs: comments and types, say.
-   */
+  /** True if only code was edited and nothing differs at run time, for instance only comments and types. */
   function isSameCode(verdicts: Proposal['verdicts'], edits: Proposal['edits']): boolean {
     return verdicts.some(
       ({ gate, outcome, evidence }) =>
@@ -183,7 +181,7 @@ export function createCharter(options: CharterOptions): Charter {
   async function look(path: string): Promise<{ readonly place: string } | { readonly reason: string }> {
     const oddity = oddityOf(path);
     if (oddity !== null) return { reason: oddity };
-    // The name as declared and the place that it leads to: either may be the protected one.
+    // Either the declared path or the one that it leads to may be protected.
     if (isProtected(path)) return { reason: `It is protected${because(path)}.` };
     let resolved: Awaited<ReturnType<Files['resolve']>>;
     let nested: string | null;
@@ -214,8 +212,8 @@ export function createCharter(options: CharterOptions): Charter {
 }
 
 /**
- * Unknown, and still no reason to ask: the score stays or falls by a price, and what gets better is shown; a fix is
- * shown by the comparison; and test cases are only added.
+ * An unknown verdict that is still no reason to ask: the score stays or falls by a price while the gain is shown; the
+ * comparison shows a fix; or test cases are only added.
  */
 function isShownOtherwise(verdict: Proposal['verdicts'][number], claim: Judged['claim'], shown: ClaimKind | null) {
   const { gate, outcome } = verdict;
@@ -243,7 +241,7 @@ function refusedText(proposal: Judged): string {
   return `The claim “${label}” is for recipes and linters only, and this is by ${AUTHOR_LABELS[authorOf(proposal)]}.`;
 }
 
-/** One that a busy machine has made unknown. The comparison and the mutants can stand in for each other. */
+/** A verdict that is unknown because of a busy machine. The comparison and the mutants can replace each other. */
 function busyVerdict(verdicts: Proposal['verdicts']): Proposal['verdicts'][number] | undefined {
   const proven = verdicts.some(({ gate, outcome }) => PROOFS.has(gate) && outcome === 'passed');
   return verdicts.find(({ gate, evidence }) => evidence['busy'] !== undefined && !(proven && PROOFS.has(gate)));

@@ -1,33 +1,33 @@
-// What becomes of a proposal that passed its gates: it is applied unasked, waits for a person, or is refused. One table
-// by claim, strength, author and approval level; docs/claims.md is generated from it.
+// Decides what happens to a proposal that passed its gates: it is applied unasked, waits for a person, or is refused.
+// One table by claim, strength, author and approval level; docs/claims.md is generated from it.
 
 import type { Strength } from '../model.ts';
 import { AUTHORS, type Author } from '../model/authors.ts';
 import type { ClaimKind } from '../model/claims.ts';
 import type { ApprovalLevel } from './approvalLevel.ts';
 
-/** `unasked`: the charter's other conditions hold as well, or a person is asked. */
+/** `unasked`: provided that the charter's other conditions hold; otherwise a person is asked. */
 export type Course = 'unasked' | 'waits' | 'refused';
 
-/** Strengths that are enough without a person; `adding`: of a change by our recipes that only adds something. */
+/** Strengths that suffice without a person. `adding`: for a change by our recipes that only adds something. */
 interface Enough {
   readonly always: readonly Strength[];
   readonly adding: readonly Strength[];
 }
 
 interface Row {
-  /** Who may not claim it at all: such a claim follows from who made the change. */
+  /** Authors who must not make this claim, because it follows from who made the change. */
   readonly refused: readonly Author[];
-  /** At which levels something is applied unasked; a person approves everything at the others. */
+  /** Levels at which something is applied unasked; at the others, a person approves everything. */
   readonly levels: readonly ApprovalLevel[];
   readonly unasked: Readonly<Record<Author, Enough>>;
-  /** What the evidence has to show beyond the claim itself, as the end of "unasked if"; null = nothing more. */
+  /** What the evidence has to show in addition to the claim, as the end of "unasked if"; null = nothing. */
   readonly beyond: string | null;
 }
 
 const NEVER: Enough = { always: [], adding: [] };
 const PROVEN: Enough = { always: ['proven'], adding: [] };
-/** Comments and declarations that nobody uses yet run nowhere; of our own recipes, that is enough. */
+/** Comments and unused declarations do not run, so this suffices for our own recipes. */
 const OURS: Enough = { always: ['proven'], adding: ['tested', 'checked'] };
 const all = (enough: Enough): Row['unasked'] => ({
   recipe: enough,
@@ -37,12 +37,13 @@ const all = (enough: Enough): Row['unasked'] => ({
   client: enough,
 });
 /**
- * Code that says something new is believed of nobody else: it can be made to fit whatever tries it. Tests change none.
+ * Nobody else is trusted with code that does something new, because it can be made to pass any test. Tests do not
+ * change code.
  */
 const known = (enough: Enough): Row['unasked'] => ({ ...all(NEVER), recipe: enough, person: enough });
 const UNATTENDED: readonly ApprovalLevel[] = ['moderate', 'minimal'];
 
-/** A person decides, however well it is shown. */
+/** A person decides, however strong the proof is. */
 const ASKS: Row = { refused: [], levels: [], unasked: all(NEVER), beyond: null };
 const GOES_ON: Row = { ...ASKS, levels: UNATTENDED, unasked: { ...all(PROVEN), recipe: OURS } };
 const OF_RECIPES: Row = { ...ASKS, refused: AUTHORS.filter((author) => author !== 'recipe') };
@@ -81,13 +82,13 @@ export interface Cell {
   readonly strength: Strength;
   readonly author: Author;
   readonly approval: ApprovalLevel;
-  /** It is by a recipe of the product, and only adds something. */
+  /** Made by a recipe of the product, and only adds something. */
   readonly adds: boolean;
-  /** The evidence shows what the claim needs beyond itself (`beyondOf`). */
+  /** The evidence shows what the claim needs in addition (`beyondOf`). */
   readonly beyond: boolean;
 }
 
-/** The one answer to what happens to such a change. */
+/** The only function that decides what happens to such a change. */
 export function courseOf({ claim, strength, author, approval, adds, beyond }: Cell): Course {
   const { refused, levels, unasked, beyond: needed } = ROWS[claim];
   if (refused.includes(author)) return 'refused';
@@ -96,13 +97,13 @@ export function courseOf({ claim, strength, author, approval, adds, beyond }: Ce
   return always.includes(strength) || (adds && adding.includes(strength)) ? 'unasked' : 'waits';
 }
 
-/** Whether a person decides about this claim of this author at every level, however strongly it is shown. */
+/** Whether a person decides about this claim of this author at every level, however strong the proof is. */
 export function alwaysAsks(claim: ClaimKind, author: Author): boolean {
   const { levels, unasked } = ROWS[claim];
   return levels.length === 0 || unasked[author].always.length === 0;
 }
 
-/** What the evidence of such a claim has to show before anything is applied unasked; null = nothing more. */
+/** What the evidence of such a claim has to show before anything is applied unasked; null = nothing in addition. */
 export function beyondOf(claim: ClaimKind): string | null {
   return ROWS[claim].beyond;
 }

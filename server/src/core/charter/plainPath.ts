@@ -1,10 +1,10 @@
-// A path may be written in many ways. Only the plain one is allowed, because the others get past a list of names.
+// Accepts only the plain spelling of a path, because other spellings could evade a list of names.
 
-/** Bytes: what the systems agree on for one name, and for a path below a folder that has one of its own. */
+/** Bytes that all systems accept for one name, and for a path below a folder with a path of its own. */
 const LONGEST_NAME = 255;
 const LONGEST_PATH = 1_000;
 
-/** Why this is not a plain path relative to the root, as a sentence; null when it is one. */
+/** Why this is not a plain path relative to the root, as a sentence; null if it is one. */
 export function oddityOf(path: string): string | null {
   if (path === '') return 'It is empty.';
   if (bytesOf(path) > LONGEST_PATH || path.split('/').some((segment) => bytesOf(segment) > LONGEST_NAME))
@@ -27,7 +27,7 @@ function bytesOf(text: string): number {
   return new TextEncoder().encode(text).byteLength;
 }
 
-/** One text for all names that some file system takes for the same: compatibility forms, letter case. */
+/** The same text for all names that some file system treats as equal: compatibility forms, letter case. */
 export function folded(path: string): string {
   return path.normalize('NFKC').toLowerCase().normalize('NFKC');
 }

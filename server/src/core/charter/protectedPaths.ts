@@ -1,8 +1,8 @@
 // Files that no proposal may touch, whatever the settings say. Patterns as in gitignore(5), ignoring case.
 
 /**
- * A name without a slash protects files and folders of that name at any depth. Everything here decides what is run,
- * what is checked or who may do what, so a change of it could make any other change look good.
+ * A name without a slash protects files and folders of that name at any depth. These files decide what is run, what is
+ * checked or who may do what, so a change of them could make any other change look good.
  */
 export const builtInProtectedPaths: readonly string[] = [
   // Version control and its hooks.
@@ -292,14 +292,14 @@ export const ownSafetyPaths: readonly string[] = [
     '/server/src/settings/',
     '/client/src/extension.ts',
   ],
-  // What counts for the ruler: a change here would move the points without a new version.
+  // The files that the ruler depends on: a change here would move the points without a new version.
   ...['script', 'metrics', 'tree', 'shared', 'project', 'duplicates'].map(
     (folder) => `/server/src/core/analysis/${folder}/`,
   ),
   ...['functionShape', 'inventory', 'nodeChecks', 'wholeFile'].map((name) => `/server/src/core/analysis/${name}.ts`),
   '/server/src/core/paths/',
   '/server/src/core/syntax/',
-  // Of a rule, all but its recipe: whatever does not begin with `r`, and `rule.ts`.
+  // All files of a rule except its recipe: those that do not begin with `r`, and `rule.ts`.
   ...['*.ts', '*/[!r]*', '*/rule.*'].map((pattern) => `/server/src/core/rules/${pattern}`),
   '/server/src/core/model/gates.ts',
   ...[

@@ -6,11 +6,11 @@ import type { Log } from '../ports/system.ts';
 import type { IndexJobs } from './jobs.ts';
 import type { JobRunner } from '../ports/jobs.ts';
 
-/** Jobs that take files and answer one thing for each. */
+/** Jobs that take a list of files and give one result per file. */
 type FileJob = 'inspect' | 'analyse' | 'relate';
 
 /**
- * `alone`: the result for a file that makes the job crash or hang. Never rejects because of a file's content; throws
+ * `alone`: the result for a file that makes the job crash or hang. Never rejects because of a file's content. Throws
  * `cancelled`, and errors that no file causes, such as missing grammars.
  */
 export async function batchJob<K extends FileJob>(
@@ -42,8 +42,8 @@ export async function batchJob<K extends FileJob>(
 }
 
 /**
- * A crash shows at once, so halves find it in the fewest tries; a hang costs its whole time in each part that holds it,
- * so it is met but once more.
+ * After a crash the batch is halved, because a crash shows at once and halving finds the file in the fewest tries.
+ * After a hang each file runs alone, so that the full timeout is paid only once more.
  */
 function parts(files: readonly ReadFile[], error: unknown): readonly (readonly ReadFile[])[] {
   if (error instanceof SelfwareError && error.reason === 'timedOut') return files.map((file) => [file]);
@@ -51,7 +51,7 @@ function parts(files: readonly ReadFile[], error: unknown): readonly (readonly R
   return [files.slice(0, middle), files.slice(middle)];
 }
 
-/** Crashes and endless loops may come from one file; anything else would hit every file alike. */
+/** True for errors that one file may cause (a crash, an endless loop). Any other error would occur with every file. */
 function blamesFile(error: unknown): boolean {
   return !(error instanceof SelfwareError) || error.reason === 'internal' || error.reason === 'timedOut';
 }

@@ -1,4 +1,4 @@
-// Reads the files whose stat is new, and tells changed files from those that were only touched.
+// Reads the files whose size or time of change is new, and separates changed content from files that were only touched.
 
 import type { Skipped } from '../model.ts';
 import { hashOf } from '../../util/hash.ts';
@@ -16,9 +16,9 @@ export interface Suspect {
 export interface Batch<R> {
   /** Changed files with their bytes. */
   readonly files: readonly ReadFile[];
-  /** Records whose stat alone is new. */
+  /** Records of files whose content is the same; only their size and time of change are updated. */
   readonly touched: readonly R[];
-  /** Files looked at, those that turned out unchanged or gone included. */
+  /** Number of files looked at, unchanged and deleted ones included. */
   readonly looked: number;
 }
 
@@ -26,14 +26,14 @@ const BATCH_FILES = 64;
 const BATCH_BYTES = 2 * 1024 * 1024;
 const READ_AT_ONCE = 16;
 
-/** Whether the stat of a file is the same as when its record was made. */
+/** Whether a file has the same size and time of change as when its record was made. */
 export function isCurrent(record: Derived | undefined, stat: FileStat): record is Derived {
   return record !== undefined && record.size === stat.size && record.mtimeMs === stat.mtimeMs;
 }
 
 /**
- * Batches of bounded size, in the order of `suspects`. `usable` says whether a record of the same content will do. What
- * cannot be read is added to `skipped`. Throws `cancelled`.
+ * Yields batches of bounded size, in the order of `suspects`. `usable` decides whether an existing record of the same
+ * content is good enough. Unreadable files are added to `skipped`. Throws `cancelled`.
  */
 export async function* changedFiles<R extends Derived>(
   suspects: readonly Suspect[],
@@ -71,7 +71,9 @@ export async function* changedFiles<R extends Derived>(
   if (looked > 0) yield { files: batch, touched, looked };
 }
 
-/** Files in order with their bytes, some of them read at once: a disk answers several questions in the time of one. */
+/**
+ * Files in order with their bytes. Several are read at once, because a disk serves several reads in the time of one.
+ */
 async function* readAhead(
   suspects: readonly Suspect[],
   read: (path: string) => Promise<Uint8Array | null>,
@@ -85,7 +87,9 @@ async function* readAhead(
   }
 }
 
-/** Null for a file that is gone since the walk (the next run sees that) or cannot be read (which is said). */
+/**
+ * Null for a file that was deleted after the walk (the next run sees that) or that cannot be read (added to `skipped`).
+ */
 async function readOrSkip(files: Files, path: string, skipped: Skipped[], log: Log): Promise<Uint8Array | null> {
   try {
     return await files.read(path);

@@ -20,14 +20,14 @@ export interface DeriveContext {
   readonly log: Log;
 }
 
-/** How one kind of row is made. */
+/** How rows of one kind are computed. */
 export interface Derivation<K extends keyof DerivedTables> {
   readonly kind: K;
   readonly job: { analysis: 'analyse'; relations: 'relate' }[K];
   readonly stage: Progress['stage'];
-  /** Rules that the job is to look for, absent = all. */
+  /** Ids of the rules that the job applies; left out = all. */
   readonly only?: readonly string[];
-  /** What stands for a file that the job crashes or hangs on. */
+  /** The row for a file that makes the job crash or hang. */
   alone(file: ReadFile, trouble: 'parse failed' | 'analysis timed out'): DerivedTables[K];
 }
 
@@ -36,22 +36,22 @@ export interface DerivedFiles<K extends keyof DerivedTables> {
   readonly rows: ReadonlyMap<string, DerivedTables[K]>;
   /** Added, changed and vanished files, sorted. */
   readonly changedPaths: readonly string[];
-  /** Files that were worked on. */
+  /** Number of files that were processed. */
   readonly made: number;
   readonly skipped: readonly Skipped[];
 }
 
-/** Batches being worked on at once; the jobs queue what is beyond their threads. */
+/** Batches in progress at once; the jobs queue what exceeds their threads. */
 const IN_FLIGHT = 3;
 /**
- * Bytes below which another thread costs more than it saves, in memory as in time: each has to load and warm up the
+ * Bytes below which a second thread is not worth its cost in memory and time: each thread has to load and warm up the
  * compiler.
  */
 const WORTH_A_THREAD = 8 * 1024 * 1024;
 
 /**
- * `known`: the rows as they are in memory, or null to begin with the stored ones. Throws `cancelled`; what is done by
- * then is kept.
+ * `known`: the rows in memory, or null to begin with the stored ones. Throws `cancelled`; rows that are finished by
+ * then are kept.
  */
 export async function deriveAll<K extends keyof DerivedTables>(
   context: DeriveContext,
@@ -75,7 +75,7 @@ export async function deriveAll<K extends keyof DerivedTables>(
   };
 }
 
-/** Null if one of the paths is new, or no longer a file of bounded size: then a walk has to decide about it. */
+/** Null if one of the paths is new, or is no longer a file of bounded size: only a walk can decide about it. */
 export async function derivePaths<K extends keyof DerivedTables>(
   context: DeriveContext,
   derivation: Derivation<K>,

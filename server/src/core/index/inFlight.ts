@@ -1,11 +1,11 @@
 // Limits the number of concurrent pieces of work: a producer that is faster than its workers waits.
 
 export interface InFlight {
-  /** Starts `work`; returns when there is room for the next. Rejects with the first failure. */
+  /** Starts `work`; resolves when there is room for more. Rejects with the first failure. */
   add(work: () => Promise<void>): Promise<void>;
-  /** Waits for all. Rejects with the first failure. */
+  /** Waits for all work. Rejects with the first failure. */
   settled(): Promise<void>;
-  /** Waits until none is under way, whatever has become of them. */
+  /** Waits until no work is running, failed or not. Never rejects. */
   ended(): Promise<void>;
 }
 
@@ -15,7 +15,7 @@ export function createInFlight(limit: number): InFlight {
     async add(work) {
       const promise = work();
       running.add(promise);
-      // Whoever awaits `promise` below sees its error; this only keeps the set small.
+      // A failed promise stays in the set, so that `add` and `settled` reject with its error.
       void promise.then(
         () => running.delete(promise),
         () => undefined,

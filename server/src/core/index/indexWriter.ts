@@ -1,4 +1,4 @@
-// Writes files that were inspected to the store and the catalogue, many at once, and tells of them as searchable.
+// Writes inspected files to the store and the catalogue in large batches, and reports them as searchable.
 
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { yieldNow } from '../../util/yieldNow.ts';
@@ -9,25 +9,30 @@ import { searchedFiles } from './searchedFiles.ts';
 import { storeInspected } from './storeInspected.ts';
 
 /**
- * Number of chunks: what a kill may cost at most. A write of the store costs nearly the same for few chunks as for
- * many, and many small ones have to be compacted.
+ * Number of chunks: the most that a kill may lose. Writing few chunks costs the store nearly as much as writing many,
+ * and many small writes have to be compacted.
  */
 export const WRITTEN_AT_ONCE = 2_500;
-/** Files; small ones hold a chunk each, and who waits wants to see the count rise. */
+/** Number of files. Small files hold one chunk each, and a person who waits wants to see the count rise. */
 const FILES_WRITTEN_AT_ONCE = 512;
-/** Files that are told of before waiting requests get their turn. */
+/** Number of files that are reported before waiting requests get their turn. */
 const TOLD_AT_ONCE = 64;
 export interface IndexWriter {
-  /** Takes in what needs no inspection; answers the rest. */
+  /** Accepts files that need no inspection, and returns the others. */
   takeBack(touched: readonly FileRecord[], files: readonly ReadFile[]): Promise<readonly ReadFile[]>;
-  /** A batch, of which so many files were looked at. It is written with others that wait, when they are enough. */
+  /**
+   * Adds a batch for which `looked` files were looked at. It is written together with other batches once they are large
+   * enough.
+   */
   add(inspected: readonly Inspected[], looked: number): Promise<void>;
-  /** Writes what still waits. */
+  /** Writes the batches that wait. */
   flush(): Promise<void>;
   written(): { readonly embedded: number; readonly changed: ReadonlySet<string> };
 }
 
-/** Keeps `known` and `stored` as the catalogue and the store are. `count` is told how many files are done. */
+/**
+ * Keeps `known` and `stored` in step with the catalogue and the store. `count` receives the number of finished files.
+ */
 export function createIndexWriter(
   context: RefreshContext,
   { known, stored }: { readonly known: Map<string, FileRecord>; readonly stored: Set<string> },
@@ -38,7 +43,7 @@ export function createIndexWriter(
   const changed = new Set<string>();
   let embedded = 0;
   let done = 0;
-  /** Files that were looked at and wait to be written with others. */
+  /** Number of files that were looked at and wait to be written. */
   let unwritten = 0;
   let waiting: Inspected[] = [];
 
@@ -59,8 +64,7 @@ export function createIndexWriter(
       context.onSearchable?.(searchable.slice(from, from + TOLD_AT_ONCE), false);
       await yieldNow();
     }
-    // Counted is what is stored: a run that is paused or killed goes on counting from there, and the count never goes
-    // back.
+    // Only stored files are counted: a paused or killed run continues from this count, and the count never decreases.
     done += unwritten;
     unwritten = 0;
     count(done);
@@ -91,7 +95,7 @@ export function createIndexWriter(
   };
 }
 
-/** Records of the same content that were replaced earlier and whose chunks are all still stored. */
+/** Records that were replaced earlier, have the same content, and whose chunks are all still stored. */
 async function fromShelf(
   { catalogue }: RefreshContext,
   files: readonly ReadFile[],

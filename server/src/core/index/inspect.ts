@@ -1,4 +1,4 @@
-// One file from bytes to record: decoded, parsed, outlined, cut into chunks.
+// Turns the bytes of one file into its record: decodes, parses, outlines, cuts into chunks.
 import { importsOf } from './parse/imports.ts';
 import { outline } from './parse/outline.ts';
 import { withParsed } from './parse/parsedFile.ts';
@@ -8,7 +8,7 @@ import { recordOf, recordOfUnreadable } from './record.ts';
 import { createTermPacker, type TermDictionary, type TermPacker } from './terms/termPacker.ts';
 import type { IndexJobs } from './jobs.ts';
 
-/** In one batch, so that each term travels once. */
+/** Inspects files as one batch, so that each term is transferred once. */
 export async function inspectFiles(
   parser: SourceParser,
   files: readonly ReadFile[],
@@ -25,8 +25,8 @@ export type ReadFile = IndexJobs['inspect']['input'][number];
 export type Inspected = IndexJobs['inspect']['output'][number];
 
 /**
- * Throws what the parser throws; no text is expected to make it. The terms of the chunks are added to `packer` for its
- * owner to finish.
+ * Throws what the parser throws; no text is expected to make it throw. The terms of the chunks are added to `packer`,
+ * which its owner finishes.
  */
 export async function inspectFile(parser: SourceParser, file: ReadFile, packer?: TermPacker): Promise<Inspected> {
   const { path } = file;

@@ -1,4 +1,4 @@
-// Inspects a batch of files; one that cannot be parsed is found by its lines.
+// Inspects a batch of files; a file that cannot be parsed is still found by windows of lines.
 import { batchJob } from './batchJob.ts';
 import { decodeSource } from './parse/decode.ts';
 import { looksGenerated } from '../paths/generated.ts';
@@ -17,7 +17,7 @@ export function inspectBatch(
   return batchJob(context, 'inspect', files, asLines, signal);
 }
 
-/** Line windows need no parser. The language stays unknown, so nobody takes the file for outlined. */
+/** Line windows need no parser. The language stays null, so that nobody expects an outline. */
 function asLines(file: ReadFile, trouble: 'parse failed' | 'analysis timed out'): Inspected {
   const decoded = decodeSource(file.bytes);
   if ('reason' in decoded) return { record: recordOfUnreadable(file, decoded.reason), chunks: [] };

@@ -6,7 +6,7 @@ import type { ConfigText, Parsed } from './graph/config/readConfig.ts';
 import type { PackedFile } from './terms/termPacker.ts';
 import type { SyntaxProblem } from './parse/dataSyntax.ts';
 
-/** A window of lines that might answer the question. Scores of one scan are comparable. */
+/** A window of lines that might answer the question. Scores are comparable within one scan. */
 export interface ScannedWindow {
   readonly path: string;
   readonly startLine: number;
@@ -16,7 +16,7 @@ export interface ScannedWindow {
 
 /** Pure functions that are too heavy for the request path, by name. */
 export interface IndexJobs {
-  /** Parse, outline, chunk. */
+  /** Parses, outlines and chunks files. */
   inspect: {
     input: readonly {
       readonly path: string;
@@ -25,7 +25,7 @@ export interface IndexJobs {
       readonly mtimeMs: number;
       readonly hash: string;
     }[];
-    /** `packed`: the terms of the chunks, counted; absent = they are spelled in the chunks, to be counted. */
+    /** `packed`: the counted terms of the chunks; left out = the chunks hold their terms as words. */
     output: readonly {
       readonly record: FileRecord;
       readonly chunks: readonly Chunk[];
@@ -33,8 +33,8 @@ export interface IndexJobs {
     }[];
   };
   /**
-   * Look for an answer in files that are not indexed yet, as windows of lines; files that are not text or cannot be
-   * read are left out, and what is beyond a bound of bytes.
+   * Searches files that are not indexed yet, as windows of lines. Files that are not text or cannot be read are left
+   * out, and so is everything beyond a limit of bytes.
    */
   scan: {
     input: {
@@ -45,26 +45,24 @@ export interface IndexJobs {
     };
     output: readonly ScannedWindow[];
   };
-  /** Find what names refer to. */
+  /** Finds what names refer to. */
   relate: {
     input: IndexJobs['inspect']['input'];
     output: readonly FileRelations[];
   };
-  /**
-   * Measure and analyse. `only`: rules that somebody asked for alone; figures and measures are left out with the rest.
-   */
+  /** Measures and analyses. With `only`, just these rules are applied, without figures and measures. */
   analyse: {
     input: readonly (IndexJobs['inspect']['input'][number] & { readonly only?: readonly string[] })[];
     output: readonly FileAnalysis[];
   };
   /**
-   * What does not parse; empty when all does, null where nothing reads its kind. `earlier`: what an edit of the file
-   * starts from.
+   * Problems of syntax: empty if the text parses, null if nothing here reads this kind of file. `earlier`: the text
+   * before the edit.
    */
   syntax: {
     input: { readonly path: string; readonly text: string; readonly earlier: string | null };
     output: readonly SyntaxProblem[] | null;
   };
-  /** Read a long file of configuration. */
+  /** Parses a long configuration file. */
   configure: { input: ConfigText; output: Parsed };
 }

@@ -1,10 +1,10 @@
-// One hash per folder, made of the hashes of its contents, so that two trees are compared folder by folder without
-// reading a file. Merkle, "A Digital Signature Based on a Conventional Encryption Function", 1987.
+// One hash per folder, computed from the hashes of its contents, so that two trees can be compared folder by folder
+// without reading a file. Merkle, "A Digital Signature Based on a Conventional Encryption Function", 1987.
 
 import { createHash } from 'node:crypto';
 
 /**
- * Hash by folder; the root is `''`. A tree without files has no entry. Order and what lies outside `files` do not
+ * Hash by folder; the root is `''`. A tree without files has no entry. Neither order nor files outside of `files`
  * matter.
  */
 export function folderHashes(
@@ -21,7 +21,7 @@ export function folderHashes(
   for (const { path, hash } of files) add(path, `file ${hash} ${nameOf(path)}`);
   for (const folder of [...entries.keys()]) addFoldersAbove(folder, entries);
   const hashes = new Map<string, string>();
-  // The deepest first, so that a folder's own folders are known when it is its turn.
+  // Deepest first, so that the hashes of a folder's subfolders are known when the folder is hashed.
   for (const folder of [...entries.keys()].sort((a, b) => depthOf(b) - depthOf(a))) {
     const hash = createHash('sha256').update(entries.get(folder)!.sort().join('\0')).digest('hex');
     hashes.set(folder, hash);

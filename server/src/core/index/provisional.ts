@@ -1,4 +1,4 @@
-// A file as it can be searched at once, before it is parsed: windows of lines.
+// Makes a file searchable before it is parsed, as windows of lines.
 
 import { windowsOf } from './parse/chunk.ts';
 import { decodeSource } from './parse/decode.ts';
@@ -10,8 +10,8 @@ import type { SearchedFile } from './search/searcher.ts';
 import { createTermPacker } from './terms/termPacker.ts';
 
 /**
- * Files that are not text are left out. The records are for the index in memory only: they name no symbol and measure
- * nothing.
+ * Files that are not text are left out. The records are for the index in memory only: they have no symbols and no
+ * figures.
  */
 export function provisionalFiles(files: Iterable<ReadFile>): SearchedFile[] {
   const packer = createTermPacker();

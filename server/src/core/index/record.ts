@@ -1,4 +1,4 @@
-// The record of one file, made from its text alone.
+// Makes the record of one file from its text alone.
 
 import type { Chunk, Language, SymbolInfo } from '../model.ts';
 import { chunkFile, MAX_CHUNK } from './parse/chunk.ts';
@@ -26,8 +26,8 @@ export interface SourceFacts {
 }
 
 /**
- * The record of a file, with the chunks it is found by; with a `packer` their terms are added to it instead of being
- * spelled.
+ * The record of a file and its chunks. With a `packer` the terms of the chunks are added to it instead of being stored
+ * as words.
  */
 export function recordOf(
   file: FileIdentity,
@@ -46,7 +46,7 @@ export function recordOf(
   return { chunks, record: recordWith(file, facts, chunks, lines) };
 }
 
-/** For generated data, the beginning is enough to find it. */
+/** The searchable part of a text: of generated data, the beginning is enough to find the file. */
 export function searchedText({
   text,
   language,
@@ -83,7 +83,7 @@ export function recordWith(
   };
 }
 
-/** The record of a file that is not text: known, so that it is not read again, and not searched. */
+/** The record of a file that is not text. It is stored so that the file is not read again, but it is not searched. */
 export function recordOfUnreadable(file: FileIdentity, trouble: NonNullable<FileRecord['trouble']>): FileRecord {
   return {
     path: file.path,

@@ -1,4 +1,4 @@
-// Brings the index up to date with the working tree: only what changed is read, only new chunks are embedded.
+// Brings the index up to date with the working tree: only changed files are read, and only new chunks are embedded.
 
 import type { Skipped } from '../model.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
@@ -15,33 +15,35 @@ export interface Refreshed {
   /** Every file that can be searched, sorted by path. */
   readonly records: readonly FileRecord[];
   readonly embedded: number;
-  /** Chunks that were there already. */
+  /** Number of chunks that existed already. */
   readonly reused: number;
   readonly skipped: Skipped[];
-  /** Added, changed and vanished files, sorted. */
+  /** Added, changed and deleted files, sorted. */
   readonly changedPaths: string[];
   /**
-   * When everything could be searched, by the clock of the context; earlier than the end where files are searched as
-   * they are meanwhile.
+   * When everything could be searched, by the clock of the context. Earlier than the end if files were searched as
+   * plain text meanwhile.
    */
   readonly searchableAt: number;
 }
 
-/** Batches being inspected at once; the jobs queue what is beyond their threads. */
+/** Batches in inspection at once; the jobs queue what exceeds their threads. */
 const IN_FLIGHT = 4;
 /**
- * Bytes to be inspected below which a second thread costs more than it saves: each loads its own grammars and warms up,
- * while the files can be searched as they stand.
+ * Bytes below which a second thread is not worth its cost: each thread loads and warms up its own grammars, and
+ * meanwhile the files can be searched as plain text.
  */
 const WORTH_A_THREAD = 8 * 1024 * 1024;
-/** So many changed files can be searched as they are meanwhile: parsing them takes a while. */
+/** From this number of changed files on, they are searched as plain text until they are parsed. */
 const SCANNED_FROM = 64;
-/** After this many new or removed chunks the store is worth compacting at once; smaller changes wait for idle time. */
+/**
+ * With this many new or removed chunks, the store is compacted at once; after smaller changes it waits for idle time.
+ */
 const COMPACT_AFTER = 500;
 /**
- * Order of writes: chunks first, then the record that names them, then what is no longer named is removed. A kill at
- * any point leaves at worst chunks without a record, which the next run uses or removes. Throws `cancelled` between
- * batches.
+ * Order of writes: first chunks, then the records that name them; at the end, chunks that no record names are removed.
+ * A kill at any point leaves at worst chunks without a record, which the next run uses or removes. Throws `cancelled`
+ * between batches.
  */
 export async function refreshIndex(
   context: RefreshContext,
@@ -68,18 +70,18 @@ export async function refreshIndex(
     total: walked.files.length,
     message: `${walked.files.length} files, ${unseen.length} to look at`,
   });
-  // Before anything is asked of the store, which takes longer to load and open than the walk took.
+  // Before the first access to the store, which takes longer to load and open than the walk took.
   if (unseen.length >= SCANNED_FROM) context.onUnseen?.(unseen.map(({ path }) => path));
   const searchableAt = clock.now();
 
   await catalogue.settle(null);
   const stored = new Set(await chunks.ids());
-  // After a loss in the store a file asks for another look.
+  // If the store lost a chunk, its file is inspected again.
   const isStored = (record: FileRecord): boolean => record.chunks.every(({ id }) => stored.has(id));
   const suspects: readonly Suspect[] = walked.files.filter(
     ({ path, stat }) => !isCurrent(known.get(path), stat) || !isStored(known.get(path)!),
   );
-  // What an earlier run has done counts: one that was paused or killed goes on counting where it was.
+  // Includes what an earlier run has done: a run that was paused or killed continues its count.
   const current = walked.files.length - suspects.length;
   const count = (done: number): void =>
     report({
@@ -111,7 +113,7 @@ export async function refreshIndex(
 
 type Inspect = (files: readonly ReadFile[]) => Promise<readonly Inspected[]>;
 
-/** Few files are inspected batch by batch, on one thread; the next ones are read meanwhile. */
+/** Inspects a few files batch by batch on one thread, and reads the next batch meanwhile. */
 function inspector(context: RefreshContext, suspects: readonly Suspect[], signal: AbortSignal): Inspect {
   const few = suspects.reduce((sum, { stat }) => sum + stat.size, 0) < WORTH_A_THREAD;
   let before: Promise<unknown> = Promise.resolve();
@@ -119,13 +121,16 @@ function inspector(context: RefreshContext, suspects: readonly Suspect[], signal
     const inspected = few
       ? before.then(() => inspectBatch(context, files, signal))
       : inspectBatch(context, files, signal);
-    // Whoever awaits it sees its error.
+    // The caller that awaits this batch sees its error.
     before = inspected.catch(() => undefined);
     return inspected;
   };
 }
 
-/** Several batches at once, written in the order of the walk: the same tree gives the same index. */
+/**
+ * Inspects several batches at once and writes them in the order of the walk, so that the same tree gives the same
+ * index.
+ */
 async function inspectAll(
   batches: AsyncIterable<Batch<FileRecord>>,
   inspect: Inspect,
@@ -145,14 +150,17 @@ async function inspectAll(
     }
     await inspections.settled();
   } catch (error) {
-    // Who called gives the lock back then: nothing may be written after that.
+    // The caller releases the lock next, so no write may come after this.
     await inspections.ended();
     throw error;
   }
   await writer.flush();
 }
 
-/** Takes away what nothing names, and notes how the store was left. Returns how many chunks the records name. */
+/**
+ * Removes chunks that nothing names, and notes the state of the store. Returns the number of chunks that the records
+ * name.
+ */
 async function tidyStore(
   context: RefreshContext,
   records: readonly FileRecord[],
@@ -161,7 +169,7 @@ async function tidyStore(
 ): Promise<number> {
   const { catalogue, chunks, log } = context;
   const removed = await removeOrphans(context, records, stored);
-  // A run without news has the time to take away what the run before it left; it costs a few milliseconds.
+  // A run without changes has time to remove what the run before it left; this costs a few milliseconds.
   if (embedded + removed >= COMPACT_AFTER || embedded + removed === 0)
     await chunks.optimise({ thoroughly: embedded + removed >= COMPACT_AFTER });
   log.write('debug', `Index: ${records.length} files, ${embedded} chunks embedded, ${removed} removed.`);
@@ -172,8 +180,8 @@ async function tidyStore(
 }
 
 /**
- * How a refresh left the store: its revision, and how many chunks the records name, all of them stored and none beside
- * them.
+ * The state of the store after a refresh: its revision, and how many chunks the records name. All of them are stored,
+ * and no others.
  */
 interface Settled {
   readonly revision: string;
@@ -181,8 +189,7 @@ interface Settled {
 }
 
 /**
- * The number of chunks where the store is as the last refresh that came to its end left it, without a look into it;
- * else null.
+ * The number of chunks, if the store is as the last finished refresh left it (checked without reading it); else null.
  */
 async function settledChunks({ catalogue, chunks }: RefreshContext): Promise<number | null> {
   const mark = await catalogue.settled();
@@ -205,8 +212,8 @@ function ofRecords(
 }
 
 /**
- * Removes chunks that neither a record nor the shelf names. In a shared store they may be another machine's. Returns
- * how many.
+ * Removes chunks that neither a record nor the shelf names. In a shared store, they may belong to another machine and
+ * stay. Returns the number of removed chunks.
  */
 async function removeOrphans(
   { catalogue, chunks }: RefreshContext,

@@ -1,4 +1,4 @@
-// What bringing the index up to date works with, and which files it takes.
+// What a refresh of the index works with, and which files it indexes.
 
 import type { Catalogue, FileRecord } from '../ports/catalogue.ts';
 import type { Files } from '../ports/files.ts';
@@ -16,15 +16,15 @@ export interface RefreshContext {
   readonly jobs: JobRunner<IndexJobs>;
   readonly log: Log;
   readonly clock: Clock;
-  /** Chunks; WRITTEN_AT_ONCE without it. */
+  /** Number of chunks; default WRITTEN_AT_ONCE. */
   readonly writtenAtOnce?: number;
   /**
-   * Told once, before anything is read, of the files whose content is not known, when they are many: they can be
-   * searched as they are on disk.
+   * Called once, before any file is read, if many files have unknown content. They can be searched on disk meanwhile.
    */
   readonly onUnseen?: (paths: readonly string[]) => void;
   /**
-   * Told of files as they can be searched, by windows of lines or by whole definitions. The last word on a path holds.
+   * Called with files that have become searchable, by windows of lines or by whole definitions. A later call replaces
+   * an earlier one for the same path.
    */
   readonly onSearchable?: (files: readonly SearchedFile[], provisional: boolean) => void;
 }
@@ -32,9 +32,9 @@ export interface RefreshContext {
 export interface RefreshLimits {
   /** Larger files are left out. */
   readonly maxBytes: number;
-  /** Ignore patterns beyond the repository's own. */
+  /** Ignore patterns in addition to those of the repository. */
   readonly exclude: readonly string[];
 }
 
-/** Files of these kinds are known, so that they are not read again, but they are not searched. */
+/** Files with these troubles have a record, so that they are not read again, but they are not searched. */
 export const notText: ReadonlySet<FileRecord['trouble']> = new Set<FileRecord['trouble']>(['binary', 'not utf-8']);

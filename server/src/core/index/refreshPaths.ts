@@ -1,4 +1,4 @@
-// The fast path for a few saved files: no walk and no listing of the store. A file can be searched as soon as it is
+// The fast path for a few saved files: no walk, and no listing of the store. A file can be searched as soon as it is
 // read.
 
 import { posix } from 'node:path';
@@ -13,17 +13,17 @@ import type { FileRecord } from '../ports/catalogue.ts';
 export interface RefreshedPaths {
   /** New records of changed files. */
   readonly records: readonly FileRecord[];
-  /** Paths that are gone. */
+  /** Paths of deleted files. */
   readonly gone: readonly string[];
   readonly embedded: number;
 }
 
-/** Files that say which others are indexed. */
+/** Files that decide which other files are indexed. */
 const decideOthers = new Set(['.gitignore', '.selfwareignore', '.gitattributes', '.gitmodules']);
 
 /**
- * Null if these paths need a whole refresh: one is new (the walk decides whether it is ignored), is no longer a file,
- * or decides what is indexed. Throws `cancelled`.
+ * Null if these paths need a full refresh: one is new (only the walk decides whether it is ignored), is no longer a
+ * regular file, or decides what is indexed. Throws `cancelled`.
  */
 export async function refreshPaths(
   context: RefreshContext,

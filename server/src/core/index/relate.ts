@@ -1,4 +1,4 @@
-// Turns one file from bytes into what its names refer to. The dependency graph is built from this.
+// Reads from the bytes of one file what its names refer to. The dependency graph is built from this.
 import { importsOf } from './parse/imports.ts';
 import { outline } from './parse/outline.ts';
 import { withParsed } from './parse/parsedFile.ts';
@@ -7,7 +7,7 @@ import { referencesOf } from './parse/references.ts';
 import type { FileRelations } from '../ports/catalogue.ts';
 import type { IndexJobs } from './jobs.ts';
 
-/** Throws what the parser throws; no text is expected to make it. */
+/** Throws what the parser throws; no text is expected to make it throw. */
 export async function relateFile(
   parser: SourceParser,
   file: IndexJobs['relate']['input'][number],
@@ -31,7 +31,7 @@ export async function relateFile(
   return 'reason' in related ? nothingRelated(file) : related;
 }
 
-/** Of a file without definitions that anybody could name. */
+/** The result for a file without definitions that others could name. */
 export function nothingRelated({ path, size, mtimeMs, hash }: IndexJobs['relate']['input'][number]): FileRelations {
   return { path, size, mtimeMs, hash, language: null, symbols: [], imports: [], references: null };
 }

@@ -1,15 +1,15 @@
-// Converts stored files to the form that the index in memory takes.
+// Converts stored files to the form that the index in memory expects.
 import type { SearchedFile } from './search/searcher.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 import type { ChunkStore, StoredChunk } from '../ports/search.ts';
 
-/** Of a few records. A record whose chunks are not all stored is left out: the next refresh sees to it. */
+/** For a few records. A record whose chunks are not all stored is left out; the next refresh repairs it. */
 export async function searchedFiles(chunks: ChunkStore, records: readonly FileRecord[]): Promise<SearchedFile[]> {
   const rows = await chunks.get(records.flatMap((record) => record.chunks.map(({ id }) => id)));
   return records.flatMap(joiner(new Map(rows.map((row) => [row.id, row]))));
 }
 
-/** Of all records, by one scan of the store. Throws `cancelled`. */
+/** For all records, by one scan of the store. Throws `cancelled`. */
 export async function allSearchedFiles(
   chunks: ChunkStore,
   records: readonly FileRecord[],

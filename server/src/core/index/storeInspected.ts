@@ -1,4 +1,4 @@
-// Stores what was found in files: first new chunks with their vectors, then the records that name them.
+// Stores inspected files: first new chunks with their vectors, then the records that name them.
 
 import type { Chunk, WrittenChunk } from '../model.ts';
 import type { Inspected } from './inspect.ts';
@@ -9,7 +9,7 @@ import type { PackedFile } from './terms/termPacker.ts';
 import type { Catalogue } from '../ports/catalogue.ts';
 import type { ChunkStore, Embedder } from '../ports/search.ts';
 
-/** A chunk, and where its terms are among those of its file. */
+/** A new chunk, and the position of its terms among those of its file. */
 interface Fresh {
   readonly chunk: Chunk;
   readonly packed: PackedFile | undefined;
@@ -23,8 +23,8 @@ export interface StoreContext {
 }
 
 /**
- * `stored`: ids of the chunks that are in the store; what is added here is added there. Answers the files as the index
- * in memory takes them.
+ * `stored`: ids of the chunks in the store; new ids are added to it. Returns the files in the form that the index in
+ * memory expects.
  */
 export async function storeInspected(
   { chunks, catalogue, embedder }: StoreContext,
@@ -39,7 +39,7 @@ export async function storeInspected(
   const shipped = new Set<string>();
   if (fresh.length > 0) {
     const uncounted: Fresh[] = [];
-    // One array for all: one for each would cost as much as what is in them.
+    // One array for all vectors, because an array per vector would double the memory.
     const made = new Float32Array(fresh.length * (table?.dimensions ?? 0));
     for (const [index, each] of fresh.entries()) {
       const { chunk, packed, at } = each;
@@ -96,7 +96,7 @@ function written(each: Fresh, vector: Float32Array): WrittenChunk {
   return { id, path, startLine, endLine, symbol, terms: termsOf(each), vector };
 }
 
-/** What a chunk's vector is made of: its place says as much as its text. */
+/** The text that is embedded for a chunk: its path says as much as its content. */
 function embeddedText({ path, symbol, text }: Chunk): string {
   return `${path} ${symbol ?? ''}\n${text}`;
 }

@@ -1,4 +1,4 @@
-// Finds definitions by name as a person types it: whole, by prefix, by humps (`gUBI` → getUserById) or as letters in
+// Finds definitions by a name as people type it: whole, by prefix, by initials (`gUBI` → getUserById), or by letters in
 // order.
 
 import type { SymbolInfo } from '../model.ts';
@@ -9,19 +9,20 @@ export interface FoundSymbol {
   readonly symbol: SymbolInfo;
 }
 
-/** How well a name fits, best first; 0 = not at all. */
+/** How well a name matches; higher is better, 0 = no match. */
 const WHOLE = 5,
   WHOLE_ANY_CASE = 4.5,
   BEGINNING = 4,
   HUMPS = 3,
   INSIDE = 2,
   IN_ORDER = 1;
-/** Short queries would fit everything by letters in order. */
+/** A shorter query would match almost every name by letters in order. */
 const SHORTEST_IN_ORDER = 3;
 
 /**
- * At most `limit` definitions, best first: by how the name fits, then what more files lean on, then what is exported. A
- * query with a dot or `::` asks for the path of scopes too (`Store.get`). An empty query finds nothing.
+ * At most `limit` definitions, best first: by the match of the name, then by length, then by how many files import the
+ * file and whether the definition is exported. The parts before a dot or `::` must occur in the path (`Store.get`). An
+ * empty query finds nothing.
  */
 export function findSymbols(
   records: Iterable<FileRecord>,
@@ -41,7 +42,7 @@ export function findSymbols(
   for (const record of records) {
     const weight = Math.log1p(inDegree.get(record.path) ?? 0) - (record.generated ? 3 : 0);
     for (const symbol of record.symbols) {
-      const fit = fitOf(symbol.name, wanted, lower);
+      const fit = matchOf(symbol.name, wanted, lower);
       if (fit === 0 || !scopes.every((scope) => symbol.path.toLowerCase().includes(scope.toLowerCase()))) continue;
       found.push({ fit, weight: weight + (symbol.exported ? 1 : 0), path: record.path, symbol });
     }
@@ -56,20 +57,20 @@ export function findSymbols(
   return found.slice(0, limit).map(({ path, symbol }) => ({ path, symbol }));
 }
 
-function fitOf(name: string, wanted: string, lower: string): number {
+function matchOf(name: string, wanted: string, lower: string): number {
   if (name.length < wanted.length) return 0;
   if (name === wanted) return WHOLE;
   const lowerName = name.toLowerCase();
   if (lowerName === lower) return WHOLE_ANY_CASE;
   const at = lowerName.indexOf(lower);
   if (at === 0) return BEGINNING;
-  if (humps(name).startsWith(lower)) return HUMPS;
+  if (initials(name).startsWith(lower)) return HUMPS;
   if (at > 0) return INSIDE;
-  return wanted.length >= SHORTEST_IN_ORDER && inOrder(lowerName, lower) ? IN_ORDER : 0;
+  return wanted.length >= SHORTEST_IN_ORDER && hasLettersInOrder(lowerName, lower) ? IN_ORDER : 0;
 }
 
-/** First letters of the words that a name is made of. */
-function humps(name: string): string {
+/** The first letters of the words in a name. */
+function initials(name: string): string {
   let letters = '';
   for (let at = 0; at < name.length; at++) {
     const before = name[at - 1];
@@ -85,7 +86,7 @@ function humps(name: string): string {
   return letters;
 }
 
-function inOrder(name: string, letters: string): boolean {
+function hasLettersInOrder(name: string, letters: string): boolean {
   let at = 0;
   for (const letter of name) if (letter === letters[at]) at++;
   return at === letters.length;

@@ -1,4 +1,4 @@
-// What the ledger teaches about rules: what was dismissed, rejected, kept and rolled back, and which rules should rest.
+// Learns from the ledger about rules: what was dismissed, rejected, kept and rolled back, and which rules should pause.
 
 import type { Dismissal, DismissalKind, Millis } from '../model.ts';
 import type { LedgerState } from './folds.ts';
@@ -14,7 +14,7 @@ export interface RuleDecisions {
 
 const NONE: RuleDecisions = { kept: 0, rolledBack: 0, rejected: 0, dismissed: 0, wrong: 0 };
 
-/** What each kind says of the rule. `later` says nothing, and `generated` speaks of the file. */
+/** What each kind of dismissal says about the rule. `later` says nothing, and `generated` is about the file. */
 const TEACHES: Readonly<Record<DismissalKind, keyof RuleDecisions | null>> = {
   notAProblem: 'dismissed',
   wrong: 'wrong',
@@ -23,12 +23,12 @@ const TEACHES: Readonly<Record<DismissalKind, keyof RuleDecisions | null>> = {
   generated: null,
 };
 
-/** What failed in its last so many attempts cools down. */
+/** A rule that failed in this many consecutive attempts is paused. */
 const ATTEMPTS = 5;
-/** A day, from the last failure on. */
+/** One day from the last failure on. */
 const COOLING_MS = 86_400_000;
 
-/** Each opportunity counts once for its dismissal or else for each of its proposals that came to an end. */
+/** Each opportunity counts once: by its dismissal, or else by each of its finished proposals. */
 export function decisionsOf({
   dismissed,
   proposals,
@@ -56,13 +56,13 @@ export function decisionsOf({
   return decisions;
 }
 
-/** Those in force at a time, oldest first. */
+/** The dismissals in force at a given time, oldest first. */
 export function dismissalsAt({ dismissed }: Pick<LedgerState, 'dismissed'>, now: Millis): readonly Dismissal[] {
   return [...dismissed.values()].filter(({ until }) => until === null || now < until);
 }
 
 /**
- * Until when each resting rule rests. A recipe that refuses a place costs nothing; only proposals that failed at the
+ * For each paused rule, until when. A recipe that refuses a place costs nothing; only proposals that failed at the
  * gates or with a person count.
  */
 export function coolingOf({ outcomes }: Pick<LedgerState, 'outcomes'>, now: Millis): ReadonlyMap<string, Millis> {

@@ -1,4 +1,4 @@
-// Everything that can happen and be recorded: a closed union. A new kind of event is a new line here and in the folds.
+// All events that can be recorded: a closed union. A new kind of event needs a new member here and in the folds.
 
 import type { AnsweredData, AskedData } from '../model/asks.ts';
 import type { Claim } from '../model/claims.ts';
@@ -26,9 +26,9 @@ interface DecisionData {
 interface VerificationData {
   readonly proposal: string;
   readonly verdicts: readonly Verdict[];
-  /** Absent in records of older versions. */
+  /** Missing in records of older versions. */
   readonly strength?: Strength | null;
-  /** Absent in records of older versions. */
+  /** Missing in records of older versions. */
   readonly claim?: Claim | null;
   readonly pointsBefore: Points | null;
   readonly pointsAfter: Points | null;
@@ -61,7 +61,7 @@ export type LedgerEvent =
     }
   /** A dismissal is undone. */
   | { readonly type: 'opportunityRestored'; readonly data: { readonly opportunity: string } }
-  /** Every try of a recipe on an opportunity. `content` = key of what came out of it, see `contentKey`. */
+  /** Every try of a recipe on an opportunity. `content`: key of the result, see `contentKey`. */
   | {
       readonly type: 'attempt';
       readonly data: {
@@ -73,21 +73,22 @@ export type LedgerEvent =
       };
     }
   /**
-   * Places that a recipe could mend and that were left alone, each with its reason; only what was not recorded before.
+   * Places that a recipe could improve and that were passed over, each with its reason; only what was not recorded
+   * before.
    */
   | { readonly type: 'passedOver'; readonly data: { readonly places: readonly Omit<PassedOver, 'since'>[] } }
-  /** A language model or an agent is asked; recorded before it is. */
+  /** Recorded before a language model or an agent is asked. */
   | { readonly type: 'asked'; readonly data: AskedData }
-  /** What came of it. */
+  /** The outcome of asking. */
   | { readonly type: 'answered'; readonly data: AnsweredData }
   /** A person agreed that code goes to this host. */
   | { readonly type: 'consented'; readonly data: { readonly destination: string } }
   | { readonly type: 'proposed'; readonly data: { readonly proposal: Proposal } }
   | { readonly type: 'verifying'; readonly data: { readonly proposal: string } }
-  /** The process that verified it is dead: it is what it was before. */
+  /** The process that verified it has died, so it returns to its earlier state. */
   | { readonly type: 'interrupted'; readonly data: { readonly proposal: string } }
   | { readonly type: 'verified'; readonly data: VerificationData & { readonly tree?: string | null } }
-  /** By the gates; or, after it was verified, because the files have changed since. */
+  /** Refused by the gates; or, after it was verified, because the files have changed since. */
   | { readonly type: 'refused'; readonly data: VerificationData & { readonly reason: string | null } }
   | { readonly type: 'approved'; readonly data: DecisionData }
   /**
@@ -99,18 +100,18 @@ export type LedgerEvent =
       readonly data: DecisionData & { readonly replacedBy?: string; readonly correction?: boolean };
     }
   /**
-   * `busy`: nobody is asked; it is verified again first of all, since the machine had too much to do for what depends
-   * on time.
+   * `busy`: nobody is asked. It is verified again first in the next run, because its proof depends on time and the
+   * machine was busy.
    */
   | { readonly type: 'deferred'; readonly data: DecisionData & { readonly busy?: true } }
-  /** Probation begins. `base` = hash of the text that says what the tree held right before. */
+  /** Probation begins. `base`: hash of the text that describes the tree right before. */
   | {
       readonly type: 'applied';
       readonly data: { readonly proposal: string; readonly checkpoint: Checkpoint; readonly base?: string | null };
     }
   /**
-   * Probation has ended well, or a person has ended it. `verdicts` are those of the probation, `receipt` the hash of
-   * what proves it all.
+   * Probation has passed, or a person has ended it. `verdicts`: those of the probation. `receipt`: hash of the receipt
+   * that proves the change.
    */
   | {
       readonly type: 'kept';
@@ -123,12 +124,12 @@ export type LedgerEvent =
         readonly receipt?: string | null;
       };
     }
-  /** It failed its probation, and cannot be rolled back automatically. */
+  /** It failed its probation and cannot be rolled back automatically. */
   | {
       readonly type: 'conflicted';
       readonly data: { readonly proposal: string; readonly checkpoint: string; readonly reason: string };
     }
-  /** Written into the user's history, at the user's request. */
+  /** Committed to the user's history, at the user's request. */
   | {
       readonly type: 'committed';
       readonly data: { readonly proposal: string; readonly commit: string; readonly branch: string };
@@ -142,17 +143,20 @@ export type LedgerEvent =
         readonly reason: string | null;
       };
     }
-  /** Checkpoints that were pruned: there is no way back to them any longer. Proposals whose texts and receipts were. */
+  /**
+   * Checkpoints that were pruned and cannot be rolled back to any longer; or proposals whose texts and receipts were
+   * removed.
+   */
   | {
       readonly type: 'forgotten';
       readonly data: { readonly checkpoints: readonly string[]; readonly proposals?: readonly string[] };
     }
   | { readonly type: 'points'; readonly data: { readonly points: Points | null } }
-  /** `rootDir`: of which repository, for whoever reads all ledgers of a machine. */
+  /** `rootDir`: the repository, for readers of all ledgers on a machine. */
   | { readonly type: 'stopped'; readonly data: { readonly reason?: string; readonly rootDir?: string } }
   | { readonly type: 'resumed'; readonly data: { readonly reason?: string } }
   | { readonly type: 'notice'; readonly data: Notice }
-  /** What a person or an agent wants remembered. `importance` is 0–1. */
+  /** A note of a person or an agent. `importance` is 0–1. */
   | {
       readonly type: 'remembered';
       readonly data: {
@@ -161,7 +165,7 @@ export type LedgerEvent =
         readonly tier: 'critical' | 'high' | 'normal' | 'low';
       };
     }
-  /** What a context pack used of each layer, and the episodes that it recalled. */
+  /** How much of each layer a context pack used, and the episodes that it recalled. */
   | {
       readonly type: 'packed';
       readonly data: {
@@ -176,28 +180,28 @@ export type LedgerEvent =
 
 export type LedgerEventType = LedgerEvent['type'];
 
-/** An edit as it lies in the ledger: the texts by their hash. */
+/** An edit as stored in the ledger: the texts by their hash. */
 export interface StoredEdit {
   readonly path: string;
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** A proposal as it lies in the ledger. `content` names what it would do, whatever it is called. */
+/** A proposal as stored in the ledger. `content` identifies its edits, independently of its title. */
 export interface StoredProposal extends Omit<Proposal, 'edits'> {
   readonly edits: readonly StoredEdit[];
   readonly content: string;
-  /** What it was before it was verified; while it is. */
+  /** The status before the current verification. */
   readonly before?: ProposalStatus;
 }
 
 type AsStored<E extends LedgerEvent> = E extends { readonly type: 'proposed' }
   ? { readonly type: 'proposed'; readonly data: { readonly proposal: StoredProposal } }
   : E;
-/** An event as read back, with its place and time. */
+/** A recorded event, with its sequence and time. */
 export type RecordedEvent = AsStored<LedgerEvent> & { readonly sequence: number; readonly at: Millis };
 
-/** What a fold relies on. Whatever lacks it is not understood. */
+/** The fields that folds rely on. An event without them is malformed. */
 const NEEDED: Readonly<Record<LedgerEventType, readonly string[]>> = {
   indexed: [],
   opportunityDismissed: ['opportunity'],
@@ -232,7 +236,7 @@ const NEEDED: Readonly<Record<LedgerEventType, readonly string[]>> = {
 /** All types of events that can be queried. */
 export const EVENT_TYPES: readonly string[] = Object.keys(NEEDED);
 
-/** Null for an event of a kind that this version does not know, `malformed` for a known kind without what it needs. */
+/** Null for an event of an unknown kind, `malformed` for a known kind without its fields. */
 export function recordedEvent(stored: {
   readonly sequence: number;
   readonly at: Millis;
@@ -243,7 +247,7 @@ export function recordedEvent(stored: {
   const { data } = stored;
   if (typeof data !== 'object' || data === null) return 'malformed';
   const complete = NEEDED[stored.type as LedgerEventType].every((key) => Object.hasOwn(data, key));
-  // The chain vouches that the data is what `record` wrote.
+  // The chain guarantees that the data is what `record` wrote.
   return complete
     ? ({ sequence: stored.sequence, at: stored.at, type: stored.type, data } as RecordedEvent)
     : 'malformed';

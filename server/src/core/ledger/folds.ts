@@ -1,4 +1,4 @@
-// Folds events into proposals, checkpoints, points and refusals. Pure; a fold continues where it stopped.
+// Folds events into proposals, checkpoints, points and refusals. Pure; a fold continues where the last one stopped.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Checkpoint, Dismissal, Millis, Points, ProposalStatus, Strength, Verdict } from '../model.ts';
@@ -9,30 +9,30 @@ import { step } from './proposalLife.ts';
 import type { StoredEvent } from '../ports/ledger.ts';
 
 export interface LedgerState {
-  /** Sequence of the newest event folded in. */
+  /** Sequence of the newest folded event. */
   readonly last: number;
-  /** In the order in which they were made. */
+  /** In the order in which they were filed. */
   readonly proposals: ReadonlyMap<string, StoredProposal>;
-  /** Oldest first, without those forgotten. */
+  /** Oldest first, without pruned ones. */
   readonly checkpoints: ReadonlyMap<string, Checkpoint>;
   readonly points: readonly { readonly at: Millis; readonly points: Points }[];
   readonly changes: readonly { readonly at: Millis; readonly proposal: string }[];
-  /** Opportunities by id, and contents by key, that were refused, rejected or rolled back. */
+  /** Opportunities by id, and edits by content key, that were refused, rejected or rolled back. */
   readonly refused: ReadonlyMap<string, Refusal>;
   /** By opportunity: why it was passed over, as `by reason`. */
   readonly passedOver: ReadonlyMap<string, ReadonlySet<string>>;
-  /** By opportunity, also those whose time is over. */
+  /** By opportunity, including expired ones. */
   readonly dismissed: ReadonlyMap<string, Dismissal>;
-  /** What became of each proposal that came to an end, in the order of the ends. */
+  /** The outcome of each finished proposal, in the order of finishing. */
   readonly outcomes: ReadonlyMap<string, { readonly at: Millis; readonly rule: string; readonly failed: boolean }>;
   readonly stopped: boolean;
-  /** By proposal: what the tree held right before it was applied, as a hash of text. */
+  /** By proposal: hash of the text that describes the tree right before it was applied. */
   readonly bases: ReadonlyMap<string, string>;
-  /** By proposal: where it was committed last. */
+  /** By proposal: its last commit. */
   readonly commits: ReadonlyMap<string, { readonly commit: string; readonly branch: string }>;
-  /** Proposals whose texts are not kept any longer. */
+  /** Proposals whose texts are no longer stored. */
   readonly textless: ReadonlySet<string>;
-  /** First event that should not have been written. It is passed over. */
+  /** The first event that should not have been recorded. It is ignored. */
   readonly flaw: { readonly sequence: number; readonly reason: string } | null;
 }
 
@@ -53,12 +53,12 @@ export const emptyState: LedgerState = {
   flaw: null,
 };
 
-/** The word for verdicts; null as long as there are none. */
+/** The strength of verdicts; null if there are none. */
 export type StrengthOf = (verdicts: readonly Verdict[]) => Strength | null;
 
 /**
- * `events` are those after `state.last`, in order. An event that is not allowed changes nothing but `flaw`.
- * `strengthOf` is for verdicts of versions that did not record the word.
+ * `events`: those after `state.last`, in order. An event that is not allowed changes only `flaw`. `strengthOf`: for
+ * verdicts of versions that did not record a strength.
  */
 export function fold(state: LedgerState, events: readonly StoredEvent[], strengthOf: StrengthOf): LedgerState {
   if (events.length === 0) return state;
@@ -91,7 +91,7 @@ export function fold(state: LedgerState, events: readonly StoredEvent[], strengt
   return next;
 }
 
-/** Throws `illegalStep` or `notFound` when the event may not follow. */
+/** Throws `illegalStep` or `notFound` if the event must not follow. */
 export function checkFollows(state: LedgerState, event: Pick<RecordedEvent, 'type' | 'data'>): void {
   const to = statusAfter(event.type);
   const id = proposalOf(event);
@@ -141,7 +141,7 @@ function flawOf(state: LedgerState, event: RecordedEvent): string | null {
 
 const nothing = (): void => {};
 
-/** What an event of each kind changes. */
+/** The effect of each kind of event. */
 const changes: {
   readonly [T in RecordedEvent['type']]: (state: Draft, event: EventOf<T>, strengthOf: StrengthOf) => void;
 } = {
@@ -162,7 +162,7 @@ const changes: {
       state.passedOver.set(opportunity, new Set([...(state.passedOver.get(opportunity) ?? []), `${by} ${reason}`]));
   },
   proposed(state, { data }) {
-    // Whatever it says of itself: what was not recorded as verified is not.
+    // Whatever the event claims: only a recorded verification makes a proposal verified.
     const {
       verifiedOn: _on,
       receipt: _receipt,
@@ -183,7 +183,7 @@ const changes: {
   },
   verifying(state, { data: { proposal } }) {
     const known = state.proposals.get(proposal);
-    // Twice, where the process died in between: what it was before the first time counts.
+    // A second time means that the process died in between: the status before the first time counts.
     const before = known?.status === 'verifying' ? known.before : known?.status;
     change(state, proposal, { status: 'verifying', ...(before === undefined ? {} : { before }) });
   },
@@ -223,7 +223,7 @@ const changes: {
     const stale =
       known?.status !== 'verifying' ||
       verdicts.some((verdict) => verdict.gate === 'applies' && verdict.outcome !== 'passed');
-    // What failed only for files that have changed is worth another try from their new texts.
+    // What failed only because files had changed may be tried again from their new texts.
     if (known && !stale) {
       refuse(state, known.opportunity.id, known.content, { by: 'refused', at, reason });
       end(state, proposal, at, true);
@@ -235,7 +235,7 @@ const changes: {
   },
   deferred(state, { data: { proposal, reason, busy } }) {
     const before = state.proposals.get(proposal)?.deferredBusy ?? 0;
-    // What it showed on a busy machine proves no more than before it was tried, so nobody is asked about it.
+    // Results from a busy machine prove no more than before, so nobody is asked about it.
     const anew = {
       verdicts: [],
       strength: null,
@@ -248,10 +248,10 @@ const changes: {
   },
   rejected(state, { at, data: { proposal, reason, replacedBy } }) {
     const known = state.proposals.get(proposal);
-    // What a person does not want for many places at once, nobody files for each of them.
+    // A combined change that a person rejected is not proposed for each of its places either.
     for (const id of known ? idsOf(known.opportunity.id) : [])
       refuse(state, id, known?.content ?? null, { by: 'rejected', at, reason });
-    // What takes its place has an end of its own.
+    // The replacement has an outcome of its own.
     if (replacedBy === undefined) end(state, proposal, at, true);
     change(state, proposal, { status: 'rejected', reason, ...(replacedBy === undefined ? {} : { replacedBy }) });
   },
@@ -305,7 +305,7 @@ function change(state: Draft, id: string, what: Partial<StoredProposal>): void {
   if (proposal) state.proposals.set(id, { ...proposal, ...what });
 }
 
-/** The time of what was refused again for the same reason stays the first. */
+/** If something is refused again for the same reason, the first time is kept. */
 function refuse(state: Draft, opportunity: string, content: string | null, refusal: Refusal): void {
   for (const key of content === null ? [opportunity] : [opportunity, content]) {
     const known = state.refused.get(key);
@@ -313,7 +313,7 @@ function refuse(state: Draft, opportunity: string, content: string | null, refus
   }
 }
 
-/** One that was kept and rolled back later ended a second time. */
+/** A change that was kept and rolled back later has a second outcome. */
 function end(state: Draft, id: string, at: Millis, failed: boolean): void {
   const proposal = state.proposals.get(id);
   if (!proposal) return;

@@ -1,4 +1,4 @@
-// The ledger as the core sees it: typed events in, proposals, checkpoints and points out.
+// The ledger of the core: records typed events, and returns proposals, checkpoints, points and other folds.
 
 import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -13,81 +13,80 @@ import { redact } from './redact.ts';
 import { textsToKeep } from './retention.ts';
 import type { Clock, Ids } from '../ports/system.ts';
 import type { ContentStore, LedgerStore, LedgerVerification, StoredEvent } from '../ports/ledger.ts';
-/** Other processes may get in between so often before we give up. */
+/** Number of tries, because other processes may append in between. */
 const TRIES = 200;
-/** Proposals whose texts are held in memory. */
+/** Number of proposals whose texts are cached in memory. */
 const TEXTS_KEPT = 200;
 
 export interface LostTexts {
-  /** Open proposals that cannot be used any longer, oldest first; without those that were made again since. */
+  /** Open proposals that cannot be used any longer, oldest first, without those that were filed again since. */
   readonly open: readonly Proposal[];
-  /** How many decided ones can no longer be shown, nor their receipts written. */
+  /** How many decided proposals can no longer be shown, nor their receipts written. */
   readonly decided: number;
 }
 
 export interface Ledger {
   /**
-   * Appends the event, without secrets. Throws `illegalStep` and `notFound` when it may not follow, and what the store
+   * Appends the event without secrets. Throws `illegalStep` and `notFound` if it must not follow, and what the store
    * throws.
    */
   record(event: LedgerEvent): Promise<StoredEvent>;
   /**
-   * Oldest first. One whose texts are lost has no edits, and `reason` says so; if it was still open, it shows as
+   * Oldest first. A proposal whose texts are lost has no edits, and `reason` says so; if it was open, it is shown as
    * refused.
    */
   proposals(): Promise<readonly Proposal[]>;
   proposal(id: string): Promise<Proposal | null>;
-  /** What the store of texts no longer holds, though nobody cleared it away. */
+  /** Texts that the store has lost, although nobody removed them. */
   lostTexts(): Promise<LostTexts>;
   /**
-   * Not yet settled proposal for this opportunity, so that it is not filed twice. One whose texts are lost does not
+   * The unsettled proposal for this opportunity, so that it is not filed twice. One whose texts are lost does not
    * count.
    */
   openProposalFor(opportunityId: string): Promise<Proposal | null>;
   /** Oldest first. */
   checkpoints(): Promise<readonly Checkpoint[]>;
-  /** Oldest first, one entry for each time that they changed. */
+  /** Oldest first, with one entry for each change of the points. */
   pointsHistory(): Promise<readonly { readonly at: Millis; readonly points: Points }[]>;
-  /** Those in force, oldest first: neither undone nor expired. */
+  /** Dismissals in force, oldest first: neither undone nor expired. */
   dismissals(): Promise<readonly Dismissal[]>;
-  /** What people decided about opportunities, by rule. A decision that was undone does not count. */
+  /** People's decisions about opportunities, by rule. A decision that was undone does not count. */
   decisions(): Promise<ReadonlyMap<string, RuleDecisions>>;
-  /** Rules whose last proposals all failed, with the time until which they rest. */
+  /** Paused rules, whose last proposals all failed, with the time until which they pause. */
   cooling(): Promise<ReadonlyMap<string, Millis>>;
-  /** True if a recipe, the gates or a person refused it, it is dismissed, or a change made from it was rolled back. */
+  /** True if it was refused by a recipe, the gates or a person, is dismissed, or if a change for it was rolled back. */
   refusedBefore(opportunityId: string): Promise<boolean>;
-  /** All of which that is so. */
+  /** All opportunities of which that is true. */
   refused(): Promise<ReadonlySet<string>>;
-  /** The same for exactly these edits, whichever opportunity they came from. */
+  /** The same for exactly these edits, whichever opportunity they are for. */
   refusedContent(edits: readonly FileEdit[]): Promise<boolean>;
-  /** The same with what is known of it; null = it was not. */
+  /** The refusal of these edits, or null. */
   refusalOf(edits: readonly FileEdit[]): Promise<Refusal | null>;
-  /** Of opportunities by id; a joint one is under its joint id. */
+  /** Refusals by id of the opportunity; a combined change is under its joint id. */
   refusals(): Promise<ReadonlyMap<string, Refusal>>;
   /** By opportunity: why it was passed over, as `by reason`. */
   passedOver(): Promise<LedgerState['passedOver']>;
   /** Number of changes applied at or after this time, including those that were rolled back since. */
   changesSince(at: Millis): Promise<number>;
   isStopped(): Promise<boolean>;
-  /** Stores a text under its hash, for an event to name: within the hour, or it may be cleared away. */
+  /** Stores a text under its hash. An event has to name it within an hour, or it may be removed. */
   putText(text: string): Promise<string>;
-  /** Null = never stored, not kept any longer, or damaged. */
+  /** Null = never stored, removed, or damaged. */
   text(hash: string): Promise<string | null>;
-  /** By proposal: hash of what says what the tree held right before it was applied. */
+  /** By proposal: hash of the text that describes the tree right before it was applied. */
   bases(): Promise<ReadonlyMap<string, string>>;
-  /** By proposal: where it was committed last. */
+  /** By proposal: its last commit. */
   commits(): Promise<LedgerState['commits']>;
   /**
-   * Clears away texts beyond so many bytes as stored, the least needed first; says in the ledger whose. Returns their
-   * proposals.
+   * Removes stored texts beyond this many bytes, the least needed first, and records whose. Returns their proposals.
    */
   tidyTexts(bytesAtMost: number): Promise<readonly string[]>;
   query(query: Parameters<LedgerStore['read']>[0]): Promise<readonly StoredEvent[]>;
-  /** The chain, and that each event was allowed where it stands. */
+  /** Checks the chain, and that each event was allowed in its place. */
   verify(): Promise<LedgerVerification>;
 }
 
-/** `strengthOf` gives the word for verdicts; it is recorded with them, so that history keeps it. */
+/** `strengthOf` gives the strength of verdicts, which is recorded with them, so that history keeps it. */
 export function createLedger(
   store: LedgerStore,
   clock: Clock,
@@ -99,7 +98,7 @@ export function createLedger(
   let queue: Promise<unknown> = Promise.resolve();
   const edits = new Map<string, readonly FileEdit[]>();
 
-  /** One after the other: a fold must not overtake another. */
+  /** Runs one after the other, because folds must not overtake each other. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = queue.then(work);
     queue = done.then(
@@ -128,7 +127,7 @@ export function createLedger(
         state = fold(state, [stored], strengthOf);
         return stored;
       } catch (error) {
-        // Somebody else was faster: what was checked may not hold any longer.
+        // Another process was faster, so what was checked may no longer be true.
         if (!(error instanceof SelfwareError && error.reason === 'stale') || tries >= TRIES) throw error;
       }
     }
@@ -136,7 +135,7 @@ export function createLedger(
 
   async function pack(event: LedgerEvent): Promise<Pick<RecordedEvent, 'type' | 'data'>> {
     if (event.type === 'applied') {
-      // Paths stay exact, or there would be no way back.
+      // Paths are stored unredacted, because rolling back needs them.
       const { checkpoint, ...rest } = event.data;
       return {
         type: event.type,
@@ -172,7 +171,7 @@ export function createLedger(
 
   async function unpack(stored: StoredProposal): Promise<Proposal> {
     const { edits: hashed, content: _content, before: _before, ...rest } = stored;
-    // Some may be there still, because another proposal has them too.
+    // Some texts may still exist, because another proposal has them too.
     if (state.textless.has(stored.id) && isSettled(rest.status))
       return { ...rest, edits: [], reason: rest.reason ?? 'Its texts are no longer kept.' };
     const known = edits.get(stored.id);
@@ -277,7 +276,7 @@ export function createLedger(
         const found = await text(hash);
         return found === 'lost' ? null : (found?.text ?? null);
       });
-      // Said first: a text that is gone without a word counts as lost.
+      // Recorded first, because a text that is missing without a record counts as lost.
       if (forget.length > 0)
         await inTurn(() => append({ type: 'forgotten', data: { checkpoints: [], proposals: forget } }));
       for (const id of forget) edits.delete(id);
@@ -293,7 +292,7 @@ export function createLedger(
     },
   };
 
-  /** Hashes of what is there; a store that cannot be read holds nothing. */
+  /** Hashes of the stored texts; an unreadable store counts as empty. */
   async function keptTexts(): Promise<ReadonlySet<string>> {
     try {
       return new Set((await contents.sizes()).keys());
@@ -303,7 +302,7 @@ export function createLedger(
     }
   }
 
-  /** Points are measured at every index; only a change of them is worth an event. */
+  /** Points are measured at every index; only a change is recorded. */
   async function sameAsLast(points: Points | null): Promise<StoredEvent | null> {
     if (points === null) return null;
     const last = (await refreshed()).points.at(-1);
@@ -313,7 +312,7 @@ export function createLedger(
   }
 }
 
-/** Names edits by what they do: paths and texts, not titles or reasons. */
+/** Identifies edits by paths and texts, not by titles or reasons. */
 function contentKey(edits: readonly StoredEdit[]): string {
   return sha256(
     canonicalJson(

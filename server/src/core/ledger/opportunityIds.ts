@@ -1,4 +1,4 @@
-// The opportunity of a proposal, or several if one change is for several; its id then names all of them.
+// The id of a proposal's opportunity. If a change is for several opportunities, their ids are joined.
 
 const JOINT = '+';
 

@@ -1,4 +1,4 @@
-// The allowed steps in the life of a proposal. Every other step is refused, by the type and at run time.
+// The allowed steps in the life of a proposal. The type checker and run-time checks refuse every other step.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Proposal, ProposalStatus } from '../model.ts';
@@ -51,7 +51,7 @@ export function isSettled(status: ProposalStatus): boolean {
   );
 }
 
-/** True if a person has to decide. What was deferred before it was verified is resumed automatically. */
+/** True if a person has to decide. A proposal that was deferred before it was verified is resumed automatically. */
 export function awaitsPerson({
   status,
   verdicts,

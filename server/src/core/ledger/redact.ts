@@ -1,6 +1,6 @@
-// Redacts secrets from everything that goes into the ledger, because the ledger is never shortened.
+// Redacts secrets from everything that is recorded in the ledger, because the ledger is never shortened.
 
-/** [kind, what to find, what stays in front of it]. Bounded repetitions keep every pattern linear on hostile texts. */
+/** [kind, pattern, text to keep in front of it]. Bounded repetitions keep every pattern linear on hostile texts. */
 const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   [
     'private-key',
@@ -34,7 +34,7 @@ const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ],
 ];
 
-/** An assignment to a name that may hold a secret: only what looks random is taken out. */
+/** An assignment to a name that may hold a secret: the value is redacted only if it looks random. */
 const ASSIGNMENT =
   /((?:secret|token|credential|api[_-]?key|access[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|auth)[\w-]{0,30}["']?\s{0,5}[:=]\s{0,5}["']?)([A-Za-z0-9+/_=.~-]{12,})/gi;
 
@@ -45,13 +45,10 @@ const PASSWORD_NAME =
 const SECRET_NAME =
   /secret|token|credential|(?:api|access|private|signing|encryption|account|client|auth)[_-]?key|^key$|^auth$|_auth/i;
 
-/** Bits a character below which a text is words, not random. */
+/** Bits per character; a text below this consists of words and is not random. */
 const LEAST_ENTROPY = 3;
 
-/**
- * A copy of plain data in which every secret is `[redacted:KIND]`. Numbers, truth values and the shape stay as they
- * are.
- */
+/** A copy of plain data in which every secret is `[redacted:KIND]`. Numbers, booleans and the structure stay. */
 export function redact(value: unknown): unknown {
   return redactUnder('', value);
 }
@@ -76,7 +73,10 @@ function redactText(name: string, text: string): string {
   return SECRET_NAME.test(name) && looksRandom(clean) ? '[redacted:secret]' : clean;
 }
 
-/** Long, without blanks, of letters and digits, and no character much more frequent than the others. */
+/**
+ * True for a long text without blanks, of letters and digits, in which no character is much more frequent than the
+ * others.
+ */
 function looksRandom(text: string): boolean {
   if (text.length < 16 || /\s/.test(text) || !/\d/.test(text) || !/[A-Za-z]/.test(text)) return false;
   const counts = new Map<string, number>();

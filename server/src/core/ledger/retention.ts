@@ -1,13 +1,13 @@
-// Which stored texts are kept: always what is still needed, then the newest, as far as there is room.
+// Decides which stored texts are kept: always those that are needed, then the newest ones up to the limit.
 
 import type { LedgerState } from './folds.ts';
 import { isSettled } from './proposalLife.ts';
 import type { StoredProposal } from './events.ts';
 
 /**
- * Needed are the texts of proposals that may still be applied, of changes in probation, and of changes that there is a
- * way back from. After them come kept changes with their receipts, then all else; `forget` names the proposals that
- * lose theirs. `read` gives a stored text; a base and a receipt name further ones.
+ * Needed are the texts of proposals that may still be applied, of changes in probation, and of changes that can be
+ * rolled back. After them come kept changes with their receipts, then everything else; `forget` lists the proposals
+ * that lose their texts. `read` returns a stored text; a base and a receipt name further ones.
  */
 export async function textsToKeep(
   state: Pick<LedgerState, 'proposals' | 'checkpoints' | 'bases' | 'textless'>,
@@ -30,7 +30,7 @@ export async function textsToKeep(
     if (isNeeded(state, proposal)) take(await hashesOf(state, proposal, read));
     else rest.push(proposal);
   }
-  // Newest first, kept ones before all others.
+  // Newest first, kept changes before all others.
   for (const proposal of rest
     .toReversed()
     .toSorted((one, other) => Number(other.status === 'kept') - Number(one.status === 'kept'))) {
@@ -50,7 +50,7 @@ function isNeeded({ checkpoints }: Pick<LedgerState, 'checkpoints'>, { status, c
   return back !== undefined && back.rolledBackAt === null;
 }
 
-/** Edits, receipt and base, with what these name. */
+/** Hashes of edits, receipt and base, and of the texts that these name. */
 async function hashesOf(
   { bases }: Pick<LedgerState, 'bases'>,
   { id, edits, receipt }: StoredProposal,
@@ -60,7 +60,7 @@ async function hashesOf(
   for (const named of [bases.get(id), receipt]) {
     if (!named) continue;
     hashes.push(named);
-    // Whatever looks like a hash in it keeps what it names alive: a text too many does no harm.
+    // Everything that looks like a hash is kept, because one text too many does no harm.
     hashes.push(...((await read(named))?.match(/\b[0-9a-f]{64}\b/g) ?? []));
   }
   return hashes;

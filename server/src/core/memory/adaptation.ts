@@ -1,21 +1,21 @@
-// Shares that follow their use: a deterministic fold over what each layer used.
+// Adapts the shares of the layers to their use: a deterministic fold over what each layer used.
 import { allocations, type Layer, type Shares } from './allocations.ts';
 import type { TaskType } from './contextPack.ts';
 
-/** What a pack used of its layers, as the ledger holds it. */
+/** What a pack used of its layers, as recorded in the ledger. */
 export interface Snapshot {
   readonly taskType: TaskType;
   /** Tokens of the window. */
   readonly budgetTokens: number;
-  /** `wanted`: what the layer would have held with room for all of it. */
+  /** `wanted`: the tokens that the layer would have used without a limit. */
   readonly layers: Readonly<Record<Layer, { readonly tokens: number; readonly wanted?: number }>>;
 }
 
 const FEWEST_SNAPSHOTS = 5;
 const WINDOW = 10;
-/** Use further than this from the share moves it. */
+/** Use that differs by more than this from the share moves the share. */
 const TOLERANCE = 0.3;
-/** A share moves at most by this part of itself. */
+/** A share moves by at most this part of itself. */
 const LARGEST_MOVE = 0.25;
 
 const adaptable = ['working', 'episodic', 'semantic'] as const;
@@ -25,8 +25,8 @@ type Adaptable = (typeof adaptable)[number];
  * Shares for the next pack of this task; snapshots oldest first. The use of a layer is what it wanted (else what it
  * held) ÷ the tokens of its share in the table, averaged over the last ten packs of the same task. It is measured
  * against the table, not against moved shares, so that shares do not oscillate. A layer that uses less than 70 % gives
- * up to a quarter of its share; one that wants more than 130 % takes up to a quarter of its own. Gifts equal gains, so
- * rows sum to 100 and the reserve stays.
+ * up to a quarter of its share; one that wants more than 130 % gains up to a quarter of its own. Rows still sum to 100,
+ * and the reserve stays.
  */
 export function adaptShares(taskType: TaskType, snapshots: readonly Snapshot[]): Shares {
   const base = allocations[taskType];
@@ -57,7 +57,7 @@ function meanUse(snapshots: readonly Snapshot[], layer: Adaptable, share: number
   return uses.length === 0 ? 1 : uses.reduce((total, use) => total + use, 0) / uses.length;
 }
 
-/** Divides whole percents in proportion to what each can move, largest remainder first. */
+/** Divides whole percents in proportion to how far each can move, largest remainder first. */
 function portions(
   among: readonly { readonly layer: Adaptable; readonly most: number }[],
   percents: number,

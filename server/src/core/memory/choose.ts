@@ -5,23 +5,23 @@ import type { Order, OrderedFile, Step } from './order.ts';
 import { factorOf } from './weights.ts';
 
 export interface Choice {
-  /** Level of each unit by file; -1 = not shown. */
+  /** Level of each unit, by file; -1 = not shown. */
   readonly levels: ReadonlyMap<OrderedFile, Int8Array>;
-  /** The one unit that is shown as far as the last tokens go, beyond its level. */
+  /** The one unit that is partly shown with the last tokens, beyond its level. */
   readonly extra: { readonly file: OrderedFile; readonly unit: number; readonly tokens: number } | null;
-  /** Folders that stand for their files in a window too small to name all files. */
+  /** Folders that replace their files in a window too small to name all files. */
   readonly folders: readonly FolderEntry[];
   readonly tokens: number;
-  /** Worth of what is shown in whole levels, and the most that any choice could reach (linear relaxation). */
+  /** The worth of the chosen levels, and the upper bound for any choice (linear relaxation). */
   readonly value: number;
   readonly bound: number;
 }
 
-/** Names take at most this share; where all fit, all are there. The rest is free for what matters most. */
+/** Names take at most this share. If all names fit, all are shown. The rest is for details of what matters most. */
 const NAMES_SHARE = 0.5;
-/** Of the names' share, while not even every file can be named. */
+/** Part of the names' share for folders, if not even every file can be named. */
 const FOLDERS_SHARE = 1 / 3;
-/** How far behind the first step that no longer fits the last tokens look for a use. */
+/** How many further steps are searched for one that fits the last tokens. */
 const LOOK_AHEAD = 10_000;
 
 /**
@@ -82,7 +82,7 @@ export function choose({ files, steps }: Order, budget: number): Choice {
   return { levels, extra, folders, tokens: tokens + (extra?.tokens ?? 0), value, bound };
 }
 
-/** Headings of files, then names of definitions, the weightiest first, up to the first that does not fit. */
+/** Shows headings of files, then names of definitions, in order of weight, up to the first that does not fit. */
 function nameWithin(
   files: readonly OrderedFile[],
   limit: number,
@@ -113,7 +113,7 @@ function nameWithin(
   return [];
 }
 
-/** Units without a step of their own, when every step has been taken. Returns what they took. */
+/** Names the units without a step of their own, once every step has been taken. Returns the tokens that this takes. */
 function nameTheRest(
   files: readonly OrderedFile[],
   levels: ReadonlyMap<OrderedFile, Int8Array>,
@@ -134,7 +134,7 @@ function nameTheRest(
   return budget - left;
 }
 
-/** The next unit that already shows some text and has more of it than is left. */
+/** The next unit that is already partly shown and has more text than the remaining tokens hold. */
 function inPart(
   steps: readonly Step[],
   from: number,

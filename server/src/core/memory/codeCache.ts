@@ -1,15 +1,15 @@
-// Recently read texts of files. The least recently used leave first.
+// A cache of recently read texts of files. The least recently used texts are dropped first.
 
-/** `hash` is that of the bytes the caller knows the file by: another hash is another text. */
+/** `hash`: that of the file's known bytes. Another hash means another text. */
 export interface CodeCache {
   read(path: string, hash: string): Promise<string | null>;
-  /** UTF-16 units held. */
+  /** Number of cached UTF-16 units. */
   size(): number;
 }
 
-/** Holds at most `capacity` UTF-16 units. A file that is gone or alone too large is not held. */
+/** Caches at most `capacity` UTF-16 units. A missing file, and one larger than the capacity, is not cached. */
 export function createCodeCache(read: (path: string) => Promise<string | null>, capacity: number): CodeCache {
-  // A Map keeps the order of insertion: the first is the least recently used.
+  // A Map keeps the order of insertion, so the first entry is the least recently used.
   const held = new Map<string, { readonly hash: string; readonly text: string }>();
   let size = 0;
   const drop = (path: string): void => {

@@ -1,4 +1,4 @@
-// A packed context: what is in it, and what each layer of memory took of the window.
+// The types of a packed context: its content, and how much of the window each layer of memory took.
 
 /** The kinds of task that divide the window differently. */
 export type TaskType =
@@ -24,7 +24,7 @@ export interface ContextPack {
     readonly tokens: number;
     readonly layer?: 'working';
   }[];
-  /** What was said, the task, and what came back to mind. */
+  /** The conversation, the task, and recalled episodes. */
   readonly notes?: readonly {
     readonly layer: 'working' | 'episodic';
     readonly id: string | null;
@@ -32,19 +32,19 @@ export interface ContextPack {
     readonly text: string;
     readonly tokens: number;
   }[];
-  /** How well the room was used: worth of what is shown, and the most that any choice could reach. */
+  /** The worth of what is shown, and the upper bound for any choice. */
   readonly quality?: { readonly value: number; readonly bound: number };
 }
 
 /** Tokens are at most `budget` + `borrowed`; a layer lends only what it does not need. */
 export interface LayerUse {
   readonly tokens: number;
-  /** Share of the window that the layer is guaranteed. */
+  /** The layer's guaranteed share of the window. */
   readonly budget: number;
   readonly lent?: number;
   readonly borrowed?: number;
-  /** Who lent what it borrowed; absent where nothing was. */
+  /** Which layers lent the borrowed tokens; left out if none did. */
   readonly borrowedFrom?: { readonly working: number; readonly episodic: number };
-  /** Tokens that the layer would hold with room for everything. */
+  /** Tokens that the layer would use without a limit. */
   readonly wanted?: number;
 }

@@ -1,4 +1,5 @@
-// Episodes: what happened here, as a fold over the ledger and the commit history. Nothing is stored a second time.
+// Computes episodes (what happened in this repository) as a fold over the ledger and the commit history. Nothing is
+// stored twice.
 import type { Millis } from '../model.ts';
 import type { Snapshot } from './adaptation.ts';
 import { allocations } from './allocations.ts';
@@ -6,7 +7,7 @@ import { IMPORTANCE, TIERS, type Episode, type Tier } from './episodic.ts';
 import type { Commit } from '../ports/git.ts';
 import type { StoredEvent } from '../ports/ledger.ts';
 
-/** Older commits are history, not memory. */
+/** Older commits are not remembered. */
 const COMMITS = 200;
 
 type Data = Readonly<Record<string, unknown>>;
@@ -64,15 +65,15 @@ interface Told {
 
 interface Step {
   readonly tier: Tier;
-  /** What became of the proposal. */
+  /** What happened to the proposal. */
   what(data: Data): string;
-  /** Behind the reason. */
+  /** A text after the reason. */
   more?(data: Data): string;
 }
 
 const by = (what: string) => (data: Data) => `${what} by ${textOf(data.by)}`;
 
-/** What may become of a proposal, by the type of the event. */
+/** The steps in the life of a proposal, by type of event. */
 const LIFE: ReadonlyMap<string, Step> = new Map<string, Step>([
   ['refused', { tier: 'normal', what: () => 'refused by the gates', more: (data) => failedGates(data.verdicts) }],
   ['verified', { tier: 'normal', what: () => 'passed its gates' }],
@@ -85,7 +86,7 @@ const LIFE: ReadonlyMap<string, Step> = new Map<string, Step>([
   ['rolledBack', { tier: 'high', what: by('rolled back') }],
 ]);
 
-/** Events that belong to no proposal, or need not. */
+/** Events that need not belong to a proposal. */
 const OTHERS: ReadonlyMap<string, (data: Data) => Told | null> = new Map<string, (data: Data) => Told | null>([
   [
     'rolledBack',
@@ -134,7 +135,7 @@ const OTHERS: ReadonlyMap<string, (data: Data) => Told | null> = new Map<string,
   ],
 ]);
 
-/** Episodes that a pack has recalled. */
+/** The episodes that a pack recalled. */
 function recalledBy({ recalled }: Data): readonly string[] {
   return Array.isArray(recalled) ? recalled.map(String) : [];
 }
@@ -145,7 +146,7 @@ function placeOf(opportunity: unknown): string {
   return place ? ` (${place})` : '';
 }
 
-/** What packs used of their layers, oldest first. */
+/** The use of layers by earlier packs, oldest first. */
 export function snapshotsOf(events: readonly StoredEvent[]): Snapshot[] {
   return events.flatMap(({ type, data }): Snapshot[] => {
     if (type !== 'packed' || !isData(data) || !isData(data.layers) || typeof data.budgetTokens !== 'number') return [];

@@ -1,4 +1,4 @@
-// Episodic memory: what is kept, what is forgotten, and what is recalled for a task.
+// Episodic memory: which episodes are kept, which are forgotten, and which are recalled for a task.
 
 import { partsOf } from '../../util/identifiers.ts';
 import type { Millis } from '../model.ts';
@@ -7,7 +7,7 @@ import { noteTokens } from './lines.ts';
 export const TIERS = ['critical', 'high', 'normal', 'low'] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** Importance of an entry that nobody gave one. */
+/** Importance of an entry without one of its own. */
 export const IMPORTANCE: Readonly<Record<Tier, number>> = { critical: 1, high: 0.75, normal: 0.5, low: 0.25 };
 
 export interface Episode {
@@ -17,7 +17,7 @@ export interface Episode {
   /** 0–1. */
   readonly importance: number;
   readonly text: string;
-  /** How often a pack recalled it. */
+  /** How often a pack has recalled it. */
   readonly accesses: number;
 }
 
@@ -26,30 +26,27 @@ export interface Recalled extends Episode {
   readonly tokens: number;
 }
 
-/** 0–1: how much a text has to do with a task. */
+/** From 0 to 1: how closely a text is related to a task. */
 export type Similarity = (task: string, text: string) => number;
 
 const HOUR = 3_600_000;
 const HALF_LIFE = 24 * HOUR;
-/** A normal entry older than this is worth a summary only. */
+/** A normal entry that is older is reduced to a summary. */
 const OLD = 7 * 24 * HOUR;
 const SUMMARY_CHARACTERS = 120;
 const ACCESS_BONUS = 0.1;
 const MOST_ACCESS_BONUS = 0.5;
-/**
- * What is less relevant (its score without the bonus) has nothing to do with the task. Critical entries come back in
- * any case.
- */
+/** Entries with a lower score (without the bonus) are not related to the task. Critical entries are always recalled. */
 const LEAST_RELEVANCE = 0.02;
 
-/** How an episode is written into a pack. */
+/** The label of an episode in a pack. */
 export function episodeLabel({ at, tier }: Episode): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} ${tier}`;
 }
 
 /**
- * Old normal entries become short low ones; then, while there are more than `capacity` tokens, the lowest tier goes
- * first, oldest first.
+ * Old normal entries become short low ones. Then, while there are more than `capacity` tokens, entries of the lowest
+ * tier are dropped, oldest first.
  */
 export function retain(episodes: readonly Episode[], capacity: number, now: Millis): Episode[] {
   const compressed = episodes.map((episode) =>
@@ -72,7 +69,7 @@ export function retain(episodes: readonly Episode[], capacity: number, now: Mill
   return compressed.filter((episode) => !gone.has(episode));
 }
 
-/** Best first, at most `budget` tokens; an entry that does not fit leaves its place to the next. */
+/** Best first, at most `budget` tokens; an entry that does not fit is skipped. */
 export function recall(
   episodes: readonly Episode[],
   task: string,
@@ -89,7 +86,7 @@ export function recall(
   });
 }
 
-/** Everything that has to do with the task, best first. */
+/** All entries that are related to the task, best first. */
 export function scored(episodes: readonly Episode[], task: string, similarity: Similarity, now: Millis): Recalled[] {
   return (
     episodes
@@ -97,8 +94,8 @@ export function scored(episodes: readonly Episode[], task: string, similarity: S
         const score = recallScore(episode, similarity(task, episode.text), now);
         return { episode: { ...episode, score, tokens: tokensOf(episode) }, relevance: score - accessBonus(episode) };
       })
-      // The bonus orders what is relevant; alone it brings nothing back, or what was recalled once would be recalled
-      // for ever.
+      // The bonus only orders related entries. It must not recall an entry alone, or an entry recalled once would be
+      // recalled forever.
       .filter(({ relevance, episode: { tier } }) => relevance >= LEAST_RELEVANCE || tier === 'critical')
       .map(({ episode }) => episode)
       .sort((a, b) => b.score - a.score || b.at - a.at || (a.id < b.id ? -1 : 1))
@@ -115,7 +112,7 @@ function accessBonus({ accesses }: Episode): number {
   return Math.min(MOST_ACCESS_BONUS, ACCESS_BONUS * accesses);
 }
 
-/** Words in common, for callers without an index of the episodes: cosine of the sets of words. */
+/** For callers without an index of the episodes: the cosine of the sets of words. */
 export function wordSimilarity(task: string, text: string): number {
   const wanted = new Set(partsOf(task));
   const words = new Set(partsOf(text));
@@ -129,7 +126,7 @@ function tokensOf(episode: Episode): number {
   return noteTokens(episodeLabel(episode), episode.text);
 }
 
-/** The first sentence, cut where it is long. */
+/** The first sentence, cut if it is long. */
 function summary(text: string): string {
   const sentence = /^[^\n]*?[.:](?=\s|$)/.exec(text)?.[0] ?? text.split('\n', 1)[0]!;
   const start = sentence.length >= SUMMARY_CHARACTERS / 3 ? sentence : text.split('\n', 1)[0]!;

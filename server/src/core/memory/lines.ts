@@ -1,8 +1,8 @@
-// The lines of a pack and their costs. Costs and text come from the same place.
+// The lines of a pack and their costs. Text and cost are defined together so that they always agree.
 
 import { estimateTokens } from '../../util/tokens.ts';
 
-/** Heads of the three parts of a pack. */
+/** Headings of the three parts of a pack. */
 export const heads = {
   working: '# Working memory\n\n',
   episodic: '# Episodic memory\n\n',
@@ -27,7 +27,7 @@ export function heading(path: string): string {
   return `## ${path}\n`;
 }
 
-/** A file that is too long to be shown. */
+/** The line for a file that is too long to show. */
 export function referenceLine(path: string, tokens: number): string {
   return `${path} (${tokens} tokens, not shown)\n`;
 }

@@ -1,4 +1,4 @@
-// All units of a repository with their weights, and the order in which they gain detail. Kept between calls.
+// Keeps all units of a repository with their weights, and the order in which they gain detail.
 import { unitsOf, type Unit } from './units.ts';
 import { createPlaceWeight, createTaskWeight, factorOf, logWeight, type Relevance } from './weights.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
@@ -10,15 +10,15 @@ export interface OrderedFile {
   readonly units: readonly Unit[];
   /** Weight of each unit as a step, see weights.ts. */
   readonly weights: Int16Array;
-  /** Tokens of all units at their coarsest level. */
+  /** Tokens of all units at their lowest level of detail. */
   readonly coarsest: number;
 }
 
-/** One unit shown one level more closely. */
+/** Showing one unit at the next level of detail. */
 export interface Step {
   readonly file: OrderedFile;
   readonly unit: number;
-  /** The level that it leads to. */
+  /** The new level. */
   readonly level: number;
   readonly cost: number;
   readonly gain: number;
@@ -29,22 +29,22 @@ export interface Step {
 export interface Order {
   /** By path. */
   readonly files: readonly OrderedFile[];
-  /** Densest first; the steps of one unit in the order of its levels. */
+  /** Densest first; the steps of one unit are in the order of its levels. */
   readonly steps: readonly Step[];
 }
 
 export interface Packer {
-  /** The order for this repository and task. Work is proportional to what changed since the last call. */
+  /** The order for this repository and task. Takes time in proportion to what changed since the last call. */
   order(records: readonly FileRecord[], relevance: Relevance): Order;
 }
 
-/** A weight is kept until it is this far from its step: what flutters around a boundary does not flip. In steps. */
+/** In steps: a weight is kept until it differs by more than this, so that weights near a boundary do not flip. */
 const SLACK = 0.75;
 
 /**
- * Holds units, weights and the sorted steps between calls. An update of few files filters and merges instead of
- * sorting.
- * With a fresh packer the order depends on the arguments alone; later calls keep weights that hardly changed.
+ * Keeps units, weights and the sorted steps between calls. An update of a few files filters and merges instead of
+ * sorting. With a new packer the order depends only on the arguments; later calls keep weights that have hardly
+ * changed.
  */
 export function createPacker(): Packer {
   let known = new Map<string, OrderedFile>();
@@ -107,10 +107,7 @@ function sortedFiles(before: readonly OrderedFile[], next: ReadonlyMap<string, O
   return [...next.values()].sort((a, b) => comparePaths(a.path, b.path));
 }
 
-/**
- * The steps before, without those of files that are no longer what they were, with those of the fresh ones at their
- * places.
- */
+/** The earlier steps without those of changed files, merged with the steps of the new files. */
 function mergedSteps(
   before: readonly Step[],
   stale: ReadonlySet<OrderedFile>,

@@ -1,5 +1,5 @@
 // Packs the memory of a repository into a context window: the budget decides in how much detail each part is shown, not
-// whether.
+// whether it is.
 
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { adaptShares } from './adaptation.ts';
@@ -16,13 +16,13 @@ import type { PackContext, PackRequest } from './packRequest.ts';
 type Item = ContextPack['items'][number];
 type Note = NonNullable<ContextPack['notes']>[number];
 
-/** Episodic memory keeps this share of the window, whatever the task's own share of it. */
+/** Episodic memory keeps at most this share of the window, whatever its share in the task. */
 const EPISODIC_CAPACITY = 0.2;
 
 /**
  * Each layer first gets what it needs of its own share. Semantic memory borrows what working and episodic memory leave;
- * the reserve is never touched. So the pack never exceeds the window less the reserve, and no layer loses for another.
- * The same arguments (and, with a packer, the same earlier calls) give the same pack.
+ * the reserve is never used. So the pack never exceeds the window minus the reserve, and no layer loses tokens to
+ * another. The same arguments (and, with a packer, the same earlier calls) give the same pack.
  */
 export async function packContext(
   context: PackContext,
@@ -41,7 +41,7 @@ export async function packContext(
   throwIfCancelled(signal);
   const semantic = packSemantic(withoutShown(order, working), room);
   const borrowed = Math.max(0, semantic.tokens - budgets.semantic);
-  // Episodic memory lends first: conversation is what grows next.
+  // Episodic memory lends first, because the conversation is what grows next.
   const lentByEpisodic = Math.min(borrowed, free.episodic);
   const borrowedFrom = { working: borrowed - lentByEpisodic, episodic: lentByEpisodic };
   const layers: Record<Layer, LayerUse> = {
@@ -93,7 +93,7 @@ function packEpisodes(
   return { notes, tokens: head + notes.reduce((sum, { tokens }) => sum + tokens, 0), wanted: wanted + head };
 }
 
-/** Files that working memory shows in full are not shown again. */
+/** Leaves out files that working memory shows in full. */
 function withoutShown({ files, steps }: Order, { items }: WorkingPart): Order {
   const shown = new Set(items.filter(({ resolution }) => resolution === 'body').map(({ path }) => path));
   return shown.size === 0
@@ -121,7 +121,7 @@ function packSemantic(
   return items.length === 0 ? { items, tokens: 0, value, bound } : { items, tokens: tokens + head, value, bound };
 }
 
-/** Definitions that share a line are shown together: the first carries what they take. */
+/** Definitions in the same line are shown together: the first one counts for all. */
 function itemsOf({ path, units }: OrderedFile, unit: number, level: number, extra: number): Item[] {
   const { symbols, nameTokens, levels } = units[unit]!;
   const { resolution, tokens } = levels[level]!;

@@ -1,4 +1,4 @@
-// The input of a pack, and what is asked of it.
+// The input of a pack, and the request for one.
 
 import type { FileRecord } from '../ports/catalogue.ts';
 import type { Commit } from '../ports/git.ts';
@@ -13,25 +13,25 @@ export interface PackContext {
   readonly records: readonly FileRecord[];
   /** Number of files that import each file. */
   readonly inDegree: ReadonlyMap<string, number>;
-  /** Text of a file that is not in the records; null = only indexed files can be active. */
+  /** Reads a file that has no record; null = only indexed files can be active. */
   readonly read: ((path: string) => Promise<string | null>) | null;
   /** PageRank of files. */
   readonly rank?: ReadonlyMap<string, number>;
   /** Newest first. */
   readonly commits?: readonly Commit[];
   /**
-   * Relation to the task by `path` or `path#symbol`, 0–1, from search. Without it the words of the task are compared
+   * How related each `path` or `path#symbol` is to the task, 0–1, from search. Left out: words of the task are compared
    * with names.
    */
   readonly related?: ReadonlyMap<string, number>;
   readonly episodes?: { readonly all: readonly Episode[]; readonly now: Millis; readonly similarity?: Similarity };
-  /** What earlier packs used, oldest first. */
+  /** The use of layers by earlier packs, oldest first. */
   readonly snapshots?: readonly Snapshot[];
-  /** Conversation, task and files as working memory holds them. */
+  /** Conversation, task and files in working memory. */
   readonly working?: readonly WorkingItem[];
-  /** Keeps what does not change between calls; without it each call starts afresh. */
+  /** Keeps what does not change between calls; left out: each call starts from scratch. */
   readonly packer?: Packer;
-  /** False: the semantic layer keeps to its own share. */
+  /** False: the semantic layer borrows nothing. */
   readonly lend?: boolean;
 }
 

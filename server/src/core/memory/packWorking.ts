@@ -1,4 +1,4 @@
-// The working layer of a pack: system message, task, conversation, and the files being looked at.
+// Packs the working layer: system message, task, conversation, and the files being worked on.
 
 import { estimateTokens } from '../../util/tokens.ts';
 import { headTokens, noteTokens, referenceTokens } from './lines.ts';
@@ -17,7 +17,9 @@ export interface WorkingPart {
   readonly wanted: number;
 }
 
-/** The system message first, then the task, the files, and the conversation, the newest of it first to be kept. */
+/**
+ * Order: the system message, the task, the files, the conversation. Of the conversation, the newest messages are kept.
+ */
 export async function packWorking(
   { records, read, working = [] }: PackContext,
   { task, activeFiles }: PackRequest,

@@ -1,5 +1,5 @@
-// The text of a pack as a model gets it. It never takes more tokens than the pack claims, even if files have changed
-// since.
+// Prints a pack as a model receives it. The text never takes more tokens than the pack states, even if files have
+// changed since.
 
 import { createHash } from 'node:crypto';
 import { throwIfCancelled } from '../../util/typedError.ts';
@@ -12,13 +12,13 @@ import type { FileRecord } from '../ports/catalogue.ts';
 type Item = ContextPack['items'][number];
 
 export interface RenderSources {
-  /** The records that the pack was made of, by path. */
+  /** The records from which the pack was made, by path. */
   readonly records: ReadonlyMap<string, FileRecord>;
-  /** Text of a file as it is now; null = gone or not text. */
+  /** Current text of a file; null = missing or not text. */
   readonly read: (path: string) => Promise<string | null>;
 }
 
-/** Notes, active files, folders, then the repository by path. Nothing but what the pack names. */
+/** Notes, active files, folders, then the repository by path. Prints only what the pack names. */
 export async function renderPack(pack: ContextPack, sources: RenderSources, signal: AbortSignal): Promise<string> {
   const parts: string[] = [];
   const notes = (layer: 'working' | 'episodic') =>
@@ -78,7 +78,7 @@ async function renderFiles(
   for (const [path, ofFile] of byFile) {
     throwIfCancelled(signal);
     const record = records.get(path);
-    // Only names are shown: the file need not be read.
+    // If only names are shown, the file need not be read.
     const namesOnly = ofFile.every(({ resolution }) => resolution === 'name');
     const text = namesOnly && record ? '' : await read(path);
     const current = record && (namesOnly || (text !== null && sha256(text) === record.hash)) ? record : null;

@@ -1,4 +1,4 @@
-// One file of a pack as text: whole, or in parts in the order of its lines.
+// Prints one file of a pack: whole, or in parts in the order of its lines.
 
 import { CHARACTERS_PER_TOKEN, estimateTokens } from '../../util/tokens.ts';
 import { heading } from './lines.ts';
@@ -9,12 +9,12 @@ import type { FileRecord } from '../ports/catalogue.ts';
 type Item = ContextPack['items'][number];
 
 const CUT = '…';
-/** UTF-16 units. A line like this may be cut in the middle. */
+/** UTF-16 units. A longer line may be cut in the middle. */
 const LONG_LINE = 80;
 
 /**
- * `items` are those of this file, `record` is null when the file is not as indexed, `text` null when only names are to
- * be shown or there is no text. At most the items' tokens.
+ * `items`: those of this file. `record`: null if the file has changed since it was indexed. `text`: null if only names
+ * are shown, or there is no text. Takes at most the items' tokens.
  */
 export function renderFile(
   path: string,
@@ -28,7 +28,7 @@ export function renderFile(
       return record.symbols.length > 0 && !items.every(({ resolution }) => resolution === 'body')
         ? inParts(record, items, text, marks)
         : whole(items, text);
-    // Where the definitions lie is no longer known: the beginning, as far as it was to be shown.
+    // The places of the definitions are unknown now, so the beginning is shown, within the same limit.
     return text ?? '';
   };
   const all = (marks: boolean) => `${heading(path)}${closed(body(marks))}\n`;
@@ -38,7 +38,7 @@ export function renderFile(
   return plain.length <= room ? plain : cutTo(plain, room);
 }
 
-/** Without definitions: the text, or as much of its beginning as its tokens allow. */
+/** For a file without definitions: the text, or as much of its beginning as the tokens allow. */
 function whole([item]: readonly Item[], text: string | null): string {
   if (!item || text === null || item.resolution === 'name') return '';
   if (item.resolution === 'body') return text;
@@ -61,7 +61,7 @@ function inParts(record: FileRecord, items: readonly Item[], text: string | null
     lines ? firstLine(lines, startLine, endLine, tokens) : startLine,
   );
 
-  // Innermost definition of each line; 0 = the rest of the file. Spans come outer before inner.
+  // The innermost definition of each line; 0 = the rest of the file. Outer spans precede inner ones.
   const owner = new Int32Array(Math.max(lines?.length ?? 0, ...spans.map(({ endLine }) => endLine)) + 1);
   const begins = new Map<number, number[]>();
   spans.forEach(({ endLine }, index) => {
@@ -98,15 +98,15 @@ function inParts(record: FileRecord, items: readonly Item[], text: string | null
   return output.join('');
 }
 
-/** A body has no bound of its own: it ends where the definition ends. */
+/** A body has no limit of its own: it ends where the definition ends. */
 function allowanceOf(item: Item | undefined, overhead: number): Allowance {
   return createAllowance(item?.resolution === 'body' ? Infinity : (item?.tokens ?? 0) - overhead);
 }
 
 interface Allowance {
-  /** The line while lines fit, the beginning of the first that does not where that is worth it, then null. */
+  /** The line while lines fit, then the beginning of the first that does not, if worthwhile, then null. */
   take(line: string): string | null;
-  /** True once, when something was taken and then a line did not fit. */
+  /** True once: after something was taken, and a line did not fit. */
   justClosed(): boolean;
 }
 
@@ -133,7 +133,7 @@ function createAllowance(tokens: number): Allowance {
   };
 }
 
-/** Names in a row, those inside another in brackets: `Store{get put} open`. */
+/** Names in a row, inner ones in brackets: `Store{get put} open`. */
 function createNames(output: string[]): { add(name: string, depth: number): void; end(): void } {
   let row = '';
   let base = 0;
@@ -143,7 +143,7 @@ function createNames(output: string[]): { add(name: string, depth: number): void
       if (row === '') [base, at] = [depth, depth];
       const to = Math.max(base, depth);
       row += row === '' ? name : to > at ? `{${name}` : `${'}'.repeat(at - to)} ${name}`;
-      // A name further out than the first begins a level of its own.
+      // A name further out than the first one begins a new level.
       at = row === '' ? depth : to > at ? at + 1 : to;
     },
     end() {
@@ -162,7 +162,7 @@ function depths(spans: readonly { readonly startLine: number; readonly endLine: 
   });
 }
 
-/** The comment above a definition belongs to it: as many lines as its tokens say. */
+/** The comment above a definition belongs to it: as many lines as its tokens suggest. */
 function firstLine(lines: readonly string[], startLine: number, endLine: number, tokens: number): number {
   let characters = 0;
   for (let line = startLine; line <= endLine; line++) characters += (lines[line - 1]?.length ?? 0) + 1;
@@ -187,7 +187,7 @@ function closed(body: string): string {
   return body === '' || body.endsWith('\n') ? body : `${body}\n`;
 }
 
-/** Whole lines where there are any. */
+/** Cuts at a line end, if there is one. */
 function cutTo(text: string, characters: number): string {
   if (characters <= 0) return '';
   const end = text.lastIndexOf('\n', characters - 1);

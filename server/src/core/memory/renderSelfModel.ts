@@ -1,4 +1,4 @@
-// The self-model as a document (Markdown).
+// Prints the self-model as a document (Markdown).
 
 import type { Dependency } from './model/dependencies.ts';
 import type { EntryPoint } from './model/entryPoints.ts';
@@ -100,7 +100,9 @@ function placed(path: string): string {
   return path === '.' ? 'the files at the root' : path;
 }
 
-/** Commands and main functions one by one, exports and scripts by manifest; scripts of the root with what they run. */
+/**
+ * Commands and main functions individually, exports and scripts by manifest; scripts of the root with their command.
+ */
 function entryPoints(all: readonly EntryPoint[]): Insertable {
   if (all.length === 0) return 'None found in manifests, and no main function.';
   const grouped = (kind: string) => bySource(all.filter((entry) => entry.kind === kind));
@@ -140,7 +142,7 @@ function bySource(entries: readonly EntryPoint[]): [source: string, entries: Ent
   return [...groups];
 }
 
-/** Commands before modules, the root before its folders. */
+/** Commands precede modules, the root precedes its folders. */
 function rankOf({ kind, source }: EntryPoint): number {
   const order = ['command', 'VS Code extension', 'VS Code contributions', 'main function', 'main module'];
   return order.indexOf(kind) * 100 + source.split('/').length;

@@ -23,17 +23,17 @@ export interface ModelSources {
   /** Newest first; null = there is no history to read. */
   readonly commits: readonly Commit[] | null;
   readonly events: readonly StoredEvent[];
-  /** Sum of the cyclomatic complexity of its functions, of each file that has any; null = nothing was measured yet. */
+  /** Sum of the cyclomatic complexity of the functions in each file that has some; null = nothing was measured yet. */
   readonly complexity: ReadonlyMap<string, number> | null;
   readonly read: Read;
 }
 
 export interface Module {
-  /** `.` is the root. Only the files that no deeper module holds. */
+  /** `.` is the root. Includes only files that no deeper module contains. */
   readonly path: string;
-  /** In the words of the folder itself: README, manifest, or the comment on top of the file that stands for it. */
+  /** In the folder's own words: a README, a manifest, or the comment at the top of its main file. */
   readonly purpose: Purpose | null;
-  /** Where the folder says nothing: what the file says that most others import. */
+  /** If the folder says nothing: the purpose of its most imported file. */
   readonly keyFile: Purpose | null;
   readonly files: number;
   readonly symbols: number;
@@ -42,9 +42,9 @@ export interface Module {
   readonly level: number | null;
   readonly needs: readonly string[];
   readonly neededBy: readonly string[];
-  /** Files that most others import. */
+  /** Its most imported files. */
   readonly keyFiles: readonly string[];
-  /** Test files that import from it directly. */
+  /** Number of test files that import from it directly. */
   readonly testedBy: number;
 }
 
@@ -67,13 +67,13 @@ export interface SelfModel {
     readonly command: string | null;
     readonly commandSource: string | null;
   };
-  /** What this model does not know, in sentences. */
+  /** Sentences about what this model does not know. */
   readonly unknown: readonly string[];
 }
 
 const HOT_SPOTS = 15;
 const KEY_FILES = 3;
-/** Where a folder says what it is for, the best first. */
+/** Files in which a folder states its purpose, preferred ones first. */
 const speakers = [
   /^(package\.json|pyproject\.toml|Cargo\.toml)$/,
   /^readme(\.(md|rst|txt|markdown))?$/i,
@@ -84,7 +84,7 @@ export async function selfModel(sources: ModelSources, signal: AbortSignal): Pro
   const { records, edges, inDegree, commits, events, complexity, read } = sources;
   const manifests = await manifestsOf(records, read);
   throwIfCancelled(signal);
-  // What other code imports is code, whatever its folder is called.
+  // Code that other code imports is not a test, whatever its folder is called.
   const needed = new Set([...edges].filter(([path]) => !isTestFile(path)).flatMap(([, targets]) => targets));
   const isTest = (path: string) => isTestFile(path) && !needed.has(path);
   const own = records.filter(({ path, generated }) => !generated && !isTest(path));
@@ -175,7 +175,7 @@ async function purposeOf({ path, files }: Folder, manifests: readonly Manifest[]
       if (purpose) return purpose;
     }
   }
-  // The folder of a package that is called as the package.
+  // The folder with the same name as the package.
   const called = manifests.find(
     ({ name, folder, description }) =>
       description !== null &&
@@ -218,7 +218,7 @@ function languagesOf(records: readonly FileRecord[]): SelfModel['languages'] {
   return [...counts].map(([language, count]) => ({ language, ...count })).sort((a, b) => b.tokens - a.tokens);
 }
 
-/** Top folders of the tests, most files first. */
+/** Top folders of the tests, with most files first. */
 function testFolders(tests: readonly FileRecord[]): SelfModel['tests']['folders'] {
   const counts = new Map<string, number>();
   for (const { path } of tests) {

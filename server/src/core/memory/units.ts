@@ -1,4 +1,4 @@
-// The units that a repository is packed in: every definition, and the rest of each file, with their levels of detail.
+// The units for packing a repository: every definition, and the rest of each file, with their levels of detail.
 
 import { estimateTokens } from '../../util/tokens.ts';
 import type { ContextPack } from './contextPack.ts';
@@ -6,54 +6,54 @@ import type { FileRecord } from '../ports/catalogue.ts';
 
 export type Resolution = ContextPack['items'][number]['resolution'];
 
-/** A way to show a unit. A `signature` of more tokens than the signature takes is the beginning of the body. */
+/** A way to show a unit. A `signature` with more tokens than the signature needs is the beginning of the body. */
 export interface Level {
   readonly resolution: Resolution;
-  /** All that it takes, not what it takes beyond the coarser one. */
+  /** The total number of tokens, not the difference from the lower level. */
   readonly tokens: number;
-  /** What it tells, before the unit's weight. */
+  /** How much it tells, before the unit's weight. */
   readonly worth: number;
 }
 
 export interface Unit {
   /** Definitions that share their first line are one unit. Empty: the rest of the file. */
   readonly symbols: readonly string[];
-  /** Tokens that each of the symbols takes in a list of names. */
+  /** Tokens of each symbol in a list of names. */
   readonly nameTokens: readonly number[];
   readonly exported: boolean;
-  /** From coarse to fine; each step tells less per token than the one before. */
+  /** From coarse to fine; each step tells less per token than the previous one. */
   readonly levels: readonly Level[];
 }
 
-/** Line ranges of a unit as the index knows them; `tokens` is of the whole definition with its doc comment. */
+/** Line range of a unit according to the index; `tokens` are those of the whole definition with its doc comment. */
 export interface Span {
   readonly symbols: readonly number[];
   readonly startLine: number;
   readonly endLine: number;
   readonly tokens: number;
   readonly signature: number;
-  /** Tokens without the definitions inside. */
+  /** Tokens without the inner definitions. */
   readonly own: number;
-  /** True when there are definitions inside. */
+  /** True if there are inner definitions. */
   readonly holds: boolean;
 }
 
-/** A heading, a line break at the end and a blank line: `## `, `\n`, `\n`, `\n`. */
+/** A heading, a final line break and a blank line: `## `, `\n`, `\n`, `\n`. */
 const HEADING_CHARACTERS = 6;
-/** In a list of names: a separator; around the names inside it two brackets. */
+/** In a list of names: a separator, or two brackets around the names inside. */
 const SEPARATOR_CHARACTERS = 1;
 const BRACKET_CHARACTERS = 2;
-/** The rounding of a whole may hide up to a token of each part that is taken out of it; the part pays that back. */
+/** Rounding the total may hide up to one token of each part; a separate part has to add it. */
 const CUT_TOKENS = 1;
-/** A token of a signature or doc comment says as much as this many of a body. */
+/** A token of a signature or doc comment tells as much as this many tokens of a body. */
 const SIGNATURE_DENSITY = 4;
-/** The beginning of a file around its definitions: title, purpose, imports. */
+/** Tokens for the beginning of a file outside of its definitions: title, purpose, imports. */
 const HEAD_TOKENS = 60;
-/** A long text is also offered by its beginning: this many tokens, then four times as many, and so on. */
+/** The beginning of a long text is also a level: this many tokens, then four times as many, and so on. */
 const FIRST_CUT = 250;
 const CUT_FACTOR = 4;
 
-/** First the rest of the file, then the definitions in the order of the text. Depends on the record alone. */
+/** First the rest of the file, then the definitions in text order. Depends only on the record. */
 export function unitsOf(record: FileRecord): Unit[] {
   const { spans, rest } = spansOf(record);
   const header = headingTokens(record.path);
@@ -78,12 +78,12 @@ export function unitsOf(record: FileRecord): Unit[] {
   ];
 }
 
-/** What the heading of a file takes. */
+/** Tokens of the heading of a file. */
 export function headingTokens(path: string): number {
   return estimateTokens(path.length + HEADING_CHARACTERS);
 }
 
-/** Where the units lie and what they cost, and the tokens of the file outside of all. Nothing is counted twice. */
+/** The places and costs of the units, and the tokens of the rest of the file. Nothing is counted twice. */
 export function spansOf(record: FileRecord): { readonly spans: readonly Span[]; readonly rest: number } {
   const perLine = record.tokens / Math.max(1, record.chunks.at(-1)?.endLine ?? 1);
   const spans: {
@@ -128,7 +128,7 @@ export function spansOf(record: FileRecord): { readonly spans: readonly Span[]; 
   return { spans, rest: Math.max(0, rest) };
 }
 
-/** The levels worth having: increasing in cost, and on the upper convex hull of worth over cost. */
+/** The useful levels: increasing in cost, and on the upper convex hull of worth over cost. */
 function levels(name: number, signature: number, body: number): Level[] {
   const told = (tokens: number) =>
     Math.min(tokens, name) +
@@ -139,7 +139,7 @@ function levels(name: number, signature: number, body: number): Level[] {
     tokens,
     worth: Math.sqrt(told(tokens)),
   });
-  // The whole is never worth less than a part of it, however little it takes.
+  // The whole is never worth less than a part of it, however few tokens it takes.
   const whole: Level = { ...level('body', body), worth: Math.sqrt(Math.max(1, told(body))) };
   if (body <= name) return [whole];
   const offered = [level('name', name)];
@@ -150,7 +150,7 @@ function levels(name: number, signature: number, body: number): Level[] {
   return upperHull(offered);
 }
 
-/** Sinha and Zoltners 1979: only these can be part of an optimum of the linear relaxation. */
+/** Sinha and Zoltners 1979: only these levels can be part of an optimum of the linear relaxation. */
 function upperHull(offered: readonly Level[]): Level[] {
   const hull: Level[] = [];
   for (const level of offered) {

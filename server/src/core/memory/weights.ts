@@ -1,4 +1,4 @@
-// How important it is to show a unit in detail: its place in the repository, and its relation to the task.
+// Computes how important it is to show a unit in detail: by its place in the repository, and its relation to the task.
 
 import { partsOf } from '../../util/identifiers.ts';
 import { isTestFile } from '../paths/tests.ts';
@@ -14,31 +14,34 @@ export interface Relevance {
   /** Recent history, newest first. */
   readonly commits?: readonly Commit[];
   /**
-   * Relation to the task by `path` or `path#symbol`, 0–1, as search gives it. Without it the words of the task are
-   * compared.
+   * How related each `path` or `path#symbol` is to the task, 0–1, from search. Left out: words of the task are compared
+   * with names.
    */
   readonly related?: ReadonlyMap<string, number>;
   readonly task: string;
 }
 
-/** Weights are kept in steps of 2^(1/4), so that a change too small to matter changes nothing. */
+/** Weights are rounded to steps of 2^(1/4), so that tiny changes have no effect. */
 export const STEPS_PER_OCTAVE = 4;
 
-/** Factors, by what is known of a unit. */
+/** Factors for properties of a unit. */
 const EXPORTED = 1.5;
-/** Generated code is seldom what a task is about. */
+/** A task is rarely about generated code. */
 const GENERATED = 0.1;
 const TEST = 0.5;
-/** A file without a grammar: data more often than prose or code. */
+/** Files without a grammar are usually data. */
 const UNKNOWN_LANGUAGE = 0.7;
-/** At full relation. Falls with a high power, so that the tail of a list of hits does not crowd out its head. */
+/**
+ * The factor of a fully related unit. It falls with a high power, so that the tail of a list of hits does not crowd out
+ * its head.
+ */
 const RELATED = 1000;
 const RELATED_POWER = 4;
-/** A hit on a file says less of each of its definitions than a hit on the definition itself. */
+/** A hit on a file says less about each of its definitions than a hit on the definition itself. */
 const FILE_TO_SYMBOL = 0.8;
-/** Of the history, the newest commits tell where work goes on. */
+/** Only the newest commits show where work is going on. */
 const COMMITS = 1000;
-/** Words shorter than this match too much. */
+/** Shorter words match too much. */
 const SHORTEST_WORD = 3;
 
 /** Factor of each file by its place in the repository. */
@@ -60,7 +63,7 @@ export function createPlaceWeight(
   };
 }
 
-/** Factor of each unit of a file by what it has to do with the task. */
+/** Factor of each unit of a file by its relation to the task. */
 export function createTaskWeight({ task, related }: Relevance): (path: string, units: readonly Unit[]) => Float64Array {
   const scores = related && byFile(related);
   const wanted = related ? [] : [...new Set(partsOf(task).filter((word) => word.length >= SHORTEST_WORD))];
@@ -77,12 +80,12 @@ export function createTaskWeight({ task, related }: Relevance): (path: string, u
   };
 }
 
-/** Logarithm of a unit's weight in steps of `STEPS_PER_OCTAVE`, not yet rounded. */
+/** Logarithm of a unit's weight in steps of `STEPS_PER_OCTAVE`, not rounded yet. */
 export function logWeight(unit: Unit, place: number, task: number): number {
   return STEPS_PER_OCTAVE * Math.log2(place * task * (unit.exported ? EXPORTED : 1));
 }
 
-/** A weight as a factor, from its step. */
+/** The factor for a step. */
 export function factorOf(step: number): number {
   return 2 ** (step / STEPS_PER_OCTAVE);
 }
@@ -94,7 +97,7 @@ function commitsByPath(commits: readonly Commit[]): Map<string, number> {
   return touched;
 }
 
-/** `path#symbol` → path → symbol; the file itself under the empty name. */
+/** `path#symbol` → path → symbol; the file itself has the empty name. */
 function byFile(related: ReadonlyMap<string, number>): Map<string, Map<string, number>> {
   const files = new Map<string, Map<string, number>>();
   for (const [key, score] of related) {
@@ -106,7 +109,10 @@ function byFile(related: ReadonlyMap<string, number>): Map<string, Map<string, n
   return files;
 }
 
-/** 0–1: share of the task's words that a name holds. Words of more than three letters also match by their beginning. */
+/**
+ * From 0 to 1: share of the task's words that occur in a name. Words of more than three letters also match by their
+ * beginning.
+ */
 function sharedWords(name: string, wanted: readonly string[]): number {
   if (wanted.length === 0) return 0;
   const parts = partsOf(name);

@@ -1,5 +1,5 @@
-// Working memory: the conversation, the task and the files being looked at. It is small, and what matters least for its
-// age leaves first.
+// Working memory: the conversation, the task and the files being worked on. It is small; the least important entries
+// for their age are dropped first.
 
 import { estimateTokens } from '../../util/tokens.ts';
 import type { Millis } from '../model.ts';
@@ -8,40 +8,40 @@ import type { Clock } from '../ports/system.ts';
 
 export interface WorkingItem {
   readonly kind: 'system' | 'task' | 'message' | 'file';
-  /** Who speaks, for a message; empty otherwise. */
+  /** The speaker of a message; empty for other kinds. */
   readonly role: string;
-  /** What was said, or the path of a file. */
+  /** The message, or the path of a file. */
   readonly text: string;
-  /** Tokens in a pack: of a file its whole text or, where that is too long, a reference to it. */
+  /** Tokens in a pack. For a file: those of its whole text or, if that is too long, of a reference to it. */
   readonly tokens: number;
   readonly reference: boolean;
   /** 0–1. */
   readonly importance: number;
-  /** When it was last used. */
+  /** Time of the last use. */
   readonly usedAt: Millis;
 }
 
 export const MAX_ACTIVE_FILES = 10;
-/** A longer file is named, not shown. */
+/** A longer file is named instead of shown. */
 export const MAX_ACTIVE_TOKENS = 10_000;
-/** Nothing is younger than this, or what has just been used could never leave. */
+/** Minimum age in the computation, so that an entry that was just used can be dropped at all. */
 const YOUNGEST_MS = 1000;
 
 export interface WorkingMemory {
-  /** Replaces the system message. It never leaves. */
+  /** Replaces the system message, which is never dropped. */
   instruct(text: string): void;
   /** Replaces the task. */
   begin(task: string, importance?: number): void;
   say(role: string, text: string, importance: number): void;
-  /** A file is looked at, again or for the first time; the higher importance holds. */
+  /** Notes that a file is being worked on; the higher importance is kept. */
   access(path: string, fileTokens: number, importance: number): void;
   forget(path: string): void;
-  /** In the order in which they came. */
+  /** In the order in which they were added. */
   items(): readonly WorkingItem[];
   tokens(): number;
 }
 
-/** Holds at most `budget` tokens beyond a system message that alone is longer. */
+/** Holds at most `budget` tokens, unless the system message alone is longer. */
 export function createWorkingMemory(clock: Clock, budget: number): WorkingMemory {
   let items: WorkingItem[] = [];
   const tokens = () => items.reduce((sum, item) => sum + item.tokens, 0);
@@ -54,7 +54,7 @@ export function createWorkingMemory(clock: Clock, budget: number): WorkingMemory
     while (tokens() > budget && evict(({ kind }) => kind !== 'system', now));
   }
 
-  /** Lowest importance ÷ age; among equals the one that came first. */
+  /** Drops the entry with the lowest importance ÷ age; of equal ones, the oldest. */
   function evict(may: (item: WorkingItem) => boolean, now: Millis): boolean {
     let worst: WorkingItem | null = null;
     for (const item of items) if (may(item) && (!worst || worth(item, now) < worth(worst, now))) worst = item;

@@ -1,4 +1,5 @@
-// One hash over the tables of paths, because what counts as a test or as vendored code decides what the ruler counts.
+// A hash over the tables of paths: they decide what counts as a test or as vendored code, and thus what the ruler
+// counts.
 
 import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
 import * as others from './table/others.ts';

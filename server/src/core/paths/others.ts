@@ -1,9 +1,12 @@
-// Recognises by its path what is documentation, an example or build output, and not the product itself.
+// Recognises documentation, examples and build output by their paths.
 
 import { endingOf } from './table/rows.ts';
 import * as table from './table/others.ts';
 
-/** Endings of sources: in a folder of documentation they are its code, and one called `history.ts` is no history. */
+/**
+ * Extensions of source files: in a folder of documentation they are its code, and one called `history.ts` is not a
+ * changelog.
+ */
 const CODE = new Set(
   [
     'ts tsx mts cts js jsx mjs cjs vue svelte astro py pyi go rs java kt kts scala sc groovy cs fs vb c cc cpp cxx h hh hpp m mm cu',
@@ -13,20 +16,20 @@ const CODE = new Set(
     .split(' '),
 );
 
-/** Text for people: whatever it says, there is nothing in it to parse. */
+/** Text for people, which is not parsed. */
 export function isProse(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (endingOf(name) === '') return table.PROSE_NAMES.test(name);
   return table.PROSE.has(endingOf(name)) && !table.NO_PROSE.test(path);
 }
 
-/** True for a text that tells what earlier versions were. */
+/** True for changelogs and similar texts about earlier versions. */
 export function isHistory(path: string): boolean {
   return isProse(path) && table.HISTORY.test(path.slice(path.lastIndexOf('/') + 1));
 }
 
 /**
- * True for texts for people, and for everything in a folder of documents. Code among the sources is never
+ * True for texts for people, and for everything in a documentation folder. Code among the sources is never
  * documentation, whatever its name.
  */
 export function isDocumentation(path: string): boolean {
@@ -44,8 +47,8 @@ export function isExample(path: string): boolean {
 }
 
 /**
- * True for demonstrations, which show something in the fewest words. In the sources of a product, such a folder is a
- * feature about examples.
+ * True for demonstrations, which are as short as possible. Inside the sources of a product, such a folder is a feature
+ * about examples.
  */
 export function isShown(path: string): boolean {
   return table.EXAMPLES.test(path) && !table.EXAMPLES_IN_SOURCES.test(path);
@@ -64,7 +67,7 @@ export function isWrittenByRuns(path: string): boolean {
   return table.WRITTEN.test(path);
 }
 
-/** True for what a site serves as it is. */
+/** True for files that a site serves unchanged. */
 export function isOfSite(path: string): boolean {
   return table.SITE.test(path);
 }

@@ -1,16 +1,17 @@
-// Whether a folder called `vendor` or `dist` belongs to the product: vendored code never imports the code around it.
+// Decides whether a folder called `vendor` or `dist` belongs to the product: vendored code never imports the code
+// around it.
 
 import { posix } from 'node:path';
 import { MAYBE_OTHERS, VENDOR_FOLDER } from './table/others.ts';
 
-/** Texts that look like a relative module: `'../cart'`, `"./a.h"`. */
+/** Strings that look like relative modules: `'../cart'`, `"./a.h"`. */
 const RELATIVE = /['"](\.\.?\/[^'"\n]{1,300})['"]/g;
-/** `from ...cart import x`: a dot for the package, one more for each folder up. */
+/** `from ...cart import x`: one dot for the package, and one more for each folder up. */
 const PYTHON = /^[ \t]{0,40}from (\.{2,20})[\w.]{0,200} import\b/gm;
 /** `import app.orders`, `use App\Orders`, `alias Shop.Orders`, `using Shop.Orders`. */
 const NAMED =
   /^[ \t]{0,40}(?:import|from|use|using|alias|require|include)\b[ \t]{1,20}(?:static[ \t])?["'(]{0,3}([\w./\\:@-]{1,200})/gm;
-/** Says nothing of whose code it is. */
+/** Names that do not show whose code it is. */
 const ANYBODYS = new Set([
   'src',
   'lib',
@@ -31,18 +32,18 @@ const ANYBODYS = new Set([
   'go',
   'internal',
 ]);
-/** Lock-step with what a file may import from data beside a folder. */
+/** Extensions of data, which even vendored code may import from beside its folder. */
 const DATA = /\.(json|css|scss|less|svg|png|wasm|txt|md)$/i;
-/** Share of the files of a folder that import what is around it. Fewer may be an adaptation. */
+/** Share of the files of a folder that must import code around it. Fewer may be an adaptation. */
 const LEAST_SHARE = 0.1;
 
-/** The folder that would be somebody else's, by its name alone; null where there is none. */
+/** The folder that, judged by its name, would belong to others; null if there is none. */
 export function othersFolder(path: string): string | null {
   const found = MAYBE_OTHERS.exec(path);
   return found && path.slice(0, found.index + found[0].length - 1);
 }
 
-/** True where the text imports what lies around the folder: then somebody of the product wrote it. */
+/** True if the text imports code around the folder: then it was written for the product. */
 export function importsAround(path: string, folder: string, text: string): boolean {
   const within = (target: string) => target === folder || target.startsWith(`${folder}/`);
   for (const [, specifier] of text.matchAll(RELATIVE)) {
@@ -68,7 +69,7 @@ export function importsAround(path: string, folder: string, text: string): boole
   return false;
 }
 
-/** Folders called `vendor` of which files import what lies around them, by the imports of a whole repository. */
+/** Folders called `vendor` whose files import code around them, by the imports of a whole repository. */
 export function ownVendorFolders(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const seen = new Map<string, { files: number; out: number }>();
   for (const [path, targets] of imports) {
@@ -85,7 +86,7 @@ export function ownVendorFolders(imports: ReadonlyMap<string, readonly string[]>
     .sort();
 }
 
-/** `my_app` and `MyApp` are one. */
+/** `my_app` and `MyApp` are equal. */
 function plain(name: string): string {
   return name.replaceAll(/[_@-]/g, '').toLowerCase();
 }

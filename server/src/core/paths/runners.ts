@@ -1,4 +1,4 @@
-// Whether a text imports the functions of a test runner: then it is a test, whatever its name.
+// Decides whether a text imports a test runner: then it is a test, whatever its name.
 
 const RUNNERS =
   'vitest|@jest/globals|node:test|mocha|ava|uvu|tap|tape|bun:test|@playwright/test|cypress|@std/testing/bdd|jsr:@std/testing';

@@ -1,17 +1,17 @@
-// Whether an edit is one of a test, by its path or by what the file holds: `test.js` beside the sources is a test of
-// many small packages, and a subcommand of others.
+// Decides whether an edit is one of a test, by its path or by the file's content: `test.js` beside the sources is a
+// test in many small packages, but a subcommand in others.
 
 import { runsTests } from './runners.ts';
 import { isTestFile } from './tests.ts';
 
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 const NAMED = /(^|\/)(?:tests?|specs?)\.[cm]?[jt]sx?$/;
-/** Cases of a runner that imports nothing. */
+/** Test cases of a runner without imports. */
 const CASES = /^[ \t]{0,20}(?:describe|suite|context|it|test)(?:\.\w{1,20})?\([ \t]{0,20}['"`]/m;
 
 /**
- * True for tests, benchmarks, their fixtures and helpers, and for scripts that import a test runner. What a file was
- * before counts: no edit makes a test of code.
+ * True for tests, benchmarks, their fixtures and helpers, and for scripts that import a test runner. The file before
+ * the edit counts, so that no edit turns code into a test.
  */
 export function isTestEdit({
   path,

@@ -1,5 +1,5 @@
-// Tells test code (benchmarks included) from product code by its path, with the table of its language. Tests are
-// measured separately and exempt from rules about shape.
+// Distinguishes test code (including benchmarks) from product code by its path, with the table of its language. Tests
+// are measured separately and exempt from rules about shape.
 
 import { posix } from 'node:path';
 import { endingOf, matcher } from './table/rows.ts';
@@ -11,17 +11,17 @@ const snapshots = matcher(table.SNAPSHOTS);
 const benchmarks = matcher(table.BENCHMARKS);
 const SCRIPT = new Set(table.SCRIPTS.split(' '));
 
-/** True for files that tests read, or that check types or tools by being written: what is odd in them is meant. */
+/** True for files that tests read, or that check types or tools by their content: odd things in them are intended. */
 export function isTestData(path: string): boolean {
   return data(path);
 }
 
-/** True for the answers of earlier runs that tests compare with. */
+/** True for recorded results with which tests compare. */
 export function isSnapshot(path: string): boolean {
   return snapshots(path);
 }
 
-/** True for helpers of tests among the sources: a set that is offered, of which one test or another uses a part. */
+/** True for test helpers among the sources, of which different tests use different parts. */
 export function isTestSupport(path: string): boolean {
   return table.TEST_SUPPORT.some((pattern) => pattern.test(path));
 }
@@ -31,7 +31,7 @@ export function isBenchmarkCode(path: string): boolean {
   return benchmarks(path);
 }
 
-/** True for what tests are given instead of the real thing. */
+/** True for replacements of real things in tests. */
 export function isMocked(path: string): boolean {
   return table.MOCKED.test(path);
 }
@@ -51,12 +51,12 @@ export function isTestFile(path: string): boolean {
   return isTest(path) || isMocked(path) || isBenchmarkCode(path);
 }
 
-/** True for a script that is named as runners of tests look for it. */
+/** True for a script with a name that test runners search for. */
 export function isTestScript(path: string): boolean {
   return SCRIPT.has(endingOf(path)) && named(path);
 }
 
-/** True for a file that is named as runners of tests look for it, in whatever language. */
+/** True for a file with a name that test runners search for, in any language. */
 export function isNamedTest(path: string): boolean {
   return named(path);
 }
@@ -71,12 +71,12 @@ export function isTestFolder(name: string): boolean {
   return /^(__tests__|tests?|specs?)$/.test(name);
 }
 
-/** What makes `cart.test.ts` a test: `.test.ts`; null where the name of a script does not. */
+/** The part of a name that makes it a test: `.test.ts` in `cart.test.ts`; null if there is none. */
 export function testSuffix(name: string): string | null {
   return /^.+?([._-](?:test|spec)\.[cm]?[jt]sx?)$/.exec(name)?.[1] ?? null;
 }
 
-/** Where a test of a script may lie: beside it, or under its name in a folder of tests. */
+/** Where a test of a script may be: beside it, or with its name in a folder of tests. */
 export function testPlacesOf(path: string): readonly string[] {
   const { dir, name, ext } = posix.parse(path);
   const mirrored = ['test', 'tests'].map((folder) => dir.replace(/^(src|lib)(?=\/|$)/, folder));

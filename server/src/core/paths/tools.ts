@@ -1,8 +1,8 @@
-// Files that tools load by name: configuration that is code, and set-up files of test runs.
+// Recognises files that tools load by name: configuration that is code, and set-up files of test runs.
 
 import { oneOf } from '../../util/oneOf.ts';
 
-/** Configuration of tools that is code, and what their runs begin with. */
+/** Configuration that is code, and set-up files of tools. */
 const CONFIGURATION = [
   /(^|\/)[^/]+\.(config|conf|setup|workspace|preset)\.[cm]?[jt]sx?$/i,
   /(^|\/)\.?[^/]*rc\.[cm]?[jt]s$/i,
@@ -19,10 +19,7 @@ const CONFIGURATION = [
   /(^|\/)\.[^/.][^/]*\//,
 ];
 
-/**
- * What tools of other languages look for by its name: tasks, settings of frameworks, what an interpreter loads before
- * anything else.
- */
+/** Files that tools of other languages load by name: tasks, settings of frameworks, start files of interpreters. */
 const TASKS = [
   new RegExp(
     String.raw`(^|/)(${oneOf(String.raw`
@@ -35,8 +32,8 @@ const TASKS = [
   /(^|\/)(build\.rs|xtask\/)/,
 ];
 /**
- * The same in languages that find their files by what these define: tasks, what a framework loads at its start, what a
- * build compiles to run itself.
+ * The same for languages that find files by their definitions: tasks, files that a framework loads at its start,
+ * programs of the build.
  */
 const BY_ENDING: readonly (readonly [ending: RegExp, place: RegExp])[] = [
   [/\.(rake|gemspec|podspec|ru|thor|jbuilder|gradle|kts|sbt|sc|mill|csx|cake)$/i, /^/],
@@ -49,7 +46,7 @@ const BY_ENDING: readonly (readonly [ending: RegExp, place: RegExp])[] = [
   [/\.cs$/, /(^|\/)_?build\//],
   [/(Processor\.(java|kt)|(Analyzer|Generator)\.cs)$/, /^/],
 ];
-/** Files of a package that a constraint keeps out of it, or that begin the work of a tool. */
+/** Go files that a constraint excludes from their package, or that start a tool. */
 const KEPT_OUT = /^\/\/(?:go:build|[ ]\+build)[ \t](?:ignore|tools|mage|gen\w*)\b/m;
 
 /** True for source files that a tool loads by their name, whoever else imports them. */
@@ -62,7 +59,7 @@ export function isLoadedByTool(path: string, text: string): boolean {
   );
 }
 
-/** True for configuration: alike from package to package, and nobody's to share. */
+/** True for configuration, which is similar in all packages and not worth sharing. */
 export function isConfiguration(path: string): boolean {
   return CONFIGURATION.some((name) => name.test(path));
 }

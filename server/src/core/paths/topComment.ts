@@ -1,6 +1,6 @@
-// What the comments at the top of a file say, before its first line of code.
+// Reads the comments at the top of a file, before its first line of code.
 
-/** A line that is a comment by itself, or says nothing: blank, a shebang, `'use strict'`, an opening tag. */
+/** A line that is a comment, or means nothing: blank, a shebang, `'use strict'`, an opening tag. */
 const ALONE = /^\s*($|\/\/|\/\*|\*|#|"""|'''|--|<!--|;|%|\{-|<\?php|<\?xml|(['"])use \w+\2;?\s*$)/;
 const BLOCKS: readonly (readonly [opens: RegExp, closes: string])[] = [
   [/^\s*\/\*/, '*/'],
@@ -10,7 +10,7 @@ const BLOCKS: readonly (readonly [opens: RegExp, closes: string])[] = [
   [/^\s*\{-/, '-}'],
 ];
 
-/** As it is written, marks and all; no further than so many characters. */
+/** As written, including comment marks; at most this many characters. */
 export function topComment(text: string, characters: number): string {
   const lines: string[] = [];
   let closes: string | null = null;
@@ -22,7 +22,7 @@ export function topComment(text: string, characters: number): string {
   return lines.join('\n');
 }
 
-/** What ends the block that is still open behind this line; null outside of one. */
+/** What ends the comment block that is open after this line; null outside of one. */
 function openAfter(line: string, closes: string | null): string | null {
   if (closes !== null) return line.includes(closes) ? null : closes;
   const block = BLOCKS.find(([opens]) => opens.test(line));

@@ -1,4 +1,4 @@
-// Whether a file says at its top that it was copied from another project.
+// Decides whether a file says at its top that it was copied from another project.
 
 import { topComment } from './topComment.ts';
 
@@ -14,7 +14,7 @@ const FILE_WAS = `(?:${FILE} (?:is|was|has been) )?`;
 const AS_IT_IS = anyOf('verbatim', 'directly', 'unchanged', 'unmodified', 'as[- ]is', 'wholesale', 'byte for byte');
 const EXACTLY = `(?: ${AS_IT_IS})?`;
 const HOSTS = '(?:github|raw\\.githubusercontent|gitlab|bitbucket|unpkg|npmjs|pypi|nuget|crates)';
-/** Where others keep their code. A path of this repository or a question on a forum is none. */
+/** Addresses of other projects. A path in this repository and a question in a forum do not count. */
 const ELSEWHERE = anyOf(
   `<?(?:https?://)?(?:www\\.)?${HOSTS}\\.\\w+/`,
   '<?https?://(?:codeberg\\.org|git\\.[\\w.]+|cdn\\.jsdelivr\\.net|registry\\.npmjs\\.org)/',
@@ -27,14 +27,14 @@ const MARKED = beginsWith('@vendored\\b');
 const OF_WHAT = `(?: ${anyOf('copy', 'version', 'fork', 'source', 'code', 'file', 'module')})?`;
 const GOES_ON = '(?: (?:from|of)\\b|:? ?$|[:,;.(@])';
 const VENDORED = beginsWith(FILE_WAS, '(?:a )?vendored(?:[ -]in)?', OF_WHAT, EXACTLY, GOES_ON);
-/** Said of where the file goes, not of where it comes from. */
+/** About the destination of the file, not about its origin. */
 const INTO = /^[^.]*\binto\b/i;
 /** `Copied from https://…`, `This file was taken verbatim from https://…` */
 const COPIED = beginsWith(FILE_WAS, '(?:copied|taken|lifted|borrowed)', EXACTLY, ' from:?\\s+', ELSEWHERE);
 /** `Verbatim copy of https://…` */
 const EXACT = '(?:an? )?(?:verbatim|exact|unmodified|unchanged)';
 const COPY = beginsWith(`(?:${FILE} is )?`, EXACT, ' copy of:?\\s+', ELSEWHERE);
-/** Then it is edited here. */
+/** The file was edited here. */
 const CHANGED = new RegExp(
   `\\b${anyOf(
     ...['modif(?:y|ied|ications?)', 'adapt(?:ed|ations?)', 'chang(?:ed?|es)', 'simplified', 'rewritten', 'ported'],
@@ -43,19 +43,21 @@ const CHANGED = new RegExp(
   )}\\b`,
   'i',
 );
-/** `Based on https://…/tree/v1.2.1` with its author's copyright: kept to be compared with that version. */
+/**
+ * `Based on https://…/tree/v1.2.1` with its author's copyright: kept in a form that can be compared with that version.
+ */
 const PINNED = beginsWith(
   '(?:based on|adapted from|forked from)\\s+<?https?://(?:www\\.)?(?:github|gitlab)\\.com/[^\\s/]+/[^\\s/]+/(?:-/)?',
   '(?:commit|tree|blob|releases/tag)/(?:v?\\d+\\.\\d|[0-9a-f]{6,40}\\b)',
 );
 const COPYRIGHT = /\bcopyright (?:\(c\)|©|\d{4})|©|\(c\) \d{4}/i;
-/** What is said right above a declaration is said of it alone. */
+/** A comment right above a declaration is about that declaration only. */
 const DECLARATION = beginsWith(
   '[ \\t]*(?:(?:export|default|async|public|private|static|abstract|final|pub)\\s+)*',
   '(?:(?:function|class|def|fn|func)\\b|(?:const|let|var)\\s(?![^\\n]*\\brequire\\())',
 );
 
-/** Only the comments before the first line of code count, and there only what begins a sentence. */
+/** Only comments before the first line of code count, and in them only beginnings of sentences. */
 export function saysVendored(text: string): boolean {
   const comment = topComment(text, CHARACTERS);
   if (!/\b(?:vendored|cop(?:y|ied)|taken|lifted|borrowed|based|adapted|forked)\b/i.test(comment)) return false;
@@ -66,7 +68,7 @@ export function saysVendored(text: string): boolean {
   return says(COPIED, COPY) && !CHANGED.test(comment) && !isOfOneDeclaration(text, comment);
 }
 
-/** Each beginning of a line or a sentence, with the two lines that may go on with it. */
+/** Each beginning of a line or a sentence, with up to two following lines. */
 function sentencesOf(comment: string): string[] {
   const lines = comment.split('\n').map(bare);
   return lines.flatMap((line, index) => {
@@ -76,7 +78,7 @@ function sentencesOf(comment: string): string[] {
   });
 }
 
-/** A line without what makes it a comment. */
+/** A line without comment marks. */
 function bare(line: string): string {
   const opened = line.replace(/^\s*(?:\/\/+!?|\/\*+!?|\*+(?!\/)|#+!?|--+|;+|%+|"""|'''|<!--+|\{-)?\s*/, '');
   return opened.replace(/(?<!\s)\s*(?:(?<!\*)\*+\/|-->|-\}|"""|''')\s*$/, '').trim();

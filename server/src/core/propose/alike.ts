@@ -1,4 +1,4 @@
-// Applies one recipe to several places of a file as one change, because nobody fixes only one of two equal lines.
+// Applies one recipe to several places of a file as one change, because people want to fix equal lines together.
 
 import { posix } from 'node:path';
 import type { Opportunity } from '../model.ts';
@@ -13,7 +13,7 @@ const MOST_PLACES = 25;
 const MORE =
   ' The file has more such places. They are left for another change, so that this one can be read to its end.';
 
-/** `opportunities`: ids of those that it is for, the first one first. */
+/** `opportunities`: the ids of all opportunities that the change realises, the requested one first. */
 type Change = Exclude<Realised, { refused: string }>;
 export type Alike = (Change & { readonly opportunities: readonly string[] }) | { readonly refused: string };
 
@@ -23,9 +23,8 @@ interface Step {
 }
 
 /**
- * The change of `opportunity`, then that of each of `wanted` in the text as it has become, one after the other, so that
- * each sees what the ones before it did. Refused where no second one follows. Synchronous and pure. `analyse` finds the
- * opportunities of a text of the file.
+ * Realises `opportunity`, then each of `wanted` in the text as changed so far. Refuses if no second one succeeds.
+ * Synchronous and pure. `analyse` finds the opportunities in a text of the file.
  */
 export function alikeAround(
   opportunity: Opportunity,
@@ -77,7 +76,8 @@ export function alikeAround(
   }
 
   /**
-   * Those that are left, as they are found now: by the id, by what they say, or by the line where other files matter.
+   * The opportunities that are left, at their current places. They are recognised by id, by message, or by line if
+   * other files matter.
    */
   function placesIn(current: string): [id: string, place: Opportunity][] {
     const found = analyse(current).filter(({ recipe }) => recipe === opportunity.recipe);
@@ -86,7 +86,7 @@ export function alikeAround(
     const lost = [...left.values()].filter(({ id }) => !ids.has(id));
     const renamed = found.flatMap((place): [string, Opportunity][] => {
       if (known.has(place.id)) return [];
-      // What stood next to it is part of its name, and has changed.
+      // An id depends on the neighbouring code, which has changed; the message still identifies the opportunity.
       const at = lost.findIndex((one) => known.has(one.id) && says(one) === says(place));
       return at < 0 ? [] : lost.splice(at, 1).map((one) => [one.id, place]);
     });

@@ -1,13 +1,14 @@
-// Which hunks of a change belong together: one alone would leave a call without its function, or code in two places.
+// Decides which hunks of a change belong together, because applying one alone would leave a call without its function,
+// or code in two places.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { FileEdit } from '../model.ts';
 import { hunksOf, type Hunk } from './hunks.ts';
 
-/** A line that is moved, and not one that stands anywhere: `}`, `return;`, an empty one. */
+/** A line that is long enough to be recognised when it moves; `}`, `return;` or an empty line is not. */
 const TELLING = /[\p{L}\p{N}_$](.*[\p{L}\p{N}_$]){11}/u;
 const NAME = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
-/** Words of languages, not names of anything. */
+/** Keywords of languages, which are not names. */
 const KEYWORDS = new Set(
   (
     'and async await break case catch class const continue def default delete defer elif else enum except export ' +
@@ -25,16 +26,16 @@ interface Parts {
   readonly removed: readonly string[];
 }
 
-/** Indices of the hunks that can be applied without the others. */
+/** Indices of the hunks that can be applied without others. */
 export function hunksAlone(edits: readonly FileEdit[]): ReadonlySet<number> {
   return new Set(hunksTogether(edits).flatMap((group) => (group.length === 1 ? group : [])));
 }
 
 /**
- * Indices of all hunks, in groups that are applied as one. Two belong together if a line of the one is moved to the
- * other, or if both add, or both remove, a name that the file of one of them does not have before, or afterwards,
- * unless each declares or imports it for itself. It is read off the text, in any language. Groups and their indices
- * ascend.
+ * Indices of all hunks, in groups that are applied together. Two hunks belong together if a line moves from one to the
+ * other. They also do if both add, or both remove, a name that the file of one of them lacks before, or afterwards,
+ * unless each declares or imports it for itself. Judged by text, in any language. Groups and indices are in ascending
+ * order.
  */
 export function hunksTogether(edits: readonly FileEdit[]): readonly (readonly number[])[] {
   const names = edits.map(({ path, before, after }) => ({ path, before: namesIn(before), after: namesIn(after) }));
@@ -58,7 +59,7 @@ export function hunksTogether(edits: readonly FileEdit[]): readonly (readonly nu
     .sort(([one = 0], [other = 0]) => one - other);
 }
 
-/** Throws `usage` where some of `chosen` need hunks that were not chosen. */
+/** Throws `usage` if some of the `chosen` hunks need hunks that were not chosen. */
 export function requireTogether(edits: readonly FileEdit[], chosen: readonly number[]): void {
   const picked = new Set(chosen);
   const needed = hunksTogether(edits)
@@ -104,14 +105,12 @@ function declares(lines: readonly string[], name: string): boolean {
   );
 }
 
-/**
- * `import { name } from …`, `from … import name`, `use …::name`: every line that has the name brings it into the file.
- */
+/** `import { name } from …`, `from … import name`, `use …::name`: true if every line with the name imports it. */
 function onlyImports(lines: readonly string[], name: string): boolean {
   return lines.every((line) => /^\s*(import|from|use|using)\b/.test(line) || !namesIn(line).has(name));
 }
 
-/** Names in code; what quotes hold is text. */
+/** The names in code; strings are left out. */
 function namesIn(text: string | null): ReadonlySet<string> {
   const code = (text ?? '').replace(/'[^'\n]*'|"[^"\n]*"/g, "''");
   return new Set((code.match(NAME) ?? []).filter((name) => !KEYWORDS.has(name)));

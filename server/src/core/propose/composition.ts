@@ -1,4 +1,4 @@
-// Several recipes on one function as one change: changes that gain nothing alone may gain together.
+// Applies several recipes to one function as one change: changes that gain nothing alone may gain something together.
 
 import { posix } from 'node:path';
 import type { FileEdit, Opportunity } from '../model.ts';
@@ -8,13 +8,13 @@ import { joinedTitles } from './titles.ts';
 import { isSafeLevel, isSafeRecipe } from './unattended.ts';
 import type { SourceTree } from '../ports/sources.ts';
 
-/** More would be another function in the end, and nobody could read why. */
+/** With more, it would be another function, and nobody could read why. */
 const MOST_ADDED = 12;
 
 /**
- * The change of `opportunity`, then whatever safe recipes find in the same function or what the change itself leaves
- * over (an import that nothing needs any more), one after the other. Refused when nothing goes along with it.
- * Synchronous and pure. `analyse` finds the opportunities of a text of the file.
+ * Realises `opportunity`, then whatever safe recipes find in the same function, or what the change itself leaves unused
+ * (such as an import). Refuses if nothing is added to the first change. Synchronous and pure. `analyse` finds the
+ * opportunities in a text of the file.
  */
 export function composeAround(
   opportunity: Opportunity,

@@ -1,4 +1,4 @@
-// All fixes of one text that need no person, one after the other, until nothing is left to do.
+// Applies all fixes of one text that need no review, one after the other, until none is left.
 
 import { posix } from 'node:path';
 import type { Opportunity } from '../model.ts';
@@ -7,23 +7,24 @@ import { safetyOf } from './safety.ts';
 import { isSafeLevel, isSafeRecipe } from './unattended.ts';
 import type { SourceTree } from '../ports/sources.ts';
 
-/** One fix may open the way for another; more rounds than this no real text needs. */
+/** One fix may make another possible; no real text needs more rounds. */
 const MOST_ROUNDS = 5;
 const MOST_FIXES = 100;
 
 export interface FixedText {
   readonly text: string;
-  /** Titles, in the order in which they were done. */
+  /** Titles, in the order of the fixes. */
   readonly fixed: readonly string[];
   /**
-   * Ids of what was fixed, in the same order; those of places that only an earlier fix made are of the text in between.
+   * Ids of the fixed opportunities in the same order; an opportunity that an earlier fix created has the id in the text
+   * at that time.
    */
   readonly opportunities: readonly string[];
 }
 
 /**
- * Synchronous and pure; the same text gives the same result, and the result gives itself. No other file is touched: a
- * fix that would is left out. `analyse` finds the opportunities of a text.
+ * Synchronous and pure. The same text gives the same result, and fixing the result again changes nothing. A fix that
+ * would touch another file is left out. `analyse` finds the opportunities of a text.
  */
 export function fixAll(
   path: string,
@@ -38,9 +39,9 @@ export function fixAll(
   let text = before;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const atStart = text;
-    /** Up to here the text is as it was analysed, so that places before it still hold. */
+    /** Up to this offset the text is as it was analysed, so places before it are still valid. */
     let sound = text.length;
-    // From the end to the start, so that one fix does not move the next.
+    // From the end to the start, so that no fix moves the place of the next.
     for (const opportunity of analyse(text)
       .filter(({ recipe }) => isSafeRecipe(recipe))
       .toSorted(laterFirst)) {

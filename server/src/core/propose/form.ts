@@ -1,17 +1,14 @@
-// Which of two equivalent forms a file uses: a recipe follows it, or leaves the file alone.
+// Which of two equivalent forms a file prefers: a recipe follows it, or leaves the file alone.
 
 import { ts } from 'ts-morph';
 import { concatenationOf, isInConcatenation } from '../syntax/concatenation.ts';
 import { guardOf } from './syntax/guard.ts';
 import { nodesIn } from './syntax/locate.ts';
 
-/** So many of one kind are a habit; fewer are chance. */
+/** From this many occurrences on, a form is a habit. */
 const HABIT = 3;
 
-/**
- * In one sentence, where the file wraps what is left to do in an if again and again, and seldom leaves early; else
- * null.
- */
+/** A sentence, if the file often wraps the rest of a function in an if and seldom leaves early; else null. */
 export function wrapsOnPurpose(sourceFile: ts.SourceFile, own: ts.IfStatement): string | null {
   const ifs = nodesIn(sourceFile).filter(ts.isIfStatement);
   const inOwn = (node: ts.Node) => node.pos >= own.pos && node.end <= own.end;
@@ -22,7 +19,7 @@ export function wrapsOnPurpose(sourceFile: ts.SourceFile, own: ts.IfStatement): 
   return `The file's own form is the if around what is left to do: ${counts}.`;
 }
 
-/** In one sentence, where the file puts texts together by `+` again and again, and seldom by templates; else null. */
+/** A sentence, if the file often joins strings by `+` and seldom uses templates; else null. */
 export function joinsOnPurpose(sourceFile: ts.SourceFile, own: ts.BinaryExpression): string | null {
   const nodes = nodesIn(sourceFile);
   const joined = nodes.filter((node) => node !== own && ts.isBinaryExpression(node) && joinsValues(node)).length;
@@ -31,9 +28,7 @@ export function joinsOnPurpose(sourceFile: ts.SourceFile, own: ts.BinaryExpressi
   return `The file's own form is to put texts together by +: ${joined} others, and ${counted(templates, 'template')}.`;
 }
 
-/**
- * In one sentence, where the file counts through its lists again and again, and seldom takes their elements; else null.
- */
+/** A sentence, if the file often counts through its lists and seldom iterates over elements; else null. */
 export function countsOnPurpose(sourceFile: ts.SourceFile, own: ts.ForStatement): string | null {
   const nodes = nodesIn(sourceFile);
   const counting = nodes.filter(
@@ -44,7 +39,7 @@ export function countsOnPurpose(sourceFile: ts.SourceFile, own: ts.ForStatement)
   return `The file's own form is to count through a list: ${counting} others, and ${counted(taking, 'for … of', 'for … of')}.`;
 }
 
-/** In one sentence, where the file has loops enough and ends no turn of theirs by `continue`; else null. */
+/** A sentence, if the file has enough loops and none of them uses `continue`; else null. */
 export function neverContinues(sourceFile: ts.SourceFile): string | null {
   const nodes = nodesIn(sourceFile);
   const loops = nodes.filter((node) => ts.isIterationStatement(node, false)).length;
@@ -52,7 +47,7 @@ export function neverContinues(sourceFile: ts.SourceFile): string | null {
   return `The file's own form is a loop without continue: it has ${loops} loops, and none is left that way.`;
 }
 
-/** What `return` gives where nothing comes back, as the function writes it, else the file; null where neither does. */
+/** How `return` is written if there is no value: in the function, else in the file; null if neither shows it. */
 export function emptyReturn(sourceFile: ts.SourceFile, owner: ts.Node): 'return' | 'return undefined' | null {
   return commonest(owner) ?? commonest(sourceFile);
 }
@@ -77,12 +72,12 @@ function counted(count: number, one: string, several = `${one}s`): string {
   return count === 0 ? `no ${one}` : `${count} ${count === 1 ? one : several}`;
 }
 
-/** The last statement of a function or loop, around more than one other. */
+/** True for the last statement of a function or loop if it contains more than one statement. */
 function wraps(node: ts.IfStatement): boolean {
   return !('refused' in guardOf(node)) && ts.isBlock(node.thenStatement) && node.thenStatement.statements.length > 1;
 }
 
-/** `if (…) return;` with something behind it. */
+/** `if (…) return;` followed by other statements. */
 function leavesEarly({ parent, thenStatement, elseStatement }: ts.IfStatement): boolean {
   const only = ts.isBlock(thenStatement) ? thenStatement.statements[0] : thenStatement;
   if (elseStatement || !only || !('statements' in parent)) return false;

@@ -1,4 +1,4 @@
-// The repository's own formatter, or the linter that has its layout rules.
+// Finds the repository's own formatter, or the linter that has its layout rules.
 
 import { configuresPrettier, OXFMT_CONFIGS, PRETTIER_CONFIGS } from '../syntax/prettierConfig.ts';
 
@@ -6,14 +6,14 @@ export interface Formatter {
   readonly name: 'Prettier' | 'Biome' | 'Oxfmt' | 'ESLint' | 'Standard';
   /** Formats the files in place. */
   command(paths: readonly string[]): readonly string[];
-  /** Exit codes after which the files are as it wants them, or as near as it gets: linters tell what is left by 1. */
+  /** Exit codes after which the files are formatted as well as possible; linters report remaining problems by 1. */
   readonly ends: readonly number[];
 }
 
-/** What is asked of the repository. */
+/** What has to be known of the repository. */
 export interface FormatterFiles {
   exists(path: string): Promise<boolean>;
-  /** Null when it is not there. */
+  /** The text of a file; null if it does not exist. */
   read(path: string): Promise<string | null>;
 }
 
@@ -25,10 +25,7 @@ const ESLINT_CONFIGS = [
 ];
 const PROGRAM_FOLDER = 'node_modules/.bin/';
 
-/**
- * Rules over looks, by name, or a shared configuration that is known for them. Without any, ESLint would be started for
- * nothing.
- */
+/** Names of layout rules, and shared configurations that have some. Without any, starting ESLint would be useless. */
 const OVER_LOOKS =
   /stylistic|eslint-config-(?:standard|airbnb|google|semistandard|love)|neostandard|antfu|plugin-prettier|["'/\s](?:indent|semi|quotes|comma-dangle|space-before-function-paren|keyword-spacing|object-curly-spacing|padded-blocks|brace-style|eol-last|arrow-parens|max-len|extends["']?\s*[:=]\s*\[?\s*["'](?:standard|airbnb|google))\b/;
 
@@ -39,13 +36,13 @@ const PRETTIER: Formatter = {
 };
 const BIOME: Formatter = { name: 'Biome', command: (paths) => ['biome', 'format', '--write', ...paths], ends: [0] };
 const OXFMT: Formatter = { name: 'Oxfmt', command: (paths) => ['oxfmt', ...paths], ends: [0] };
-/** Of its fixes those of looks alone. */
+/** Applies its layout fixes only. */
 const ESLINT: Formatter = {
   name: 'ESLint',
   command: (paths) => ['eslint', '--fix', '--fix-type', 'layout', '--no-error-on-unmatched-pattern', '--', ...paths],
   ends: [0, 1],
 };
-/** Nearly all that it mends are looks; it cannot be asked for those alone. */
+/** Nearly all its fixes are about layout; it cannot apply those alone. */
 const STANDARD: Formatter = {
   name: 'Standard',
   command: (paths) => ['standard', '--fix', '--', ...paths],
@@ -53,8 +50,8 @@ const STANDARD: Formatter = {
 };
 
 /**
- * Installed and configured, or null: a formatter without a configuration is nobody's taste. `manifest`: text of
- * package.json.
+ * The installed and configured formatter, or null: a formatter without a configuration does not show what the team
+ * wants. `manifest`: text of package.json.
  */
 export async function detectFormatter(
   { exists, read }: FormatterFiles,
@@ -76,7 +73,7 @@ export async function detectFormatter(
     )
       return ESLINT;
   }
-  // It takes no configuration: that a script calls it says that it is meant.
+  // It takes no configuration; a script that calls it shows that the team uses it.
   return (await isInstalled('standard')) && /"[^"]*"\s*:\s*"(?:[^"]*[\s&;])?standard(?=["\s&;])/.test(own)
     ? STANDARD
     : null;

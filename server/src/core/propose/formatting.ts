@@ -1,13 +1,13 @@
-// How much of what the repository's own formatter does to a changed text is accepted.
+// Decides how much of the formatter's output for a changed text is accepted.
 
 import { diffArrays } from 'diff';
 
-/** Beyond this many differing lines the formatter has another taste than the file. */
+/** With more differing lines, the file does not follow the formatter. */
 const MOST_DIFFERENCES = 2000;
 
 /**
- * `after` with what the formatter did to the lines that a change touched, and to none else: a file that was never
- * formatted keeps its looks. Line by line; what cannot be distinguished stays as the change wrote it.
+ * `after` with the formatter's changes to touched lines only, so that a file that was never formatted keeps its layout.
+ * Works line by line; in doubt a line stays as the change wrote it.
  */
 export function formatChangedLines(before: string, after: string, formatted: string): string {
   if (after === formatted) return after;
@@ -45,7 +45,7 @@ export function formatChangedLines(before: string, after: string, formatted: str
 }
 
 /**
- * Lines of `after`, from 0, that are not in `before`, and those next to where lines went. Null when there are too many.
+ * Lines of `after` (from 0) that are not in `before`, and the neighbours of removed lines. Null if there are too many.
  */
 function touchedLines(before: string, after: string): ReadonlySet<number> | null {
   const parts = diffArrays(linesOf(before), linesOf(after), { maxEditLength: MOST_DIFFERENCES });
@@ -53,7 +53,7 @@ function touchedLines(before: string, after: string): ReadonlySet<number> | null
   const touched = new Set<number>();
   let line = 0;
   for (const [at, { value, added, removed }] of parts.entries()) {
-    // What stands around a gap may have to close up; where something came instead, that is what was touched.
+    // After a removal, the lines around the gap count as touched; after a replacement, the new lines do.
     if (removed && !parts[at + 1]?.added) touched.add(line).add(Math.max(0, line - 1));
     if (!removed) {
       if (added) for (const number of range(line, line + value.length)) touched.add(number);

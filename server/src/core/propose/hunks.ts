@@ -1,24 +1,24 @@
-// Edits as hunks: what a person approves one by one, and the unified diff for a terminal.
+// Splits edits into hunks, which a person approves one by one, and prints the unified diff for a terminal.
 
 import { diffArrays } from 'diff';
 import type { FileEdit } from '../model.ts';
 
 /**
- * Changed lines that belong together: runs with at most two unchanged lines between them are one hunk, because apart
- * they seldom make sense. Lines are 1-based; where nothing is removed or added, the line is the one that the other
- * side's lines stand in front of. A file that is created or deleted is one hunk.
+ * Changed lines that belong together: runs with at most two unchanged lines between them form one hunk, because apart
+ * they rarely make sense. Line numbers are 1-based. If nothing is removed or added, the line is the one before which
+ * the lines of the other side are inserted. A created or deleted file is one hunk.
  */
 export interface Hunk {
   /** Counted over all edits, from 0. */
   readonly index: number;
   readonly path: string;
   readonly beforeLine: number;
-  /** Lines removed. */
+  /** Number of removed lines. */
   readonly beforeCount: number;
   readonly afterLine: number;
-  /** Lines added. */
+  /** Number of added lines. */
   readonly afterCount: number;
-  /** Removed lines with `-`, added ones with `+`, unchanged ones between them with a blank; without line ends. */
+  /** Removed lines begin with `-`, added ones with `+`, unchanged ones between them with a blank; without line ends. */
   readonly lines: readonly string[];
 }
 
@@ -29,10 +29,10 @@ interface Change {
   readonly added: readonly string[];
 }
 
-/** Beyond this many differing lines a file counts as rewritten: one hunk. Bounds the time of the diff. */
+/** A file with more differing lines counts as rewritten and becomes one hunk. Bounds the time of the diff. */
 const MOST_DIFFERENCES = 4000;
 const CONTEXT = 3;
-/** Unchanged lines that do not part two runs. */
+/** Number of unchanged lines up to which two runs form one hunk. */
 const TOGETHER = 2;
 
 export function hunksOf(edits: readonly FileEdit[]): Hunk[] {
@@ -56,7 +56,7 @@ export function hunksOf(edits: readonly FileEdit[]): Hunk[] {
   return hunks;
 }
 
-/** The edits with only the hunks of these indices; line ends stay byte for byte. Files left without a hunk drop out. */
+/** The edits with only the hunks of these indices; line ends are kept. Files without a selected hunk are left out. */
 export function selectHunks(edits: readonly FileEdit[], indices: readonly number[]): FileEdit[] {
   const wanted = new Set(indices);
   let index = 0;
@@ -72,7 +72,7 @@ export function selectHunks(edits: readonly FileEdit[], indices: readonly number
   });
 }
 
-/** As `git diff` prints it, so that `git apply` takes it. Empty for no edits. */
+/** The format of `git diff`, which `git apply` accepts. Empty if there are no edits. */
 export function unifiedDiff(edits: readonly FileEdit[]): string {
   return edits.map(fileDiff).join('');
 }
@@ -98,7 +98,7 @@ function fileDiff(edit: FileEdit): string {
   );
 }
 
-/** Changes with at most `gap` unchanged lines between them, together. */
+/** Groups of changes with at most `gap` unchanged lines between them. */
 function groupsOf(changes: readonly Change[], gap: number): Change[][] {
   const groups: Change[][] = [];
   for (const change of changes) {
@@ -124,7 +124,7 @@ function printGroup(group: readonly Change[], before: readonly string[], after: 
   return `@@ -${place(from, to - from)} +${place(afterFrom, afterTo - afterFrom)} @@\n${lines.map(terminated).join('')}`;
 }
 
-/** From line `from` (0-based) of `before` to the end of the group. */
+/** The lines from `from` (0-based) of `before` to the end of the group, with their marks. */
 function markedLines(group: readonly Change[], before: readonly string[], from: number): string[] {
   const lines: string[] = [];
   let position = from;
@@ -173,7 +173,7 @@ function changesOf(edit: FileEdit): Change[] {
   return changes;
 }
 
-/** Lines with their ends, so that joining gives the text back. */
+/** Lines with their ends, so that joining them gives the text. */
 function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
@@ -182,7 +182,7 @@ function withoutEnd(line: string): string {
   return line.replace(/\r?\n$/, '');
 }
 
-/** How many lines edits add and take away. */
+/** Number of lines that the edits add and remove. */
 export function linesIn(edits: readonly FileEdit[]): { readonly added: number; readonly removed: number } {
   const hunks = hunksOf(edits);
   return {

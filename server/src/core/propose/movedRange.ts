@@ -1,9 +1,9 @@
-// Where a place of a text is after other lines of the text have changed.
+// Finds a place of a text again after other lines of the text have changed.
 
 import { diffArrays } from 'diff';
 import type { Opportunity } from '../model.ts';
 
-/** The opportunity with its ranges in `after`; null where one of its own lines has changed. */
+/** The opportunity with its ranges in `after`; null if one of its own lines has changed. */
 export function movedRange(opportunity: Opportunity, before: string, after: string): Opportunity | null {
   const lineOf = linesKept(before, after);
   const move = (range: Opportunity['range']): Opportunity['range'] | null => {
@@ -14,7 +14,7 @@ export function movedRange(opportunity: Opportunity, before: string, after: stri
   return range && nameRange ? { ...opportunity, range, nameRange } : null;
 }
 
-/** By line of the one, counted from 1, the same line of the other. */
+/** For each line of the old text (from 1) the same line of the new one. */
 function linesKept(before: string, after: string): ReadonlyMap<number, number> {
   const kept = new Map<number, number>();
   let [old, now] = [1, 1];

@@ -20,8 +20,8 @@ const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
  * Synchronous and without side effects; the same input gives the same edits. `before` is the exact text on disk.
- * Everything expected is a refusal: construct gone, unsafe, nothing to change, too much to read for whoever has not
- * `asked` for it. Throws only on a mistake in a recipe.
+ * Everything expected is a refusal: the construct is gone, the change is unsafe, nothing would change, or the change is
+ * too long to read unless a person has `asked` for it. Throws only if a recipe has a mistake.
  */
 export function realise(opportunity: Opportunity, tree: SourceTree, { asked = false } = {}): Realised {
   const recipe = recipes.find(({ id }) => id === opportunity.recipe);
@@ -44,7 +44,7 @@ function isTooMuch({ before, after }: FileEdit): boolean {
   return before !== null && after !== null && tooMuch(before, after);
 }
 
-/** What a change of one file begins with: the file as it is, parsed, with its exact text on disk. */
+/** The start of every change of one file: the parsed file and its exact text on disk. */
 export type Opened = Omit<RecipeContext, 'opportunity' | 'asked'> & { readonly before: string };
 
 export function openFile(path: string, tree: SourceTree): Opened | { readonly refused: string } {
@@ -55,7 +55,7 @@ export function openFile(path: string, tree: SourceTree): Opened | { readonly re
   const text = before.startsWith(BYTE_ORDER_MARK) ? before.slice(BYTE_ORDER_MARK.length) : before;
   const sourceFile = parseSource(path, text);
   if (!sourceFile) return { refused: 'Recipes work on TypeScript and JavaScript only.' };
-  // Its types would be read as TypeScript's, which they resemble and are not.
+  // Flow's types resemble TypeScript's but differ, so the parser would misread them.
   if (isFlow(sourceFile)) return { refused: 'The file is written for Flow.' };
   if (sourceFile.isDeclarationFile) return { refused: 'A declaration file describes code that is elsewhere.' };
   if (syntaxErrors(sourceFile).length > 0) return { refused: 'The file does not parse as it is.' };
@@ -63,7 +63,8 @@ export function openFile(path: string, tree: SourceTree): Opened | { readonly re
 }
 
 /**
- * The edits of an outcome, held against the rules that hold for all: bytes kept, something changed, the result parses.
+ * The edits of an outcome, after checks that hold for every recipe: bytes are kept, something changed, the result
+ * parses.
  */
 export function editsFrom({ path, before, text }: Opened, outcome: RecipeOutcome, tree: SourceTree): Realised {
   if ('refused' in outcome) return outcome;
@@ -84,7 +85,7 @@ export function editsFrom({ path, before, text }: Opened, outcome: RecipeOutcome
   return { edits, title: outcome.title, rationale: outcome.rationale };
 }
 
-/** `text` is without a byte-order mark; one that the file has stays. */
+/** `text` has no byte-order mark; the file keeps the one that it has. */
 function editOf(
   { path, text }: { readonly path: string; readonly text: string | null },
   tree: SourceTree,

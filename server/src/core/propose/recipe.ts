@@ -1,4 +1,4 @@
-// What a recipe is: a deterministic transformation that realises an opportunity, or says why it does not.
+// The types of a recipe: a deterministic transformation that realises an opportunity, or says why it does not.
 
 import type { ts } from 'ts-morph';
 import type { Opportunity } from '../model.ts';
@@ -6,7 +6,9 @@ import type { RecipeFacts } from '../rules/facts.ts';
 import type { Style } from './style.ts';
 import type { SourceTree } from '../ports/sources.ts';
 
-/** Everything that a recipe may look at. `text` has no byte-order mark; offsets in `sourceFile` are offsets in it. */
+/**
+ * Everything that a recipe may look at. `text` has no byte-order mark; offsets in `sourceFile` are offsets in `text`.
+ */
 export interface RecipeContext {
   readonly opportunity: Opportunity;
   /** Relative to the root, with `/`. */
@@ -16,15 +18,15 @@ export interface RecipeContext {
   readonly sourceFile: ts.SourceFile;
   readonly style: Style;
   readonly tree: SourceTree;
-  /** A person has named this very place, so what the file does elsewhere is no reason against it. */
+  /** A person has named this very place, so the habits of the file are no reason to refuse. */
   readonly asked: boolean;
 }
 
 /**
- * `text` is the whole new text of the file, made of the old one by span replacements; `others` are the files that
- * change with it, by path relative to the root (`text` null = deleted). `title` says what happens, in a few words that
- * begin small: the place is put before it (`titleOf`), `about` where it is not the symbol of the opportunity. `refused`
- * is one sentence for a person.
+ * `text`: the whole new text of the file, made from the old one by replacing spans. `others`: the files that change
+ * with it, by path relative to the root (`text` null = deleted). `title`: what happens, in a few words that begin in
+ * lower case; the place is put before it (`titleOf`). `about`: the place, if it is not the symbol of the opportunity.
+ * `refused`: one sentence for a person.
  */
 export type RecipeOutcome =
   | {
@@ -40,7 +42,7 @@ export interface Recipe extends RecipeFacts {
   readonly realise: (context: RecipeContext) => RecipeOutcome;
 }
 
-/** Throw-free early exit for the many things that a recipe may not touch. */
+/** Leaves a recipe early without throwing, for the many places that a recipe must not touch. */
 export function refuse(reason: string): { readonly refused: string } {
   return { refused: reason };
 }

@@ -1,16 +1,16 @@
-// How much of a file a change rewrites: lines that are only removed or only added do not count.
+// Measures how much of a file a change rewrites: lines that are only removed or only added do not count.
 
 import { diffArrays } from 'diff';
 
-/** A change of at most this many lines reads like a change; a larger one reads like another file. */
+/** A change that rewrites more lines reads like another file. */
 const MOST_LINES = 100;
-/** In a short file half of it is much, unless it is as little as this. */
+/** In a short file, rewriting half of it is much, unless it has fewer rewritten lines than this. */
 const FEW_LINES = 40;
 const LARGEST_SHARE = 0.5;
-/** Beyond so many differences the file counts as rewritten. Bounds the time of the diff. */
+/** With more differences the file counts as rewritten. Bounds the time of the diff. */
 const MOST_DIFFERENCES = 2_000;
 
-/** Lines of `before` that others have taken the place of, re-indented ones included. */
+/** Number of lines of `before` that were replaced by others, including re-indented ones. */
 export function rewrittenLines(before: string, after: string): number {
   const changes = diffArrays(before.split('\n'), after.split('\n'), { maxEditLength: MOST_DIFFERENCES });
   if (!changes) return before.split('\n').length;
@@ -22,7 +22,7 @@ export function rewrittenLines(before: string, after: string): number {
   return Math.min(removed, added);
 }
 
-/** True if a change rewrites so much that only a person who asked for it would read it to its end. */
+/** True if a change rewrites so much that only a person who requested it would read all of it. */
 export function tooMuch(before: string, after: string): boolean {
   const rewritten = rewrittenLines(before, after);
   return rewritten > MOST_LINES || (rewritten > FEW_LINES && rewritten > before.split('\n').length * LARGEST_SHARE);

@@ -1,4 +1,4 @@
-// How much a change could do, computed from its diff alone, whoever proposed it.
+// Classifies how much a change could do, by its diff alone, whoever proposed it.
 
 import { posix } from 'node:path';
 import type { ts } from 'ts-morph';
@@ -33,11 +33,12 @@ const CRITICAL = [
 
 /**
  * The highest level of any file. `additive`: comments, blanks or new unexported declarations only.
- * `behaviorPreserving`: the exported surface stands and the inner code is only rearranged. `behaviorChanging`: anything
- * else, and whatever cannot be judged. `critical`: tests, configuration, manifests and the like, whatever changes in
- * them. What is the same only because of types is proved where there is a tree to ask, which still holds the files as
- * they were. `provedOnly`: what looks like a rearrangement is not enough, because nobody knows what made it.
- * `isBrought`: no recipe of the product made it, so any comment that a tool may read counts.
+ * `behaviorPreserving`: the exported surface stays and inner code is only rearranged. `behaviorChanging`: everything
+ * else, and whatever cannot be judged. `critical`: tests, configuration, manifests and similar files, whatever changes
+ * in them.
+ * Types are consulted in `tree`, which still holds the old files. `provedOnly`: the form of a rearrangement is not
+ * enough, because the author of the change is unknown. `isBrought`: no recipe of the product made the change, so any
+ * comment that a tool may read counts.
  */
 export function safetyOf(
   edits: readonly FileEdit[],
@@ -61,12 +62,12 @@ function levelOf(
   const old = parseSource(path, withoutMark(before));
   const changed = parseSource(path, withoutMark(after));
   if (!old || !changed || syntaxErrors(old).length > 0 || syntaxErrors(changed).length > 0) return 'behaviorChanging';
-  // A comment that a tool reads can switch a check off, or have a call left out. Of a stranger, it need only be
-  // possible.
+  // A comment that a tool reads can disable a check or remove a call. For a change from outside, it is enough that this
+  // is possible.
   const isRead = isBrought ? isMarked : isDirective;
   if (readComments(old, isRead) !== readComments(changed, isRead)) return 'behaviorChanging';
   if (programOf(old) === programOf(changed) || addsDeclarationsOnly(old, changed)) return 'additive';
-  // The same tokens, and still another program: line breaks or the `#!` line say something else. Nothing below looks at
+  // Equal tokens can still be different programs: line breaks or the `#!` line may matter, and nothing below checks
   // those.
   if (shebangOf(old) !== shebangOf(changed) || sameTokens(old, changed)) return 'behaviorChanging';
   if (proved(path, old, changed, tree)) return 'behaviorPreserving';
@@ -75,7 +76,7 @@ function levelOf(
     : 'behaviorChanging';
 }
 
-/** Step by step the same, whatever the surface: types that are inferred may differ, what happens may not. */
+/** True if both do the same step by step, whatever their surface: inferred types may differ, behaviour may not. */
 function proved(path: string, old: ts.SourceFile, changed: ts.SourceFile, tree: SourceTree | null): boolean {
   const types = tree && openTypes(tree, posix.join(tree.rootDir.replaceAll('\\', '/'), path), old.text);
   try {

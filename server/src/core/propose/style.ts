@@ -1,8 +1,8 @@
-// How a file is written: line ends, indentation, quotes, semicolons. New text follows the file.
+// Detects how a file is written (line ends, indentation, quotes, semicolons), so that new text follows it.
 
 export interface Style {
   readonly newline: '\n' | '\r\n';
-  /** One step of indentation: a tab or some blanks. */
+  /** One level of indentation: a tab, or some blanks. */
   readonly indent: string;
   readonly quote: "'" | '"';
   readonly semicolons: boolean;
@@ -10,10 +10,7 @@ export interface Style {
   readonly blankBeforeParameters: boolean;
 }
 
-/**
- * Counts what the text does; a tie or an empty text gives the commonest habits: LF, two blanks, single quotes,
- * semicolons.
- */
+/** Decided by majority; without one, the most common habits apply: LF, two blanks, single quotes, semicolons. */
 export function detectStyle(text: string): Style {
   return {
     newline: newlineOf(text),
@@ -25,7 +22,7 @@ export function detectStyle(text: string): Style {
 }
 
 /**
- * How long lines of code may become: as long as all but the longest few of the file, at least 80 and at most 120
+ * How long lines of code may become: as long as all but the longest few lines of the file, at least 80 and at most 120
  * characters. Comments do not count.
  */
 export function longestLine(text: string): number {
@@ -34,7 +31,7 @@ export function longestLine(text: string): number {
     .filter((line) => line.trim() !== '' && !/^\s*(?:\/\/|\/\*|\*)/.test(line))
     .map((line) => line.length)
     .sort((a, b) => a - b);
-  // Formatters leave long texts as they are, so one line in fifty says nothing about the width.
+  // Formatters do not break long strings, so one line in fifty says nothing about the width.
   return Math.min(120, Math.max(80, lengths[Math.floor(lengths.length * 0.98)] ?? 0));
 }
 
@@ -44,7 +41,7 @@ function newlineOf(text: string): Style['newline'] {
   return windows * 2 > all ? '\r\n' : '\n';
 }
 
-/** The commonest step between a line and the less indented one before it. */
+/** The most common difference between a line and the less indented one before it. */
 function indentOf(text: string): string {
   const steps = new Map<string, number>();
   let previous = '';
@@ -69,7 +66,7 @@ function quoteOf(text: string): Style['quote'] {
     : "'";
 }
 
-/** Looks at the ends of lines that begin like a statement and are complete on one line. */
+/** Looks at lines that begin like a statement and are complete on one line. */
 function hasSemicolons(text: string): boolean {
   const lines =
     text.match(
@@ -79,7 +76,7 @@ function hasSemicolons(text: string): boolean {
   return withEnd * 2 >= lines.length;
 }
 
-/** Of functions and methods with a name. */
+/** For functions and methods with a name. */
 function hasBlankBeforeParameters(text: string): boolean {
   const method = String.raw`^[ \t]+(?:static |async |get |set )*(?!if\b|for\b|while\b|switch\b|catch\b|with\b|function\b)[\w$#]+`;
   const count = (blank: string) =>

@@ -1,15 +1,15 @@
-// Span replacements on a text: what no span covers stays the same, byte for byte.
+// Replaces spans of a text; the rest stays the same, byte for byte.
 
 import { SelfwareError } from '../../util/typedError.ts';
 
-/** Offsets in UTF-16 units; `end` exclusive; `start === end` inserts. */
+/** Offsets in UTF-16 units; `end` is exclusive; `start === end` inserts. */
 export interface Replacement {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** Applies all replacements at once. Throws `internal` when two of them overlap: a recipe never means that. */
+/** Applies all replacements at once. Throws `internal` if two of them overlap, which is a mistake in a recipe. */
 export function applyReplacements(text: string, replacements: readonly Replacement[]): string {
   const ordered = replacements
     .map((replacement, order) => ({ ...replacement, order }))
@@ -25,43 +25,43 @@ export function applyReplacements(text: string, replacements: readonly Replaceme
   return parts.join('') + text.slice(position);
 }
 
-/** Offset of the first character of the line that `position` is on. */
+/** Offset of the first character in the line of `position`. */
 export function lineStart(text: string, position: number): number {
   return text.lastIndexOf('\n', position - 1) + 1;
 }
 
-/** Offset after the content of the line that `position` is on: of its line break, or of the text's end. */
+/** Offset of the end of the line of `position`, before its line break. */
 export function lineEnd(text: string, position: number): number {
   const newline = text.indexOf('\n', position);
   if (newline < 0) return text.length;
   return newline > position && text[newline - 1] === '\r' ? newline - 1 : newline;
 }
 
-/** Offset of the next line's first character, or the text's end. */
+/** Offset of the first character of the next line, or the end of the text. */
 export function nextLine(text: string, position: number): number {
   const newline = text.indexOf('\n', position);
   return newline < 0 ? text.length : newline + 1;
 }
 
-/** Blanks and tabs that the line of `position` begins with. */
+/** The blanks and tabs at the beginning of the line of `position`. */
 export function indentAt(text: string, position: number): string {
   const start = lineStart(text, position);
   return /^[ \t]*/.exec(text.slice(start, lineEnd(text, start)))?.[0] ?? '';
 }
 
-/** True when only blanks stand between the line's start and `position`. */
+/** True if only blanks are between the line's start and `position`. */
 export function isFirstOnLine(text: string, position: number): boolean {
   return /^[ \t]*$/.test(text.slice(lineStart(text, position), position));
 }
 
-/** True when only blanks stand between `position` and the line's end. */
+/** True if only blanks are between `position` and the line's end. */
 export function isLastOnLine(text: string, position: number): boolean {
   return /^[ \t]*$/.test(text.slice(position, lineEnd(text, position)));
 }
 
 /**
- * Removes the whole lines that [start, end) touches. Where that would leave two blank lines in a row, or a blank line
- * right after an opening or before a closing brace, one blank line goes as well.
+ * Removes the whole lines that [start, end) touches. If that would leave two consecutive blank lines, or a blank line
+ * right after an opening or before a closing brace, one blank line is removed as well.
  */
 export function removeLines(text: string, start: number, end: number): Replacement {
   let from = lineStart(text, start);
@@ -74,7 +74,7 @@ export function removeLines(text: string, start: number, end: number): Replaceme
   if (blankBefore && blankAfter) to += blankAfter[0].length;
   else if (/\n[ \t]*\r?\n$/.test(text.slice(0, from)) && /^[ \t]*([})\]]|$)/.test(text.slice(to)))
     from = lineStart(text, from - 1);
-  // Of the last lines of a text without a final line break, the break in front goes.
+  // For the last lines of a text without a final line break, the break before them is removed.
   if (to === text.length && from > 0 && text.at(-1) !== '\n')
     return { start: lineEnd(text, lineStart(text, from - 1)), end: to, text: '' };
   return { start: from, end: to, text: '' };

@@ -3,12 +3,14 @@
 import { posix } from 'node:path';
 import type { Opportunity } from '../model.ts';
 
-/** "grade: remove the else after return": of a path like `Shop.total` the last name, without a symbol the file. */
+/**
+ * "grade: remove the else after return". For a path like `Shop.total` the last name is used, without a symbol the file.
+ */
 export function titleOf({ symbol, path }: Pick<Opportunity, 'symbol' | 'path'>, what: string, about?: string): string {
   return `${about ?? symbol?.split('.').at(-1) ?? posix.basename(path)}: ${what}`;
 }
 
-/** Several changes in one line, in the order in which they were done; a head is not said again. */
+/** Several changes in one line, in the order in which they were made; a repeated symbol is left out. */
 export function joinedTitles(titles: readonly string[]): string {
   const all = [...new Set(titles)];
   const short = all.map((title, index) =>

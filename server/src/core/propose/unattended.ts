@@ -1,4 +1,4 @@
-// What may be fixed without a person looking at each place: plain data, without the compiler behind it.
+// What may be fixed without a person reviewing each place: plain data, without the compiler.
 
 import type { SafetyLevel } from '../model.ts';
 import { recipeFacts } from './recipeTable.ts';
@@ -9,7 +9,7 @@ export function isSafeRecipe(recipe: string | null): boolean {
   return recipe !== null && !recipeFacts(recipe)?.needsPerson;
 }
 
-/** How far a fix may reach. */
+/** Whether the level of a fix is low enough. */
 export function isSafeLevel(level: SafetyLevel): boolean {
   return SAFE.has(level);
 }

@@ -1,14 +1,14 @@
-// What was asked and spent so far, as a fold over the ledger: a restart neither doubles a budget nor forgets an
-// attempt.
+// What was asked and spent so far, as a fold over the ledger: after a restart no budget is doubled and no attempt is
+// forgotten.
 
 import type { AnsweredData, AskedData } from '../model/asks.ts';
 import type { Millis } from '../model.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Three approaches with three attempts each; then a person looks at what could be corrected. */
+/** Three approaches with three attempts each; after that a person should look at the task. */
 export const MOST_ATTEMPTS = 9;
 export const ATTEMPTS_EACH = 3;
-/** A task that ended its process so often waits for a person. */
+/** A task that ended its process this often waits for a person. */
 export const MOST_DEATHS = 3;
 
 export interface AskEvent {
@@ -18,16 +18,16 @@ export interface AskEvent {
 }
 
 export interface Account {
-  /** Attempts at this task since a person last started over, oldest first. */
+  /** Attempts at this task since a person last reset it, oldest first. */
   readonly attempts: readonly AnsweredData[];
-  /** Attempts at it that never ended: their processes died. */
+  /** Number of attempts that never ended because their process died. */
   readonly deaths: number;
   readonly taskTokens: number;
-  /** Of all tasks in the last 24 hours. */
+  /** Tokens of all tasks in the last 24 hours. */
   readonly dayTokens: number;
 }
 
-/** `run`: an attempt of this process that has not ended is under way, and did not die. */
+/** `run`: an attempt of this run that has not ended is still in progress, so it did not die. */
 export function accountOf(events: readonly AskEvent[], task: string, run: string, now: Millis): Account {
   const answered = new Map(events.flatMap(({ answered: one }) => (one ? [[one.ask, one] as const] : [])));
   let attempts: AnsweredData[] = [];
@@ -46,7 +46,7 @@ export function accountOf(events: readonly AskEvent[], task: string, run: string
   return { attempts, deaths, taskTokens, dayTokens };
 }
 
-/** What no provider has counted is estimated, and an attempt that died may have used up all that it was given. */
+/** Usage that a provider did not report is estimated. An attempt that died counts with its whole budget. */
 function spent({ promptTokens, budget }: AskedData, answer: AnsweredData | undefined): number {
   if (answer?.usage) return answer.usage.input + answer.usage.output;
   return promptTokens + (answer ? 0 : budget.replyTokens);
@@ -57,14 +57,14 @@ export interface Limits {
   readonly dayTokens: number;
 }
 
-/** Why nobody is asked: about this task, or about any. */
+/** Why no question is asked, about this task or about any. */
 export interface Stop {
-  /** A sentence with what to do. */
+  /** A sentence that also says what to do. */
   readonly reason: string;
   readonly of: 'task' | 'all';
 }
 
-/** Null = one may ask. */
+/** Null = a question may be asked. */
 export function reasonToStop(account: Account, limits: Limits, promptTokens: number): Stop | null {
   const { attempts, deaths, taskTokens, dayTokens } = account;
   const task = (reason: string): Stop => ({ reason, of: 'task' });
@@ -88,7 +88,7 @@ export function reasonToStop(account: Account, limits: Limits, promptTokens: num
   return null;
 }
 
-/** Tokens that a reply may have, so that the budgets hold. */
+/** Maximum tokens of a reply, so that the budgets hold. */
 export function replyLimit(account: Account, limits: Limits, promptTokens: number, most: number): number {
   const left = Math.min(limits.taskTokens - account.taskTokens, limits.dayTokens - account.dayTokens) - promptTokens;
   return Math.max(1, Math.min(most, left));

@@ -1,4 +1,4 @@
-// What it cost to ask for a proposal: all attempts at its task, up to the answer that it was made of.
+// The cost of a proposal from a model: all attempts at its task, up to the answer that became the proposal.
 
 import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
@@ -12,7 +12,7 @@ export interface Cost {
   readonly models: readonly string[];
 }
 
-/** Null: nobody was asked for it. */
+/** Null: no model made the proposal. */
 export function costOf(events: readonly AskEvent[], proposal: string): Cost | null {
   const answers = events.flatMap(({ answered }) => answered ?? []);
   const last = answers.findIndex((one) => one.proposal === proposal);

@@ -1,12 +1,13 @@
-// Chooses what is shown of files within a budget: the best ones whole, and the last one cut at a line.
+// Chooses which parts of files a question shows within its budget: the best files whole, and the last one cut at a
+// line.
 
 import { estimatedTokens } from '../model/asks.ts';
 import type { ShownFile } from './prompt.ts';
 
-/** Below this many tokens a cut file shows too little. */
+/** A file that is cut to fewer tokens shows too little. */
 const LEAST_TOKENS = 200;
 
-/** `files` in order of worth. A file of which nothing fits is left out. */
+/** `files`: sorted by relevance. A file of which nothing fits is left out. */
 export function within(files: readonly ShownFile[], budgetTokens: number): readonly ShownFile[] {
   const shown: ShownFile[] = [];
   let left = budgetTokens;
@@ -23,7 +24,10 @@ export function within(files: readonly ShownFile[], budgetTokens: number): reado
   return shown;
 }
 
-/** Around a range of lines (1-based) of a file that is too large as a whole; the beginning, with its imports, too. */
+/**
+ * The lines around a range (1-based) of a file that is too large to show, together with its beginning, which has the
+ * imports.
+ */
 export function around(text: string, startLine: number, endLine: number, budgetTokens: number): string {
   if (estimatedTokens(text) <= budgetTokens) return text;
   const lines = text.split('\n');

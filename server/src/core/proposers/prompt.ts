@@ -1,5 +1,5 @@
-// Lays out a question. What stays the same comes first, so that providers can cache it; text of the repository is
-// fenced, and said to be data.
+// Builds the messages of a question. The constant part comes first, so that providers can cache it. Text of the
+// repository is fenced and marked as data.
 
 import type { Message } from '../ports/proposers.ts';
 import { ATTEMPTS_EACH } from './accounts.ts';
@@ -7,23 +7,23 @@ import { ATTEMPTS_EACH } from './accounts.ts';
 export interface ShownFile {
   readonly path: string;
   readonly text: string;
-  /** Why it is shown. */
+  /** Why the file is shown. */
   readonly role: 'target' | 'related';
 }
 
 export interface Question {
-  /** One paragraph: what is to be done. */
+  /** One paragraph: what to do. */
   readonly task: string;
-  /** Further demands, one sentence each. */
+  /** Further requirements, one sentence each. */
   readonly demands: readonly string[];
   readonly files: readonly ShownFile[];
-  /** Mistakes that the answer is to notice. */
+  /** Mistakes that the answer must address. */
   readonly addresses?: readonly string[];
-  /** What became of earlier attempts, oldest first. */
+  /** The results of earlier attempts, oldest first. */
   readonly attempts: readonly string[];
 }
 
-/** Characters of one attempt with its edits. */
+/** Maximum characters of one attempt with its edits. */
 const LONGEST_ATTEMPT = 9_000;
 
 const SYSTEM = `You change source code. You see a task and files of a repository, and you answer with edits.
@@ -67,13 +67,13 @@ function section(heading: string, files: readonly ShownFile[]): string[] {
   return [`# ${heading}\n\n${shown.join('\n\n')}`];
 }
 
-/** Text from outside, marked as data. The marks do not occur in it. */
+/** Text from outside, fenced as data. The characters of the fence are replaced in the text. */
 export function fenced(text: string): string {
   const safe = text.replaceAll('⟦', '[').replaceAll('⟧', ']');
   return `⟦\n${safe.endsWith('\n') ? safe : `${safe}\n`}⟧`;
 }
 
-/** Three attempts are made in one way; then another way is asked for. */
+/** After three attempts with one approach, another approach is requested. */
 export function earlier(attempts: readonly string[]): string[] {
   if (attempts.length === 0) return [];
   const list = attempts.map((attempt, at) => `${at + 1}. ${attempt.slice(0, LONGEST_ATTEMPT)}`).join('\n');

@@ -1,12 +1,12 @@
-// What is known of a rule and of a recipe without their code: plain data, so that any layer may show it.
+// The facts about a rule and about a recipe, without their code: plain data, so that any layer may show it.
 
 import type { Severity } from '../model.ts';
 
 export interface RuleFacts {
   readonly title: string;
-  /** At least this; a measure far beyond its threshold is raised to `information`. */
+  /** The minimum; a measure far above its threshold is raised to `information`. */
   readonly severity: Severity;
-  /** Recipe that can realise it where the place allows, or null. */
+  /** The recipe that can realise it in suitable places, or null. */
   readonly recipe: string | null;
   /** One line. */
   readonly description: string;
@@ -14,18 +14,18 @@ export interface RuleFacts {
   readonly needs?: Need;
   /** Left out: TypeScript and JavaScript. */
   readonly languages?: 'all';
-  /** Test code is looked at too. */
+  /** Set if the rule applies to test code, too. */
   readonly tests?: true;
-  /** False for rules that a team has to ask for: right, but more often left alone than acted on (docs/noise.md). */
+  /** False for rules that a team has to switch on: they are right, but people rarely act on them (docs/noise.md). */
   readonly defaultOn?: false;
-  /** Inputs of the ruler (docs/points.md) that count what this rule finds. */
+  /** Inputs of the ruler (docs/points.md) that count the findings of this rule. */
   readonly inputs?: readonly string[];
   /** For a rule that measures something: a team may set a higher limit. */
   readonly limit?: RuleLimit;
 }
 
 /**
- * What a rule rests on: one `walk` over its file; the `names` in that file; the type `checker`; other `findings`; the
+ * What a rule needs: one `walk` over its file; the `names` in that file; the type `checker`; other `findings`; the
  * whole `project`.
  */
 export type Need = 'walk' | 'names' | 'checker' | 'findings' | 'project';
@@ -35,21 +35,21 @@ export interface RuleLimit {
   readonly evidence: string;
   /** What is measured, in words. */
   readonly figure: string;
-  /** Above this the rule reports. */
+  /** The rule reports values above this. */
   readonly least: number;
 }
 
 export interface RecipeFacts {
   readonly id: string;
   readonly title: string;
-  /** What keeps the behaviour as it is, in one sentence. */
+  /** Why the behaviour stays the same, in one sentence. */
   readonly safety: string;
   /** Rough work and risk of a change, from 1 (least) to 3 (work for a person). Left out: 2. */
   readonly cost?: number;
-  /** Meant to change what code does: a person judges the result, and old and new are not held to be the same. */
+  /** Set if it is meant to change behaviour: a person judges the result, and old and new code need not do the same. */
   readonly changesBehavior?: true;
-  /** It has looked for whoever may import what it takes away, entry points of the package included. */
+  /** Set if it searches for importers of what it removes, including entry points of the package. */
   readonly looksForImporters?: true;
-  /** Its result needs a person's eye, however safe it is: a name made by a machine. */
+  /** Set if a person has to look at the result, however safe it is, for instance at a generated name. */
   readonly needsPerson?: true;
 }

@@ -1,5 +1,5 @@
-// How rules find opportunities: each find.ts exports one `finder`, whose type says when it is asked. `npm run generate`
-// lists all finders.
+// The types of finders: each find.ts exports one `finder`, whose type says when it is called. `npm run generate` lists
+// all finders.
 
 import type { ts } from 'ts-morph';
 import type { FunctionUnit } from '../analysis/functionUnit.ts';
@@ -9,18 +9,18 @@ import type { OfferedByModule } from '../analysis/script/exportedDeclaration.ts'
 import type { Opportunity } from '../model.ts';
 import type { Finding } from './finding.ts';
 
-/** Asked for each node of these kinds in a script. One walk serves all rules. */
+/** Called for each node of these kinds in a script. One walk serves all rules. */
 export interface NodeFinder {
   readonly nodes: readonly ts.SyntaxKind[];
   readonly find: (node: ts.Node, sourceFile: ts.SourceFile) => Finding | null;
 }
 
-/** Asked once for each script, about what it exports. */
+/** Called once for each script, with its exports. */
 export interface ExportFinder {
   readonly find: (offered: OfferedByModule) => readonly Finding[];
 }
 
-/** Asked for each function, in any language. Of the findings about one aspect, only the most telling is reported. */
+/** Called for each function, in any language. Of the findings about one aspect, only the most important is reported. */
 export interface FunctionFinder {
   readonly aspect: 'size' | 'parameters';
   /** The finding of the rule with the higher number is reported. */
@@ -37,12 +37,12 @@ export interface FunctionContext {
   guardLine(unit: FunctionUnit): number | null;
 }
 
-/** Asked for each file, in any language. `codeLines`: lines that hold more than blanks and comments. */
+/** Called for each file, in any language. `codeLines`: lines with more than blanks and comments. */
 export interface FileFinder {
   readonly find: (text: string, codeLines: number) => readonly Finding[];
 }
 
-/** Asked once for the whole repository. */
+/** Called once for the whole repository. */
 export interface ProjectFinder {
   readonly find: (project: Project) => readonly Opportunity[] | Promise<readonly Opportunity[]>;
 }

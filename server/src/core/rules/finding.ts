@@ -1,4 +1,4 @@
-// What a rule says about a place, in offsets. Ids, ranges and symbols are added once, for all rules alike.
+// A finding of a rule, with offsets. Ids, ranges and symbols are added later, for all rules alike.
 
 import type { Severity } from '../model.ts';
 import type { RuleId } from './allRules.ts';
@@ -8,10 +8,10 @@ export interface Finding {
   /** The whole construct. */
   readonly start: number;
   readonly end: number;
-  /** Where the editor underlines. */
+  /** The part that the editor underlines. */
   readonly nameStart: number;
   readonly nameEnd: number;
-  /** Left out: the rule's own. */
+  /** Left out: the severity of the rule. */
   readonly severity?: Severity;
   /** 0–100. */
   readonly impact: number;
@@ -19,10 +19,12 @@ export interface Finding {
   readonly confidence: number;
   readonly message: string;
   readonly evidence: Readonly<Record<string, number | string>>;
-  /** Recipe for this very place; null = only a person can do it. */
+  /** Recipe for this place; null = only a person can do it. */
   readonly recipe: string | null;
-  /** Other places of the same file that the message speaks of. */
+  /** Other places in the same file that the message is about. */
   readonly related?: readonly { readonly start: number; readonly end: number; readonly message: string }[];
-  /** What tells this finding from others of its rule in the same symbol. Left out: the text from `start` to `end`. */
+  /**
+   * Distinguishes this finding from others of its rule in the same symbol. Left out: the text from `start` to `end`.
+   */
   readonly identity?: string;
 }

@@ -1,4 +1,4 @@
-// The one place that asks whether an author may do something, and whether it does so too often.
+// The only place that checks whether an author may do something, and whether the author does it too often.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import { counted } from '../../util/counted.ts';
@@ -8,7 +8,7 @@ import type { StoredEvent } from '../ports/ledger.ts';
 import type { SessionContext } from './context.ts';
 
 const [MINUTE, HOUR] = [60_000, 3_600_000];
-/** More than any rate counts. */
+/** Larger than any rate. */
 const MOST_EVENTS = 20_000;
 
 interface Rate {
@@ -25,8 +25,8 @@ const RATES: Readonly<Partial<Record<Capability, Rate>>> = {
 };
 
 /**
- * Throws `forbidden` where the author may not do it at all, and `paused` beyond its rate, with the time at which it may
- * again. Rates are counted in the ledger, so they hold across processes.
+ * Throws `forbidden` if the author may never do it, and `paused` if its rate is used up, with the time from which it
+ * may again. Rates are counted in the ledger, so they apply across processes.
  */
 export async function requireAllowed(
   { settings, ledger, ports }: Pick<SessionContext, 'settings' | 'ledger' | 'ports'>,
@@ -59,7 +59,7 @@ export async function requireAllowed(
   );
 }
 
-/** When this author did it, the newest first. What a person had applied is theirs. */
+/** When this author did it, newest first. A change that a person had applied counts as the person's. */
 async function timesOf(
   ledger: SessionContext['ledger'],
   { event, within }: Rate,

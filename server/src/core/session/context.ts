@@ -1,4 +1,4 @@
-// What the parts of a session share: the ports, the settings, and the little state that lives in memory.
+// The context that the parts of a session share: the ports, the settings, and a small state in memory.
 
 import type { Settings } from '../../settings/schema.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -20,56 +20,56 @@ export interface SessionState {
   activity: Status['state'];
   /** The repository as last indexed, by path. */
   records: ReadonlyMap<string, FileRecord>;
-  /** As last analysed, by path; what `lastAnalysis` tells of. */
+  /** The repository as last analysed, by path; see `lastAnalysis`. */
   analyses: ReadonlyMap<string, FileAnalysis>;
   lastAnalysis: AnalysisReport | null;
-  /** By file, from the imports: which files it imports, how many import it, its PageRank. */
+  /** By file, computed from the imports: the imported files, the number of importers, the PageRank. */
   readonly imports: ReadonlyMap<string, readonly string[]>;
   readonly inDegree: ReadonlyMap<string, number>;
   readonly rank: ReadonlyMap<string, number>;
-  /** Makes these three when they are first asked for. */
+  /** Computes these three at their first use. */
   importGraph: () => ImportGraph;
-  /** The index in memory, and the content hash of what it holds of each file; empty for a provisional one. */
+  /** The index in memory. `searched`: the content hash of each file in it; empty for a provisional one. */
   readonly searcher: Searcher;
   readonly searched: Map<string, string>;
-  /** Files that an index under way has not come to: they are searched as they are on disk. */
+  /** Files that a running index has not reached: they are searched as plain text on disk. */
   readonly unseen: Set<string>;
-  /** Too large for memory: searched in the store. */
+  /** True if the repository is too large for memory, so that the store is searched. */
   inStoreOnly: boolean;
-  /** Hash of the tree whose image of the index is kept in memory; null = there is no image, or its tree is gone. */
+  /** Hash of the tree whose index image is kept; null = there is no image, or it is outdated. */
   imageTree: string | null;
   commits: readonly Commit[];
-  /** HEAD when the commits were read; undefined = not yet. */
+  /** HEAD when the commits were read; undefined = not read yet. */
   commitsAt: string | null | undefined;
   /** Hash of the whole tree as last indexed. */
   treeHash: string | null;
   lastIndex: IndexReport | null;
   layers: ContextPack['layers'] | null;
   points: Points | null;
-  /** Where they are lost. */
+  /** Where points are lost. */
   places: readonly PointPlace[];
-  /** What a report of coverage told when the points were counted: it comes and goes without a file of the tree. */
+  /** The coverage when the points were counted: the report changes without a file of the tree. */
   coverage: Measures;
   /** Shown until the next index or restart. */
   notices: readonly Notice[];
   stopped: boolean;
   openedAt: number;
-  /** Changes in probation that this process has judged already: they stay there until their window ends. */
+  /** Changes in probation that this process has judged already: they stay until their window ends. */
   readonly inWindow: Set<string>;
 }
 
 export interface SessionContext {
   readonly ports: Ports;
   readonly settings: Settings;
-  /** False: nothing of the repository is executed and nothing is written to it. */
+  /** False: no command of the repository runs, and nothing is written to it. */
   readonly trusted: boolean;
   readonly ledger: Ledger;
   readonly charter: Charter;
   readonly operations: Operations;
   readonly baseline: BaselineCache;
-  /** Versions of what judges a change, for its receipt. */
+  /** Versions of the tools that judge a change, for its receipt. */
   readonly tools: Readonly<Record<string, string>>;
-  /** Version of everything that determines what is kept of a file. */
+  /** Version of everything that determines the stored data of a file. */
   readonly recordProfile: string;
   /** A repository with more chunks is searched in the store. */
   readonly chunksInMemory: number;
@@ -77,12 +77,12 @@ export interface SessionContext {
   emit(event: SessionEvent): void;
 }
 
-/** Which files are read. */
+/** The limits on which files are read. */
 export function limitsOf({ settings }: SessionContext): RefreshLimits {
   return { maxBytes: settings['index.maxFileKilobytes'] * 1024, exclude: settings['index.exclude'] };
 }
 
-/** Sets what the session is doing while `work` runs, and tells the listeners. */
+/** Sets the activity of the session while `work` runs, and notifies the listeners. */
 export async function during<T>(
   context: SessionContext,
   activity: Status['state'],
@@ -100,8 +100,8 @@ export async function during<T>(
 }
 
 /**
- * What `work` answers, or `fallback` and a notice when the ledger cannot be read or written: index, search and analysis
- * go on.
+ * The result of `work`. If the ledger cannot be read or written: `fallback`, and a notice; index, search and analysis
+ * continue.
  */
 export async function unlessDamaged<T>(context: SessionContext, fallback: T, work: () => Promise<T>): Promise<T> {
   try {
@@ -113,7 +113,7 @@ export async function unlessDamaged<T>(context: SessionContext, fallback: T, wor
   }
 }
 
-/** Adds a notice once. */
+/** Adds a notice, unless it is there already. */
 export function notify(context: SessionContext, notice: Notice): void {
   if (context.state.notices.some((known) => known.message === notice.message)) return;
   context.state.notices = [...context.state.notices, notice];

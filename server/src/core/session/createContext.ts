@@ -1,4 +1,4 @@
-// What the parts of a session share, as it is before anything has been looked at.
+// Creates the context of a new session, with its initial state.
 
 import type { Settings } from '../../settings/schema.ts';
 import { createCharter } from '../charter/charter.ts';
@@ -17,25 +17,28 @@ import { strengthOf } from '../verify/strength.ts';
 import type { SessionContext, SessionState } from './context.ts';
 import type { Surroundings } from './look/doctor.ts';
 
-/** Some 0.7 GB; a question takes 20 ms. */
+/** Takes about 0.7 GB of memory; a question takes 20 ms. */
 const CHUNKS_IN_MEMORY = 300_000;
 const noImports: ImportGraph = { edges: new Map(), inDegree: new Map(), rank: new Map() };
 
 export interface SessionOptions {
   readonly settings: Settings;
   readonly trusted: boolean;
-  /** Ignore patterns beyond the built-in ones: settings, and Selfware's own safety code in its own repository. */
+  /**
+   * Ignore patterns in addition to the built-in ones: from the settings, and Selfware's own safety code in its own
+   * repository.
+   */
   readonly protectedPaths: readonly string[];
-  /** Files with which programs of the repository start: protected as well. */
+  /** Files with which programs of the repository start; they are protected as well. */
   readonly entryPoints: readonly string[];
   readonly contents: ContentStore & { close(): Promise<void> };
-  /** Shipped vectors of terms; null = none. */
+  /** The shipped term vectors; null = none. */
   readonly termTable: TermTable | null;
-  /** Repositories with more chunks are searched in the store. */
+  /** A repository with more chunks is searched in the store. */
   readonly chunksInMemory?: number;
-  /** Version of everything that determines what is stored of a file. */
+  /** Version of everything that determines the stored data of a file. */
   readonly recordProfile: string;
-  /** Trouble met while the adapters were made, shown with the rest. */
+  /** Problems met while the adapters were created, shown with the others. */
   readonly notices: readonly Notice[];
   /** Filled while the chunk store is opened. */
   readonly lateNotices?: readonly Notice[];

@@ -24,7 +24,7 @@ import { taskSection } from './search/taskSection.ts';
 import { putBackInterrupted } from './verify/interrupted.ts';
 import { verificationSection } from './verify/verificationSection.ts';
 
-/** One repository, one session. Call `open` first; afterwards operations are queued. */
+/** One session for one repository. Call `open` first; afterwards operations are queued. */
 export function createSession(ports: Ports, options: SessionOptions): Session {
   const listeners = new Set<(event: SessionEvent) => void>();
   const context = createContext(ports, options, (event) => {
@@ -51,10 +51,10 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     ledger: ledgerSection(context),
 
     async improve(request) {
-      // Said before anything runs.
+      // Reports obstacles before anything runs.
       await headForChanges(context);
       await session.changes.judge(request);
-      // Runs of one session share its budget, so that nobody is asked about what could not be applied.
+      // All runs of one session share its budget, so that nobody is asked about a change that could not be applied.
       const left = options.settings['charter.maxChanges'] - (await ledger.changesSince(state.openedAt));
       const isStopped = () => ledger.isStopped();
       return improve({ ...session, isStopped }, () => ports.clock.now(), {
@@ -69,7 +69,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     },
     async stop() {
       state.stopped = true;
-      // Both at once: whatever begins while the rest is being ended finds the switch pulled.
+      // Starts both at the same time: operations that begin while others are being cancelled see the kill switch.
       const [, recorded] = await Promise.allSettled([
         operations.cancelAll(),
         ledger.record({ type: 'stopped', data: { rootDir: ports.files.rootDir } }),
@@ -99,7 +99,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
   return session;
 }
 
-/** Mends what a process that died has left, and says what is the matter. */
+/** Repairs what a process that died has left, and reports problems. */
 async function openSession(context: SessionContext) {
   const { ports, ledger, state } = context;
   await ports.catalogue.open(context.recordProfile);

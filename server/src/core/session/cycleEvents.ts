@@ -1,4 +1,4 @@
-// The input, the events and the result of a run of cycles.
+// The types of a run of cycles: its input, its events and its result.
 
 import type { Checkpoint, Points, Proposal, Strength } from '../model.ts';
 import type { PassedOver, PassedOverBy } from '../model/passedOver.ts';
@@ -11,19 +11,20 @@ export interface ImproveRequest extends Operation {
   readonly places?: readonly string[];
   /** As in ProposeRequest. */
   readonly again?: boolean;
-  /** Asked for what no recipe can do, once recipes have nothing left. */
+  /** Asked when recipes have nothing left to propose. */
   readonly proposer?: string;
   readonly cycles: number;
   readonly dryRun: boolean;
   /**
-   * A person waits for the answer: what a busy machine could not show is unknown, instead of putting a proposal off.
+   * True if a person waits for the answer: instead of deferring a proposal on a busy machine, what could not be shown
+   * is unknown.
    */
   readonly atOnce?: boolean;
   readonly approval: ApprovalLevel;
   readonly maxChanges: number;
   /**
-   * Asked for each verified proposal that the charter does not let through by itself; `why` says for what reason. By a
-   * person, if nothing else is said.
+   * Called for each verified proposal that the charter does not allow to be applied unasked; `why` is the reason. The
+   * decision counts as a person's, unless it says otherwise.
    */
   readonly decide: (proposal: Proposal, why: string) => Promise<CycleDecision>;
   readonly onEvent?: (event: CycleEvent) => void;
@@ -36,7 +37,7 @@ export type CycleDecision =
       readonly reason: string | null;
       readonly hunks?: readonly number[];
     }
-  /** Nobody is there. */
+  /** Nobody was available to decide. */
   | { readonly verdict: 'deferred'; readonly by: 'charter'; readonly reason: string };
 
 export type CycleEvent =
@@ -51,9 +52,9 @@ export type CycleEvent =
   | { readonly type: 'proposed'; readonly proposal: Proposal }
   | { readonly type: 'verified'; readonly proposal: Proposal }
   | { readonly type: 'refused'; readonly proposal: Proposal }
-  /** What would show it needs a quieter machine: it is first in line next time. */
+  /** The proof needs a quieter machine: the proposal comes first in the next run. */
   | { readonly type: 'putOff'; readonly proposal: Proposal; readonly reason: string }
-  /** Our own trouble, not the proposal's: it waits, and the run goes on with others. */
+  /** Selfware failed, not the proposal: it waits, and the run continues with others. */
   | { readonly type: 'brokeDown'; readonly proposal: Proposal; readonly reason: string }
   | {
       readonly type: 'decided';
@@ -63,22 +64,22 @@ export type CycleEvent =
       readonly reason: string | null;
     }
   | { readonly type: 'applied'; readonly proposal: Proposal; readonly checkpoint: Checkpoint }
-  /** `passedOver`: the one that was asked for, if nothing came of it. */
+  /** `passedOver`: the requested place, if it gave no proposal. */
   | { readonly type: 'stopped'; readonly reason: string; readonly passedOver?: PassedOver };
 
 export interface ImproveSummary {
   readonly cycles: number;
   readonly proposed: number;
   readonly verified: number;
-  /** Of the verified ones, how many are how strong. */
+  /** The number of verified proposals of each strength. */
   readonly strengths: Readonly<Record<Strength, number>>;
   readonly refused: number;
-  /** Wait for a quieter machine. */
+  /** Proposals that wait for a quieter machine. */
   readonly putOff: number;
   readonly applied: number;
   readonly kept: number;
   readonly rolledBack: number;
-  /** Places that a recipe could mend and that were left alone, by why. What each of them was is in the ledger. */
+  /** Places that a recipe could improve and that were passed over, by reason. The ledger has the details. */
   readonly passedOver: Partial<Record<PassedOverBy, number>>;
   readonly pointsBefore: Points | null;
   readonly pointsAfter: Points | null;

@@ -1,4 +1,4 @@
-// Brings index and analysis up to date, and opens the store when something needs it.
+// Keeps index and analysis up to date, and opens the store at its first use.
 
 import type { Notice } from '../model.ts';
 import type { Operation } from '../operation.ts';
@@ -9,14 +9,14 @@ import { analysePaths, analyseRepository } from './look/analysing.ts';
 
 export interface Freshness {
   openStore(): Promise<void>;
-  /** So that one can tell which store serves: a notice when it is another one than was asked for. */
+  /** Opens the store. Returns a notice if another store is used than the configured one. */
   useStore(): Promise<Notice | null>;
-  /** Of these files, or of everything. */
+  /** Indexes these files, or everything. */
   index(operation: Operation, paths?: readonly string[]): Promise<IndexReport>;
   analyse(operation: Operation, paths?: readonly string[]): Promise<AnalysisReport>;
-  /** Unless that has been done. */
+  /** Analyses the repository, unless that was done already. */
   analyseOnce(operation: Operation): Promise<void>;
-  /** After a write. Nobody waits for the memory: it follows, where there is one, when nothing else is to be done. */
+  /** Updates the analysis after a write. The index follows in idle time, if there is one. */
   lookAgain(operation: Operation): Promise<void>;
 }
 
@@ -31,12 +31,12 @@ export function createFreshness(
   const sayLate = (): void => {
     for (const notice of lateNotices) notify(context, notice);
   };
-  /** Only what searches needs the store, and loading it takes time and memory. */
+  /** Only searching needs the store; loading it takes time and memory. */
   const openStore = (): Promise<void> => {
     storeOpen ??= ports.chunks
       .open(`${context.recordProfile}/${ports.embedder.profile}`, ports.embedder.dimensions)
       .then(sayLate);
-    // The next one tries again.
+    // After a failure, the next call tries again.
     storeOpen.catch(() => (storeOpen = null));
     return storeOpen;
   };

@@ -1,15 +1,15 @@
-// Names by which a file of tests calls assertions that their own names do not show: `import { strictEqual as eq }`, and
-// helpers of the same file that assert.
+// Finds names for assertions in a test file that do not show it themselves: `import { strictEqual as eq }`, and helpers
+// of the same file that assert.
 
 import { ts } from 'ts-morph';
 import { wordsOf } from '../../util/wordsOf.ts';
 import { everyNode } from './everyNode.ts';
 
-/** Modules that hold assertions, and little else. */
+/** Modules that consist mainly of assertions. */
 const MODULES = wordsOf('chai expect should power-assert tap earl unexpected expect.js must');
 /** `node:assert/strict`, `uvu/assert`, `jsr:@std/assert@1`. */
 const NAMED_ASSERT = /(?:^|[/:@])assert(?:@[^/]*)?(?:\/|$)/;
-/** What such modules export beside assertions. */
+/** What such modules export besides assertions. */
 const OTHERS = new Set(
   'test it describe suite before after beforeEach afterEach use util config plugin AssertionError'.split(' '),
 );
@@ -21,8 +21,8 @@ interface Helper {
 export const ASSERTS = /^(?:expect|assert|should|check|verify|ensure)/i;
 
 /**
- * Local names of assertions, each with the name that says what it asserts; null where that is the name of its method
- * (`import * as is from 'uvu/assert'`), or where it is a helper of the file.
+ * Local names of assertions, each with the original name that shows what it asserts. Null if the method shows it
+ * (`import * as is from 'uvu/assert'`), and for helpers of the file.
  */
 export function assertionNamesIn(source: ts.SourceFile): ReadonlyMap<string, string | null> {
   const names = new Map<string, string | null>();
@@ -50,7 +50,7 @@ export function assertionNamesIn(source: ts.SourceFile): ReadonlyMap<string, str
   return names;
 }
 
-/** Adds the helpers that assert; a helper that calls one of them asserts, too. */
+/** Adds helpers that assert, including helpers that call one of them. */
 function addAsserting(helpers: readonly Helper[], names: Map<string, string | null>): void {
   for (let grown = true; grown; ) {
     const more = helpers.filter(

@@ -1,4 +1,4 @@
-// Which names some code writes to after their declaration.
+// Finds the names that code writes to after their declaration.
 
 import { ts } from 'ts-morph';
 import { boundIdentifiers } from './names.ts';
@@ -6,8 +6,8 @@ import { boundIdentifiers } from './names.ts';
 const TARGETS = new WeakMap<ts.Node, ReadonlyMap<string, readonly ts.Identifier[]>>();
 
 /**
- * Names that are assigned, counted up or down, or are the target of a loop or a pattern, anywhere below `root`, with
- * each place. Remembered, because every rule asks.
+ * Names that are assigned, incremented, decremented, or the target of a loop or a pattern, anywhere below `root`, with
+ * each place. Cached, because every rule asks.
  */
 export function assignedTargets(root: ts.Node): ReadonlyMap<string, readonly ts.Identifier[]> {
   const known = TARGETS.get(root);
@@ -29,9 +29,8 @@ export function assignedNames(root: ts.Node): Set<string> {
 }
 
 /**
- * The names of a `let` that nothing in `targets` writes to, or null: one of them is written to, has no value from the
- * start,
- * is exported or declared elsewhere. `isSame` tells whether a written name means the declared one.
+ * The names of a `let` that nothing in `targets` writes to. Null if one of them is written to, has no initial value, or
+ * is exported or declared elsewhere. `isSame` tells whether a written name refers to the declared one.
  */
 export function constantNames(
   list: ts.VariableDeclarationList,
@@ -52,7 +51,7 @@ export function constantNames(
     : null;
 }
 
-/** Whether an expression, or an operand of it, is an assignment; what stands in calls and functions does not count. */
+/** Whether an expression, or an operand of it, is an assignment; calls and functions inside do not count. */
 export function assignsItself(expression: ts.Expression): boolean {
   if (ts.isParenthesizedExpression(expression)) return assignsItself(expression.expression);
   if (!ts.isBinaryExpression(expression)) return false;

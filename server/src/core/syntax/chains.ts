@@ -6,11 +6,11 @@ import { isLogical, isPath, operandsOf, withoutParentheses } from './values.ts';
 
 export type Link = ts.PropertyAccessExpression | ts.ElementAccessExpression | ts.CallExpression;
 
-/** One operand of a row that tests whether a path is there, and the next operand, which continues from that path. */
+/** One operand that tests whether a path is present, and the next operand, which continues from that path. */
 export interface Step {
-  /** Position of the test among the operands. */
+  /** Index of the test among the operands. */
   readonly at: number;
-  /** The path that is tested. */
+  /** The tested path. */
   readonly path: ts.Expression;
   /** In the next operand: the link whose left side is that path. */
   readonly link: Link;
@@ -20,7 +20,7 @@ export function isLink(node: ts.Node): node is Link {
   return ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node) || ts.isCallExpression(node);
 }
 
-/** Operands of the row that `node` is the top of, and which of them could be joined by `?.`. */
+/** The operands of the row with `node` at its top, and those of them that `?.` could join. */
 export function chainSteps(node: ts.Expression): {
   readonly operands: readonly ts.Expression[];
   readonly steps: readonly Step[];
@@ -37,7 +37,7 @@ export function chainSteps(node: ts.Expression): {
   return { operands, steps };
 }
 
-/** The path that an operand asks for: `a`, `a != null`, `a !== undefined && a !== null`. */
+/** The path that an operand tests: `a`, `a != null`, `a !== undefined && a !== null`. */
 export function testedPath(operand: ts.Expression): ts.Expression | null {
   const inner = withoutParentheses(operand);
   if (isPath(inner) && inner.kind !== ts.SyntaxKind.ThisKeyword) return inner;
@@ -45,18 +45,18 @@ export function testedPath(operand: ts.Expression): ts.Expression | null {
   return test?.present ? test.subject : null;
 }
 
-/** What an operand reads: the operand itself, or the left side of `… === 'literal'`. */
+/** The expression that an operand reads: itself, or the left side of `… === 'literal'`. */
 export function chainIn(operand: ts.Expression): ts.Expression {
   const inner = withoutParentheses(operand);
   return ts.isBinaryExpression(inner) &&
     inner.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken &&
-    isOther(inner.right)
+    isPresentLiteral(inner.right)
     ? inner.left
     : inner;
 }
 
-/** Never undefined or null, so nothing that is missing equals it. */
-export function isOther(node: ts.Expression): boolean {
+/** True for a literal other than null and undefined, so that a missing value never equals it. */
+export function isPresentLiteral(node: ts.Expression): boolean {
   return (
     ts.isStringLiteralLike(node) ||
     ts.isNumericLiteral(node) ||
@@ -65,7 +65,7 @@ export function isOther(node: ts.Expression): boolean {
   );
 }
 
-/** Down the left sides of a chain: the link that stands on `path`. */
+/** Follows the left sides of a chain to the link that continues `path`. */
 export function linkOn(chain: ts.Expression, path: ts.Expression): Link | null {
   const wanted = path.getText();
   for (let node: ts.Expression = chain; isLink(node) || ts.isNonNullExpression(node); node = node.expression) {

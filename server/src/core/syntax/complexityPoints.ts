@@ -1,12 +1,12 @@
-// Which syntax of TypeScript and JavaScript adds to cyclomatic and cognitive complexity: the definitions, apart from
-// the walk.
+// Defines which syntax of TypeScript and JavaScript adds to cyclomatic and cognitive complexity, independently of the
+// walk.
 
 import { ts } from 'ts-morph';
 import { isAssignmentDefault, isElseIf, isLogical, logicalOperatorsOf, skipParentheses } from './controlFlow.ts';
 
 const K = ts.SyntaxKind;
 
-/** What adds, as a person calls it. */
+/** The names of constructs that add complexity, for people. */
 export type Construct =
   | 'if'
   | 'else if'
@@ -28,7 +28,7 @@ export type Construct =
   | 'default value'
   | 'labelled jump';
 
-/** What a construct adds to cognitive complexity: nothing, 1, or 1 and the nesting around it. */
+/** What a construct adds to cognitive complexity: nothing, 1, or 1 plus its nesting. */
 export const NOTHING = 0;
 export const FLAT = 1;
 export const NESTED = 2;
@@ -37,7 +37,7 @@ export type Cognitive = typeof NOTHING | typeof FLAT | typeof NESTED;
 /** Called for each construct, in the order of the walk. `cyclomatic` is 0 or 1. */
 export type AddPoint = (node: ts.Node, construct: Construct, cyclomatic: number, cognitive: Cognitive) => void;
 
-/** Feed it every node but functions, outer ones first. */
+/** Call it for every node except functions, outer nodes first. */
 export function addPointsOf(node: ts.Node, add: AddPoint): void {
   switch (node.kind) {
     case K.IfStatement: {
@@ -111,7 +111,7 @@ function addBinary(node: ts.BinaryExpression, add: AddPoint): void {
   }
 }
 
-/** SonarJS counts sequences of `&&` only, and none that decides alone what JSX shows. */
+/** SonarJS counts only sequences of `&&`, and none that alone decides what JSX shows. */
 function addSequences(root: ts.BinaryExpression, add: AddPoint): void {
   const operators = logicalOperatorsOf(root);
   const decidesJsx =
@@ -143,7 +143,7 @@ function isConditional(operand: ts.Expression): boolean {
   return skipParentheses(operand).kind === K.ConditionalExpression;
 }
 
-/** What holds an expression, parentheses looked through. */
+/** The node around an expression, ignoring parentheses. */
 function holderOf(node: ts.Node): ts.Node | undefined {
   let holder = node.parent;
   while (holder?.kind === K.ParenthesizedExpression) holder = holder.parent;

@@ -3,16 +3,14 @@
 import { ts } from 'ts-morph';
 import { isLogical, withoutParentheses } from './values.ts';
 
-/**
- * The parts that are printed one after the other. What is added before the first string is arithmetic, and one part.
- */
+/** The parts that are printed one after the other. Everything before the first string is arithmetic, and one part. */
 export interface Concatenation {
   readonly parts: readonly ts.Expression[];
   readonly texts: number;
   readonly values: number;
 }
 
-/** Null unless a string literal makes it a string. `isString` may vouch for other parts. */
+/** Null unless a string literal makes it a string. `isString` may confirm other parts. */
 export function concatenationOf(
   node: ts.Node,
   isString: (part: ts.Expression) => boolean = () => false,
@@ -23,13 +21,13 @@ export function concatenationOf(
   return parts.length > 1 && texts > 0 ? { parts, texts, values: parts.length - texts } : null;
 }
 
-/** A string that stands there as it is, or a template. */
+/** A string literal or a template. */
 export function isText(node: ts.Expression): boolean {
   const inner = withoutParentheses(node);
   return ts.isStringLiteralLike(inner) || ts.isTemplateExpression(inner);
 }
 
-/** True when `node` is added to in turn: the chain around it is meant. */
+/** True if something is added to `node` in turn, so that the whole chain should be examined. */
 export function isInConcatenation(node: ts.Expression): boolean {
   return isLogical(node.parent, ts.SyntaxKind.PlusToken) && node.parent.left === node;
 }
@@ -37,7 +35,7 @@ export function isInConcatenation(node: ts.Expression): boolean {
 function partsOf(node: ts.Expression, isString: (part: ts.Expression) => boolean): ts.Expression[] {
   if (!isLogical(node, ts.SyntaxKind.PlusToken)) return [node];
   const left = partsOf(node.left, isString);
-  // As soon as one side is a string, the other is printed; before that, numbers are added up.
+  // Once one side is a string, the other is printed; before that, numbers are added.
   const printed = left.some(isText) || isText(node.right) || isString(node.left) || isString(node.right);
   if (!printed) return [node];
   return left.length > 1 && !left.some(isText) && !isString(node.left)

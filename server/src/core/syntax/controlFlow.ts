@@ -67,7 +67,7 @@ function isTarget(literal: ts.Node): boolean {
   return isTargetElement(literal);
 }
 
-/** Left operands first, as the operators stand in the text; parentheses are looked through. */
+/** In text order, left operands first; parentheses are ignored. */
 export function logicalOperatorsOf(root: ts.BinaryExpression): readonly ts.BinaryExpression[] {
   const found: ts.BinaryExpression[] = [];
   const pending: ({ readonly expand: ts.Expression } | { readonly emit: ts.BinaryExpression })[] = [{ expand: root }];

@@ -1,12 +1,12 @@
-// Tells whether evaluating an expression can have side effects.
+// Decides whether evaluating an expression can have side effects.
 
 import { ts } from 'ts-morph';
 import { everyNode } from './everyNode.ts';
 
 /**
- * True for calls, `new`, awaiting, yielding, assignments, deletes, spreads (they run an iterator), and for reading a
- * property that the same file declares as a getter. What a function would do when called does not count. `isPure`:
- * calls that do not count by themselves.
+ * True for calls, `new`, `await`, `yield`, assignments, deletes, spreads (they run an iterator), and for reading a
+ * property that the same file declares as a getter. Bodies of functions do not count. `isPure`: calls that do not count
+ * themselves.
  */
 export function hasEffects(
   sourceFile: ts.SourceFile,

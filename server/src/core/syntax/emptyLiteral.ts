@@ -1,4 +1,4 @@
-// `[]` and `{}`, with types asserted of them or not.
+// Recognises `[]` and `{}`, with or without type assertions.
 
 import { ts } from 'ts-morph';
 

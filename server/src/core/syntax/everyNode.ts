@@ -1,4 +1,4 @@
-// All nodes of a tree, for rooms that have no walk of their own.
+// Lists all nodes of a tree, for rooms without a walk of their own.
 
 import { ts } from 'ts-morph';
 

@@ -1,10 +1,10 @@
-// Whether every iteration of a loop reaches a place.
+// Decides whether every iteration of a loop reaches a place.
 
 import { ts } from 'ts-morph';
 
 /**
- * False where a condition, a short cut (`&&`, `||`, `??`), a `case` or a `throw` lies between the place and the loop,
- * or what is thrown there is caught.
+ * False if a condition, a short circuit (`&&`, `||`, `??`), a `case` or a `throw` is between the place and the loop, or
+ * if errors thrown there are caught.
  */
 export function isDoneEveryTurn(place: ts.Node, loop: ts.Node): boolean {
   for (let at = place; at.parent && at !== loop; at = at.parent) {

@@ -8,15 +8,15 @@ export interface IndexLoop {
   readonly index: string;
   /** A plain path: `list`, `this.list`. */
   readonly list: ts.Expression;
-  /** `list[i]`, in the order of the text; at least one. */
+  /** Occurrences of `list[i]` in text order; at least one. */
   readonly reads: readonly ts.ElementAccessExpression[];
   /** `const item = list[i];` at the start of the body. */
   readonly first: ts.VariableStatement | null;
 }
 
 /**
- * `for (let i = 0; i < list.length; i++)`, where the list is mentioned in the body only as `list[i]` and never written
- * to, and where nothing that acts is done before the last such read: whatever it calls could put something else there.
+ * Recognises `for (let i = 0; i < list.length; i++)` whose body mentions the list only as `list[i]`, never writes to
+ * it, and does nothing with effects before the last such read, because that could change the list.
  */
 export function indexLoopOf(loop: ts.ForStatement): IndexLoop | null {
   const { initializer, condition, incrementor, statement } = loop;
@@ -47,7 +47,7 @@ export function indexLoopOf(loop: ts.ForStatement): IndexLoop | null {
   return { index, list, reads, first };
 }
 
-/** The list of `i < list.length`. */
+/** The list in `i < list.length`. */
 function listIn(condition: ts.Expression, index: string): ts.Expression | null {
   if (!ts.isBinaryExpression(condition) || condition.operatorToken.kind !== ts.SyntaxKind.LessThanToken) return null;
   const { left, right } = condition;
@@ -76,7 +76,7 @@ function countsUp(step: ts.Expression, index: string): boolean {
   );
 }
 
-/** Null when the index or the list is used in any other way, or read where it may run later. */
+/** Null if the index or the list is used in any other way, or is read where that may happen later. */
 function readsOf(body: ts.Statement, index: string, list: ts.Expression): ts.ElementAccessExpression[] | null {
   const path = list.getText();
   const root = rootOf(list);
@@ -108,7 +108,7 @@ function rootOf(list: ts.Expression): string {
   return root.getText();
 }
 
-/** The name of a property, not of a variable. */
+/** True for the name of a property instead of a variable. */
 function isNameOnly(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.name === node;
@@ -151,7 +151,7 @@ function isWritten(read: ts.ElementAccessExpression): boolean {
     : false;
 }
 
-/** Part of a pattern that is assigned to. */
+/** True for a part of a pattern that is assigned to. */
 function isTarget(node: ts.Node): boolean {
   let at = node;
   while (
@@ -169,15 +169,15 @@ function isTarget(node: ts.Node): boolean {
 }
 
 /**
- * The path means the same list all along: a name that nothing in the file writes to, or properties in a body that does
- * nothing else.
+ * True if the path refers to the same list during the loop: a name that nothing in the file writes to, or properties in
+ * a body that has no other effects.
  */
 function staysTheSame(list: ts.Expression, loop: ts.ForStatement): boolean {
   if (ts.isIdentifier(list)) return !assignedTargets(loop.getSourceFile()).has(list.text);
   return !assignedTargets(loop.getSourceFile()).has(rootOf(list)) && !actsBefore(loop.statement, loop.statement.end);
 }
 
-/** The body's first statement, when all it does is to name the element. */
+/** The first statement of the body, if it only gives the element a name. */
 function firstRead(body: ts.Statement, reads: readonly ts.ElementAccessExpression[]): ts.VariableStatement | null {
   const first = ts.isBlock(body) ? body.statements[0] : undefined;
   if (!first || !ts.isVariableStatement(first) || first.declarationList.declarations.length !== 1) return null;
@@ -192,7 +192,7 @@ function firstRead(body: ts.Statement, reads: readonly ts.ElementAccessExpressio
   return reads.length === 1 && value === reads[0] ? first : null;
 }
 
-/** Calls, awaits, and writes to properties that are over before `end`. */
+/** True if calls, awaits, or writes to properties end before `end`. */
 function actsBefore(body: ts.Node, end: number): boolean {
   const visit = (node: ts.Node): boolean => {
     if (node.pos >= end || ts.isFunctionLike(node)) return false;

@@ -1,5 +1,5 @@
-// Parts of the control flow that do nothing: a catch that only rethrows, an empty branch, a jump to where control goes
-// anyway.
+// Recognises parts of the control flow that do nothing: a catch that only rethrows, an empty branch, a jump to where
+// control goes anyway.
 
 import { ts } from 'ts-morph';
 
@@ -17,19 +17,19 @@ export function rethrowsOnly({ variableDeclaration, block }: ts.CatchClause): bo
   );
 }
 
-/** `{}`; with a comment in it as well. */
+/** `{}`, also with a comment in it. */
 export function isEmptyBlock(node: ts.Node | undefined): node is ts.Block {
   return node !== undefined && ts.isBlock(node) && node.statements.length === 0;
 }
 
-/** The if that is all that a block after `else` holds. */
+/** The if that is the only content of a block after `else`. */
 export function lonelyIf({ elseStatement }: ts.IfStatement): ts.IfStatement | null {
   if (!elseStatement || !ts.isBlock(elseStatement)) return null;
   const [only, more] = elseStatement.statements;
   return only && !more && ts.isIfStatement(only) ? only : null;
 }
 
-/** `return;` at the end of a function, `continue;` at the end of a loop: what happens there anyway. */
+/** True for `return;` at the end of a function, and `continue;` at the end of a loop. */
 export function isNeedlessJump(node: ts.Node): node is ts.ReturnStatement | ts.ContinueStatement {
   const returns = ts.isReturnStatement(node) && !node.expression;
   if (!returns && !(ts.isContinueStatement(node) && !node.label)) return false;

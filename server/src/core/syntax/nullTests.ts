@@ -6,12 +6,12 @@ import { isPath, nullishWord, operandsOf, withoutParentheses } from './values.ts
 /** What a test says about `subject`. */
 export interface NullTest {
   readonly subject: ts.Expression;
-  /** True when the test holds for values that are there, false when it holds for those that are not. */
+  /** True if the test holds for values that are present, false if it holds for missing ones. */
   readonly present: boolean;
   readonly tells: 'null' | 'undefined' | 'both';
 }
 
-/** Null when the condition is anything else, or its subject is no plain path. */
+/** Null if the condition is not such a test, or its subject is not a plain path. */
 export function nullTestOf(condition: ts.Expression): NullTest | null {
   const inner = withoutParentheses(condition);
   if (!ts.isBinaryExpression(inner)) return null;

@@ -1,4 +1,4 @@
-// A TypeScript compiler that sees a single file: nothing is read from a disk, no library, no import.
+// A compiler host with a single file: nothing is read from disk, no library, no import.
 
 import type { ts } from 'ts-morph';
 

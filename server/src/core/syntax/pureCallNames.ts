@@ -1,7 +1,7 @@
 // Names of built-in functions without side effects. Plain data.
 //
-// They may throw for a wrong argument, and nothing else can be seen of them, so a call inside of `try` is kept. Left
-// out is whatever is called because it may throw (`JSON.parse`), calls back (`map`), or looks at the disk in a way that
+// They may throw for a wrong argument, and have no other effect, so a call inside `try` is kept. Left out are functions
+// that are called because they may throw (`JSON.parse`), that call back (`map`), or that read the disk in a way that
 // can fail (`statSync`).
 
 import { wordsOf } from '../../util/wordsOf.ts';
@@ -37,14 +37,15 @@ export const OF_MODULES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['os', wordsOf('arch cpus homedir platform tmpdir type')],
 ]);
 
-/** Methods of a text or a list that stands right there, or that one of these calls gives. */
+/** Methods of a literal text or list, or of the result of one of these calls. */
 export const OF_VALUES: ReadonlySet<string> = wordsOf(`
 at charAt charCodeAt codePointAt concat endsWith includes indexOf join lastIndexOf padEnd padStart repeat slice
 startsWith substring toLowerCase toString toUpperCase trim trimEnd trimStart
 `);
 
 /**
- * They accept any argument. The others throw for arguments that types rule out, and in JavaScript nothing does that.
+ * Functions that accept any argument. The others throw for arguments that types rule out, which nothing does in
+ * JavaScript.
  */
 export const NEVER_THROW: ReadonlySet<string> = wordsOf(`
 existsSync now is isArray isInteger isSafeInteger random cwd hrtime uptime memoryUsage arch cpus homedir

@@ -1,4 +1,4 @@
-// Calls of built-in functions without side effects: if nobody reads the value, the call can go too.
+// Recognises calls of built-in functions without side effects: if nobody reads the result, the call can be removed.
 
 import { ts } from 'ts-morph';
 import { everyNode } from './everyNode.ts';
@@ -6,15 +6,15 @@ import { CONSTRUCTORS, GLOBALS, NEVER_THROW, OF_GLOBALS, OF_MODULES, OF_VALUES }
 
 const JAVASCRIPT = /\.[cm]?jsx?$/;
 
-/** Whether a call or `new` has no effect; what it is given is not looked at. */
+/** Returns whether a call or `new` has no effect; its arguments are not examined. */
 export function pureCallsOf(sourceFile: ts.SourceFile): (node: ts.Node) => boolean {
   const nodes = everyNode(sourceFile);
-  /** Where each name of the file comes from: a module and what of it ('*' all), or null for anything else. */
+  /** The origin of each name in the file: a module and the name in it ('*' = all), or null for anything else. */
   const declared = new Map<string, { readonly module: string; readonly name: string } | null>();
   for (const node of nodes) {
     const { name } = node as { readonly name?: ts.Node };
     if (!name || !ts.isIdentifier(name) || !declares(node)) continue;
-    // Declared twice: which of them is meant is not asked.
+    // If a name is declared twice, it is unknown which declaration is used.
     declared.set(name.text, declared.has(name.text) ? null : originOf(node));
   }
   const writesItself = nodes.some(
@@ -88,7 +88,7 @@ function ofModule(specifier: ts.Expression, name: string): { readonly module: st
   return OF_MODULES.has(module) ? { module, name } : null;
 }
 
-/** `try { JSON.stringify(value); } catch { return false; }` asks whether it can be done. */
+/** `try { JSON.stringify(value); } catch { return false; }` tests whether the call succeeds. */
 function mayBeThereToThrow(node: ts.Node): boolean {
   for (let at = node; at.parent && !ts.isFunctionLike(at); at = at.parent)
     if (ts.isTryStatement(at.parent) && at.parent.tryBlock === at) return true;
@@ -99,7 +99,7 @@ function isWritten(node: ts.Node): boolean {
   return ts.isStringLiteralLike(node) || ts.isTemplateExpression(node) || ts.isArrayLiteralExpression(node);
 }
 
-/** Neither a function nor a name of one. */
+/** True if it is neither a function nor the name of one. */
 function isData(node: ts.Node): boolean {
   return (
     ts.isStringLiteralLike(node) ||

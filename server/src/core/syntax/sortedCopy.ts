@@ -1,9 +1,9 @@
-// Calls that make a sorted copy of a list.
+// Recognises calls that make a sorted copy of a list.
 
 import { ts } from 'ts-morph';
 import { withoutParentheses } from './values.ts';
 
-/** The list of `list.toSorted()`, `[...list].sort()` or `list.slice().sort()`. */
+/** The list in `list.toSorted()`, `[...list].sort()` or `list.slice().sort()`. */
 export function sortedSource(callee: ts.PropertyAccessExpression, method: string): ts.Expression | null {
   const owner = withoutParentheses(callee.expression);
   if (method === 'toSorted') return owner;

@@ -1,4 +1,4 @@
-// What an expression shows without types: whether it is boolean, whether only its truth counts, whether it is a plain
+// What an expression shows without types: whether it is boolean, whether only its truth is used, whether it is a plain
 // path.
 
 import { ts } from 'ts-morph';
@@ -39,13 +39,13 @@ export function isLogical(node: ts.Node, kind: ts.SyntaxKind): node is ts.Binary
   return ts.isBinaryExpression(node) && node.operatorToken.kind === kind;
 }
 
-/** The parts of `a && b && c`, however it is put in parentheses. */
+/** The parts of `a && b && c`, however it is parenthesised. */
 export function operandsOf(node: ts.Expression, kind: ts.SyntaxKind): ts.Expression[] {
   const inner = withoutParentheses(node);
   return isLogical(inner, kind) ? [...operandsOf(inner.left, kind), ...operandsOf(inner.right, kind)] : [node];
 }
 
-/** True when it can only give true or false, whatever the operands are. `isKnown` may vouch for parts. */
+/** True if the result can only be true or false, whatever the operands are. `isKnown` may confirm parts. */
 export function givesBoolean(node: ts.Expression, isKnown: (part: ts.Expression) => boolean = () => false): boolean {
   const inner = withoutParentheses(node);
   if (inner.kind === ts.SyntaxKind.TrueKeyword || inner.kind === ts.SyntaxKind.FalseKeyword || isNot(inner))
@@ -61,7 +61,7 @@ export function givesBoolean(node: ts.Expression, isKnown: (part: ts.Expression)
   return isKnown(inner);
 }
 
-/** True where only the truth of the expression counts, never its value. */
+/** True if only the truth of the expression is used, never its value. */
 export function isCondition(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isParenthesizedExpression(parent)) return isCondition(parent);
@@ -75,13 +75,13 @@ export function isCondition(node: ts.Node): boolean {
   return (kind === ts.SyntaxKind.AmpersandAmpersandToken || kind === ts.SyntaxKind.BarBarToken) && isCondition(parent);
 }
 
-/** A name, `this`, or properties of one: `a.b.c`. Reading it twice gives the same, getters aside. */
+/** True for a name, `this`, or properties of one: `a.b.c`. Reading it twice gives the same, except for getters. */
 export function isPath(node: ts.Expression): boolean {
   if (ts.isIdentifier(node) || node.kind === ts.SyntaxKind.ThisKeyword) return true;
   return ts.isPropertyAccessExpression(node) && !node.questionDotToken && isPath(node.expression);
 }
 
-/** `null`, `undefined`, or neither. A local of the name `undefined` is beyond reason. */
+/** `null`, `undefined`, or neither. Assumes that no local is named `undefined`. */
 export function nullishWord(node: ts.Expression): 'null' | 'undefined' | null {
   const inner = withoutParentheses(node);
   if (inner.kind === ts.SyntaxKind.NullKeyword) return 'null';

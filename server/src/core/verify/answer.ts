@@ -1,4 +1,4 @@
-// What a gate answers.
+// Makes the answers of gates.
 
 import type { Verdict, Points } from '../model.ts';
 

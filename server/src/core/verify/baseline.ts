@@ -1,17 +1,17 @@
-// Results of commands on trees, kept so that a tree is measured once: across proposals, sessions and, when a change is
-// applied, from the candidate to the next baseline.
+// Keeps results of commands on trees, so that a tree is measured only once: across proposals, across sessions, and from
+// a candidate to the next baseline when its change is applied.
 
 import { sha256 } from '../../util/canonicalJson.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 
 export interface BaselineCache {
-  /** What is known of a tree; undefined when nothing is. `tree` null: nothing is remembered. */
+  /** The kept result for a tree, or undefined. `tree` null: nothing is kept. */
   find<T>(tree: string | null, what: string): Promise<T | undefined>;
-  /** Removes the oldest results if there are too many. */
+  /** Keeps a result, and removes the oldest ones if there are too many. */
   keep(tree: string | null, what: string, value: unknown): Promise<void>;
 }
 
-/** A store that outlives the session. A document is read and written as a whole. */
+/** A store that outlives the session. Each document is read and written as a whole. */
 export interface BaselineStore {
   read<T>(name: string): Promise<T | null>;
   write(name: string, value: unknown): Promise<void>;
@@ -24,10 +24,13 @@ interface Kept {
 
 const DOCUMENT = 'baselines-1';
 const ENTRIES = 64;
-/** Of JSON, of all entries; the list of tests of a large repository takes some 0.5 MB. */
+/** Length of all entries as JSON; the list of tests of a large repository takes about 0.5 MB. */
 const CHARACTERS = 8_000_000;
 
-/** Without a store it ends with the session. A store that is damaged or full costs time, never an answer. */
+/**
+ * Without a store, results are kept until the session ends. A damaged or full store costs time, but never gives a wrong
+ * result.
+ */
 export function createBaselineCache(
   store: BaselineStore | null = null,
   complain: (message: string, cause: unknown) => void = () => {},

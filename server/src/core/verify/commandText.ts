@@ -1,10 +1,10 @@
-// How a command is named and shown, and what is kept of its output.
+// Names and prints commands, and shortens their output.
 
 import { shown, type DetectedCommand } from './detect/command.ts';
 
 const SHOWN_CHARACTERS = 4_000;
 
-/** As a person would type it: without the words that ask for a report. */
+/** As a person would type it: without the words that request a report. */
 export function lineOf(detected: DetectedCommand, works: boolean): string {
   return works ? shown(detected) : detected.command.join(' ');
 }
@@ -31,7 +31,7 @@ export function excerpt(output: string): string {
   return `${text.slice(0, half)}\n…\n${text.slice(-half)}`;
 }
 
-/** Of tests that ran; null for what is no count of tests. */
+/** Number of tests that ran; null if the value is not a count of tests. */
 export function countOf(value: unknown): number | null {
   if (typeof value !== 'object' || value === null || !('passed' in value) || !('failed' in value)) return null;
   const { passed, failed } = value;

@@ -18,27 +18,30 @@ import type { PackageManager } from './detect/project.ts';
 export interface CommandAnswer {
   readonly outcome: 'exited' | 'timedOut' | 'notFound';
   readonly exitCode: number | null;
-  /** A program that its shell did not find; nothing could be read from such a run. */
+  /** A program that the shell did not find; such a run says nothing else. */
   readonly missing?: string;
-  /** The limit that it went beyond, for which it was ended. */
+  /** The limit that the run exceeded, for which it was ended. */
   readonly exceeded: string | null;
   readonly stdout: string;
-  /** Standard output, then standard error. Places in the worktree are relative to it. */
+  /** Standard output, then standard error. Paths in the work tree are relative to it. */
   readonly output: string;
-  /** What the package manager said of itself around it, once that was taken out of `output`. */
+  /** What the package manager printed about itself, which is removed from `output`. */
   readonly packageManager?: string;
-  /** Text of the file that the command was to write. */
+  /** Text of the report file of the command. */
   readonly report: string | null;
   readonly millis: number;
-  /** Memory at most, if it was asked for and could be measured. */
+  /** Peak memory, if it was requested and could be measured. */
   readonly peakBytes?: number;
-  /** The line that was run. */
+  /** The command line. */
   readonly line: string;
-  /** What shut it in: `none` where this machine offers nothing. */
+  /** The isolation mechanism; `none` if this machine has none. */
   readonly isolation: string;
 }
 
-/** An answer with what was read from it. Outputs are cut to what a verdict shows: this is what is remembered. */
+/**
+ * An answer with the value that was read from it. Outputs are shortened to what a verdict shows, because this is
+ * stored.
+ */
 export interface Read<T> {
   readonly answer: CommandAnswer;
   readonly value: T;
@@ -46,20 +49,20 @@ export interface Read<T> {
   readonly touched: readonly Touched[];
 }
 
-/** What is read from an answer; the worktree is as the command left it. */
+/** Reads a value from an answer; the work tree is as the command left it. */
 export type Reader<T> = (answer: CommandAnswer, worktree: Worktree) => T | Promise<T>;
 
 export interface Commands {
   candidate<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<Read<T>>;
   base<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<Read<T>>;
   /**
-   * The same in a sandbox of its own, beside other commands: what it builds must not be found by those. `base` takes
-   * its answer.
+   * Like `base`, but starts early in a sandbox of its own, beside other commands, which must not find its build output.
+   * `base` then returns its answer.
    */
   ahead<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<Read<T>>;
   /**
-   * Once more, never from memory. `mutant`: on the candidate with a fault put in, so what it does to the judges is no
-   * deed of the change.
+   * Runs the command once more, ignoring kept results. `mutant`: on the candidate with a mutant, so changes of judge
+   * files are not blamed on the change.
    */
   again<T>(
     side: 'candidate' | 'base' | 'mutant',
@@ -67,13 +70,13 @@ export interface Commands {
     read: Reader<T>,
     signal: AbortSignal,
   ): Promise<Read<T>>;
-  /** Does `work` while the candidate's work tree lacks these edits, and writes them again. */
+  /** Runs `work` while the candidate's work tree lacks these edits, and writes them again. */
   without<T>(edits: readonly FileEdit[], work: () => Promise<T>): Promise<T>;
-  /** What the commands on the candidate since the last call did to what judges them. */
+  /** What the commands on the candidate did to judge files since the last call. */
   disturbance(signal: AbortSignal): Promise<Disturbance | null>;
-  /** Names the versions of what commands are run by. */
+  /** The versions of the tools that run commands, as one text. */
   tools(signal: AbortSignal): Promise<string>;
-  /** Remembers what was measured of the candidate since the last call: applied, it is the next base. */
+  /** Keeps the results on the candidate since the last call: once applied, the candidate is the next base. */
   keepCandidate(): Promise<void>;
   dispose(): Promise<void>;
 }
@@ -81,7 +84,7 @@ export interface Commands {
 export interface CommandParts {
   readonly sandbox: Sandbox;
   readonly baseline: BaselineCache;
-  /** Names the tree with these edits; null = not to be remembered. */
+  /** Key of the tree with these edits; null = results are not kept. */
   treeKey(edits: readonly FileEdit[]): string | null;
   readonly isJudge: (path: string) => boolean;
   readonly edits: readonly FileEdit[];
@@ -91,12 +94,12 @@ export interface CommandParts {
   readonly tell?: (underWay: UnderWay) => void;
 }
 
-/** Reports must not be cut in the middle. */
+/** Large enough that reports are not cut. */
 const OUTPUT_BYTES = 8 * 1024 * 1024;
 const PROBE_MS = 30_000;
-/** Not in the way of any tool: what lies in node_modules is not source. */
+/** No tool searches here: files in node_modules do not count as source. */
 const REPORT_FOLDER = 'node_modules/.selfware';
-/** What was installed when a result was made. */
+/** Files that show which packages were installed when a result was made. */
 const INSTALLED = [
   'node_modules/.package-lock.json',
   'node_modules/.modules.yaml',
@@ -105,21 +108,20 @@ const INSTALLED = [
 ];
 
 /**
- * The base gets a sandbox of its own, because a run leaves build output and caches behind. It is opened along with the
- * first command, not when it turns out to be needed: by then the user may have edited files, and it would be another
- * base.
+ * The base gets a sandbox of its own, because runs leave build output and caches behind. It is opened together with the
+ * first command, not at its first use: by then, the user may have edited files, and it would be another base.
  */
 export function createCommands(candidate: Worktree, parts: CommandParts): Commands {
   let base: Promise<Worktree> | null = null;
   let tools: Promise<string> | null = null;
-  /** A second sandbox of the base. */
+  /** A second sandbox of the base, for `ahead`. */
   let front: Promise<Worktree> | null = null;
   const ranAhead = new Map<string, Promise<unknown>>();
   let reports = 0;
   const managers = new Map<PackageManager, boolean>();
   const watches = new Map<Worktree, Watch>();
   const measured: { readonly what: string; readonly result: Read<unknown> }[] = [];
-  /** Runs on the candidate since the last look at what they did. */
+  /** Runs on the candidate since the last call of `disturbance`. */
   const unjudged: {
     readonly command: DetectedCommand;
     readonly read: Reader<unknown>;
@@ -206,15 +208,15 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
   function openBase(signal: AbortSignal): Promise<Worktree> {
     if (!base) {
       base = parts.sandbox.open(signal);
-      // Whoever waits for it is told; perhaps nobody does.
+      // A later caller sees the error; possibly there is none.
       base.catch(() => undefined);
     }
     return base;
   }
 
   /**
-   * A missing program is the fault of the change only if the base finds it today: what is remembered of the base may be
-   * from another day, and packages may be installed while the candidate runs.
+   * A missing program is the fault of the change only if the base finds it today: a kept result of the base may be from
+   * another day, and packages may be installed while the candidate runs.
    */
   async function onCandidate<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<Read<T>> {
     const result = await run(candidate, 'candidate', command, read, signal);
@@ -257,7 +259,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     return { answer: { ...answer, stdout: '', report: null, output: excerpt(text), ...said }, value, touched };
   }
 
-  /** Undefined where nobody is to be told. */
+  /** Undefined if nobody listens. */
   async function watched(command: string, side: UnderWay['side']): Promise<RunRequest['onProgress']> {
     const { tell, lastRuns } = parts;
     if (!tell) return undefined;
@@ -316,7 +318,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     };
   }
 
-  /** A report of its own for every run, at a place that does not depend on where the runner thinks it is. */
+  /** Gives every run a report of its own, at a path that does not depend on the runner's working folder. */
   async function placed(worktree: Worktree, detected: DetectedCommand): Promise<DetectedCommand> {
     if (!detected.report) return detected;
     reports += 1;
@@ -337,7 +339,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     };
   }
 
-  /** Being in the path is not enough: corepack's stand-ins fail without a network. */
+  /** Finding it in the path is not enough: corepack's placeholders fail without a network. */
   async function isInstalled(worktree: Worktree, manager: PackageManager, signal: AbortSignal): Promise<boolean> {
     const known = managers.get(manager);
     if (known !== undefined) return known;
@@ -347,16 +349,18 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     return exitCode === 0;
   }
 
-  /** A result holds for a command, run by these versions of the tools. */
+  /** The key of a result: the command, and the versions of the tools that ran it. */
   async function whatOf(command: DetectedCommand, signal: AbortSignal): Promise<string> {
     return `${keyOf(command)}\n${await commands.tools(signal)}`;
   }
 }
 
-/** Stands for the report's path in a command; each run gets its own. */
+/** Placeholder for the report's path in a command; each run gets its own path. */
 export const REPORT_PLACE = '\u0001report\u0001';
 
-/** What every verdict on a command shows. The package manager's own words matter only where something went wrong. */
+/**
+ * The evidence of every verdict about a command. The package manager's messages matter only if something went wrong.
+ */
 export function evidenceOf({
   line,
   exitCode,
@@ -379,7 +383,7 @@ async function toolsOf(worktree: Worktree, signal: AbortSignal): Promise<string>
   );
 }
 
-/** The answer with the program that was not found; on the base nothing but the machine can be the reason. */
+/** Adds the program that was not found. On the base, only the machine can be the reason. */
 function looking(answer: CommandAnswer, value: unknown, side: UnderWay['side']): CommandAnswer {
   const nothing = value === null || (Array.isArray(value) && value.length === 0);
   const missing = nothing ? missingProgram(answer.exitCode, answer.output) : null;
@@ -387,7 +391,7 @@ function looking(answer: CommandAnswer, value: unknown, side: UnderWay['side']):
   return { ...answer, missing, outcome: side === 'base' ? 'notFound' : answer.outcome };
 }
 
-/** A machine under load is no property of the repository. */
+/** False if the result may depend on the load of the machine. */
 function isLasting({ answer }: Read<unknown>): boolean {
   return answer.outcome === 'exited' && answer.exceeded === null;
 }

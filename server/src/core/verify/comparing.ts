@@ -1,4 +1,5 @@
-// The common part of the types and lint gates: a repository that already fails is compared, not required to be clean.
+// The common part of the types and lint gates: a repository that already has problems is compared with itself, not
+// required to be clean.
 
 import { evidenceOf, type CommandAnswer, type Read } from './commands.ts';
 import { notRun, notRunWithChange } from './missing.ts';
@@ -8,18 +9,18 @@ import { counted, failed, passed, unknown, type GateAnswer } from './answer.ts';
 export interface Comparison {
   /** `type error`, `lint problem`. */
   readonly noun: string;
-  /** `value` null = not readable. */
+  /** `value` null = the output could not be read. */
   readonly candidate: Read<Problem[] | null>;
-  /** Run the base even where the candidate is clean: its problems are counted. */
+  /** Run the base even if the candidate is clean, because its problems are counted. */
   readonly always?: boolean;
-  /** Runs the base, or answers null where the base has nothing that the tool could look at. */
+  /** Runs the base, or returns null if it has no file for the tool. */
   base(): Promise<Read<Problem[] | null> | null>;
   /** Problems of the candidate that the base does not have. */
   fresh(before: readonly Problem[], after: readonly Problem[]): Problem[];
 }
 
 /**
- * Only problems that the base does not have fail the candidate. The base is run only when the candidate is not clean.
+ * The candidate fails only by problems that the base does not have. The base is run only if the candidate is not clean.
  */
 export async function compareProblems({
   noun,
@@ -50,7 +51,7 @@ export async function compareProblems({
       measured,
     );
   if (after.length === 0) return withoutProblems(candidate, answer, value !== null, before, noun, measured);
-  // The base broke down without a readable word: nothing to compare with.
+  // The base broke down without readable output, so there is nothing to compare with.
   if (answer && answer.exitCode !== 0 && before.length === 0)
     return unknown(
       `\`${candidate.line}\` does not work in the unchanged repository (it ends with ${answer.exitCode}).`,
@@ -73,8 +74,8 @@ export async function compareProblems({
 }
 
 /**
- * One answer for several runs of a tool: a failure counts more than what is unknown, and that more than success. At
- * least one.
+ * Combines the answers for several runs of a tool: a failure outweighs an unknown, which outweighs success. Needs at
+ * least one answer.
  */
 export function together(answers: readonly GateAnswer[]): GateAnswer {
   const worst = (['failed', 'unknown', 'passed'] as const).flatMap(
@@ -87,7 +88,7 @@ export function together(answers: readonly GateAnswer[]): GateAnswer {
   };
 }
 
-/** The tool ended badly without naming a problem. */
+/** Answer for a tool that failed without naming a problem. */
 function withoutProblems(
   candidate: CommandAnswer,
   base: CommandAnswer | null,
@@ -96,7 +97,7 @@ function withoutProblems(
   noun: string,
   evidence: GateAnswer['evidence'],
 ): GateAnswer {
-  // A new file has no other side, and a tool that says nothing readable has not looked at it: it is not configured.
+  // A new file has no other side. A tool without readable output has not checked it, because it is not configured.
   if (base === null && !isReadable)
     return unknown(
       `\`${candidate.line}\` ends with ${candidate.exitCode} and names no ${noun}; without the change there is nothing to compare with.`,

@@ -1,4 +1,4 @@
-// What a gate is given and what it answers.
+// The types of a gate: its input and its answer.
 
 import type { FileEdit, Proposal, Verdict } from '../model.ts';
 import type { Commands } from './commands.ts';
@@ -7,24 +7,24 @@ import type { Worktree } from '../ports/sandbox.ts';
 import type { GateAnswer } from './answer.ts';
 import type { VerifyContext } from './context.ts';
 
-/** Expected trouble is in the answer. Throws `cancelled`, and what the world behind a port throws. */
+/** Expected trouble is part of the answer. Throws `cancelled`, and what adapters throw. */
 export type Gate = (run: GateRun, signal: AbortSignal) => Promise<GateAnswer>;
 
 export interface GateRun {
   readonly context: VerifyContext;
   readonly proposal: Proposal;
   readonly edits: readonly FileEdit[];
-  /** Of the gates that have run, in order. */
+  /** The verdicts of the gates that have run, in order. */
   readonly verdicts: readonly Verdict[];
-  /** Holds the base until the first gate has passed, the candidate from then on. */
+  /** Holds the base until the first gate has passed, then the candidate. */
   readonly worktree: Worktree;
-  /** The candidate's manifest and files. */
+  /** The manifest and files of the candidate. */
   project(): Promise<Project>;
   /** Runs a command on the candidate, and reads its answer. */
   readonly candidate: Commands['candidate'];
-  /** The same on the unchanged repository, in a sandbox that the candidate's run has not touched, or from memory. */
+  /** The same on the unchanged repository, in a sandbox of its own, or a kept result. */
   readonly base: Commands['base'];
-  /** Once more, on one side, never from memory. */
+  /** Runs a command once more on one side, ignoring kept results. */
   readonly again: Commands['again'];
   readonly without: Commands['without'];
 }

@@ -7,14 +7,14 @@ import type { MutantPlan } from './guard/planMutants.ts';
 
 /** Pure functions that are too heavy for the request path, by name. */
 export interface VerifyJobs {
-  /** What to compare between the old and the new side of edits, with the inputs that the types of the tree allow. */
+  /** Plans the comparison of the old and new side of edits, with inputs that the types of the tree allow. */
   planDifferential: {
     input: { readonly rootDir: string; readonly edits: readonly FileEdit[] };
     output: DifferentialPlan;
   };
-  /** Mutants of the touched lines, at most so many. */
+  /** Plans up to `most` mutants of the touched lines. */
   planMutants: { input: { readonly edits: readonly FileEdit[]; readonly most: number }; output: MutantPlan };
-  /** The tests of scripts, case by case. */
+  /** Reads the tests of scripts, case by case. */
   testCases: {
     input: readonly { readonly path: string; readonly text: string }[];
     output: readonly TestCaseFacts[];

@@ -1,4 +1,4 @@
-// Says why a command could not be run.
+// Sentences about why a command could not be run.
 
 interface NotRun {
   readonly line: string;
@@ -11,7 +11,7 @@ export function notRun({ line, missing }: NotRun): string {
     : `\`${line}\` cannot run: \`${missing}\` was not found.`;
 }
 
-/** The same of a command that the base can run. */
+/** The sentence for a command that runs without the change. */
 export function notRunWithChange({ line, missing }: NotRun): string {
   return `\`${line}\` cannot run with the change, and can without it: \`${missing}\` was not found.`;
 }

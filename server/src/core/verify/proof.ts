@@ -6,25 +6,25 @@ import type { MutantPlan } from './guard/planMutants.ts';
 
 export interface Proof {
   readonly settings: {
-    /** For the mutants of one proposal; 0 = the gate does not run. */
+    /** Seconds for the mutants of one proposal; 0 = the gate does not run. */
     readonly guardSeconds: number;
     readonly guardMutants: number;
-    /** Of a hundred mutants, so many must be noticed for the tests to be strong. */
+    /** Percentage of mutants that strong tests must notice. */
     readonly guardStrength: number;
-    /** For all functions of one proposal; 0 = the gate does not run. */
+    /** Seconds for all functions of one proposal; 0 = the gate does not run. */
     readonly differentialSeconds: number;
   };
-  /** The line that starts the harness; null = it is not installed. */
+  /** The command that starts the harness; null = it is not installed. */
   readonly harness: readonly string[] | null;
-  /** Address of the module that tries mutants inside a test runner; null = each has a run of its own. */
+  /** Address of the module that tries mutants inside a test runner; null = each mutant has a run of its own. */
   readonly inTests?: string | null;
   planDifferential(edits: readonly FileEdit[]): Promise<DifferentialPlan>;
   planMutants(edits: readonly FileEdit[], most: number): Promise<MutantPlan>;
-  /** True for recipes that say themselves that they change what the code does. */
+  /** True for recipes that declare that they change behaviour. */
   changesBehavior(recipe: string): boolean;
   /**
-   * Whether the recipe has looked for whoever may import what it takes away; anybody else may take a name away that
-   * other packages import.
+   * Whether the recipe has searched for importers of what it removes; other authors may remove names that other
+   * packages import.
    */
   looksForImporters(recipe: string): boolean;
 }

@@ -1,9 +1,9 @@
-// How strongly the verdicts show that a change does no harm, as one word.
+// Names in one word how strongly the verdicts show that a change does no harm.
 
 import type { Proposal, Strength, Verdict } from '../model.ts';
 import type { GateName } from '../model/gates.ts';
 
-import { isPutOff } from './busy.ts';
+import { isDeferredAsBusy } from './busy.ts';
 import { KIND } from './claims/shown.ts';
 
 type Told = Pick<Verdict, 'gate' | 'outcome' | 'evidence'>;
@@ -18,7 +18,7 @@ const SAME_BEHAVIOUR = 'The code was shown to do what it did before.';
 const TESTS_ADD = 'Its tests were shown to notice a mistake that no other test notices.';
 const TESTS_NOTICE = 'Its tests were shown to notice mistakes in these lines.';
 
-/** For a person: what the word means for this proposal, in one sentence; for `proven`, what proved it. */
+/** One sentence for a person: what the word means for this proposal; for `proven`, what proved it. */
 export function strengthMeaning(strength: Strength, verdicts: readonly Told[]): string {
   if (strength !== 'proven') return MEANINGS[strength];
   if (hasPassed(verdicts, 'differential')) return SAME_BEHAVIOUR;
@@ -34,8 +34,8 @@ const WITHOUT_STRENGTH: ReadonlySet<Proposal['status']> = new Set([
 ]);
 
 /**
- * Null as long as there are no verdicts. Whatever a failed gate stopped is `unchecked`, and tests that are not known to
- * reach all places of the change say nothing of it.
+ * Null as long as there are no verdicts. A proposal that a failed gate stopped is `unchecked`. Tests that are not known
+ * to reach all places of the change do not count.
  */
 export function strengthOf(verdicts: readonly Told[]): Strength | null {
   if (verdicts.length === 0) return null;
@@ -45,7 +45,7 @@ export function strengthOf(verdicts: readonly Told[]): Strength | null {
   return hasPassed(verdicts, 'types') || hasPassed(verdicts, 'lint') ? 'checked' : 'unchecked';
 }
 
-/** Test cases alone, which were shown to notice a mistake that nothing else notices. */
+/** True for added test cases that were shown to notice a mistake that nothing else notices. */
 function testsShown(verdicts: readonly Told[]): boolean {
   return verdicts.some(
     ({ gate, outcome, evidence }) => gate === 'claim' && outcome === 'passed' && evidence[KIND] === 'tests',
@@ -57,17 +57,18 @@ function hasPassed(verdicts: readonly Told[], gate: GateName): boolean {
 }
 
 /**
- * What ran counts most: the gate `guard` saw which touched lines the tests come to. Else what names and coverage tell.
+ * Whether the tests reach the change. The gate `guard` counts most, because it observed which touched lines the tests
+ * reach; otherwise names and coverage count.
  */
 function testsReach(verdicts: readonly Told[]): boolean {
   const evidenceOf = (gate: GateName) => verdicts.find((verdict) => verdict.gate === gate)?.evidence ?? {};
   const { noticed, stopped, unreached } = evidenceOf('guard');
-  // A run that was only stopped has noticed nothing for sure.
+  // A run that was only stopped has noticed nothing for certain.
   if (isSome(Number(noticed ?? 0) - Number(stopped ?? 0))) return true;
   if (isSome(unreached)) return false;
   const { reachingFiles, reachingPassed, touchedPlaces, reachedPlaces } = evidenceOf('tests');
   if (reachingPassed === 0) return false;
-  // That a test imports the file says nothing of the function in it.
+  // A test that imports the file need not call the function.
   if (typeof touchedPlaces === 'number') return touchedPlaces > 0 && reachedPlaces === touchedPlaces;
   return isSome(reachingPassed) || isSome(reachingFiles);
 }
@@ -76,17 +77,17 @@ function isSome(count: unknown): boolean {
   return typeof count === 'number' && count > 0;
 }
 
-/** What a person reads where the name of a status is not a plain word. */
+/** The name of a status for people, if it is not a plain word itself. */
 const WORDS: Partial<Record<Proposal['status'], string>> = { rolledBack: 'rolled back', deferred: 'waits' };
 
-/** How a proposal stands, in words: where its verdicts count for what comes next, with how strong they are. */
+/** The state of a proposal in words, with the strength of its proof where that matters for the next step. */
 export function standingOf({
   status,
   strength = null,
   deferredBusy = 0,
   verdicts,
 }: Pick<Proposal, 'status' | 'strength' | 'deferredBusy' | 'verdicts'>): string {
-  if (isPutOff({ status, deferredBusy, verdicts })) return 'deferred: machine busy';
+  if (isDeferredAsBusy({ status, deferredBusy, verdicts })) return 'deferred: machine busy';
   const word = WORDS[status] ?? status;
   if (strength === null || WITHOUT_STRENGTH.has(status)) return word;
   return status === 'verified' ? strength : `${word}, ${strength}`;

@@ -1,4 +1,4 @@
-// Verdicts of a verification in progress, kept until it ends, so that an interrupted one continues where it was.
+// Keeps the verdicts of a verification in progress, so that an interrupted one continues where it was.
 
 import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -8,16 +8,16 @@ import type { BaselineStore } from './baseline.ts';
 
 const LASTING: ReadonlySet<GateName> = new Set(LASTING_GATES);
 const DOCUMENT = 'unfinished-verifications-1';
-/** A person starts few verifications without letting one end. */
+/** A person rarely starts more verifications without finishing one. */
 const ENTRIES = 12;
 
-/** Of one verification. */
+/** The kept verdicts of one verification. */
 export interface Unfinished {
-  /** What passed before the process was cut off. */
+  /** A verdict that passed before the interruption. */
   find(gate: GateName): Verdict | undefined;
-  /** Another gate has passed. */
+  /** To be called when another gate has passed. */
   keep(verdict: Verdict): Promise<void>;
-  /** It has ended. */
+  /** To be called when the verification has ended. */
   forget(): Promise<void>;
 }
 
@@ -29,8 +29,8 @@ interface Kept {
 const NOTHING: Unfinished = { find: () => undefined, keep: async () => undefined, forget: async () => undefined };
 
 /**
- * `tree`: names the tree with the change in it; null = nothing is kept. `rest`: all else that the answers rest on. A
- * store that is damaged or full costs time, never an answer.
+ * `tree`: key of the tree with the change; null = nothing is kept. `rest`: everything else that the answers depend on.
+ * A damaged or full store costs time, but never gives a wrong answer.
  */
 export async function openUnfinished(
   store: BaselineStore | null,

@@ -23,24 +23,24 @@ import type { VerifyContext } from './context.ts';
 export type { BaselineCache };
 
 interface Measured {
-  /** Of the gates that ran; a failed one is the last. */
+  /** Verdicts of the gates that ran; a failed one is the last. */
   readonly verdicts: readonly Verdict[];
-  /** Null when the score gate was not reached. */
+  /** Null if the score gate did not run. */
   readonly pointsBefore: Points | null;
   readonly pointsAfter: Points | null;
 }
 
-/** `busy`: what decides depends on time, and the machine was busy with other work. */
+/** `busy`: the decision depends on time, and the machine was busy with other work. */
 export type Verification =
   | (Measured & { readonly outcome: 'verified' })
   | (Measured & { readonly outcome: 'refused'; readonly reason: string })
   | (Measured & { readonly outcome: 'busy'; readonly reason: string });
 
 /**
- * Runs the gates in order; the first that fails ends it, and so does a score that is not shown to rise: what follows
- * could not change the answer. Verified = no gate failed and the score rises, or stays where another gate tells the
- * gain (claims/shown.ts). Throws `cancelled`, `noCommit`, `notARepository` and what ports throw; the sandboxes are gone
- * in any case.
+ * Runs the gates in order. Stops at the first that fails, and at a score gate without a gain, because later gates could
+ * not change the result. Verified = no gate failed, and the score rises, or stays while another gate shows the gain
+ * (claims/shown.ts). Throws `cancelled`, `noCommit`, `notARepository` and what adapters throw. The sandboxes are
+ * removed in any case.
  */
 export async function verifyProposal(
   context: VerifyContext,
@@ -71,7 +71,7 @@ export async function verifyProposal(
     project: () => (project ??= readProject(worktree)),
   };
   let points: { readonly before: Points; readonly after: Points } | null = null;
-  /** Asked for when commands are about to run. */
+  /** Opened when commands are about to run. */
   let unfinished: Unfinished | undefined;
   try {
     for (const [done, gate] of gates.entries()) {
@@ -87,7 +87,7 @@ export async function verifyProposal(
         continue;
       }
       const startedAt = context.clock.now();
-      const { points: scored, ...answer } = judged(
+      const { points: scored, ...answer } = withDisturbance(
         unlessBusy(await gateOf(gate)(run, signal), context.machine),
         await commands.disturbance(signal),
       );
@@ -98,11 +98,11 @@ export async function verifyProposal(
       else if (answer.outcome === 'passed' && unfinished)
         await Promise.all([unfinished.keep(verdict), commands.keepCandidate()]);
       if (answer.outcome === 'failed' || (gate === 'score' && !mayGain(answer))) break;
-      // The mutants may still show what the comparison had no time for; without the tests nothing can.
+      // The mutants may still show what the comparison had no time for; without the tests, nothing can.
       if (waits && gate !== 'differential' && waitingVerdict(verdicts)) break;
     }
     if (verdicts.every(({ outcome }) => outcome !== 'failed')) await commands.keepCandidate();
-    // What was shown by then need not be shown again when it comes first in line.
+    // What has been shown is kept if the proposal waits, because it continues from there.
     if (!waits || waitingVerdict(verdicts) === null) await unfinished?.forget();
   } finally {
     await Promise.all([worktree.dispose(), commands.dispose()]);
@@ -119,12 +119,12 @@ export async function verifyProposal(
     : { ...measured, outcome: 'refused', reason: last ? missing : 'No check ran.' };
 }
 
-/** Mutants are noticed by tests that a person knows, or by nobody. */
+/** The gate guard ignores tests that no person has seen. */
 function gateOf(gate: GateName): Gate {
   return gate === 'guard' ? withoutUnseen(GATES[gate]) : GATES[gate];
 }
 
-/** Both trees, the tools and the settings: what is as it was then would say the same again. */
+/** The kept verdicts for the same trees, tools and settings, for which the gates would answer the same again. */
 async function unfinishedOf(
   { context, proposal, edits }: GateRun,
   commands: Commands,
@@ -145,7 +145,7 @@ async function unfinishedOf(
   });
 }
 
-/** A gate that nobody has configured does not exist; the others answer unknown if they have no result. */
+/** A gate that is not configured is left out; the other gates answer unknown if they have no result. */
 function gatesFor(context: VerifyContext, proposal: Proposal): readonly GateName[] {
   const { only, settings, proof } = context;
   const claims = context.claimsOf?.(proposal, proposal.edits) ?? [];
@@ -157,8 +157,8 @@ function gatesFor(context: VerifyContext, proposal: Proposal): readonly GateName
   return GATE_ORDER.filter((gate) => (!only || only.includes(gate)) && !absent.has(gate));
 }
 
-/** What a command did to its own judges counts more than what it said, unless it said worse. */
-function judged(answer: GateAnswer, disturbance: Disturbance | null): GateAnswer {
+/** The answer of a gate, replaced by what its commands did to judge files, unless the answer is worse. */
+function withDisturbance(answer: GateAnswer, disturbance: Disturbance | null): GateAnswer {
   if (
     !disturbance ||
     answer.outcome === 'failed' ||

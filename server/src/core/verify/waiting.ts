@@ -4,24 +4,24 @@
 import { SelfwareError } from '../../util/typedError.ts';
 import type { BaselineStore } from './baseline.ts';
 
-/** How a command went when it last ran to its end. */
+/** The last complete run of a command. */
 export interface LastRun {
   readonly millis: number;
-  /** Null = it counts none. */
+  /** Null = it does not count tests. */
   readonly tests: number | null;
 }
 
-/** By command, whatever the tree was. */
+/** The last runs by command, on any tree. */
 export interface LastRuns {
   find(command: string): Promise<LastRun | null>;
   keep(command: string, run: LastRun): Promise<void>;
 }
 
-/** A command under way. */
+/** A running command. */
 export interface UnderWay {
   readonly side: 'candidate' | 'base' | 'mutant';
   readonly millis: number;
-  /** Told by the runner so far. */
+  /** Number of tests that the runner has reported so far. */
   readonly tests: number;
   readonly last: LastRun | null;
 }
@@ -30,15 +30,15 @@ const DOCUMENT = 'last-runs-1';
 const ENTRIES = 50;
 const SIDES = { candidate: 'with the change', base: 'without the change', mutant: 'with a fault put in' } as const;
 /**
- * A test that has ended, as the usual runners print it line by line: TAP, node, Mocha, Jest, Vitest, pytest -v, go test
- * -v, cargo.
+ * The line of a test that has ended, for the usual runners: TAP, node, Mocha, Jest, Vitest, pytest -v, go test -v,
+ * cargo.
  */
 const ENDED =
   /^\s*(?:(?:not )?ok \d+|[✔✓✖×√] |\u001b\[\d+m\s*[✔✓✖×√]|--- (?:PASS|FAIL)|test \S+ \.\.\. |\S{1,400}?::\S{1,400} (?:PASSED|FAILED))/u;
-/** A file of tests, with how many it holds. */
+/** The line of a test file with its number of tests. */
 const OF_FILE = /[✓✔❯×] .*\((\d+) tests?\b/u;
 
-/** How many tests these lines tell of. A line is counted once it is whole. */
+/** The number of tests in these lines. A line is counted once it is complete. */
 export function testsIn(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + (Number(OF_FILE.exec(line)?.[1] ?? 0) || (ENDED.test(line) ? 1 : 0)), 0);
 }
@@ -64,7 +64,7 @@ export function waitingWords({ side, millis, tests, last }: UnderWay): string {
   return `${time}${counted}`;
 }
 
-/** A store that is damaged or full costs the estimate alone. */
+/** A damaged or full store only costs the estimate. */
 export function createLastRuns(
   store: BaselineStore,
   complain: (message: string, cause: unknown) => void = () => {},

@@ -12,16 +12,16 @@ export interface ActionRequest {
   readonly repository: Repository;
   readonly path: string;
   readonly uri: string;
-  /** Null when it is not open. */
+  /** Null if it is not open. */
   readonly document: TextDocument | null;
-  /** Diagnostics that the action is asked for. */
+  /** Diagnostics for which the client asks for actions. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** An opportunity that the place of the request touches. */
+/** An opportunity at the place of the request. */
 export interface Touched {
   readonly opportunity: Opportunity;
-  /** On its name (a fix), or elsewhere in the construct (a refactoring). */
+  /** A fix if the place is on its name, a refactoring elsewhere in the construct. */
   readonly kind: string;
 }
 
@@ -29,7 +29,7 @@ export type Action = CodeAction | Command;
 
 export const untrusted = 'The workspace is not trusted: nothing of it is run, so no change can be checked.';
 
-/** The client's own diagnostic where it sent one, so that it knows what the action is about. */
+/** The client's own diagnostic if it sent one, so that it can relate the action to it. */
 export function diagnosticsFor({ context, diagnostics }: ActionRequest, opportunity: Opportunity): Diagnostic[] {
   const own = diagnostics.filter(({ data }) => isObject(data) && data['id'] === opportunity.id);
   return own.length > 0 ? own : [diagnosticTo(opportunity, { rulesDir: context.rulesDir, uriOf: null })];

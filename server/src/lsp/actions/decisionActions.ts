@@ -6,12 +6,12 @@ import type { DecisionParams } from '#protocol/review';
 import type { Opportunity } from '../../core/model.ts';
 import { diagnosticsFor, type Action, type ActionRequest, type Touched } from './actionRequest.ts';
 
-/** About suppressions themselves: no suppression hides these. */
+/** Rules about suppressions themselves, whose findings cannot be suppressed. */
 const NOT_SUPPRESSIBLE: ReadonlySet<string> = new Set(['suppression-without-reason', 'unused-suppression']);
 
 /**
- * Offered only on the name, so that the person sees what is decided. They come last, after the actions that mend
- * something.
+ * Offered only on the name, so that the person sees what the decision is about. They come last, after the actions that
+ * improve something.
  */
 export function decisionActions(request: ActionRequest, touched: readonly Touched[]): Action[] {
   const { abilities } = request.context;
@@ -33,7 +33,7 @@ export function decisionActions(request: ActionRequest, touched: readonly Touche
       arguments: [params],
     };
     if (!abilities.codeActionLiterals) return command;
-    // The edit is worked out when the action is chosen; without snippets somebody has to be asked for the reason.
+    // The edit is computed when the action is chosen; a client without snippets has to ask for the reason.
     const isSnippet = abilities.snippetEdits && abilities.resolvesEdit && request.document !== null;
     return literal(opportunity, command, isSnippet ? { data: { action: 'suppress', ...params } } : { command });
   }

@@ -12,8 +12,8 @@ export const fixAllKind = 'source.fixAll.selfware';
 const title = 'Selfware: fix all safe';
 
 /**
- * If requested by its kind, the action includes the edit, because an editor that saves asks only once; in a menu the
- * edit is computed when it is chosen. Empty if there is nothing to do.
+ * If requested by its kind, the action includes the edit, because an editor that saves asks only once. In a menu, the
+ * edit is computed when the action is chosen. Empty if there is nothing to do.
  */
 export async function fixAllActions(
   request: ActionRequest,
@@ -49,7 +49,7 @@ export async function fixAllEdit(
     if (!abilities.versionedEdits) return { changes: { [uri]: edits } };
     return { documentChanges: [{ textDocument: { uri, version }, edits } satisfies TextDocumentEdit] };
   } catch (error) {
-    // A protected file, or Selfware is stopped: saving goes on without us.
+    // The file is protected, or Selfware is stopped: the editor saves without fixes.
     if (!(error instanceof SelfwareError) || !['forbidden', 'illegalStep', 'untrusted'].includes(error.reason))
       throw error;
     log.write('info', `${path}: nothing is fixed.`, error);

@@ -9,7 +9,7 @@ import { turnedDownSentence, type PassedOver } from '../../core/model/passedOver
 import type { Opportunity } from '../../core/model.ts';
 import { diagnosticsFor, untrusted, type Action, type ActionRequest, type Touched } from './actionRequest.ts';
 
-/** Opportunities under the cursor come first, then those around it; better ones first. */
+/** Opportunities under the cursor come first, then those around it; within each group the better ones first. */
 export function improveActions(
   request: ActionRequest,
   touched: readonly Touched[],
@@ -47,7 +47,7 @@ export function improveActions(
   });
 }
 
-/** For places that no recipe changes; only where the client asks whom. */
+/** For places that no recipe improves; only if the client can ask which model to use. */
 export function modelActions(request: ActionRequest, touched: readonly Touched[]): Action[] {
   if (!request.context.abilities.canAskModels || !request.repository.trusted) return [];
   return touched
@@ -76,7 +76,7 @@ const tooltip =
 
 const modelTooltip = 'Asks which language model should change this place, then verifies and shows what it answers.';
 
-/** What was turned down before says so, and is tried once more. */
+/** The title says if the place was refused before; choosing it tries again. */
 function improveCommand({ id, message }: Opportunity, before: PassedOver | undefined): Command {
   return before
     ? resolvedImprove(`Try Again: ${message} ${turnedDownSentence(before)}`, id, true)

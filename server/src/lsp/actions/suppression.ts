@@ -1,13 +1,13 @@
-// The comment that suppresses an opportunity: its place, tested on the text before it is offered.
+// Finds the place for the comment that suppresses an opportunity, and tests on the text that the comment works there.
 
 import { languageOf } from '../../core/index/parse/language.ts';
 import type { Language, Opportunity } from '../../core/model.ts';
 import type { Session } from '../../core/session.ts';
 
 export interface SuppressionPlace {
-  /** UTF-16 offset; nothing is removed. */
+  /** UTF-16 offset of the insertion. */
   readonly at: number;
-  /** Text around the reason. */
+  /** The text before and after the reason. */
   readonly before: string;
   readonly after: string;
 }
@@ -17,8 +17,8 @@ const DASHES: ReadonlySet<Language | null> = new Set<Language>(['lua', 'haskell'
 const TRIAL = 'for a reason';
 
 /**
- * Above the line of the opportunity, else at the end of that line; the first place where the comment works. Null where
- * none does (in the text of a template, say).
+ * Above the line of the opportunity, else at the end of that line: the first place where the comment works. Null if it
+ * works nowhere (in the text of a template, say).
  */
 export async function placeOfSuppression(
   session: Session,
@@ -54,7 +54,7 @@ function* placesFor(path: string, text: string, { rule, range, nameRange }: Oppo
   }
 }
 
-/** Opportunities of one rule; ids change with the text around them, their number tells. */
+/** Opportunities of one rule. Their number is compared, because ids depend on the surrounding text. */
 function count(opportunities: readonly Opportunity[], wanted: string): number {
   return opportunities.filter(({ rule }) => rule === wanted).length;
 }

@@ -6,9 +6,7 @@ import type { ServerContext } from '../serverContext.ts';
 import type { ActionRequest } from './actionRequest.ts';
 import { placeOfSuppression } from './suppression.ts';
 
-/**
- * `reason` null: the person types it into the snippet. Null when the opportunity is gone or no comment can stand there.
- */
+/** `reason` null: the person types it into the snippet. Null if the opportunity is gone or no comment works there. */
 export async function suppressionEdit(
   { live, abilities }: Pick<ServerContext, 'live' | 'abilities'>,
   { repository, path, document }: Pick<ActionRequest, 'repository' | 'path'> & { readonly document: TextDocument },
@@ -41,7 +39,7 @@ export async function suppressionEdit(
     : { changes: { [uri]: [edit] } };
 }
 
-/** No placeholder of a snippet. */
+/** Escapes the text, so that nothing in it is a placeholder of a snippet. */
 function literally(text: string): string {
   return text.replace(/[\\$}]/g, '\\$&');
 }

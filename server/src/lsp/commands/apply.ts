@@ -1,4 +1,4 @@
-// Applies a proposal that waits, some of its hunks, or a person's edited version of it, after the person's decision.
+// Applies a waiting proposal, some of its hunks, or a person's edited version of it, after the person's decision.
 
 import { plainReason } from '#protocol/plainWords';
 import { hunksOf } from '../../core/propose/hunks.ts';
@@ -13,7 +13,8 @@ import { findProposal, operate, type ServerCommand } from './command.ts';
 export const applyCommand: ServerCommand = async (context, request) => {
   const { proposal: id, hunks, texts } = applyParamsFrom(request.args);
   const { repository, proposal } = await findProposal(context, id);
-  // Asked before the session is: a change that was begun and found stale is planned again, and here saving is enough.
+  // Checked before the session is asked: a change found stale after it was begun would be planned again, although
+  // saving is enough.
   await refuseUnsaved(
     context,
     repository,
@@ -47,7 +48,7 @@ export const applyCommand: ServerCommand = async (context, request) => {
     : status === 'conflicted'
       ? `${title} failed the checks after applying. ${plainReason(reason ?? '')}`
       : `Applied and rolled back: ${plainReason(reason ?? 'the points fell.')}`;
-  // Where no button leads back, the command line does, by this name.
+  // In a client without a button for it, the change can be rolled back on the command line by this name.
   const way = ok ? ` The way back is checkpoint ${applied.checkpoint.id}.` : '';
   if (!context.abilities.canReview) showMessage(context.connection, 'info', `${message}${way}`);
   return { ok, message, review, ...(rest ? { rest: reviewTo(rest, repository.uri) } : {}) };

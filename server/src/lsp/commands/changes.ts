@@ -1,4 +1,4 @@
-// What a person does with applied changes: check them, keep them, commit the kept ones.
+// Commands for applied changes: check them, keep them, commit the kept ones.
 
 import { plainReason } from '#protocol/plainWords';
 import type { CommandOutcome } from '#protocol/review';
@@ -11,10 +11,7 @@ import { operate, type CommandRequest, type ServerCommand } from './command.ts';
 import type { ServerContext } from '../serverContext.ts';
 import { counted } from '../../util/counted.ts';
 
-/**
- * Judges the changes in probation that a process left behind when it ended too early. It may take as long as the tests
- * do.
- */
+/** Judges changes in probation that a process left when it ended too early. Takes as long as the tests do. */
 export const judgeCommand: ServerCommand = async (context, request) => {
   context.repositories.chosen();
   const judged: Proposal[] = [];
@@ -80,7 +77,7 @@ function sentence({ title, status, reason }: Proposal): string {
     : `Not checked to the end yet: ${title}.`;
 }
 
-/** Clients show no answer of a command; one with an interface of its own does. */
+/** Most clients show no answer of a command; one with an interface of its own does. */
 function tell(context: ServerContext, outcome: CommandOutcome): CommandOutcome {
   if (!context.abilities.canReview) showMessage(context.connection, outcome.ok ? 'info' : 'warning', outcome.message);
   return outcome;

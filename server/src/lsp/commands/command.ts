@@ -1,4 +1,4 @@
-// What every server command is: arguments in, a sentence for the user out.
+// The type of every server command: arguments in, a sentence for the user out.
 
 import type { WorkDoneProgressReporter } from 'vscode-languageserver/node';
 import type { CommandOutcome } from '#protocol/review';
@@ -36,7 +36,7 @@ export function operate<T>(
 }
 
 /**
- * The proposal with this id and its folder; without an id the newest one that waits for a decision. Throws `notFound`.
+ * The proposal with this id and its folder; without an id, the newest one that waits for a decision. Throws `notFound`.
  */
 export async function findProposal(
   context: ServerContext,

@@ -1,4 +1,4 @@
-// Decisions about an opportunity that need no proposal: suppressed in its source, dismissed, explained.
+// Decisions about an opportunity that need no proposal: suppress it, dismiss it, explain it.
 
 import {
   MessageType,
@@ -18,7 +18,7 @@ import { showMessage } from '../showMessage.ts';
 import { rulePage } from '../toProtocol.ts';
 import { done, type ServerCommand } from './command.ts';
 
-/** As a person reads them. */
+/** The texts that a person reads. */
 export const kindTitles: Readonly<Record<DismissalKind, string>> = {
   notAProblem: 'Not a problem here',
   wrong: 'The rule is wrong',
@@ -70,12 +70,12 @@ export const dismissCommand: ServerCommand = async (context, { args }) => {
     throw new SelfwareError('usage', `A dismissal must be of one of the kinds ${DISMISSAL_KINDS.join(', ')}.`);
   if (kind === null) return { ok: false, message: 'Cancelled.', review: null };
   const { rule, path } = opportunity;
-  // Who was asked by buttons alone has said all there is to say.
+  // A person who was asked by buttons only has given the reason already.
   const words = reason ?? (kind === 'other' && given === undefined ? 'Dismissed in the editor.' : null);
   await repository.use((session) =>
     session.opportunities.dismiss({ opportunity: opportunity.id, kind, reason: words, rule, path }),
   );
-  // The document is as it was; what is shown of it is not.
+  // The document has not changed, but what is shown of it has.
   context.live.forget(uri);
   context.events.looked.fire({ repository, path, uri });
   const message = `Dismissed: ${opportunity.message}`;
@@ -98,7 +98,7 @@ export const explainCommand: ServerCommand = async (context, { args }) => {
   return done(message);
 };
 
-/** In the document as it is now. Throws `notFound`. */
+/** The opportunity in the current document. Throws `notFound`. */
 export async function findOpportunity(
   context: ServerContext,
   uri: string,
@@ -117,7 +117,7 @@ export async function findOpportunity(
   return { ...place, opportunity };
 }
 
-/** The chosen answer; null when the person left. */
+/** The chosen answer; null if the person closed the question. */
 async function ask({ connection }: ServerContext, message: string, answers: readonly string[]): Promise<string | null> {
   const answer: MessageActionItem | null = await connection.sendRequest(ShowMessageRequest.type, {
     type: MessageType.Info,

@@ -10,7 +10,7 @@ import { showMessage } from '../showMessage.ts';
 import { done, operate, type ServerCommand } from './command.ts';
 import { counted } from '../../util/counted.ts';
 
-/** So many wait for a decision at a time; the next call continues from there. */
+/** Most proposals that wait for a decision at a time; the next call continues from there. */
 const MOST_PROPOSALS = 10;
 
 export const fixAllCommand: ServerCommand = async (context, request) => {
@@ -31,7 +31,7 @@ export const fixAllCommand: ServerCommand = async (context, request) => {
           left++;
           continue;
         }
-        // All of a file is one change to look at. What the checks refuse together is tried place by place.
+        // All fixes of a file are one change to review. What the checks refuse together is tried place by place.
         if (!files.has(path)) await tryOne(session, { ...operation, fixesOf: path });
         files.add(path);
         await tryOne(session, { ...operation, opportunity: id });
@@ -40,14 +40,14 @@ export const fixAllCommand: ServerCommand = async (context, request) => {
 
       async function tryOne(own: Session, asked: ProposeRequest): Promise<void> {
         const { proposal } = await own.proposals.propose(asked);
-        // Another place of the same file may have brought it along, and what is not safe is not for here.
+        // Another place of the same file may have included it, and unsafe fixes are not meant here.
         if (proposal?.status !== 'proposed' || !(asked.fixesOf !== undefined || isSafeLevel(proposal.safety))) return;
         const judged = await own.verification.verify(proposal.id, operation);
         if (judged.status === 'verified') verified.push(judged);
       }
     },
   );
-  // Our own client lists what waits; one after the other would only bury the first.
+  // Our own client lists what waits, so showing one after the other would only hide the first.
   for (const proposal of context.abilities.canReview ? outcome.verified.slice(0, 1) : outcome.verified)
     offerReview(context, repository, proposal);
   const { verified, left } = outcome;

@@ -1,4 +1,4 @@
-// Proposes and verifies; the person decides later.
+// Proposes and verifies an improvement; the person decides later.
 
 import { checkLabel, plainReason } from '#protocol/plainWords';
 import type { CommandOutcome } from '#protocol/review';
@@ -21,10 +21,7 @@ import { operate, type ServerCommand } from './command.ts';
 import { counted } from '../../util/counted.ts';
 import { isWithin } from '../../util/within.ts';
 
-/**
- * The answer comes with the verification. If the client cannot show reviews itself, it is asked for the decision
- * afterwards.
- */
+/** The answer comes after the verification. A client that cannot show reviews is asked for the decision afterwards. */
 export const improveCommand: ServerCommand = async (context, request) => {
   const { opportunity, uris, again = false } = improveParamsFrom(request.args);
   const place = uris && placeOf(context, uris);
@@ -58,7 +55,7 @@ export const improveCommand: ServerCommand = async (context, request) => {
   offerReview(context, repository, outcome.verified);
   return { ok: true, message: `${last.title}: ${standingOf(last)}, waits for your decision.`, review };
 
-  /** Clients show no answer of a command; one with an interface of its own does. */
+  /** Most clients show no answer of a command; one with an interface of its own does. */
   function say(answer: CommandOutcome): CommandOutcome {
     if (!context.abilities.canReview) showMessage(context.connection, 'warning', answer.message);
     return answer;
@@ -66,8 +63,7 @@ export const improveCommand: ServerCommand = async (context, request) => {
 };
 
 /**
- * The folder of the first of them, and the paths in it. A path that ends with `/` is everything below; '' is
- * everything.
+ * The folder of the first path, and the paths in it. A path that ends with `/` is everything below; '' is everything.
  */
 function placeOf(
   { repositories }: ServerContext,
@@ -87,8 +83,8 @@ function placeOf(
 }
 
 /**
- * Those of these files first, then those elsewhere that speak of them: of a duplicate, one place holds the opportunity,
- * and all of them change.
+ * Opportunities in these files first, then those elsewhere that involve them: of a duplicate, one place holds the
+ * opportunity, and all of them change.
  */
 async function improvableIn(session: Session, paths: readonly string[]): Promise<readonly string[]> {
   const isWanted = within(paths);
@@ -100,7 +96,7 @@ async function improvableIn(session: Session, paths: readonly string[]): Promise
   return [...here, ...elsewhere].map(({ id }) => id);
 }
 
-/** Where there is nothing else to try, the newest that waits there is what the person is looking for. */
+/** If there is nothing else to try, the person is probably looking for the newest waiting proposal. */
 async function waitingIn(session: Session, paths: readonly string[]): Promise<Proposal | null> {
   return (
     (await session.proposals.all()).findLast(

@@ -1,5 +1,5 @@
-// Has a language model make a change, verifies it, and puts it before the person. What can be asked, and whether code
-// may leave the machine, is told first.
+// Lets a language model make a change, verifies it, and shows it to the person. First it says which models can be
+// asked, and whether code may leave the machine.
 
 import { block, code, joined, md } from '#protocol/markdown';
 import type { ConsentQuestion, ImproveWithModelParams, ModelChoices } from '#protocol/models';
@@ -19,11 +19,11 @@ import { showMessage } from '../showMessage.ts';
 import { reviewTo } from '../toProtocol.ts';
 import { operate, type CommandRequest, type ServerCommand } from './command.ts';
 
-/** Characters of a reason in a message; its page has all. */
+/** Characters of a reason in a message; its page shows all. */
 const MOST_REASON = 160;
 const ASKED_THERE = '`selfware propose --proposer` asks once, at a terminal.';
 
-/** Asks nobody before it knows whom and what for, and that the person has agreed. */
+/** Asks no model before the person has chosen one and a task, and has agreed. */
 export const improveWithModelCommand: ServerCommand = async (context, request) => {
   const params = improveWithModelParamsFrom(request.args);
   const repository = await repositoryOf(context, params);
@@ -40,7 +40,7 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
     return say(context, { ok: true, message, review: null, models });
   }
   const task = taskOf(context, params);
-  // Only a client that asks a person itself can bring their answer.
+  // Only a client that asks the person itself can pass on their answer.
   const agreed = context.abilities.canAskModels ? params.agreed : undefined;
   const consent = await repository.use((session) => consentFor(session, proposer, agreed));
   if (consent) {
@@ -61,7 +61,7 @@ async function repositoryOf({ repositories }: ServerContext, { opportunity, test
   );
 }
 
-/** Null: what is worth most. */
+/** Null: the most valuable task. */
 function taskOf({ repositories }: ServerContext, { opportunity, words, tests }: ImproveWithModelParams) {
   if (opportunity !== undefined) return { opportunity };
   if (words !== undefined) return { words };
@@ -108,7 +108,7 @@ async function consentFor(
   };
 }
 
-/** `task` null: what is worth most. */
+/** `task` null: the most valuable task. */
 interface Asking {
   readonly task: TaskRequest | null;
   readonly proposer: string;
@@ -154,13 +154,13 @@ function told(
   return say(context, outcome);
 }
 
-/** Clients show no answer of a command; one with an interface of its own does. */
+/** Most clients show no answer of a command; one with an interface of its own does. */
 function say({ abilities, connection }: ServerContext, outcome: CommandOutcome): CommandOutcome {
   if (!abilities.canReview) showMessage(connection, outcome.ok ? 'info' : 'warning', outcome.message);
   return outcome;
 }
 
-/** Attempts in a row that failed for the same reason are told once. */
+/** Consecutive attempts that failed for the same reason are listed once. */
 function grouped(reasons: readonly string[]): string[] {
   const first = reasons.flatMap((reason, at) => (reason === reasons[at - 1] ? [] : [at]));
   return first.map((from, index) => {
@@ -169,7 +169,7 @@ function grouped(reasons: readonly string[]): string[] {
   });
 }
 
-/** Reasons hold words of the model and of the repository: text, never markup. */
+/** Reasons contain words of the model and of the repository, so they are inserted as text, never as markup. */
 function attemptsPage(by: string, refusals: readonly string[]): string {
   const parts = refusals.map((reason, at) => md`## Attempt ${at + 1}\n\n${block(reason)}`);
   return `${joined([md`# No change by ${code(by)}`, ...parts], '\n\n').toString()}\n`;

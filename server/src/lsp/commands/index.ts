@@ -7,7 +7,7 @@ export const indexCommand: ServerCommand = async (context, request) => {
   context.repositories.chosen();
   const sentences: string[] = [];
   for (const repository of context.repositories.all()) {
-    // Who asks for it now has had enough of the pause.
+    // A person who asks for indexing ends the pause.
     repository.indexSwitch.resume();
     const signal = AbortSignal.any([request.signal, repository.indexSwitch.signal]);
     const report = await operate(

@@ -1,4 +1,4 @@
-// Judges what the working tree holds beside a base, as `selfware verify --base` does, and answers with its page.
+// Judges the working tree against a base, as `selfware verify --base` does, and answers with a page.
 
 import type { CommandOutcome } from '#protocol/review';
 import { headline, judgementPage } from '../../core/verify/judge/page.ts';
@@ -10,7 +10,7 @@ import type { ServerCommand } from './command.ts';
 
 const TITLE = 'Selfware: Judge This Branch';
 
-/** Without a base, those that may be meant are told. Nothing of the repository is written. */
+/** Without a base, the answer lists possible bases. Nothing is written to the repository. */
 export const judgeBranchCommand: ServerCommand = async (context, { args, reporter, signal }) => {
   const { base } = judgeBranchParamsFrom(args);
   const repository = context.repositories.chosen();
@@ -20,7 +20,7 @@ export const judgeBranchCommand: ServerCommand = async (context, { args, reporte
     if (bases.length > 0) return { ok: true, message: 'Name what the change starts from.', review: null, bases };
     throw new SelfwareError('notARepository', 'There is no commit here that a change could be judged from.');
   }
-  // Trust and settings are known once it is open.
+  // Trust and settings are known only once it is open.
   await repository.session();
   if (!repository.trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {

@@ -15,7 +15,7 @@ export const rejectCommand: ServerCommand = async (context, { args }) => {
   const rejected = await repository.use((session) =>
     session.proposals.decide({ proposal: proposal.id, verdict: 'rejected', by: 'person', reason: reason ?? null }),
   );
-  // What is wrong with the proposal is what the rule has to learn.
+  // The rule learns from the reason for the rejection.
   const { id: opportunity, rule, path } = proposal.opportunity;
   if (kind !== undefined)
     await repository.use((session) =>

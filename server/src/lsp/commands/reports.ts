@@ -1,4 +1,4 @@
-// Checks on request, each answered by a sentence and a page: the set-up, the record, the baseline. Also undoes
+// Checks on request, each answered by a sentence and a page: the set-up, the ledger, the baseline. Also undoes
 // dismissals.
 
 import type { CommandOutcome } from '#protocol/review';
@@ -13,7 +13,7 @@ import {
   doctorMarkdown,
   ledgerMarkdown,
   opportunities,
-  said,
+  proofSentence,
   type OfFolder,
 } from '../reportText.ts';
 import type { ServerContext } from '../serverContext.ts';
@@ -54,7 +54,7 @@ export const verifyLedgerCommand: ServerCommand = async (context, request) => {
   });
 };
 
-/** Runs the gates of a kept change again, from its receipt. It may take as long as the tests do. */
+/** Runs the gates of a kept change again, from its receipt. Takes as long as the tests do. */
 export const verifyChangeCommand: ServerCommand = async (context, request) => {
   const { change } = verifyChangeParamsFrom(request.args);
   const repository = await context.repositories.owner(async (session) =>
@@ -69,15 +69,15 @@ export const verifyChangeCommand: ServerCommand = async (context, request) => {
   );
   return tell(context, {
     ok: proof.holds === true,
-    message: `${proof.title}: ${said(proof)}`,
+    message: `${proof.title}: ${proofSentence(proof)}`,
     review: null,
     page: { title: 'Selfware: The Change', markdown: changeMarkdown(proof) },
   });
 };
 
 /**
- * The opportunities that a team accepts as they are. Every action but `show` writes the file, because the person asked
- * for it.
+ * Manages the opportunities that a team accepts as they are. Every action except `show` writes the file, because the
+ * person asked for it.
  */
 export const baselineCommand: ServerCommand = async (context, request) => {
   const { action } = baselineParamsFrom(request.args);
@@ -117,7 +117,7 @@ export const undismissCommand: ServerCommand = async (context, { args }) => {
     );
     await repository.use((session) => session.opportunities.undismiss(id));
   }
-  // Open documents are as they were; what is shown of them is not.
+  // Open documents have not changed, but what is shown of them has.
   for (const { uri } of context.documents.all()) {
     context.live.forget(uri);
     const place = context.repositories.locate(uri);
@@ -144,7 +144,7 @@ async function ofEach<T>(
   return all;
 }
 
-/** Clients show no answer of a command; one with an interface of its own does. */
+/** Most clients show no answer of a command; one with an interface of its own does. */
 function tell(context: ServerContext, outcome: CommandOutcome): CommandOutcome {
   if (!context.abilities.canReview) showMessage(context.connection, outcome.ok ? 'info' : 'warning', outcome.message);
   return outcome;

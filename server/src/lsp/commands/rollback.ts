@@ -32,7 +32,7 @@ export const rollbackCommand: ServerCommand = async (context, request) => {
       session.changes.rollback(checkpoint.id, operation),
     );
   } catch (error) {
-    // A double click, or another window was faster: what the person wants is so.
+    // The change has been rolled back already, by a double click or in another window.
     if (!(error instanceof SelfwareError && error.reason === 'illegalStep')) throw error;
     return done(`Rolled back already: ${checkpoint.title}.`);
   }

@@ -1,4 +1,4 @@
-// Sets up the repository's own tests: first tells what would run, then, with the hash of that, runs it.
+// Sets up the repository's own tests: first shows what would run, then runs it if that is approved by its hash.
 
 import { block, lines, md, type Insertable } from '#protocol/markdown';
 import type { CommandOutcome } from '#protocol/review';
@@ -11,7 +11,7 @@ import { operate, type ServerCommand } from './command.ts';
 
 const TITLE = 'Selfware: Set Up Tests';
 
-/** An agent that drives an editor is the person there, as for every other decision. */
+/** An agent that drives an editor acts as the person, as for every other decision. */
 export const setupCommand: ServerCommand = async (context, request) => {
   const { approved } = setupParamsFrom(request.args);
   const repository = context.repositories.chosen();

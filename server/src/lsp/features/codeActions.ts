@@ -1,4 +1,4 @@
-// What can be done about the opportunities at a place: improve, suppress, dismiss, explain; and all safe fixes at once.
+// Offers actions for the opportunities at a place: improve, suppress, dismiss, explain; and all safe fixes at once.
 
 import {
   CodeActionKind,
@@ -62,7 +62,7 @@ async function actionsFor(context: ServerContext, params: CodeActionParams, sign
       ...decisionActions(request, touched),
     );
   }
-  // Nobody looks for it at every place; asked for by name, or by whoever asks for source actions.
+  // Offered only if requested by name, or with source actions, because nobody looks for it at every place.
   if (only?.some((asked) => includes(asked, fixAllKind)))
     actions.push(
       ...(await fixAllActions(
@@ -90,13 +90,15 @@ async function touchedBy(
   });
 }
 
-/** On the name (or its diagnostic) it is a fix; elsewhere in the construct it is offered as a refactoring. */
+/** On the name (or its diagnostic) it is a fix; elsewhere in the construct it is a refactoring. */
 function kindOf(opportunity: Opportunity, range: LspRange, meant: ReadonlySet<unknown>): string | null {
   if (meant.has(opportunity.id) || touches(rangeTo(opportunity.nameRange), range)) return CodeActionKind.QuickFix;
   return touches(rangeTo(opportunity.range), range) ? CodeActionKind.RefactorRewrite : null;
 }
 
-/** Adds the command or the edit; what is not ours, and what cannot be worked out any longer, comes back as it is. */
+/**
+ * Adds the command or the edit. An action that is not ours, or that can no longer be computed, is returned unchanged.
+ */
 async function resolved(context: ServerContext, action: CodeAction, signal: AbortSignal): Promise<CodeAction> {
   const { data } = action;
   if (action.command || action.edit || action.disabled || !isObject(data)) return action;
@@ -119,12 +121,12 @@ function wants(only: readonly string[] | undefined, kind: string): boolean {
   return only?.some((asked) => includes(asked, kind)) ?? true;
 }
 
-/** Kinds are a tree: `quickfix` includes `quickfix.selfware`, the empty one everything. */
+/** Kinds form a tree: `quickfix` includes `quickfix.selfware`, the empty kind includes everything. */
 function includes(asked: string, kind: string): boolean {
   return kind === asked || kind.startsWith(`${asked}.`) || asked === '';
 }
 
-/** Ranges that share a position; an empty one (a cursor) counts at both its ends. */
+/** True if the ranges share a position; an empty one (a cursor) counts at both its ends. */
 function touches(one: LspRange, other: LspRange): boolean {
   return !isBefore(one.end, other.start) && !isBefore(other.end, one.start);
 }

@@ -85,7 +85,7 @@ async function lensesFor(
   ];
 }
 
-/** What lies in this function and in none that lies in it. */
+/** Those inside this function that are not inside an inner function. */
 function innermost(
   opportunities: readonly Opportunity[],
   { line, endLine }: FunctionMetrics,
@@ -102,7 +102,7 @@ function innermost(
   );
 }
 
-/** For the best of them; none where there is nothing that a recipe could do. */
+/** A lens for the best of them; none if no recipe can do anything. */
 function improveLens({ line, column }: FunctionMetrics, opportunities: readonly Opportunity[]): CodeLens[] {
   const [best] = opportunities.toSorted((one, other) => other.impact - one.impact);
   if (!best) return [];
@@ -120,13 +120,13 @@ function improveLens({ line, column }: FunctionMetrics, opportunities: readonly 
   ];
 }
 
-/** Nothing happens when it is clicked; an empty command is what the protocol has for that. */
+/** Clicking it does nothing; the protocol uses an empty command for that. */
 function figuresLens(metrics: FunctionMetrics): CodeLens {
   const start = { line: metrics.line - 1, character: metrics.column - 1 };
   return { range: { start, end: start }, command: { title: figuresLine(metrics), command: '' } };
 }
 
-/** Adds the command; what is not ours comes back as it is. */
+/** Adds the command. A lens that is not ours is returned unchanged. */
 function resolved(lens: CodeLens): CodeLens {
   const { data } = lens;
   const kind = isObject(data) ? lenses.find(({ name }) => name === data['lens']) : undefined;
@@ -141,7 +141,7 @@ function resolved(lens: CodeLens): CodeLens {
   };
 }
 
-/** Verified proposals that nobody has decided on. */
+/** Verified proposals without a decision. */
 async function waiting(session: Pick<Session, 'proposals'>): Promise<readonly Proposal[]> {
   return (await session.proposals.all()).filter(
     ({ status, verdicts }) => status === 'verified' || (status === 'deferred' && verdicts.length > 0),

@@ -1,4 +1,4 @@
-// workspace/executeCommand: each command answers with a sentence for the user and never with a crash.
+// workspace/executeCommand: each command answers with a sentence for the user, also if it fails.
 
 import type { ExecuteCommandParams, WorkDoneProgressReporter } from 'vscode-languageserver/node';
 import { serverCommands } from '#protocol/methods';

@@ -1,4 +1,4 @@
-// The evidence for a proposal or an opportunity: pages for a client that shows Markdown.
+// Pages with the evidence for a proposal or an opportunity, for a client that shows Markdown.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { opportunityMarkdown, withoutFileLinks } from '../hoverText.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
 import { testIn } from '../toProtocol.ts';
 
-/** Events that are looked at for the tries of an opportunity; older ones are history. */
+/** Most events that are searched for earlier tries of an opportunity. */
 const MOST_EVENTS = 2000;
 
 export const evidence: Feature = (context) => {
@@ -44,7 +44,7 @@ async function evidenceOf(context: ServerContext, params: ProposalRef): Promise<
   };
 }
 
-/** The page of the rule, with what is known of this one opportunity above it. */
+/** The page of the rule, preceded by what is known about this opportunity. */
 async function explained(context: ServerContext, params: ExplainParams): Promise<ExplainAnswer | null> {
   const { uri, opportunity: id } = explainParamsFrom(params);
   const { repository, opportunity } = await findOpportunity(context, uri, id);
@@ -58,7 +58,7 @@ async function explained(context: ServerContext, params: ExplainParams): Promise
   };
 }
 
-/** As VS Code names it; a test is written in the language of the code. */
+/** The language id of VS Code; a test is written in the language of the code. */
 function languageOf(path: string): string {
   return /\.[cm]?tsx?$/.test(path) ? 'typescript' : 'javascript';
 }

@@ -1,5 +1,5 @@
-// Hovers. An opportunity gets one line; with `hover.details` also its evidence and rank, and a function name its
-// figures. Other extensions share the hover.
+// Hovers. An opportunity gets one line; with `hover.details` also its evidence and rank, and the name of a function its
+// figures. Other extensions add to the same hover.
 
 import {
   MarkupKind,
@@ -18,7 +18,7 @@ import { explanationMarkdown, opportunityLine, opportunityMarkdown } from '../ho
 import type { Feature, ServerContext } from '../serverContext.ts';
 import { rangeTo, rulePage } from '../toProtocol.ts';
 
-/** Decorators and comments may stand between the start of a function and its name. */
+/** Decorators and comments may separate the start of a function from its name. */
 const NAME_WITHIN_LINES = 20;
 
 export const hover: Feature = (context) => {
@@ -39,7 +39,7 @@ async function hoverAt(
   const place = document && context.repositories.locate(textDocument.uri);
   if (!document || !place || place.repository.settings?.['hover.enable'] === false) return null;
   const session = await unlessAborted(place.repository.session(), signal);
-  // What is about to be known is not waited for: a hover that comes late is a hover in the way.
+  // Does not wait for a running analysis, because a late hover is in the way.
   const { functions, opportunities } =
     context.live.latest(textDocument.uri) ?? (await unlessAborted(context.live.look(textDocument.uri), signal));
   const here = opportunities.filter(({ nameRange }) => contains(rangeTo(nameRange), position));
@@ -80,7 +80,7 @@ async function aboutFunction(
   return explanationMarkdown(metrics, isSame ? explained.steps : null);
 }
 
-/** Only where the name stands, so that reading code does not bring up figures everywhere. */
+/** Only on the name, so that reading code does not show figures everywhere. */
 function functionNamedAt(
   document: TextDocument,
   functions: readonly FunctionMetrics[],

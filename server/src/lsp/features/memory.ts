@@ -68,7 +68,7 @@ function repositoryOf({ repositories }: ServerContext, uri: string | null): Repo
   return folder;
 }
 
-/** What the asker can do something about; anything else is for the log. */
+/** Only errors that the client can do something about are returned; all others are logged. */
 function saying(error: unknown, { abilities }: ServerContext): string {
   if (!(error instanceof SelfwareError) || isCancelled(error) || error.reason === 'internal') throw error;
   return worded(describeError(error), abilities);

@@ -4,9 +4,9 @@ import type { LedgerEvent } from '../../core/ledger/events.ts';
 import { inBackground } from '../guard.ts';
 import type { Feature, Repository } from '../serverContext.ts';
 
-/** One row of a database that lies on this machine. */
+/** Each poll reads one row of a local database. */
 const lookEveryMillis = 2000;
-/** Events that change what is listed, beside what is decided. */
+/** Events that change the lists of opportunities, besides decisions. */
 const LISTED: ReadonlySet<string> = new Set<LedgerEvent['type']>([
   'opportunityDismissed',
   'opportunityRestored',
@@ -14,11 +14,11 @@ const LISTED: ReadonlySet<string> = new Set<LedgerEvent['type']>([
   'rolledBack',
   'kept',
 ]);
-/** More of them at once are a run of somebody else: then everything is asked again. */
+/** If there are more events at once, another process is running, and everything is requested again. */
 const MOST_READ = 50;
 
 export const otherWindows: Feature = ({ repositories, events, abilities, log }) => {
-  // Others would not be told of it.
+  // Other clients cannot be notified.
   if (!abilities.canReview) return {};
   const seen = new WeakMap<Repository, { readonly generation: number; readonly sequence: number }>();
   const look = async (repository: Repository): Promise<void> => {
@@ -39,7 +39,7 @@ export const otherWindows: Feature = ({ repositories, events, abilities, log }) 
   const lookNow = (repository: Repository): void => {
     if (repository.isOpen) inBackground(log, 'What others have recorded', () => look(repository));
   };
-  // What is recorded from the opening on is news; the first look only says where that begins.
+  // Only events after the opening are news; the first poll finds where they begin.
   events.opened.event(lookNow);
   setInterval(() => repositories.all().forEach(lookNow), lookEveryMillis).unref();
   return {};

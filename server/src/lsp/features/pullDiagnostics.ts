@@ -22,7 +22,7 @@ import type { Feature, ServerContext } from '../serverContext.ts';
 
 type Partial = ResultProgressReporter<WorkspaceDiagnosticReportPartialResult>;
 
-/** Ids of what was answered about documents that were not open, by URI. */
+/** Result ids of documents that were not open, by URI. */
 type ToldClosed = Map<string, string>;
 
 /** Documents in one partial answer. */
@@ -64,7 +64,8 @@ export const pullDiagnostics: Feature = (context) => {
   events.looked.event(refresh);
   events.opened.event(refresh);
 
-  // VS Code takes an answer about a background tab for one about its document, and asks no more when that is opened.
+  // VS Code treats an answer about a background tab as one about its document, and does not ask again when that is
+  // opened.
   documents.onDidOpen(
     guardedEvent(log, 'didOpen', async ({ document: { uri } }) => {
       const told = toldClosed.get(uri);
@@ -75,8 +76,8 @@ export const pullDiagnostics: Feature = (context) => {
 
   if (!abilities.registersDiagnostics)
     return { capabilities: { diagnosticProvider: { ...options, workspaceDiagnostics: true } } };
-  // Clients ask for the workspace every few seconds once it is offered, so it is offered only while the settings want
-  // it.
+  // Clients ask for the workspace every few seconds once it is offered, so it is offered only while the settings ask
+  // for it.
   let registered: { readonly workspace: boolean; readonly registration: Promise<Disposable> } | null = null;
   const register = (): void => {
     const workspace = repositories.all().some(coversClosedFiles);
@@ -113,9 +114,9 @@ async function documentReport(
 }
 
 /**
- * Waits for news when the client knows everything already, be it that there is nothing: it would only ask again at
- * once, and each time git would be asked what has changed. A client that takes parts gets them as they are made, and
- * then an answer without any; one that takes none may asks again each time.
+ * Waits for news if the client knows everything already, even if there is nothing: otherwise it would ask again at
+ * once, and git would be asked for changes each time. A client that accepts partial results gets them as they are made,
+ * then a final answer without any; one that does not may ask again each time.
  */
 async function workspaceReport(
   context: ServerContext,
@@ -140,7 +141,7 @@ async function workspaceReport(
   }
 }
 
-/** Between two parts other requests have their turn. */
+/** Other requests get their turn between two parts. */
 async function inParts(
   items: readonly WorkspaceDocumentDiagnosticReport[],
   partial: Partial,
@@ -163,7 +164,7 @@ async function workspaceItems(
   for (const repository of context.repositories.all()) {
     const found = await folderDiagnostics(context, repository);
     const open = openDocuments(context, repository);
-    // Open documents are asked for one by one, and then as they are in the editor.
+    // Open documents are requested individually, with their text in the editor.
     for (const uri of previous.keys()) if (open.has(repository.pathOf(uri) ?? '')) left.delete(uri);
     for (const [path, diagnostics] of found) {
       if (open.has(path)) continue;

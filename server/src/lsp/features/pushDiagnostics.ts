@@ -1,4 +1,4 @@
-// Diagnostics for clients that do not ask: published when a document or the index changes.
+// Publishes diagnostics when a document or the index changes, for clients that do not request them.
 
 import type { Diagnostic } from 'vscode-languageserver/node';
 import { documentDiagnostics, folderDiagnostics } from '../diagnostics.ts';
@@ -9,14 +9,14 @@ import type { Feature, Repository } from '../serverContext.ts';
 export const pushDiagnostics: Feature = (context) => {
   const { connection, abilities, documents, events, log } = context;
   if (abilities.pullDiagnostics) return {};
-  /** Paths that were published as indexed, by folder. */
+  /** Paths with published diagnostics, by folder. */
   const published = new Map<string, Set<string>>();
 
   const publishDocument = guardedEvent(log, 'Publishing diagnostics', async (uri: string) => {
     const asked = documents.get(uri)?.version;
     const diagnostics = [...(await documentDiagnostics(context, uri))];
     const version = documents.get(uri)?.version;
-    // A newer version has its own turn; a closed document was answered by its closing.
+    // A newer version is handled separately; for a closed document, its closing was.
     if (asked !== version) return;
     await connection.sendDiagnostics({ uri, diagnostics, ...(version === undefined ? {} : { version }) });
   });
@@ -27,7 +27,7 @@ export const pushDiagnostics: Feature = (context) => {
     const open = openDocuments(context, repository);
     const send = (path: string, diagnostics: readonly Diagnostic[]) =>
       connection.sendDiagnostics({ uri: repository.uriOf(path), diagnostics: [...diagnostics] });
-    // An open document has diagnostics of its own, of the text in the editor.
+    // An open document has diagnostics of its own, for its text in the editor.
     for (const [path, diagnostics] of now) if (!open.has(path)) await send(path, diagnostics);
     for (const path of before) if (!now.has(path) && !open.has(path)) await send(path, []);
     published.set(repository.uri, new Set(now.keys()));

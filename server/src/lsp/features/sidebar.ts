@@ -1,5 +1,4 @@
-// What our own client shows: the state on request, a notification when it has changed, and the opportunities page by
-// page.
+// Serves our own client: the state on request, a notification when it has changed, and the opportunities page by page.
 
 import type { CancellationToken } from 'vscode-languageserver/node';
 import { notifications, requests } from '#protocol/methods';
@@ -26,9 +25,9 @@ import type { Log } from '../../core/ports/system.ts';
 
 const none = { name: '', uri: '' };
 
-/** Four a second are enough for an eye. */
+/** More than four updates per second would not be noticed. */
 const tellEveryMillis = 250;
-/** While a file is typed in that holds a change. */
+/** While a person types in a file with a kept change. */
 const retellEveryMillis = 1000;
 
 export const sidebar: Feature = (context) => {
@@ -42,7 +41,7 @@ export const sidebar: Feature = (context) => {
     const state = await stateOf(context, states);
     return { ...state, notices: state.notices.map((notice) => wordedNotice(notice, context.abilities)) };
   });
-  // Without parameters the library passes the token alone.
+  // Without parameters, the library passes only the token.
   connection.onRequest(requests.state, (...args: readonly unknown[]) =>
     state(undefined, args.at(-1) as CancellationToken),
   );
@@ -69,7 +68,7 @@ export const sidebar: Feature = (context) => {
       return reviewTo(await (await repository.session()).proposals.get(id), repository.uri);
     }),
   );
-  // A change that is undone in an editor is told of before the file is saved.
+  // A change that is undone in an editor is reported before the file is saved.
   const retell = throttled(retellEveryMillis, () => {
     for (const repository of typedIn) events.status.fire(repository);
     typedIn.clear();
@@ -112,7 +111,7 @@ async function stateOf({ repositories, log }: ServerContext, states: States): Pr
   }
 }
 
-/** The state of one folder neither waits for another that is being opened, nor fails with one that is broken. */
+/** The state of one folder neither waits for another folder that is being opened, nor fails with a broken one. */
 async function waitingOf(folder: Repository, log: Log): Promise<number | null> {
   if (!folder.isOpen) return null;
   try {

@@ -10,9 +10,9 @@ import { guarded, unlessAborted } from '../guard.ts';
 import { offerReview } from '../offerReview.ts';
 import type { Feature, ServerContext, Repository } from '../serverContext.ts';
 
-/** Longer than this a tool does not wait for the index: what is indexed answers. */
+/** A tool does not wait longer for the index; it uses what is indexed by then. */
 const PATIENCE_MS = 25_000;
-/** A later look at saved files is short, or stands behind a verification. */
+/** A later update for saved files is short, or waits behind a verification. */
 const SHORT_PATIENCE_MS = 3_000;
 
 export const tools: Feature = (context) => {
@@ -93,7 +93,7 @@ function requestFrom(params: unknown): ToolRequest {
   return { name, input, ...(typeof uri === 'string' ? { uri } : {}), agreed: agreed === true };
 }
 
-/** Whose proposal or checkpoint is meant, else the folder of the document that the person looks at. */
+/** The repository of the proposal or checkpoint, else that of the document that the person looks at. */
 async function repositoryFor(
   { repositories }: ServerContext,
   input: unknown,
@@ -114,7 +114,7 @@ async function repositoryFor(
   return place?.repository ?? repositories.all().find((repository) => repository.uri === uri) ?? repositories.chosen();
 }
 
-/** The editor tells of every write, so there is most often nothing to wait for. */
+/** The editor reports every write, so there is usually nothing to wait for. */
 async function settle(repository: Repository, session: Session, signal: AbortSignal): Promise<string | null> {
   const first = (await session.status()).index === null;
   const patience = AbortSignal.any([signal, AbortSignal.timeout(first ? PATIENCE_MS : SHORT_PATIENCE_MS)]);
@@ -129,7 +129,7 @@ async function settle(repository: Repository, session: Session, signal: AbortSig
   }
 }
 
-/** A change that an agent has proven is seen by the person like any other. */
+/** A verified change of an agent is shown to the person like any other. */
 async function offer(
   context: ServerContext,
   repository: Repository,

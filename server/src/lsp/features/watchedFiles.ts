@@ -1,4 +1,4 @@
-// Files that change outside the editor: the client watches, we index again.
+// Indexes files again that change outside of the editor; the client watches them.
 
 import { DidChangeWatchedFilesNotification, type DidChangeWatchedFilesParams } from 'vscode-languageserver/node';
 import { decidesSettings } from '../../settings/repositoryFiles.ts';
@@ -33,7 +33,7 @@ export const watchedFiles: Feature = (context) => {
   };
 };
 
-/** Git and package managers write there by the thousand. */
+/** Git and package managers write thousands of files there. */
 function neverIndexed(path: string): boolean {
   return path.split('/').some((part) => part === '.git' || part === 'node_modules');
 }

@@ -1,4 +1,4 @@
-// One session per workspace folder. Trust belongs to the window: it is granted for all of them.
+// Opens one session per workspace folder. Trust belongs to the window, so it is granted for all folders.
 
 import { basename } from 'node:path';
 import type { InitializeParams, WorkspaceFolder } from 'vscode-languageserver/node';
@@ -44,7 +44,7 @@ export const workspaceFolders: Feature = (context, params) => {
   };
 };
 
-/** Older clients name one root, as a URI or as a path. */
+/** Older clients send one root, as a URI or as a path. */
 function foldersOf({ workspaceFolders: folders, rootUri, rootPath }: InitializeParams): readonly WorkspaceFolder[] {
   if (Array.isArray(folders) && folders.length > 0) return folders;
   const uri = rootUri ?? (rootPath ? URI.file(rootPath).toString() : null);

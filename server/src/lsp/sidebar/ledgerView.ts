@@ -1,5 +1,5 @@
-// What the sidebar shows of the ledger: recent events, the trend of the points, what is committed, the number of
-// dismissals. Computed again only when the ledger has grown.
+// What the sidebar shows of the ledger: recent events, the trend of the points, commits, the number of dismissals. It
+// is computed again only if the ledger has grown.
 
 import type { EventState, TrendPoint } from '#protocol/state';
 import type { Proposal } from '../../core/model.ts';
@@ -14,12 +14,12 @@ export interface LedgerView {
   readonly trend: readonly TrendPoint[];
   /** Ids of proposals that are in a commit. */
   readonly committed: ReadonlySet<string>;
-  /** How many opportunities are dismissed. */
+  /** Number of dismissed opportunities. */
   readonly dismissed: number;
 }
 
 const shownEvents = 30;
-/** Newest ones that are read for the trend; older ones are for the command line. */
+/** Newest events that are read for the trend; the command line shows older ones. */
 const readForTrend = 1000;
 const nothing: LedgerView = { events: [], trend: [], committed: new Set(), dismissed: 0 };
 

@@ -18,10 +18,10 @@ const defaultLimit = 50;
 const mostRows = 200;
 const defaultFiles = 200;
 const mostFiles = 500;
-/** More folders than anybody reads in a list. */
+/** Nobody reads more folders in a list. */
 const mostFolders = 30;
 
-/** `all` and `quiet`: best first. Quiet ones are part of it where they are asked for, behind the others. */
+/** `all` and `quiet`: best first. Quiet ones are included if requested, after the others. */
 export function opportunityPage(
   shown: readonly Opportunity[],
   revision: number,
@@ -42,7 +42,7 @@ export function opportunityPage(
     const { opportunity } = entry;
     const failed = tests.filter(({ holds }) => !holds(entry)).map(({ about }) => about);
     if (failed.length === 0) matching.push(opportunity);
-    // What fails by one filter alone would be there with another choice of it.
+    // An opportunity that only one filter excludes would appear with another value of that filter.
     if (failed.length > 1) continue;
     const counts = (about: keyof OpportunityFilter) => failed.length === 0 || failed[0] === about;
     if (counts('rule')) add(rules, opportunity.rule);
@@ -74,14 +74,14 @@ export function opportunityPage(
 
 const joined = new WeakMap<readonly Opportunity[], readonly Opportunity[]>();
 
-/** Once for a list, like what is looked for in it. */
+/** Cached for each list, like the search texts. */
 function together(shown: readonly Opportunity[], quiet: readonly Opportunity[]): readonly Opportunity[] {
   const all = joined.get(quiet) ?? [...shown, ...quiet];
   joined.set(quiet, all);
   return all;
 }
 
-/** Files in the order of the best that can be done in them. */
+/** Files, sorted by the best opportunity in them. */
 export function opportunityFiles(
   all: readonly Opportunity[],
   revision: number,
@@ -96,14 +96,14 @@ export function opportunityFiles(
 
 interface Entry {
   readonly opportunity: Opportunity;
-  /** What words are looked for in, in small letters. */
+  /** The text that is searched, in lower case. */
   readonly words: string;
   readonly folders: readonly string[];
 }
 
 const known = new WeakMap<readonly Opportunity[], readonly Entry[]>();
 
-/** Once for a list: it is asked about with every letter that somebody types. */
+/** Cached for each list, because every typed letter searches it. */
 function entriesOf(all: readonly Opportunity[]): readonly Entry[] {
   const entries =
     known.get(all) ??
@@ -116,7 +116,7 @@ function entriesOf(all: readonly Opportunity[]): readonly Entry[] {
   return entries;
 }
 
-/** `src/core/index/walk.ts` lies in `src` and `src/core`; deeper ones are typed. */
+/** `src/core/index/walk.ts` is in `src` and `src/core`; deeper folders have to be typed. */
 function foldersOf(path: string): readonly string[] {
   const parts = path.split('/').slice(0, -1);
   return [1, 2].filter((depth) => depth <= parts.length).map((depth) => parts.slice(0, depth).join('/'));

@@ -1,4 +1,4 @@
-// Reads a client's query for opportunities and ignores whatever is not understood.
+// Reads a client's query for opportunities and ignores whatever is invalid.
 
 import type { OpportunitiesParams, OpportunityFilter, Severity } from '#protocol/opportunities';
 import { SEVERITIES } from '../../core/model.ts';

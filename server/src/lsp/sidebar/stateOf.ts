@@ -1,5 +1,5 @@
-// The state of a folder, computed again only if more than the progress has changed: asking git, the ledger and the
-// ranking four times a second would slow indexing down.
+// The state of a folder. It is computed again only if more than the progress has changed, because asking git, the
+// ledger and the ranking four times a second would slow indexing down.
 
 import type { SidebarState } from '#protocol/state';
 import type { Opportunity } from '../../core/model.ts';
@@ -13,23 +13,23 @@ import { ledgerView } from './ledgerView.ts';
 import type { PassedOver } from '../../core/model/passedOver.ts';
 import type { Progress } from '../../core/operation.ts';
 
-/** What other processes do to the same repository is seen after this long. */
+/** After this time, changes by other processes to the same repository are noticed. */
 const staleAfterMillis = 2000;
 
 export interface States {
   state(repository: Repository): Promise<SidebarState>;
-  /** All that are shown, best first, with a number that is another one for another list. */
+  /** All shown opportunities, best first, with a number that changes with the list. */
   opportunities(repository: Repository): Promise<Listed>;
-  /** Whether a kept change that is in no commit touches the file, as the state was made last. */
+  /** Whether a kept change that is in no commit touches the file, when the state was last computed. */
   holdsChange(repository: Repository, path: string): boolean;
-  /** Something that `status()` shows may have changed; told by every step of the progress, too. */
+  /** Something that `status()` returns may have changed. Every step of the progress calls this, too. */
   statusChanged(repository: Repository): void;
   opportunitiesChanged(repository: Repository): void;
 }
 
 interface Listed {
   readonly list: readonly Opportunity[];
-  /** Behind the default filter. */
+  /** Opportunities behind the default filter. */
   readonly quiet: readonly Opportunity[];
   /** By id. */
   readonly turnedDown: ReadonlyMap<string, PassedOver>;
@@ -37,7 +37,7 @@ interface Listed {
 }
 
 interface Known {
-  /** Counts changes: what was made before one is not kept after it. */
+  /** Counts changes: a result computed before a change is not kept after it. */
   version: number;
   progress: Progress | null;
   state: { readonly generation: number; readonly madeAt: number; readonly value: SidebarState } | null;
@@ -46,7 +46,7 @@ interface Known {
   list: {
     readonly generation: number;
     revision: number;
-    /** How many were turned down when the number was given: with another one, pages show something else. */
+    /** The number of refused places when the number was given: if it differs, pages differ, too. */
     turnedDown: number;
     readonly value: Promise<SeenOpportunities>;
   } | null;
@@ -73,7 +73,7 @@ export function createStates(context: Pick<ServerContext, 'documents'>): States 
         value: session.opportunities.seen(),
       };
       entry.list = made;
-      // The next one tries again.
+      // After a failure, the next call tries again.
       made.value.catch(() => {
         if (entry.list === made) entry.list = null;
       });
@@ -87,7 +87,7 @@ export function createStates(context: Pick<ServerContext, 'documents'>): States 
     return { list: seen.shown, quiet, turnedDown, revision: listed.revision };
   }
 
-  /** Status and list of the same moment: the list is asked for once more if the analysis went on between the two. */
+  /** Status and list of the same moment: the list is requested again if the analysis continued in between. */
   async function agreeing(session: Session, repository: Repository): Promise<{ status: Status; listed: Listed }> {
     const listed = await opportunities(repository);
     const status = await session.status();
@@ -134,7 +134,7 @@ export function createStates(context: Pick<ServerContext, 'documents'>): States 
 
 const quiets = new WeakMap<SeenOpportunities, readonly Opportunity[]>();
 
-/** The same list for the same answer. */
+/** The same list object for the same answer. */
 function quietOf(seen: SeenOpportunities): readonly Opportunity[] {
   const list = quiets.get(seen) ?? seen.hidden.flatMap(({ opportunity, by }) => (by === 'quiet' ? [opportunity] : []));
   quiets.set(seen, list);
@@ -156,7 +156,7 @@ async function stateNow(
   const proposals = await session.proposals.all();
   const setup = await session.setup.state();
   const ledger = await ledgerView(session, status.points, proposals);
-  // What stands in an editor is what the person sees, saved or not.
+  // The person sees the text in the editor, saved or not.
   const open = openDocuments(context, repository);
   const undone = await undoneAmong(
     proposals.filter(({ id }) => !ledger.committed.has(id)),

@@ -1,5 +1,5 @@
-// The trend of the points, and what lies between two measurements. Only measurements on the current ruler: others
-// cannot be compared.
+// The trend of the points, and what happened between two measurements. Uses only measurements on the current ruler,
+// because others cannot be compared.
 
 import type { TrendPoint } from '#protocol/state';
 import { CATEGORIES, type Category, type Points } from '../../core/model.ts';
@@ -7,18 +7,18 @@ import { movedBetween, withVerb } from '../../core/score/moved.ts';
 import { categoryLabels } from './categoryLabels.ts';
 import type { StoredEvent } from '../../core/ports/ledger.ts';
 
-/** As many as a sidebar has room for. */
+/** A sidebar has room for this many. */
 const shownPoints = 120;
-/** Differences below are noise of floating point. */
+/** Smaller differences are rounding errors. */
 const nothing = 0.0005;
 
 /** Types of the events that `trendOf` reads. */
 export const trendTypes = ['points', 'applied', 'rolledBack', 'kept'] as const;
 
 /**
- * `events` oldest first, of these types. `ruler`: hash of the ruler of today. What is measured changes as well, as
- * where a report of coverage becomes older than the code: that is a step like any other, and named with the points that
- * came or went by it.
+ * `events`: of these types, oldest first. `ruler`: hash of the current ruler. What is measured may change too, for
+ * instance if a coverage report becomes older than the code. That is a step like any other, named by the points that it
+ * adds or removes.
  */
 export function trendOf(
   events: readonly StoredEvent[],
@@ -72,7 +72,7 @@ function signed(points: number): string {
   return `${points < 0 ? '−' : '+'}${Math.abs(points).toFixed(1)}`;
 }
 
-/** A change that was kept was applied before; only what moved the tree is a cause. */
+/** A change that was kept was applied before; only events that changed the tree are causes. */
 function causeOf(
   type: string,
   { proposal }: { readonly proposal?: string | null },

@@ -1,4 +1,4 @@
-// Tries one mutant after the other with the tests that reach it, in the process that has loaded them.
+// Tries one mutant after the other with the tests that reach it, in the process that has loaded the tests.
 
 import { readFileSync } from 'node:fs';
 import type { InTestsLine } from '../../../core/verify/guard/inTests.ts';
@@ -6,26 +6,26 @@ import type { Switch } from './switch.ts';
 
 /** Tests that were loaded together. */
 export interface Loaded {
-  /** A file of tests, or '' for all of them. */
+  /** A test file, or '' for all of them. */
   readonly file: string;
-  /** Runs these alone, or all of them; `first`: ends at the first failure. */
+  /** Runs only these tests, or all of them; `first`: stops at the first failure. */
   run(only: ReadonlySet<string> | null, first: boolean): Promise<Seen>;
 }
 
 export interface Seen {
   readonly ran: ReadonlySet<string>;
   readonly failed: ReadonlySet<string>;
-  /** Something failed that is no test: a hook, or loading. */
+  /** True if something other than a test failed: a hook, or loading. */
   readonly broken: boolean;
   readonly millis: number;
 }
 
-/** Beyond one and a half times what all tests take without a mutant. */
+/** Time beyond one and a half times the duration of all tests without a mutant. */
 const MORE_MS = 5_000;
 const FACTOR = 1.5;
 const { setTimeout: later } = globalThis;
 
-/** `first`: a run without a mutant, during which the switch noted which test reaches which mutant. */
+/** `first`: the result of a run without a mutant, during which the switch recorded which test reaches which mutant. */
 export async function judge(first: Seen, loaded: Loaded, mutants: Switch): Promise<void> {
   const { order, reached, say } = mutants;
   const { file } = loaded;
@@ -33,10 +33,10 @@ export async function judge(first: Seen, loaded: Loaded, mutants: Switch): Promi
   const unsteady = new Set<string>();
   mutants.at(null);
   if (own.length > 0) {
-    // What fails in a second run without any mutant lives on what the first has left behind.
+    // A test that fails in a second run without a mutant depends on what the first run has left behind.
     const second = await loaded.run(null, false);
     first.ran.forEach((test) => (second.ran.has(test) && !second.failed.has(test)) || unsteady.add(test));
-    // What has failed in the first already notices nothing in a process of its own either.
+    // A test that failed in the first run cannot notice anything in any process.
     first.failed.forEach((test) => unsteady.delete(test));
   }
   say({ file, reached: own, tests: first.ran.size, unsteady: [...unsteady] });
@@ -52,7 +52,7 @@ export async function judge(first: Seen, loaded: Loaded, mutants: Switch): Promi
     const reaching = (one: readonly string[]) => (always ? one : one.filter((test) => tests.has(test)));
     const all = reaching(steady);
     if (all.length === 0) {
-      // Only tests that fail anyway.
+      // The mutant is reached only by tests that fail anyway.
       const none = reaching(green).length === 0 && reaching([...first.failed]).length > 0;
       say({ fate: none && !loading ? 'survived' : 'unsure', mutant, file, tests: 0 });
       continue;
@@ -74,7 +74,7 @@ export async function judge(first: Seen, loaded: Loaded, mutants: Switch): Promi
   say({ ended: file });
 }
 
-/** What nobody else has noticed; what somebody else is trying just now comes last. */
+/** The next mutant that no other process has noticed; one that another process is trying right now comes last. */
 function next(left: Set<number>, lines: readonly InTestsLine[]): number | null {
   const trying = new Set<number>();
   for (const line of lines) {
@@ -94,7 +94,7 @@ function linesIn(path: string): readonly InTestsLine[] {
     .map((line) => JSON.parse(line) as InTestsLine);
 }
 
-/** `stray`: an error that belonged to no test; some runners take it for a failure of the whole run. */
+/** `stray`: an error outside of all tests, which some runners treat as a failure of the whole run. */
 async function watched(work: () => Promise<Seen>): Promise<{ readonly seen: Seen; readonly stray: boolean }> {
   let stray = false;
   const onStray = () => void (stray = true);

@@ -1,4 +1,4 @@
-// Mocha: the tests are loaded once, and run again and again in the process of `mocha` itself.
+// Takes over Mocha: the tests are loaded once, and run repeatedly in the process of `mocha` itself.
 
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ interface Mocha {
 }
 type Run = (this: Mocha, done: () => void) => Runner;
 
-/** `folder`: of the package `mocha` that the command runs. What it loads before `run` counts as loading. */
+/** `folder`: that of the package `mocha` that the command runs. What it loads before `run` counts as loading. */
 export async function takeOverMocha(folder: string, mutants: Switch): Promise<void> {
   const main = createRequire(join(folder, 'package.json')).resolve(folder);
   const { default: Mocha } = (await import(pathToFileURL(main).href)) as { default: { prototype: { run: Run } } };
@@ -39,7 +39,7 @@ export async function takeOverMocha(folder: string, mutants: Switch): Promise<vo
   prototype.run = function (done) {
     if (taken || this.options.parallel) return run.call(this, done);
     taken = true;
-    // An error ends the process by itself.
+    // An error ends the process on its own.
     void judgeAll(this, run, mutants).then(() => process.exit(0));
     return { on: () => this as never, abort: () => undefined };
   };
@@ -84,7 +84,7 @@ function runOnce(mocha: Mocha, run: Run, first: boolean, mutants: Switch | null)
   });
 }
 
-/** A hook before or after each test belongs to that test, one before or after all to all tests of its suite. */
+/** A `beforeEach` or `afterEach` hook belongs to its test, a `before` or `after` hook to all tests of its suite. */
 function testsOf(hook: Test): ReadonlySet<string> {
   const own = hook.ctx?.currentTest;
   const each = own && /"(?:before|after) each"/.test(hook.fullTitle());

@@ -1,5 +1,5 @@
-// Loaded into every process of the test command (`node --import`): takes over the runner where it is one that can run
-// its tests again and again. In all other processes, only the switch is there.
+// Loaded into every process of the test command (`node --import`). Takes over the runner if it is one that can run its
+// tests repeatedly. All other processes only get the switch.
 
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,13 +37,13 @@ function programOf(path: string): string {
   }
 }
 
-/** The folder of the package of that name that a program belongs to. */
+/** The folder of the package with this name that contains the program. */
 function packageIn(program: string, name: string): string | null {
   const folder = new RegExp(`^(.*[\\\\/]node_modules[\\\\/]${name})[\\\\/]`).exec(program)?.[1];
   return folder && existsSync(join(folder, 'package.json')) ? folder : null;
 }
 
-/** Vitest says so to its workers, by processes of its own or of `tinypool`, or by threads. */
+/** Vitest marks its workers, which are processes of its own or of `tinypool`, or threads. */
 function isVitestWorker(program: string, vitest: string | null): boolean {
   if (process.env['VITEST'] === undefined) return false;
   const isOwn = vitest !== null && program.slice(vitest.length).includes('workers');

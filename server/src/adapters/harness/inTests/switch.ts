@@ -1,10 +1,10 @@
-// The switch that code with mutants compiled in asks: which mutant is on, and who has reached which.
+// The switch that code with compiled-in mutants asks: which mutant is on, and which code has reached which mutant.
 
 import { appendFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { MUTANT_VARIABLE, SWITCH, type InTestsLine, type InTestsOrder } from '../../../core/verify/guard/inTests.ts';
 
-/** Who reached a mutant without one being on. */
+/** Which tests reached a mutant while none was on. */
 export interface Reach {
   readonly tests: Set<string>;
   /** Reached outside of any test, such as in a hook: every test may depend on it. */
@@ -16,20 +16,20 @@ export interface Reach {
 
 export interface Switch {
   readonly order: InTestsOrder;
-  /** What was reached since `clear`. */
+  /** Mutants reached since `clear`. */
   readonly reached: ReadonlyMap<number, Reach>;
   clear(): void;
-  /** Where the program is, from here on; null = what is reached is not noted. */
+  /** Sets where the program is from now on; null = what it reaches is not recorded. */
   at(place: 'loading' | 'always' | ReadonlySet<string> | null): void;
-  /** Runs with a mutant on. A loop that asks far more often than without it is ended by an exception. */
+  /** Runs `work` with a mutant on. A loop that asks far more often than without it is ended by an exception. */
   with<T>(mutant: number, millis: number, work: () => Promise<T>): Promise<T>;
   say(line: InTestsLine): void;
 }
 
-/** Times as often as without a mutant; Stryker takes the same measure for a loop that never ends. */
+/** Limit on asking, as a multiple of the number without a mutant; Stryker uses the same for endless loops. */
 const MORE_HITS = 100;
 const SPARE_HITS = 1000;
-/** Looks whether the process is stuck, from a thread of its own. */
+/** Detects, on a thread of its own, that the process is stuck. */
 const WATCHDOG = `
 const { workerData: { shared, results, pid } } = require('node:worker_threads');
 const { appendFileSync } = require('node:fs');

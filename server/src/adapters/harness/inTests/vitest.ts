@@ -1,4 +1,4 @@
-// Vitest: each file of tests is run again and again in its own worker, whose modules are evaluated again each time.
+// Takes over Vitest: each test file is run repeatedly in its own worker, whose modules are evaluated again each time.
 
 import nodeModule, { createRequire } from 'node:module';
 import { existsSync } from 'node:fs';
@@ -28,19 +28,19 @@ type StartTests = (files: readonly string[], runner: Runner) => Promise<readonly
 const PACKAGE = '/vitest';
 const BUILT = `${PACKAGE}/dist/`;
 const TAKE = '__selfwareTakeRunner';
-/** The class of Vitest's own runner, under the names that it has had. */
+/** The class of Vitest's own runner, by all names that it has had. */
 const CLASS = /^class ((?:Vitest)?TestRunner) /m;
-/** Shorter than Vitest's own: a test that waits for ever is ended by it. */
+/** Shorter than Vitest's own timeout, so that a test that waits forever ends soon. */
 const LEAST_TIMEOUT_MS = 2_000;
 const TIMES_LONGER = 5;
 
-/** Adds a line to the module that declares the runner; it is loaded later, when the worker has its state. */
+/** Adds a line to the module that declares the runner. That module is loaded later, when the worker has its state. */
 export function takeOverVitest(mutants: Switch): void {
   if (typeof nodeModule.registerHooks !== 'function') return;
   let folder = '';
   mutants.at('always');
   Object.defineProperty(globalThis, TAKE, {
-    value: (runner: { prototype: Runner }) => takeRunner(runner.prototype, () => folder, mutants),
+    value: (runner: { prototype: Runner }) => takeOverRunner(runner.prototype, () => folder, mutants),
   });
   nodeModule.registerHooks({
     load(url, context, next) {
@@ -56,7 +56,7 @@ export function takeOverVitest(mutants: Switch): void {
   });
 }
 
-function takeRunner(prototype: Runner, folder: () => string, mutants: Switch): void {
+function takeOverRunner(prototype: Runner, folder: () => string, mutants: Switch): void {
   const running = new Set<string>();
   let mine = false;
   const after = (name: string, more: (runner: Runner, given: unknown) => unknown) => {
@@ -109,15 +109,15 @@ async function judgeFile(runner: Runner, file: Task, folder: string, mutants: Sw
       const patience = only ? Math.max(LEAST_TIMEOUT_MS, TIMES_LONGER * slowest) : runner.config.testTimeout;
       return quietly(runner, only, first, patience, async () => {
         const files = await startTests([filepath], runner);
-        return seenIn(files, Date.now() - startedAt);
+        return resultOf(files, Date.now() - startedAt);
       });
     },
   };
   const sum = testsIn(file).reduce((all, { result }) => all + (result?.duration ?? 0), 0);
-  await judge(seenIn([file], sum), loaded, mutants);
+  await judge(resultOf([file], sum), loaded, mutants);
 }
 
-/** Nothing of the run is reported, and only what is wanted is run. */
+/** Runs `work` so that nothing of it is reported, and only the wanted tests run. */
 async function quietly<T>(
   runner: Runner,
   only: ReadonlySet<string> | null,
@@ -132,7 +132,7 @@ async function quietly<T>(
     onTestAnnotate: async (_test, annotation) => annotation,
     onTestArtifactRecord: async (_test, artifact) => artifact,
     onCollectStart: prototype['onCollectStart'] as Method,
-    onCollected: async (files) => void (files as readonly Task[]).forEach((file) => leaveOut(file, only)),
+    onCollected: async (files) => void (files as readonly Task[]).forEach((file) => skipUnwanted(file, only)),
     onAfterRunSuite: async () => undefined,
     onAfterRunFiles: prototype['onAfterRunFiles'] as Method,
     async onAfterRunTask(test) {
@@ -155,16 +155,16 @@ async function quietly<T>(
   }
 }
 
-/** True if something in it is still to run. */
-function leaveOut(task: Task, only: ReadonlySet<string> | null): boolean {
+/** Skips unwanted tests. True if some test of the task is still to run. */
+function skipUnwanted(task: Task, only: ReadonlySet<string> | null): boolean {
   const wanted = task.tasks
-    ? task.tasks.map((one) => leaveOut(one, only)).includes(true)
+    ? task.tasks.map((one) => skipUnwanted(one, only)).includes(true)
     : only === null || only.has(task.id);
   if (!wanted && task.mode === 'run') task.mode = 'skip';
   return wanted;
 }
 
-function seenIn(files: readonly Task[], millis: number): Seen {
+function resultOf(files: readonly Task[], millis: number): Seen {
   const ran = new Set<string>();
   const failed = new Set<string>();
   let broken = false;
@@ -186,7 +186,7 @@ function testsIn(task: Task): readonly Task[] {
   return task.tasks ? task.tasks.flatMap(testsIn) : [task];
 }
 
-/** Since version 5 a part of Vitest itself. */
+/** Since version 5, this is a part of Vitest itself. */
 async function startTestsOf(folder: string): Promise<StartTests> {
   const within = createRequire(join(folder, 'package.json'));
   let place = join(folder, 'dist', 'browser.js');

@@ -1,20 +1,20 @@
-// Which files are alike on purpose, by their paths: versions, module formats, mirrored packages, and the same part of
-// things of one kind.
+// Recognises by their paths files that are alike on purpose: versions, module formats, mirrored packages, and
+// corresponding parts of similar modules.
 
 /**
- * So many files with the same place in their things are parts of plug-ins or pages; each is written like the next, and
- * goes its own way.
+ * If this many files have the same place in their folders, they are parts of plug-ins or pages: written alike, but
+ * developed independently.
  */
 const KIN = 8;
 
-/** `index.ts` of `packages/loader-esm/index.ts`, whatever module format it is in. */
+/** The path below `dir`, without the module format: `index.ts` for `packages/loader-esm/index.ts`. */
 export function within(path: string, dir: string): string {
   return unversioned(dir === '' ? path : path.slice(dir.length + 1));
 }
 
 /**
- * `types/float/view.tsx` and `types/integer/view.tsx`: the same part of two things of one kind, kept apart so that each
- * can go its own way.
+ * `types/float/view.tsx` and `types/integer/view.tsx`: corresponding parts of two similar modules, which are kept
+ * separate so that each can change independently.
  */
 export function areCounterparts(one: string, other: string): boolean {
   const parts = unversioned(one).split('/');
@@ -26,27 +26,30 @@ export function areCounterparts(one: string, other: string): boolean {
   );
 }
 
-/** Names by which frameworks find what they serve: one such file is like the next. */
+/** File names by which frameworks find pages and routes: such files look alike. */
 const SERVED = /^(\+?(route|page|layout|server|loading|error)|\+(page|layout)\.server)\.[jt]sx?$/;
 
-/** `src/v3/parse.ts` and `src/v4/parse.ts`, `graphql/v/3.ts` and `graphql/v/4.ts`, `icons-v5.js` and `icons-v6.js`. */
+/**
+ * Two versions of one file: `src/v3/parse.ts` and `src/v4/parse.ts`, `graphql/v/3.ts` and `graphql/v/4.ts`,
+ * `icons-v5.js` and `icons-v6.js`.
+ */
 export function areVersions(one: string, other: string): boolean {
   const numberless = (path: string) => path.replace(/(?<=\/v?|^v?|[-_.]v)\d+(\.\d+)*(?=[./])/gi, '#');
   return versionOf(one) !== versionOf(other) || numberless(one) === numberless(other);
 }
 
-/** `v3` in `src/v3/parse.ts`. */
+/** The version in a path: `v3` in `src/v3/parse.ts`. */
 function versionOf(path: string): string {
   return /(?:^|\/)(v\d+|legacy)\//i.exec(path)?.[1] ?? '';
 }
 
-/** `index.cts` and `index.mts` are one file for two loaders. */
+/** The path without its module format: `index.cts` and `index.mts` are one file for two module loaders. */
 export function unversioned(path: string): string {
   return path.replace(/\.[cm]?([jt]sx?)$/, '.$1');
 }
 
 /**
- * Tells files that differ in one or two folders alone, where many others of the project do so too:
+ * Recognises files whose paths differ in one or two folders only, if many files of the project differ in the same way:
  * `apps/one/auth/verify.js`, `apps/two/auth/verify.js` ….
  */
 export function kinOf(paths: readonly string[]): (one: string, other: string) => boolean {

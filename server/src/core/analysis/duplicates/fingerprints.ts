@@ -3,26 +3,26 @@
 
 import type { Tokens } from './lexer.ts';
 
-/** Tokens that one fingerprint covers. */
+/** Number of tokens that one fingerprint covers. */
 export const GRAM = 24;
-/** Of this many neighbouring grams, at least one fingerprint is kept. */
+/** Of this many consecutive grams, at least one fingerprint is kept. */
 const WINDOW = 41;
 /** Two texts that share this many tokens in a row share a fingerprint. */
 export const GUARANTEED_TOKENS = GRAM + WINDOW - 1;
 /** Multiplier of the rolling hash; odd, so that it is a bijection modulo 2³². */
 const BASE = 0x2c9277b5;
-/** The most fingerprints of one file: nobody maintains a longer one by hand. */
+/** The most fingerprints of one file; nobody maintains a longer file by hand. */
 const MAX_PRINTS = 20_000;
 
-/** Hash and token index of each fingerprint, in the order of the text. */
+/** Hash and token index of each fingerprint, in text order. */
 export interface Prints {
   readonly hashes: Uint32Array;
   readonly tokens: Uint32Array;
 }
 
 /**
- * Base64 of four bytes for each hash and one or two for its distance from the one before: some 5 % of the source. Empty
- * when it is too short.
+ * Base64 of four bytes for each hash, and one or two for its distance from the previous one: about 5 % of the source.
+ * Empty if the text is too short.
  */
 export function fingerprintsOf({ count, hashes }: Tokens): string {
   if (count < GUARANTEED_TOKENS) return '';
@@ -41,7 +41,7 @@ export function fingerprintsOf({ count, hashes }: Tokens): string {
   let last = 0;
   let prints = 0;
   for (let end = WINDOW - 1; end < grams && prints < MAX_PRINTS; end++) {
-    // The rightmost smallest of the window: robust winnowing keeps the one before while it is as small.
+    // Picks the rightmost minimum of the window. Robust winnowing keeps the previous pick as long as it is as small.
     if (kept > end - WINDOW) {
       if (rolling[end]! >= rolling[kept]!) continue;
       kept = end;
@@ -63,7 +63,7 @@ export function fingerprintsOf({ count, hashes }: Tokens): string {
   return btoa(chunked(bytes));
 }
 
-/** The inverse of `fingerprintsOf`. What is damaged gives what can be read of it. */
+/** The inverse of `fingerprintsOf`. Of damaged data, returns what can be read. */
 export function readFingerprints(base64: string): Prints {
   const bytes = base64 === '' ? '' : atob(base64);
   const hashes: number[] = [];
@@ -91,8 +91,8 @@ export function readFingerprints(base64: string): Prints {
 }
 
 /**
- * Spreads the bits (finaliser of MurmurHash3, by Austin Appleby, public domain): smallest values must not favour some
- * tokens.
+ * Spreads the bits, so that no token has small hashes by nature (finaliser of MurmurHash3, by Austin Appleby, public
+ * domain).
  */
 function mixed(value: number): number {
   let hash = value ^ (value >>> 16);

@@ -1,18 +1,18 @@
-// Merges matches of two places each into groups of all places that hold the same code.
+// Merges matches between two places into groups of all places that hold the same code.
 
 import type { Match, Stretch } from './matches.ts';
 
 export interface Group {
-  /** In the order of paths and places. */
+  /** Sorted by path and position. */
   readonly places: readonly Stretch[];
-  /** Tokens that every place has in common with another of the group. */
+  /** Number of tokens that every place shares with another place of the group. */
   readonly tokens: number;
 }
 
-/** Places that overlap by so much of the longer one are the same place. */
+/** Two places are the same if they overlap by this share of the longer one. */
 const SAME_SHARE = 0.7;
 
-/** Largest first. Groups whose every place lies within a larger group are left out. */
+/** Largest first. A group is left out if each of its places lies within a larger group. */
 export function groupsOf(matches: readonly Match[]): Group[] {
   const stretches = matches.flatMap(({ a, b }) => [a, b]);
   const parents = stretches.map((_, index) => index);
@@ -39,7 +39,7 @@ export function groupsOf(matches: readonly Match[]): Group[] {
     const root = rootOf(index);
     const list = members.get(root) ?? [];
     const last = list.at(-1);
-    // Of a place that was found several times the longest form counts.
+    // If a place was found several times, its longest form is kept.
     if (last && last.path === stretches[index]!.path && stretches[index]!.from < last.to) {
       if (stretches[index]!.to - stretches[index]!.from > last.to - last.from)
         list[list.length - 1] = stretches[index]!;

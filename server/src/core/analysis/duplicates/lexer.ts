@@ -1,9 +1,9 @@
-// Splits source text of any supported language into tokens, without comments and imports: enough to tell whether two
-// stretches are the same code.
+// Splits source text of any supported language into tokens, without comments and imports. Precise enough to decide
+// whether two stretches are the same code.
 
 import type { Language } from '../../model.ts';
 
-/** Kinds of tokens: names and keywords, numbers, texts; punctuation has the code of its first character (33–126). */
+/** Kinds of tokens: names and keywords, numbers, strings. Punctuation has the code of its first character (33–126). */
 export const NAME = 1;
 export const NUMBER = 2;
 export const TEXT = 3;
@@ -15,7 +15,7 @@ export interface Tokens {
   /** A hash of each token's text. */
   readonly hashes: Int32Array;
   readonly kinds: Uint8Array;
-  /** 1-based line that each starts in, and ends in. */
+  /** The line (1-based) in which each token starts, and the line in which it ends. */
   readonly lines: Int32Array;
   readonly endLines: Int32Array;
 }
@@ -25,11 +25,11 @@ interface Family {
   readonly line: readonly string[];
   readonly block: readonly (readonly [open: string, close: string])[];
   readonly quotes: string;
-  /** Three quotes begin a text of several lines. */
+  /** True if three quotes begin a string of several lines. */
   readonly triple: boolean;
-  /** At the beginning of a line: an import, which goes on while brackets are open. */
+  /** Matches an import at the beginning of a line; the import continues while brackets are open. */
   readonly imports: RegExp;
-  /** `/` may begin a regular expression. */
+  /** True if `/` may begin a regular expression. */
   readonly regexps: boolean;
 }
 
@@ -95,14 +95,16 @@ const families: Readonly<Record<Language, Family>> = {
   },
 };
 
-/** Linear in the text. Broken code is cut as far as it goes; the same text always gives the same tokens. */
+/**
+ * Takes linear time. Of broken code, returns the tokens that can be read; the same text always gives the same tokens.
+ */
 export function tokensOf(text: string, language: Language): Tokens {
   const family = families[language];
   const tokens = createTokenList(Math.max(64, text.length >> 2));
   let at = 0;
   let line = 1;
   let lineHasToken = false;
-  /** In an import: tokens are left out until a line ends with no bracket open. */
+  /** True inside an import: tokens are left out until a line ends without an open bracket. */
   let skipping = false;
   let depth = 0;
   let previous = 0;
@@ -189,7 +191,7 @@ function kindAt(text: string, at: number, code: number, { quotes, regexps }: Fam
   return isRegexp ? TEXT : code;
 }
 
-/** Behind the token that begins here. */
+/** The end of the token that begins here. */
 function endOf(text: string, at: number, kind: number, { triple }: Family): number {
   if (kind === NAME || kind === NUMBER) return nameEnd(text, at);
   if (kind === TEXT) return text.charCodeAt(at) === SLASH ? regexpEnd(text, at) : textEnd(text, at, triple);
@@ -236,7 +238,9 @@ function isNamePart(code: number): boolean {
   );
 }
 
-/** Behind the comment that begins here, or `at`. The line end of a line comment is left. */
+/**
+ * The end of the comment that begins here, or `at` if none does. The line break after a line comment is not part of it.
+ */
 function commentEnd(text: string, at: number, { line, block }: Family): number {
   for (const [open, close] of block) {
     if (!text.startsWith(open, at)) continue;
@@ -252,7 +256,8 @@ function commentEnd(text: string, at: number, { line, block }: Family): number {
 }
 
 /**
- * Behind the closing quote. A text in plain quotes ends with its line at the latest: what looks open is an apostrophe.
+ * The offset after the closing quote. A string in plain quotes ends with its line at the latest, because an unclosed
+ * quote is an apostrophe.
  */
 function textEnd(text: string, at: number, triple: boolean): number {
   const quote = text[at]!;
@@ -269,7 +274,7 @@ function textEnd(text: string, at: number, triple: boolean): number {
   return text.length;
 }
 
-/** Behind an operator, an opening bracket or a separator; not behind a value. */
+/** True after an operator, an opening bracket or a separator; false after a value. */
 function mayBeginRegexp(previous: number): boolean {
   return previous === 0 || (previous > TEXT && previous !== 41 && previous !== 93 && previous !== 125);
 }

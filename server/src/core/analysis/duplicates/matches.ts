@@ -1,5 +1,4 @@
-// Finds stretches of equal tokens in two places: a join over fingerprints gives candidates, and the tokens themselves
-// decide.
+// Finds stretches of equal tokens in two places. Equal fingerprints give candidates; comparing the tokens decides.
 
 import { GRAM, readFingerprints } from './fingerprints.ts';
 import type { Tokens } from './lexer.ts';
@@ -21,13 +20,16 @@ export interface Match {
   readonly b: Stretch;
 }
 
-/** More than two million fingerprints (some 300 MB of source) would not fit into one number with their hash. */
+/**
+ * Bits of a fingerprint's index, which limits the number of fingerprints to two million (about 300 MB of source): index
+ * and hash share one number.
+ */
 const INDEX_BITS = 21;
 const INDEX_SIZE = 2 ** INDEX_BITS;
-/** A fingerprint in more places than these is a phrase of the language or of a framework. */
+/** A fingerprint in more places is a common phrase of the language or of a framework. */
 const MAX_PLACES = 60;
 
-/** Two places that begin alike, by file index and token. */
+/** Two places with an equal fingerprint, by file index and token index. */
 interface Candidate {
   readonly a: number;
   readonly b: number;
@@ -36,8 +38,8 @@ interface Candidate {
 }
 
 /**
- * Maximal matches of at least `minTokens` tokens. Neighbours among the places of one fingerprint are compared, not all
- * pairs, so the cost grows with the number of fingerprints; groups close the gaps. `tokens` gives null for a file that
+ * Maximal matches of at least `minTokens` tokens. Only neighbours among the places of one fingerprint are compared, so
+ * the cost grows with the number of fingerprints; `groupsOf` joins the rest. `tokens` gives null for a file that has
  * changed.
  */
 export async function matchesIn(
@@ -67,7 +69,7 @@ export async function matchesIn(
   return found;
 }
 
-/** Ordered by files and place, so that texts are read in order. */
+/** Sorted by file and position, so that each text is read once. */
 function candidatesIn(files: readonly PrintedFile[]): Candidate[] {
   const fileOf: number[] = [];
   const tokenOf: number[] = [];
@@ -101,7 +103,7 @@ function candidatesIn(files: readonly PrintedFile[]): Candidate[] {
 }
 
 /**
- * The maximal equal stretch around a common gram; null when only the hashes were equal. Stretches of one file do not
+ * The maximal equal stretch around a common gram; null if only the hashes were equal. Stretches within one file do not
  * overlap.
  */
 function matchAt(

@@ -1,15 +1,15 @@
-// The form of a stretch of code without its names and values, and how similar two forms are.
+// The form of a stretch of code without its names and values, and the similarity of two forms.
 
 import { NAME, NUMBER, TEXT, tokensOf, type Tokens } from './lexer.ts';
 
 export interface Form {
-  /** Hashes of the distinct runs of `SHINGLE` tokens, names and values left out. */
+  /** Hashes of all different runs of `SHINGLE` tokens, without names and values. */
   readonly shingles: ReadonlySet<number>;
-  /** Hashes of the distinct names. */
+  /** Hashes of all different names. */
   readonly names: ReadonlySet<number>;
   /**
-   * Smallest hash under each of `HASHES` functions; equal in as large a share as the shingles are alike (A. Broder, "On
-   * the resemblance and containment of documents", 1997).
+   * The smallest hash under each of `HASHES` functions. The share of equal entries estimates the similarity of the
+   * shingles (A. Broder, "On the resemblance and containment of documents", 1997).
    */
   readonly sketch: Uint32Array;
 }
@@ -17,8 +17,8 @@ export interface Form {
 const SHINGLE = 5;
 const HASHES = 32;
 /**
- * Rows of the sketch that are compared at once: of pairs that are alike by 0.8, 98 of 100 meet in one of the eight
- * bands.
+ * Number of rows of the sketch in one band. Of pairs with a similarity of 0.8, 98 % are equal in at least one of the
+ * eight bands.
  */
 const ROWS = 4;
 const KEYWORDS = new Set(
@@ -55,7 +55,7 @@ export function formOf({ hashes, kinds }: Tokens, from: number, to: number): For
   return { shingles, names, sketch };
 }
 
-/** Pairs of indices that may be alike, each once. Bands that hold more than `most` say nothing. */
+/** Pairs of indices that may be similar, each once. A band with more than `most` forms is ignored. */
 export function likelyPairs(forms: readonly Form[], most: number): readonly (readonly [number, number])[] {
   const found = new Map<string, readonly [number, number]>();
   for (let band = 0; band < HASHES; band += ROWS) {
@@ -72,7 +72,7 @@ export function likelyPairs(forms: readonly Form[], most: number): readonly (rea
   return [...found.values()];
 }
 
-/** Share of what both have in what either has. */
+/** Size of the intersection divided by the size of the union. */
 export function jaccard(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
   const [few, many] = a.size < b.size ? [a, b] : [b, a];
   let shared = 0;

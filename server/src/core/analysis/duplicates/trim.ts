@@ -7,32 +7,33 @@ export interface Trimmed {
   readonly to: number;
   readonly startLine: number;
   readonly endLine: number;
-  /** Lines with a token on them. */
+  /** Number of lines with a token. */
   readonly codeLines: number;
 }
 
 const OPEN = new Set([40, 91, 123]);
 const CLOSE = new Set([41, 93, 125]);
-/** Brackets, commas and semicolons: what may stand at the edges without saying anything. */
+/** Brackets, commas and semicolons: tokens that mean nothing at the edges of a stretch. */
 const FILLING = new Set([...OPEN, ...CLOSE, 44, 59]);
 
 /**
- * Whole lines only; ends of what began before and beginnings of what goes on after are cut off. Null when nothing is
- * left.
+ * The stretch in whole lines, without the end of a construct that began before it and the beginning of one that
+ * continues after it. Null if nothing is left.
  */
 export function trimmed(tokens: Tokens, from: number, to: number): Trimmed | null {
   let start = from;
   let end = to;
   while (start < end && start > 0 && tokens.lines[start] === tokens.endLines[start - 1]) start++;
   while (end > start && end < tokens.count && tokens.endLines[end - 1] === tokens.lines[end]) end--;
-  // What is closed inside but was opened before does not belong to it: begin behind the last of these.
+  // A bracket that was opened before the stretch does not belong to it, so the stretch begins after the last one that
+  // closes such a bracket.
   let depth = 0;
   let cut = start;
   for (let at = start; at < end; at++) {
     const kind = tokens.kinds[at]!;
     if (OPEN.has(kind)) depth++;
     else if (CLOSE.has(kind) && --depth < 0) {
-      // A long stretch is not given up for a bracket in its middle.
+      // A long stretch is kept although a bracket in its middle closes one from before.
       if (at - start > (end - start) / 2) break;
       cut = at + 1;
       depth = 0;
@@ -59,11 +60,14 @@ function lineStart(tokens: Tokens, start: number, at: number): number {
   return first;
 }
 
-/** Calls and assignments for each token that code has at least; tables and lists have next to none. */
+/** Minimum number of calls and assignments per token of code; tables and lists have almost none. */
 const MIN_DEEDS = 0.04;
-/** Words of statements for each token; declarations of types have calls and defaults of a kind, but none of these. */
+/**
+ * Minimum number of statement keywords per token. Type declarations have calls and defaults of a kind, but none of
+ * these keywords.
+ */
 const MIN_STATEMENTS = 0.015;
-/** Share of tokens that are texts and numbers, beyond which it is data. */
+/** With a larger share of strings and numbers, the stretch is data. */
 const MAX_LITERALS = 0.3;
 const STATEMENTS = new Set(
   tokensOf(
@@ -72,10 +76,10 @@ const STATEMENTS = new Set(
   ).hashes,
 );
 
-/** Names that make a style of a component: `const Title = styled('h1')({ … })`. */
+/** Names that declare the style of a component: `const Title = styled('h1')({ … })`. */
 const STYLES = new Set(tokensOf('styled css keyframes makeStyles createStyles createUseStyles', 'javascript').hashes);
 
-/** False for tables, lists of fields, styles, declarations of types: the same there is seldom the same idea. */
+/** False for tables, lists of fields, styles and type declarations: equal ones rarely share an idea. */
 export function isCode(tokens: Tokens, { from, to }: Pick<Trimmed, 'from' | 'to'>): boolean {
   let deeds = 0;
   let statements = 0;
@@ -84,10 +88,10 @@ export function isCode(tokens: Tokens, { from, to }: Pick<Trimmed, 'from' | 'to'
     const kind = tokens.kinds[at]!;
     if (kind === NUMBER || kind === TEXT) literals++;
     else if (kind === NAME && STATEMENTS.has(tokens.hashes[at]!)) statements++;
-    // `type Options = …` is told by the name behind it.
+    // `type` begins a declaration only if a name follows it, as in `type Options = …`.
     else if (kind === NAME && tokens.hashes[at] === TYPE && tokens.kinds[at + 1] === NAME) statements--;
     else if (kind === NAME && STYLES.has(tokens.hashes[at]!) && tokens.kinds[at - 1] === 61) statements--;
-    // `=`, and neither `==` nor `=>`, which are several tokens or one.
+    // `=`, but neither `==` nor `=>`, which may be one token or several.
     else if (kind === 61 && tokens.kinds[at + 1] !== 61 && tokens.kinds[at - 1] !== 61 && tokens.hashes[at] === ASSIGN)
       deeds++;
     else if (kind === 40 && tokens.kinds[at - 1] === NAME) deeds++;

@@ -1,5 +1,5 @@
-// A quick analysis of a script whose text has just changed: only top-level statements that are new since the last one
-// are walked.
+// A quick analysis of a script whose text has just changed: only top-level statements that are new since the last
+// analysis are walked.
 
 import type { ts } from 'ts-morph';
 import type { FunctionUnit } from '../functionUnit.ts';
@@ -16,23 +16,24 @@ import { offeredBy } from '../script/exportedApi.ts';
 import { hasSyntaxErrors } from '../script/parseScript.ts';
 import { scopesOf, type Scope } from '../script/scopes.ts';
 
-/** What was found in a statement, with offsets as they were when it began at `at`. */
+/** The findings in a statement, with the offsets of the time when the statement began at `at`. */
 interface Seen {
   readonly at: number;
   readonly units: readonly FunctionUnit[];
   readonly findings: readonly Finding[];
-  /** Null: nobody has asked yet. */
+  /** Null: not computed yet. */
   scopes: readonly Scope[] | null;
 }
 
-/** By statement: the parser keeps the nodes of what has not changed, and moves them. */
+/** By statement: the parser reuses and moves the nodes of statements that have not changed. */
 export type SeenStatements = WeakMap<ts.Statement, Seen>;
 
 const NOTHING_DEAD: ReadonlyMap<number, number> = new Map();
 
 /**
- * Units and findings as of `analyseScript`, without the checker's, measures, facts, and the unit of the top level. A
- * finding that rests on another top-level statement is as of the last change of its own.
+ * Units and findings like those of `analyseScript`, without findings of the type checker, measures, facts, and the unit
+ * of the top level. A finding that depends on another top-level statement is updated only when its own statement
+ * changes.
  */
 export function glanceScript(sourceFile: ts.SourceFile, lines: LineStarts, seen: SeenStatements): RawAnalysis {
   const fresh = sourceFile.statements.filter((statement) => !seen.has(statement));
@@ -57,7 +58,7 @@ export function glanceScript(sourceFile: ts.SourceFile, lines: LineStarts, seen:
   return { units, findings, measures: {} };
 }
 
-/** As of `scopesOf`. Call it after the glance. */
+/** Like `scopesOf`. Call it after the glance. */
 export function scopesSeen(sourceFile: ts.SourceFile, seen: SeenStatements): Scope[] {
   return sourceFile.statements.flatMap((statement) => {
     const known = seen.get(statement);
@@ -81,7 +82,7 @@ function lookAt(statement: ts.Statement, sourceFile: ts.SourceFile): Seen {
   return { at: statement.pos, units: units.filter(({ kind }) => kind !== 'topLevel'), findings, scopes: null };
 }
 
-/** A file of this one statement; all else is as in the whole file. */
+/** A source file with this one statement; everything else is as in the whole file. */
 function alone(statement: ts.Statement, sourceFile: ts.SourceFile): ts.SourceFile {
   return Object.create(sourceFile, { statements: { value: [statement] } }) as ts.SourceFile;
 }
@@ -121,10 +122,7 @@ function guardLineOf(unit: FunctionUnit, findings: readonly Finding[], lines: Li
   return guard ? lineIndexOf(lines, guard.start) + 1 : null;
 }
 
-/**
- * The compiler is not ours: where it fails on odd code, names are unknown, and the rules that ask for them find
- * nothing.
- */
+/** The compiler may fail on odd code. Then names are unknown, and the rules that need them find nothing. */
 function bind(sourceFile: ts.SourceFile): void {
   try {
     bindScript(sourceFile);

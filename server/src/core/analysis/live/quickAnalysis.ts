@@ -1,5 +1,5 @@
-// Analysis while a person types: the previous tree is updated where the text changed, and the type checker is not
-// asked.
+// Analyses a file while a person types: the previous tree is updated where the text changed, and the type checker is
+// not used.
 
 import { ts } from 'ts-morph';
 import { analyseSource, type SourceAnalysis, type SourceInput } from '../analyse.ts';
@@ -7,12 +7,12 @@ import { isDeclarationFile, parseScript } from '../script/parseScript.ts';
 import { glanceScript, scopesSeen, type SeenStatements } from './glanceScript.ts';
 import { changeBetween } from './textChange.ts';
 
-/** Trees of this many documents are kept, those of the last ones; one of 2,000 lines takes about 15 MB. */
+/** Number of documents whose trees are kept; a tree of 2,000 lines takes about 15 MB. */
 const KEPT_TREES = 8;
 
 /**
- * What `analyseSource` finds, for a script without what `glanceScript` leaves out. For any other language this is the
- * whole analysis.
+ * Like `analyseSource`, but for a script without what `glanceScript` leaves out. For other languages it is the whole
+ * analysis.
  */
 export function createQuickAnalysis(): (source: SourceInput) => SourceAnalysis {
   const trees = new Map<string, ts.SourceFile>();
@@ -20,7 +20,7 @@ export function createQuickAnalysis(): (source: SourceInput) => SourceAnalysis {
   return (source) => {
     if (source.generated || isDeclarationFile(source.path)) return analyseSource(source);
     const before = trees.get(source.path);
-    // The old tree is used up even where what follows fails.
+    // The update consumes the old tree, even if the following steps fail.
     trees.delete(source.path);
     const script = parsed(source, before);
     if (!script) return analyseSource(source);
@@ -38,7 +38,7 @@ export function createQuickAnalysis(): (source: SourceInput) => SourceAnalysis {
   };
 }
 
-/** Null also for what is beyond the parser: the whole analysis tells it. */
+/** Null also for text that the parser cannot handle; the whole analysis reports that. */
 function parsed({ path, text, language }: SourceInput, before: ts.SourceFile | undefined): ts.SourceFile | null {
   try {
     return before ? changed(before, text) : parseScript(path, text, language);

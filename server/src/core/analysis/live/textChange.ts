@@ -1,10 +1,10 @@
-// The difference between two versions of a text as one replacement, and where places of the old text are in the new
+// The difference between two versions of a text as one replacement, and where positions of the old text are in the new
 // one.
 
 import type { Opportunity, Range } from '../../model.ts';
 import { lineIndexOf, lineStartsOf } from '../lines.ts';
 
-/** Offsets count UTF-16 units. */
+/** Offsets in UTF-16 units. */
 export interface TextChange {
   readonly start: number;
   readonly removed: number;
@@ -16,7 +16,7 @@ interface Position {
   readonly column: number;
 }
 
-/** The smallest single replacement that makes `after` of `before`; null when they are equal. */
+/** The smallest single replacement that turns `before` into `after`; null if they are equal. */
 export function changeBetween(before: string, after: string): TextChange | null {
   if (before === after) return null;
   const shorter = Math.min(before.length, after.length);
@@ -32,8 +32,8 @@ export function changeBetween(before: string, after: string): TextChange | null 
 }
 
 /**
- * Opportunities of `before` as they lie in `after`. One whose name was edited is left out: nobody knows whether it
- * still holds.
+ * The opportunities of `before` at their positions in `after`. An opportunity whose name was edited is left out,
+ * because it may no longer apply.
  */
 export function carriedOver(
   opportunities: readonly Opportunity[],
@@ -53,8 +53,8 @@ export function carriedOver(
       : { line: at.line + newEnd.line - oldEnd.line, column: at.column };
   };
   const movedRange = (range: Range): Range => {
-    // What is typed right before a construct is not part of it, so its start moves; what is typed behind it leaves its
-    // end.
+    // Text inserted right before a construct is not part of it, so its start moves; text inserted right after it leaves
+    // its end.
     const from = moved({ line: range.startLine, column: range.startColumn });
     const end = { line: range.endLine, column: range.endColumn };
     const to = isBefore(start, end) ? moved(end) : end;
@@ -66,7 +66,7 @@ export function carriedOver(
       start: { line: nameRange.startLine, column: nameRange.startColumn },
       end: { line: nameRange.endLine, column: nameRange.endColumn },
     };
-    // Letters right at a name make it another name; blanks do not.
+    // Letters inserted right beside a name change the name; blanks do not.
     const isBehind = change.removed === 0 && !isBefore(start, name.end) && !/^[\p{L}\p{N}_$]/u.test(added);
     const isAhead = change.removed === 0 && !isBefore(name.start, oldEnd) && !/[\p{L}\p{N}_$]$/u.test(added);
     if (!isBefore(name.end, start) && !isBefore(oldEnd, name.start) && !isBehind && !isAhead) return [];

@@ -9,7 +9,7 @@ import { metricsOf } from './functionMetrics.ts';
 import type { Point } from './scriptFrame.ts';
 import { walkScript } from './scriptMetrics.ts';
 
-/** One construct: its place (1-based), what it adds, and how many control structures are around it. */
+/** One construct: its position (1-based), what it adds, and the number of control structures around it. */
 export interface ComplexityStep {
   readonly line: number;
   readonly column: number;
@@ -21,16 +21,15 @@ export interface ComplexityStep {
 
 export interface FunctionExplanation {
   readonly metrics: FunctionMetrics;
-  /** In the order of the text; `cognitive` sums up to the function's, `cyclomatic` to the function's less 1. */
+  /** In text order. `cognitive` sums up to that of the function, `cyclomatic` to that of the function minus 1. */
   readonly steps: readonly ComplexityStep[];
 }
 
 const NOTHING_DEAD: ReadonlyMap<number, number> = new Map();
 
 /**
- * The innermost function that holds a position (1-based; its name and decorators included), or the top level of the
- * file.
- * Null for languages other than TypeScript and JavaScript, for an empty file, and beyond the end of the text.
+ * The innermost function that contains a position (1-based; its name and decorators included), or the top level of the
+ * file. Null for languages other than TypeScript and JavaScript, for an empty file, and beyond the end of the text.
  */
 export function explainFunction(
   path: string,
@@ -46,8 +45,7 @@ export function explainFunction(
 }
 
 /**
- * Explanations of all functions that are wanted, inner ones first. Empty for languages other than TypeScript and
- * JavaScript.
+ * Explanations of all requested functions, inner ones first. Empty for languages other than TypeScript and JavaScript.
  */
 export function explainAll(
   path: string,
@@ -80,14 +78,14 @@ export function explainAll(
   }
 }
 
-/** The keyword or operator that a person looks for. */
+/** The offset of the keyword or operator that a person looks for. */
 function offsetOf({ node, construct }: Point, sourceFile: ts.SourceFile): number {
   const start = node.getStart(sourceFile);
   if (construct === 'else' || construct === 'else if') return keywordBefore(sourceFile.text, 'else', node.pos, start);
   return start;
 }
 
-/** The keyword ends where the trivia before its statement begins. */
+/** The offset of a keyword that ends at `end`, before the comments and blanks of its statement. */
 function keywordBefore(text: string, keyword: string, end: number, otherwise: number): number {
   return text.slice(end - keyword.length, end) === keyword ? end - keyword.length : otherwise;
 }

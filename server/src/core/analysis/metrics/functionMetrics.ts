@@ -25,8 +25,8 @@ export function metricsOf(unit: FunctionUnit, path: string, lines: LineStarts): 
 }
 
 /**
- * `units`: those of a file, which end with the inner ones first; here an outer one stands before what starts at the
- * same place.
+ * `units`: those of a file, inner functions first. In the result, an outer function precedes an inner one that starts
+ * at the same place.
  */
 export function allMetricsOf(units: readonly FunctionUnit[], path: string, lines: LineStarts): FunctionMetrics[] {
   return units

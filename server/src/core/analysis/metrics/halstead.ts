@@ -1,4 +1,4 @@
-// Halstead's measures from counted operators and operands, and the maintainability index that builds on them.
+// Halstead's measures from counted operators and operands, and the maintainability index that uses them.
 
 /** How often each operator and each operand occurs. */
 export interface TokenCounts {
@@ -44,8 +44,8 @@ export function countToken(counts: Map<string, number>, token: string): void {
 }
 
 /**
- * Adds the counts of a nested function to those of the function around it; `from` is used up. The smaller goes into the
- * larger: linear, however deep.
+ * Merges the counts of a nested function into those of the enclosing function; `from` must not be used afterwards. The
+ * smaller map is merged into the larger one, so the cost is linear at any depth.
  */
 export function mergeTokens(into: { tokens: TokenCounts }, from: { readonly tokens: TokenCounts }): void {
   into.tokens = {

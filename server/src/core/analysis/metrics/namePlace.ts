@@ -1,4 +1,4 @@
-// A name in a text and its place.
+// The type for a name in a text and its position.
 
 export interface NamePlace {
   readonly name: string;

@@ -1,4 +1,4 @@
-// The metrics of a TypeScript or JavaScript function while the walk is inside it, and the result at its end.
+// The metrics of a TypeScript or JavaScript function during the walk through it, and the result at its end.
 
 import { ts } from 'ts-morph';
 import { TOP_LEVEL, type FunctionKind, type FunctionUnit } from '../functionUnit.ts';
@@ -11,30 +11,30 @@ export interface Frame {
   readonly kind: FunctionKind;
   cyclomatic: number;
   cognitive: number;
-  /** `cognitive`, with the functions that are called where they are written, so that wrapping code hides nothing. */
+  /** `cognitive`, including functions that are called immediately, so that wrapping code hides nothing. */
   effective: number;
-  /** Increments that grow with nesting. */
+  /** The increments that grow with nesting. */
   structural: number;
-  /** Control structures around the walk's position inside this function, as cognitive complexity counts them. */
+  /** Number of control structures around the current node inside this function, as cognitive complexity counts them. */
   nested: number;
-  /** The same as `max-depth` counts them: `try` too, `else if` not. */
+  /** The same number as `max-depth` counts it: with `try`, without `else if`. */
   depth: number;
   deepestDepth: number;
   deepest: number | null;
   statements: number;
   tokens: TokenCounts;
-  /** Null unless somebody asked where the complexity comes from. */
+  /** Null unless the caller asked where the complexity comes from. */
   readonly points: Point[] | null;
 }
 
 /** One construct that adds to complexity. */
 export interface Point {
-  /** Where to show it. */
+  /** The node to show to a person. */
   readonly node: ts.Node;
   readonly construct: Construct;
   readonly cyclomatic: number;
   readonly cognitive: number;
-  /** Control structures around it. */
+  /** Number of control structures around it. */
   readonly nesting: number;
   /** Whether `cognitive` grows with nesting. */
   readonly grows: boolean;

@@ -1,4 +1,4 @@
-// One walk over a TypeScript or JavaScript syntax tree that measures every function and hands each node to the rules.
+// Walks once over a TypeScript or JavaScript syntax tree, measures every function, and passes each node to the rules.
 
 import { ts } from 'ts-morph';
 import { COGNITIVE_LIMIT, type FlowSums, type FunctionKind, type FunctionUnit } from '../functionUnit.ts';
@@ -21,7 +21,7 @@ import { countScriptTokens } from './scriptTokens.ts';
 
 const K = ts.SyntaxKind;
 
-/** What has to be undone when the walk leaves a node. */
+/** What to do when the walk leaves a node. */
 const LEAVE_FRAME = 1;
 const LEAVE_NESTED = 2;
 const LEAVE_DEPTH = 4;
@@ -30,7 +30,7 @@ const LEAVE_DEAD = 16;
 const LEAVE_TWO_FRAMES = 32;
 const LEAVE_LOOP = 64;
 
-/** What is left to do after the nodes below `node`: most nodes leave nothing, and stand on the stack themselves. */
+/** A node with work that is left for after its children. Most nodes have none and stand on the stack themselves. */
 class Step {
   readonly node: ts.Node;
   readonly leave: number;
@@ -44,25 +44,24 @@ class Step {
 }
 
 export interface ScriptWalk {
-  /** Inner functions before outer ones; the top level, where the file has statements, is the last. */
+  /** Inner functions before outer ones. The last unit is the top level, if the file has statements there. */
   readonly units: readonly FunctionUnit[];
   readonly flow: FlowSums;
-  /** Where each point of complexity comes from; empty unless asked for. */
+  /** Where each point of complexity comes from; empty unless requested. */
   readonly points: ReadonlyMap<FunctionUnit, readonly Point[]>;
 }
 
 /**
- * Cyclomatic complexity as ESLint's `complexity` (classic), cognitive complexity as SonarJS' S3776 (a function's own,
- * without the functions inside it; `&&` sequences only), nesting as ESLint's `max-depth` with braceless bodies counted.
- * One known difference: behind a function that is a branch of `?:`, SonarJS keeps counting one level too deep; this
- * does not.
- * `dead` holds end → start of declarations that nothing uses: they are left out of `flow`. `visit` is called once a
- * node.
- * What stands outside of functions is a unit of its own, which `flow` knows nothing of.
- * `traced`: says where each point comes from. Without `tokens` nothing is known of Halstead's measures and what rests
- * on them.
- * `brief`: without them, without `flow`, without a `visit` of names and signs, and nodes need not know their parents
- * yet: they are told.
+ * Measures like known tools. Cyclomatic complexity: ESLint's `complexity` (classic). Cognitive complexity: SonarJS'
+ * S3776 (a function's own, without inner functions; `&&` sequences only). Nesting: ESLint's `max-depth`, with braceless
+ * bodies counted. One known difference: after a function that is a branch of `?:`, SonarJS keeps counting one level too
+ * deep; this walk does not.
+ *
+ * `dead` maps the end of each unused declaration to its start: these are left out of `flow`. `visit` is called once per
+ * node. Code outside of functions is a unit of its own, which `flow` does not include. `traced`: also says where each
+ * point comes from. Without `tokens`, Halstead's measures and what depends on them are missing. `brief`: without
+ * tokens, without `flow`, without a `visit` of names and punctuation; nodes need not know their parents yet, the walk
+ * sets them.
  */
 export function walkScript(
   sourceFile: ts.SourceFile,
@@ -85,7 +84,7 @@ export function walkScript(
   };
   const adopt = (child: ts.Node): void => {
     (child as { parent: ts.Node }).parent = entered;
-    // Names, literals and signs, half of all nodes, count for nothing by themselves, unless a field starts with one.
+    // Names, literals and punctuation, half of all nodes, count for nothing themselves, unless a field starts with one.
     if (child.kind > K.LastToken || entered.kind === K.PropertyDeclaration) children.push(child);
   };
   let entered: ts.Node = sourceFile;
@@ -119,7 +118,7 @@ export function walkScript(
       undo |= LEAVE_TYPE;
     }
     if (!brief && isLoopCallback(node)) {
-      // A loop in disguise: the ruler counts it like one, the figures of the function do not.
+      // A call that loops: the ruler counts it like a loop, the figures of the function do not.
       if (inDead === 0) flow.cognitive += 1 + nested;
       nested++;
       undo |= LEAVE_LOOP;
@@ -140,7 +139,7 @@ export function walkScript(
     pushChildren(node, kind);
   }
 
-  /** Decorators and computed names run outside the function, so they come before its frame opens. */
+  /** Decorators and computed names run outside the function, so they are walked before its frame opens. */
   function pushChildren(node: ts.Node, kind: FunctionKind | null): void {
     children.length = 0;
     entered = node;
@@ -199,7 +198,7 @@ export function walkScript(
     if (outer) mergeTokens(outer, frame);
   }
 
-  /** What runs as part of the function around it is as hard to follow there. */
+  /** Adds an immediately called function to the function around it, because it is as hard to follow there. */
   function absorb(outer: Frame, frame: Frame): void {
     outer.cognitive += frame.cognitive + frame.structural * outer.nested;
     for (const point of frame.points ?? []) {
@@ -213,7 +212,10 @@ export function walkScript(
     }
   }
 
-  /** The ruler's sum: the top level is no function, and what is written into a function belongs to it. */
+  /**
+   * Adds to the ruler's sum. The top level is not a function, and immediately called functions belong to the function
+   * around them.
+   */
   function sumExcess(frame: Frame, outer: Frame | undefined, ownsInner: boolean): void {
     if (frame.kind === 'topLevel') return;
     if (outer && (ownsInner || isCalledOnTheSpot(frame.node))) {
@@ -268,17 +270,17 @@ export function walkScript(
     if (brief || inDead > 0 || isInertStatement(node)) return;
     if (isBareJump(node)) return;
     if (isWork(node)) flow.statements++;
-    // `a(), b();` and `[a(), b()];` are as many statements as they have parts.
+    // `a(), b();` and `[a(), b()];` count as many statements as they have parts.
     flow.depth += nested * partsOf(node).length;
     if (node.kind !== K.ExpressionStatement) return;
-    // `ok && run();` is an `if` in disguise and is counted like one, with a body one level deeper.
+    // `ok && run();` is an `if` in other words and counts like one, with a body one level deeper.
     const expression = skipParentheses((node as ts.ExpressionStatement).expression);
     if (isLogical(expression)) {
       flow.cognitive += 1 + nested;
       if (frame) frame.effective += 1 + frame.nested;
     }
     if (isLogical(expression)) flow.depth += nested + 1;
-    // `ok ? run() : stop();` is an `if` with an `else`: two bodies, and the `else` is a point of its own.
+    // `ok ? run() : stop();` is an `if` with an `else`: two bodies, and the `else` adds a point.
     if (expression.kind !== K.ConditionalExpression) return;
     flow.depth += 2 * (nested + 1);
     flow.cognitive += 1;

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { isElseIf, isLogical, skipParentheses } from '../../syntax/controlFlow.ts';
 import type { FunctionKind } from '../functionUnit.ts';
 
-/** By kind of node, in a list: it is asked of every node. */
+/** A list by kind of node instead of a map, because it is read for every node. */
 const UNIT_KINDS: readonly (FunctionKind | undefined)[] = listed([
   [ts.SyntaxKind.FunctionDeclaration, 'function'],
   [ts.SyntaxKind.FunctionExpression, 'functionExpression'],
@@ -22,19 +22,19 @@ function listed(kinds: readonly (readonly [ts.SyntaxKind, FunctionKind])[]): (Fu
   return list;
 }
 
-/** Kind of a function that has a body; null for anything else (overloads and signatures included). */
+/** Kind of a function with a body; null for any other node (overloads and signatures included). */
 export function functionKindOf(node: ts.Node): FunctionKind | null {
   const kind = UNIT_KINDS[node.kind];
   return kind && (node as ts.FunctionLikeDeclaration).body ? kind : null;
 }
 
-/** True for the value that a class field starts with: code of its own, run by the constructor. */
+/** True for the initial value of a class field: the constructor runs it as code of its own. */
 export function isFieldInitialiser(node: ts.Node): boolean {
   const parent = node.parent;
   return parent?.kind === ts.SyntaxKind.PropertyDeclaration && (parent as ts.PropertyDeclaration).initializer === node;
 }
 
-/** True for what `max-depth` counts as a level: control structures and `try`, but no `else if`. */
+/** True for what `max-depth` counts as a level: control structures and `try`, but not `else if`. */
 export function isDepthBlock(node: ts.Node): boolean {
   switch (node.kind) {
     case ts.SyntaxKind.IfStatement:
@@ -52,7 +52,7 @@ export function isDepthBlock(node: ts.Node): boolean {
   }
 }
 
-/** True for a statement without effect or meaning of its own: `;`, `x;`, `void x;`, `0;`, a directive. */
+/** True for a statement without effect or meaning: `;`, `x;`, `void x;`, `0;`, a directive. */
 export function isInertStatement(node: ts.Node): boolean {
   if (node.kind === ts.SyntaxKind.EmptyStatement || node.kind === ts.SyntaxKind.DebuggerStatement) return true;
   if (node.kind !== ts.SyntaxKind.ExpressionStatement) return false;
@@ -81,7 +81,7 @@ export function isLoopCallback(node: ts.Node): boolean {
   if (!ts.isCallExpression(parent) || parent.arguments[0] !== node || !ts.isPropertyAccessExpression(parent.expression))
     return false;
   const { text } = parent.expression.name;
-  // Of the others, the answer is what they are for; where nobody keeps it, they only loop.
+  // Other such methods are called for their result; only if nobody uses it are they a loop.
   return (
     text === 'forEach' ||
     text === 'catch' ||
@@ -89,7 +89,9 @@ export function isLoopCallback(node: ts.Node): boolean {
   );
 }
 
-/** The statements that are merged into one by commas, by a literal that nobody keeps, or by a list of declarations. */
+/**
+ * The parts of a statement that was merged from several by commas, by an unused literal, or by a list of declarations.
+ */
 export function partsOf(statement: ts.Node): readonly ts.Node[] {
   if (ts.isVariableStatement(statement)) return statement.declarationList.declarations;
   if (!ts.isExpressionStatement(statement)) return [statement];
@@ -116,7 +118,7 @@ export function isBareJump(node: ts.Node): boolean {
   return node.kind === ts.SyntaxKind.BreakStatement || node.kind === ts.SyntaxKind.ContinueStatement;
 }
 
-/** True for a statement that does something by itself: no jump, no control structure, no handing on. */
+/** True for a statement that does work itself, and is not a jump, a control structure or a delegation. */
 export function isWork(node: ts.Node): boolean {
   switch (node.kind) {
     case ts.SyntaxKind.ExpressionStatement: {
@@ -142,8 +144,8 @@ export function isWork(node: ts.Node): boolean {
 }
 
 /**
- * True for a statement that only hands the work on: `run();`, `const x = await this.load(y);`, `(() => { … })();`. What
- * the called function does is counted there.
+ * True for a statement that only delegates: `run();`, `const x = await this.load(y);`, `(() => { … })();`. The work is
+ * counted in the called function.
  */
 function isDelegation(statement: ts.Node): boolean {
   if (ts.isExpressionStatement(statement))
@@ -153,7 +155,7 @@ function isDelegation(statement: ts.Node): boolean {
   return only?.initializer !== undefined && more === undefined && isPlainCall(only.initializer);
 }
 
-/** The loop does no work by itself, however it is written. */
+/** True for a call that is a loop; like any loop, it does no work itself. */
 function isLoopCall(expression: ts.Expression): boolean {
   return ts.isCallExpression(expression) && expression.arguments.some(isLoopCallback);
 }

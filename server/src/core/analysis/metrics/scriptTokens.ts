@@ -1,4 +1,4 @@
-// Which operators and operands Halstead's measures count in a TypeScript or JavaScript node. Types are not counted,
+// The operators and operands of a TypeScript or JavaScript node that Halstead's measures count. Types are not counted,
 // because they do not run.
 
 import { ts } from 'ts-morph';
@@ -43,7 +43,7 @@ const OPERATORS: ReadonlyMap<ts.SyntaxKind, string> = new Map([
   [K.ClassExpression, 'class'],
 ]);
 
-/** Adds what `node` itself (without its children) contributes. */
+/** Adds the tokens of `node` itself, without its children. */
 export function countScriptTokens(counts: TokenCounts, node: ts.Node): void {
   switch (node.kind) {
     case K.Identifier:

@@ -1,11 +1,11 @@
-// Files that tools load by name or place: their exports are used, although no file imports them.
+// Recognises files that tools load by name or place: their exports are used although no file imports them.
 
 import { isDocumentation, isExample, isShown } from '../../paths/others.ts';
 import { isConfiguration } from '../../paths/tools.ts';
 import { isBenchmarkCode, isSystemTest, isTestData } from '../../paths/tests.ts';
 
 const NAMES = [
-  // Stories, documentation in code, migrations, generators of code.
+  // Stories, documentation in code, migrations, code generators.
   /\.(stories|story|docs|fixture|mdx)\.[cm]?[jt]sx?$/i,
   /(^|\/)(migrations?|seeds?|seeders)\/[^/]+\.[cm]?[jt]s$/i,
   // Routes and special files of Next.js, Remix, SvelteKit, Nuxt, Astro, Gatsby, SolidStart, Expo, TanStack Start.
@@ -19,51 +19,49 @@ const NAMES = [
 const ALONE =
   /(^|\/)(bin|cli|commands?|scripts?|tools?|build|codegen)\/|(^|\/)(cli|bin|build|setup|install)\.[cm]?[jt]sx?$|\.config\.[cm]?[jt]s$|(^|\/)\.[^/]+\.[cm]?js$/i;
 
-/** Scripts and pages are run or read, not imported, and alike on purpose. */
+/** Scripts and pages, which are run or read instead of imported, and which are alike on purpose. */
 const RUN = /(^|\/)(sandbox|website|scripts?|tools?|codemods?|perf)\//i;
 
-/** True for code that shows how, or is run by itself, rather than being the product. */
+/** True for code beside the product: examples, and scripts that are run directly. */
 export function isBeside(path: string): boolean {
   return isExample(path) || isDocumentation(path) || isBenchmarkCode(path) || isSystemTest(path) || RUN.test(path);
 }
 
-/** Steps of a database that have run: changing one changes nothing, and what they share stays as it was that day. */
+/** Database migrations that have run: editing one has no effect, and shared code must stay as it was then. */
 const FROZEN = /(^|\/)(migrations?([-_]\w+)?|upgrades?|alterations?)\/(.*\/)?(v|version)?[-_]?\d[^/]*(\/.*)?$/i;
 
 /**
- * What others gave to a project and keep there themselves. Deeper in the tree it is a part of the product that is
- * called so.
+ * Code that others contributed and maintain themselves. Deeper in the tree, a folder of this name is part of the
+ * product.
  */
 const GIVEN = /^contrib\//i;
 
-/** True for what nobody tidies up: examples, what others contributed, and migrations with a number or a date. */
+/** True for code that nobody tidies up: examples, contributed code, and migrations with a number or a date. */
 export function isLeftAlone(path: string): boolean {
   return isShown(path) || GIVEN.test(path) || FROZEN.test(path);
 }
 
-/**
- * True for what is alike by nature: the same texts and numbers in one language after the other, and what tests read.
- */
+/** True for files that are alike by nature: translations of the same texts, and data that tests read. */
 export function isParallelData(path: string): boolean {
   return /(^|\/)(locales?|i18n|l10n|translations?)\//i.test(path) || isTestData(path) || FROZEN.test(path);
 }
 
-/** True for programs that serve nobody while they work: what they cost is not worth a second look. */
+/** True for programs that no user waits for: their speed does not matter. */
 export function isRunAlone(path: string): boolean {
   return ALONE.test(path) || isExample(path) || isConfiguration(path);
 }
 
-/** True for files that need no importer. */
+/** True for files whose exports are used without an importer. */
 export function isLoadedByConvention(path: string): boolean {
   return isBeside(path) || isConfiguration(path) || isStartedByPlace(path);
 }
 
-/** True for routes, migrations and the like: what a framework starts because of the place where it lies. */
+/** True for routes, migrations and similar files, which a framework starts because of their place. */
 export function isStartedByPlace(path: string): boolean {
   return NAMES.some((name) => name.test(path));
 }
 
-/** Declarations describe code that is elsewhere. */
+/** Declaration files describe code that is elsewhere. */
 export function isDeclarationPath(path: string): boolean {
   return /\.d\.([cm]?ts|[^/]+\.ts)$/.test(path);
 }

@@ -1,5 +1,5 @@
-// Imports in components and pages that none of our parsers reads: Vue, Svelte, Astro, MDX, HTML. Such a file may use
-// everything that it imports.
+// Imports in components and pages that none of our parsers reads: Vue, Svelte, Astro, MDX, HTML. Such a file counts as
+// a user of everything that it imports.
 import type { ImportFact, ModuleFacts } from './facts.ts';
 
 const KINDS = /\.(vue|svelte|astro|mdx|html?)$/i;
@@ -7,11 +7,11 @@ const KINDS = /\.(vue|svelte|astro|mdx|html?)$/i;
 const MAX_TEXT = 300_000;
 const MAX_IMPORTS = 500;
 
-/** What stands between `import` and the quote is one class, so that no blank can be read in two ways. */
+/** One character class between `import` and the quote, so that no blank can match in two ways. */
 const IMPORT =
   /\bimport\b((?:(?!\bimport\b)[\w\s{},*$]){0,600})["']([^"'\n]+)["']|\bimport\(\s*["']([^"'\n]+)["']\s*\)|<script[^<>]*\bsrc=["']([^"'\n]+)["']/g;
 
-/** Null for other files and for those without any import. */
+/** Null for other files, and for files without an import. */
 export function embeddedModule(path: string, text: string): ModuleFacts | null {
   if (!KINDS.test(path) || text.length > MAX_TEXT) return null;
   const found = new Map<string, ImportFact>();

@@ -6,13 +6,13 @@ import { isNamedGraphqlDocument } from '../script/graphqlDocument.ts';
 import type { ExportFact, ExportKind, ExportPlace } from './facts.ts';
 
 export interface FoundExport extends Omit<ExportFact, 'usedHere' | 'local'> {
-  /** What the file calls it. */
+  /** The name inside the file. */
   readonly local: string;
-  /** Offsets of the declaration: reads inside do not count as use. */
+  /** Offsets of the declaration: reads inside it do not count as use. */
   readonly span: readonly [start: number, end: number];
 }
 
-/** In the order of the text. Overloads and merged declarations are one export, at the first place. */
+/** In text order. Overloads and merged declarations are one export, at the first position. */
 export function exportsOf(sourceFile: ts.SourceFile, lines: LineStarts): FoundExport[] {
   const wrapped = wrappedByDefault(sourceFile);
   const declarations = declarationsIn(sourceFile);
@@ -48,7 +48,7 @@ function placeOf(lines: LineStarts, name: number, start: number, end: number): E
 /** One name that a statement exports. */
 interface Exported extends Declared {
   readonly local: string;
-  /** What it passes on, and from where. */
+  /** For a re-export: the original name and the file that it comes from. */
   readonly more?: Pick<FoundExport, 'from' | 'source' | 'types'>;
 }
 
@@ -168,10 +168,7 @@ function hasModifier(statement: ts.Statement, modifier: ts.SyntaxKind): boolean 
   return ts.canHaveModifiers(statement) && statement.modifiers?.some(({ kind }) => kind === modifier) === true;
 }
 
-/**
- * `export type Order = z.infer<typeof OrderSchema>`: the type goes with the value, whether somebody has asked for it
- * yet or not.
- */
+/** `export type Order = z.infer<typeof OrderSchema>`: the type belongs to the value, even if nobody uses it yet. */
 function namesTypeOfValue(node: ts.Node): boolean {
   if (!ts.isTypeAliasDeclaration(node)) return false;
   let { type } = node;
@@ -184,8 +181,8 @@ function namesTypeOfValue(node: ts.Node): boolean {
 }
 
 /**
- * Tags by which API extractors and their readers know what is for others (TSDoc; `@api` of older projects), that
- * somebody still does (`@deprecated`), or words on why it is exported.
+ * True if the doc comment has a tag for public API (TSDoc; `@api` in older projects), the tag `@deprecated` (somebody
+ * still uses it), or words about why it is exported.
  */
 function isOffered(node: ts.Node, sourceFile: ts.SourceFile): boolean {
   if (
@@ -206,7 +203,7 @@ function isOffered(node: ts.Node, sourceFile: ts.SourceFile): boolean {
   );
 }
 
-/** `Page` of `export default connect(…)(Page)`: exported as it is beside it, so that it can be tested alone. */
+/** `Page` in `export default connect(…)(Page)`: also exported by name, so that it can be tested alone. */
 function wrappedByDefault(sourceFile: ts.SourceFile): string | null {
   const made = sourceFile.statements.find(
     (statement): statement is ts.ExportAssignment =>
@@ -220,7 +217,7 @@ function wrappedByDefault(sourceFile: ts.SourceFile): string | null {
   return null;
 }
 
-/** `export const action = register({ … })`: somebody else has it by then, whether its name is imported or not. */
+/** `export const action = register({ … })`: the called function has the value, whether or not its name is imported. */
 function enrols(value: ts.Expression): boolean {
   if (!ts.isCallExpression(value)) return false;
   const { expression } = value;

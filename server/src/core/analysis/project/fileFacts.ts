@@ -1,4 +1,4 @@
-// What the analysis of one file keeps for the rules about several files. Plain data: it is stored beside the figures.
+// What the analysis of one file keeps for the rules about several files. Plain data, stored beside the figures.
 
 import type { Language } from '../../model.ts';
 import { fingerprintsOf } from '../duplicates/fingerprints.ts';
@@ -8,9 +8,9 @@ import { embeddedModule } from './embeddedImports.ts';
 import type { ModuleFacts } from './facts.ts';
 
 export interface FileFacts {
-  /** TypeScript, JavaScript, and pages with scripts in them; null for the rest. */
+  /** For TypeScript, JavaScript, and pages with scripts; null for other files. */
   readonly module: ModuleFacts | null;
-  /** Fingerprints of the token stream (analysis/duplicates); empty for tests, generated and short files. */
+  /** Fingerprints of the token stream (analysis/duplicates); empty for tests, generated files and short files. */
   readonly prints: string;
 }
 
@@ -23,7 +23,7 @@ export interface FactSource {
   readonly generated: boolean;
 }
 
-/** `module`: what the syntax tree told, where there is one. */
+/** `module`: the facts from the syntax tree, if there is one. */
 export function factsOf(
   { path, text, language, generated }: FactSource,
   test: boolean,

@@ -1,5 +1,4 @@
-// Makes opportunities of the findings of rules about several files: ids that survive edits elsewhere, and current
-// places.
+// Turns findings of rules about several files into opportunities, with stable ids and current positions.
 
 import { createHash } from 'node:crypto';
 import type { Opportunity, Range, Severity } from '../../model.ts';
@@ -13,7 +12,7 @@ export interface ProjectFinding {
   readonly range: Range;
   readonly nameRange: Range;
   readonly symbol: string | null;
-  /** What tells it from other findings of the rule in the file, whatever is edited around it. */
+  /** Distinguishes the finding from others of the same rule in the file, independently of edits around it. */
   readonly about: string;
   readonly impact: number;
   readonly confidence: number;
@@ -21,11 +20,11 @@ export interface ProjectFinding {
   readonly message: string;
   readonly evidence: Readonly<Record<string, number | string>>;
   readonly related?: Opportunity['related'];
-  /** Left out: only a person can do it. */
+  /** Left out if only a person can make the change. */
   readonly recipe?: string;
 }
 
-/** The same finding gives the same id, wherever in the file it stands. */
+/** The same finding gets the same id, wherever in the file it is. */
 export function projectOpportunity(finding: ProjectFinding): Opportunity {
   const { rule, path, range, nameRange, symbol, about, impact, confidence, evidence, related, recipe = null } = finding;
   const message = headline(finding.message, { symbol, path });

@@ -1,10 +1,10 @@
-// Imports other than import statements: import(), require(), import types, globs of bundlers, and strings that name a
+// Imports outside of import statements: import(), require(), import types, globs of bundlers, and strings that name a
 // module.
 
 import { ts } from 'ts-morph';
 import type { ImportTime } from './facts.ts';
 
-/** Without the line. */
+/** An import fact without its line. */
 type LooseImport = readonly [from: string, names: string, time: ImportTime];
 
 /** Functions of test runners that name a module without using what it exports. */
@@ -22,7 +22,7 @@ const MOCKING: ReadonlySet<string> = new Set([
   'unstable_mockModule',
 ]);
 
-/** What a call loads: one module, or (as a path that ends in `*`) all below a folder. */
+/** The modules that a call loads: a single one, or (as a path that ends in `*`) all below a folder. */
 export function callFacts(
   call: ts.CallExpression,
   sourceFile: ts.SourceFile,
@@ -68,8 +68,8 @@ export function importTypeFact(node: ts.ImportTypeNode): LooseImport | null {
 }
 
 /**
- * A text that may name a module: relative, or ending like a source file. Null for specifiers of imports and for what
- * only mocks.
+ * A string that may name a module: it is relative, or ends like a source file. Null for specifiers of imports and for
+ * mocks.
  */
 export function pathIn(literal: ts.StringLiteralLike): string | null {
   const { text, parent } = literal;
@@ -96,7 +96,7 @@ export function pathIn(literal: ts.StringLiteralLike): string | null {
   return text;
 }
 
-/** `resolve(folder, 'runtime/paths')`: what a build tool will load by another name. */
+/** `resolve(folder, 'runtime/paths')`: a path that a build tool will load. */
 function isJoined({ text, parent }: ts.StringLiteralLike): boolean {
   if (!ts.isCallExpression(parent) || parent.arguments.length < 2 || !/^[\w@-]+(\/[\w.@-]+)+$/.test(text)) return false;
   const { expression } = parent;

@@ -1,5 +1,4 @@
-// What one TypeScript or JavaScript file imports and exports: the part of its analysis that rules about several files
-// need.
+// Reads what one TypeScript or JavaScript file imports and exports, for the rules about several files.
 
 import { ts } from 'ts-morph';
 import { rangeOf, type LineStarts } from '../lines.ts';
@@ -9,15 +8,15 @@ import { exportsOf } from './exportFacts.ts';
 import { callFacts, importTypeFact, pathIn } from './looseImports.ts';
 import type { ImportTime, ImportFact, ExportFact, ModuleFacts } from './facts.ts';
 
-/** Texts in one file that are taken for paths; a longer list is data. */
+/** Most strings in one file that count as paths; a longer list is data. */
 const MAX_PATHS = 60;
 
 interface Imported {
   readonly fact: { readonly from: string; readonly line: number };
   readonly name: string;
-  /** Imported with the word `type`. */
+  /** Imported with the keyword `type`. */
   readonly typed: boolean;
-  /** For a namespace: members that are read, `*` when it is handed on as a whole. */
+  /** For a namespace: the members that are read; `*` if the namespace is passed on as a whole. */
   readonly members: Set<string> | null;
   value: boolean;
   read: boolean;
@@ -25,12 +24,12 @@ interface Imported {
 }
 
 export interface ModuleFactReader {
-  /** To be called with each node of the file once, in any order. */
+  /** Must be called once for each node of the file, in any order. */
   visit(node: ts.Node): void;
   facts(): ModuleFacts;
 }
 
-/** Reads statements at once and the rest during somebody's walk over the tree. */
+/** Reads the top-level statements at once, and the rest while the caller walks the tree. */
 export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): ModuleFactReader {
   const lineOf = (node: ts.Node) => rangeOf(lines, node.getStart(sourceFile), node.end).startLine;
   const script = /\.[cm]?jsx?$/.test(sourceFile.fileName);
@@ -43,7 +42,7 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
   );
   for (const statement of sourceFile.statements) readImport(statement);
 
-  /** Names declared and exported here, with the stretches of the text that declare them. */
+  /** Names that are declared and exported here, with the ranges of their declarations. */
   const declared = new Map<string, { readonly spans: (readonly [number, number])[]; read: ExportFact['usedHere'] }>();
   for (const { local, span } of exported) {
     const known = declared.get(local);
@@ -166,11 +165,11 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
     if (taken.members && !taken.members.has('*')) taken.members.add(memberRead(node));
   }
 
-  /** One fact for each specifier and time, so that a name that only types use does not make the file run. */
+  /** One fact for each specifier and time, so that a name that only types use does not count as loading the file. */
   function importsAsWritten(passedOn: ReadonlySet<string>): ImportFact[] {
     const found = new Map<string, { from: string; names: Set<string>; time: ImportTime; line: number }>();
     for (const [local, { fact, name, typed, members, value, read, early }] of imported) {
-      // Without a reader it may be a JSX factory or unused; JavaScript keeps all imports.
+      // A name that nobody reads may be a JSX factory or unused; JavaScript keeps all imports.
       const time =
         typed || (read && !value && !script) || isDeclarationFile(sourceFile.fileName)
           ? 'types'
@@ -188,12 +187,12 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
   }
 }
 
-/** `export { name }`, whether or not it is read elsewhere. */
+/** True in `export { name }`, whether or not the name is read elsewhere. */
 function isExported(node: ts.Identifier): boolean {
   return node.parent.kind === ts.SyntaxKind.ExportSpecifier;
 }
 
-/** In places that the compiler erases. */
+/** Whether the compiler erases the place. */
 function isInType(identifier: ts.Identifier): boolean {
   let node: ts.Node = identifier.parent;
   while (node.kind === ts.SyntaxKind.QualifiedName || node.kind === ts.SyntaxKind.PropertyAccessExpression)
@@ -206,7 +205,10 @@ function isInType(identifier: ts.Identifier): boolean {
   );
 }
 
-/** In a function, or in the value of a field, which is made with each object. */
+/**
+ * Whether the place runs later than the file is loaded: in a function, or in the value of a field, which is computed
+ * for each object.
+ */
 function runsLater(identifier: ts.Identifier): boolean {
   for (let node: ts.Node = identifier.parent; node; node = node.parent) {
     if (ts.isFunctionLike(node)) return true;
@@ -219,7 +221,7 @@ function runsLater(identifier: ts.Identifier): boolean {
   return false;
 }
 
-/** `ns.member` and `ns.Type` tell the name; anything else may read them all. */
+/** The name in `ns.member` or `ns.Type`; for any other use `*`, because all members may be read. */
 function memberRead(node: ts.Identifier): string {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent) && parent.expression === node && ts.isIdentifier(parent.name))

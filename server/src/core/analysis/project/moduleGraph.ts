@@ -1,18 +1,19 @@
-// Which file imports which name from which, through re-exports: answers what is used, and which imports run.
+// Which file imports which names from which file, with re-exports followed. Answers which exports are used, and which
+// imports run.
 import type { ProjectFile, ProjectView } from './projectView.ts';
 import type { ExportFact, ModuleFacts } from './facts.ts';
 
 export interface ModuleGraph {
   readonly modules: ReadonlyMap<string, Module>;
-  /** True when some other file imports the name, however indirectly, or the file's package offers it. */
+  /** True if another file imports the name, directly or through re-exports, or if the file's package offers it. */
   isUsed(path: string, name: string): boolean;
-  /** Files that import the name and that are not tests, tests that do. */
+  /** True if some file imports from this file. */
   isReached(path: string): boolean;
-  /** True when every one of the names is erased by the compiler: interfaces and type aliases. */
+  /** True if the compiler erases all of the names: interfaces and type aliases. */
   isErased(path: string, names: readonly string[]): boolean;
   target(path: string, specifier: string): string | null;
-  /** Named re-exports of a name that is defined in a file. */
-  passedOnBy(path: string, name: string): readonly { readonly path: string; readonly fact: ExportFact }[];
+  /** Re-exports, by name, of a name that is defined in a file. */
+  reExportsOf(path: string, name: string): readonly { readonly path: string; readonly fact: ExportFact }[];
 }
 
 export interface Module {
@@ -22,10 +23,10 @@ export interface Module {
   readonly stars: readonly ExportFact[];
 }
 
-/** A name of a module, as a key. */
+/** A key for a name of a module. */
 const keyOf = (path: string, name: string) => `${path}\0${name}`;
 
-/** `entries`: files whose exports count as used. Takes time in proportion to imports and exports. */
+/** `entries`: files whose exports all count as used. Takes time in proportion to the number of imports and exports. */
 export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string>): ModuleGraph {
   const modules = new Map<string, Module>();
   for (const file of view.files) if (file.facts?.module) modules.set(file.path, moduleOf(file, file.facts.module));
@@ -79,9 +80,9 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
       const to = fact.from === undefined ? null : target(file.path, fact.from);
       if (to === null) continue;
       reached.add(to);
-      if (passesOneName(fact)) push(passedOn, keyOf(to, fact.source), { path: file.path, fact });
+      if (isNamedReExport(fact)) push(passedOn, keyOf(to, fact.source), { path: file.path, fact });
     }
-    for (const to of facts.paths.flatMap((text) => meant(text, file, view, paths))) useAll(to);
+    for (const to of facts.paths.flatMap((text) => filesNamedBy(text, file, view, paths))) useAll(to);
   }
   follow();
 
@@ -115,7 +116,7 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
     isReached: (path) => reached.has(path),
     isErased: (path, names) => names.length > 0 && names.every((name) => isErasedName(path, name, 0)),
     target,
-    passedOnBy: (path, name) => passedOn.get(keyOf(path, name)) ?? [],
+    reExportsOf: (path, name) => passedOn.get(keyOf(path, name)) ?? [],
   };
 }
 
@@ -128,21 +129,21 @@ function moduleOf(file: ProjectFile, facts: ModuleFacts): Module {
   };
 }
 
-/** Not so a star over a module that exports in its own ways, or whose names nobody can tell. */
-function passesOneName(fact: ExportFact): fact is ExportFact & { readonly source: string } {
+/** False for a star export, and for a re-export of a whole module. */
+function isNamedReExport(fact: ExportFact): fact is ExportFact & { readonly source: string } {
   return fact.name !== '*' && fact.source !== undefined && fact.source !== '*';
 }
 
-/** A chain of re-exports longer than this is not followed. */
+/** A longer chain of re-exports is not followed. */
 const MAX_HOPS = 30;
 
-/** Files that a text in the code may name: relative to the file, to a package around it, or to the root. */
-function meant(text: string, file: ProjectFile, view: ProjectView, paths: readonly string[]): readonly string[] {
+/** Files that a string in the code may name: relative to the file, to a package around it, or to the root. */
+function filesNamedBy(text: string, file: ProjectFile, view: ProjectView, paths: readonly string[]): readonly string[] {
   if (!text.endsWith('*')) {
     const found = [text, ...(text.startsWith('.') ? [] : [`./${text}`, `/${text}`])].flatMap(
       (specifier) => view.resolve(file, specifier) ?? [],
     );
-    return found.length > 0 ? found : [text.replace(/^\.\//, '')].filter((path) => has(paths, path));
+    return found.length > 0 ? found : [text.replace(/^\.\//, '')].filter((path) => includesPath(paths, path));
   }
   const folder = file.path.split('/').slice(0, -1);
   const prefix = text.slice(0, -1).replace(/^\//, '');
@@ -153,15 +154,15 @@ function meant(text: string, file: ProjectFile, view: ProjectView, paths: readon
     else if (part !== '.') plain.push(part);
   }
   const start = plain.join('/');
-  return start === '' ? [] : below(paths, start);
+  return start === '' ? [] : pathsWithPrefix(paths, start);
 }
 
-function has(paths: readonly string[], path: string): boolean {
+function includesPath(paths: readonly string[], path: string): boolean {
   return paths[firstFrom(paths, path)] === path;
 }
 
-/** Of sorted paths those that begin so. */
-function below(paths: readonly string[], start: string): string[] {
+/** The paths with this beginning, from a sorted list. */
+function pathsWithPrefix(paths: readonly string[], start: string): string[] {
   const found: string[] = [];
   for (let at = firstFrom(paths, start); at < paths.length && paths[at]!.startsWith(start); at++)
     found.push(paths[at]!);
@@ -179,8 +180,8 @@ function firstFrom(paths: readonly string[], path: string): number {
   return low;
 }
 
-/** Imports that run when the file is loaded, and where they lead. */
-export function loadedBy(
+/** The imports that run when the file is loaded, with the files that they lead to. */
+export function loadTimeImports(
   graph: ModuleGraph,
   module: Module,
 ): { readonly to: string; readonly names: readonly string[]; readonly line: number; readonly ready: boolean }[] {

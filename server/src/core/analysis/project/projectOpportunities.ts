@@ -9,8 +9,8 @@ import { createModuleGraph, type ModuleGraph } from './moduleGraph.ts';
 import type { ProjectPackage, ProjectView } from './projectView.ts';
 
 /**
- * Sorted by path, place and rule. The same view gives the same answer, in whatever order its files come. Throws what
- * `signal` is aborted with, between rules.
+ * Sorted by path, position and rule. The same view gives the same result, whatever the order of its files. If `signal`
+ * is aborted, throws its reason between two rules.
  */
 export async function projectOpportunities(view: ProjectView, signal: AbortSignal): Promise<readonly Opportunity[]> {
   const packageOf = packageFinder(view.packages);
@@ -24,13 +24,13 @@ export async function projectOpportunities(view: ProjectView, signal: AbortSigna
     signal.throwIfAborted();
     if (!view.rules.has(rule)) continue;
     found.push(...(await find({ view, product, modules, packageOf, signal })));
-    // Whoever waits for the thread gets a turn.
+    // Lets other work of this thread run.
     await yieldNow();
   }
   return inOrder(found);
 }
 
-/** Of what these rules found, each thing once. For findings of rules that were asked one after the other. */
+/** Sorts the opportunities of several rules and removes repeats. */
 export function inOrder(found: readonly Opportunity[]): readonly Opportunity[] {
   return withoutRepeats(found).sort(
     (a, b) =>
@@ -42,7 +42,7 @@ export function inOrder(found: readonly Opportunity[]): readonly Opportunity[] {
   );
 }
 
-/** What is nearly the same because most of it is the same has been said. */
+/** Drops a near-duplicate if most of it is reported as an exact duplicate already. */
 function withoutRepeats(found: readonly Opportunity[]): Opportunity[] {
   const copies = new Map<string, Range[]>();
   for (const { rule, path, range, related = [] } of found) {
@@ -59,7 +59,7 @@ function withoutRepeats(found: readonly Opportunity[]): Opportunity[] {
   return found.filter((opportunity) => opportunity.rule !== 'near-duplicate' || !isCopied(opportunity));
 }
 
-/** Files whose exports count as used: what packages name, and what tools load by its name or place. */
+/** Files whose exports count as used: entry points of packages, and files that tools load by name or place. */
 function entriesOf({ packages, files }: ProjectView): ReadonlySet<string> {
   return new Set([
     ...packages.flatMap(({ entries, api }) => [...entries, ...api]),
@@ -67,7 +67,7 @@ function entriesOf({ packages, files }: ProjectView): ReadonlySet<string> {
   ]);
 }
 
-/** The package around a file: the deepest folder with a manifest. */
+/** Finds the package around a file: the deepest folder with a manifest. */
 function packageFinder(packages: readonly ProjectPackage[]): (path: string) => ProjectPackage | null {
   const byDir = new Map(packages.map((found) => [found.dir, found]));
   const known = new Map<string, ProjectPackage | null>();

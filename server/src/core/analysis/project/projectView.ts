@@ -1,9 +1,9 @@
-// The view of a repository for rules about several files: plain data and three queries, without index, disk or graph.
+// What rules about several files see of a repository: plain data and a few queries, without index, disk or graph.
 
 import type { FunctionMetrics, Language, SymbolInfo } from '../../model.ts';
 import type { FileFacts } from './fileFacts.ts';
 
-/** One file. Files without a language count too: a component or a page may import what looks unused. */
+/** One file. Files without a language count too, because a component or page may import what otherwise looks unused. */
 export interface ProjectFile {
   readonly path: string;
   readonly language: Language | null;
@@ -11,19 +11,19 @@ export interface ProjectFile {
   readonly generated: boolean;
   readonly symbols: readonly SymbolInfo[];
   readonly functions: readonly FunctionMetrics[];
-  /** Null where the file was not analysed; the rules treat it as one that may use anything that it imports. */
+  /** Null if the file was not analysed; the rules treat it as a file that may use everything it imports. */
   readonly facts: FileFacts | null;
 }
 
 /** A package: a folder with a manifest. */
 export interface ProjectPackage {
-  /** Folder from the root; '' is the root. */
+  /** The folder, relative to the root; '' is the root. */
   readonly dir: string;
-  /** Files that somebody outside may load: what manifests, scripts, pages and configuration name. */
+  /** Files that code outside may load, as named by manifests, scripts, pages and configuration files. */
   readonly entries: readonly string[];
-  /** Those of them whose exports are for others. */
+  /** Entries whose exports are public API. */
   readonly api: readonly string[];
-  /** False where what others may load cannot be told, so that nothing of it can be called unused. */
+  /** False if it is unknown what others may load, so that nothing in the package can be called unused. */
   readonly determinable: boolean;
 }
 
@@ -32,8 +32,8 @@ export interface TestReach {
   /** Number of test files that were followed. */
   readonly tests: number;
   /**
-   * Whether a test reaches the definition, and who says so: the dependency graph, or a report of coverage that fits the
-   * file.
+   * Whether a test reaches the definition, and the source of this knowledge: the dependency graph, or a coverage report
+   * that fits the file.
    */
   reaches(path: string, symbol: SymbolInfo): { readonly reached: boolean; readonly source: 'graph' | 'coverage' };
   /** Number of definitions outside of tests that use it directly. */
@@ -41,18 +41,18 @@ export interface TestReach {
 }
 
 export interface ProjectView {
-  /** Rules that are asked for; the others cost nothing. */
+  /** The requested rules; others cost nothing. */
   readonly rules: ReadonlySet<string>;
   /** Any order. */
   readonly files: readonly ProjectFile[];
   readonly packages: readonly ProjectPackage[];
-  /** The file of the repository that a specifier means, or null. */
+  /** The file in the repository that a specifier stands for, or null. */
   resolve(from: Pick<ProjectFile, 'path' | 'language'>, specifier: string): string | null;
-  /** The text of a file as it was analysed, or null when it has changed or gone since. */
+  /** The text of a file as it was analysed; null if the file has changed or is gone since. */
   read(path: string): Promise<string | null>;
-  /** Null: there are no tests, or nobody asked. */
+  /** Null: there are no tests, or no requested rule needs them. */
   readonly reach: TestReach | null;
-  /** Cosine of the vectors of two stretches of code, or null where it is not known. Left out: no near-duplicates. */
+  /** Cosine similarity of two stretches of code, or null if unknown. If left out, near-duplicates are not searched. */
   readonly likeness?: (a: CodePlace, b: CodePlace) => Promise<number | null>;
 }
 

@@ -1,4 +1,5 @@
-// Analysis of one TypeScript or JavaScript file: one parse, one walk; the checker only where a name seems unused.
+// Analyses one TypeScript or JavaScript file: one parse, one walk. The type checker is used only if a name seems
+// unused.
 
 import { ts } from 'ts-morph';
 import type { FunctionUnit } from '../functionUnit.ts';
@@ -25,7 +26,7 @@ import { createWitnessCount } from './witnesses.ts';
 
 const NO_FLOW: ReadonlyMap<number, number> = new Map();
 
-/** `quick`: figures only, for code that nobody writes by hand. */
+/** `quick`: figures only, for generated code. */
 export function analyseScript(
   sourceFile: ts.SourceFile,
   lines: LineStarts,
@@ -71,7 +72,7 @@ export function analyseScript(
   const clean = unused?.length === 0 && underscored.length === 0 && inert.length === 0;
   const dead = clean ? NOTHING_DEAD : unused && orNull(() => deadCodeOf(sourceFile, references!, unused, inert));
   if (dead && dead.ranges.size > 0) {
-    // What is dead counts as that alone.
+    // Dead code counts only as dead code, so all other counts are of live code.
     const live = { hazards: createHazardCount(sourceFile), pretexts: createPretextCount(sourceFile) };
     const look = (node: ts.Node, inDead: boolean): void => {
       if (inDead) return;
@@ -136,14 +137,12 @@ function isDirective(node: ts.Node): boolean {
   return ts.isExpressionStatement(node) && ts.isStringLiteral(node.expression);
 }
 
-/**
- * The compiler is not ours: where it fails on odd code, unused names are unknown, and the rest of the analysis stands.
- */
+/** The compiler may fail on odd code. Then unused names are unknown, and the rest of the analysis is still valid. */
 function orNull<T>(ask: () => T): T | null {
   try {
     return ask();
   } catch {
-    // Unknown is an answer of its own here: the measure is left out, so it counts for neither side.
+    // Without a result the measure is left out, so that it counts for neither side of a comparison.
     return null;
   }
 }

@@ -1,11 +1,9 @@
-// Binds the names of one file, without its imports or libraries, and finds the local declaration of an identifier.
+// Binds the names of one file without its imports and libraries, and finds the local declaration of an identifier.
 
 import { ts } from 'ts-morph';
 import { oneFileHost } from '../../syntax/oneFileHost.ts';
 
-/**
- * TypeScript's own settings for looking at a single file: nothing is resolved or emitted, unused names are reported.
- */
+/** TypeScript's settings for a single file: nothing is resolved or emitted, and unused names are reported. */
 const OPTIONS: ts.CompilerOptions = {
   noLib: true,
   noResolve: true,
@@ -22,43 +20,44 @@ const OPTIONS: ts.CompilerOptions = {
   experimentalDecorators: true,
 };
 
-/** Node with the table of names that its scope declares. The binder fills it; the public types leave it out. */
+/** A node with the symbols that its scope declares. The binder fills the table; the public types do not show it. */
 interface Scope extends ts.Node {
   readonly locals?: ts.SymbolTable;
 }
 
-/** Nodes between an expression and its scope in code that people write. */
+/** Most nodes between an expression and its scope in code that people write. */
 const LONG_WAY = 64;
-/** From nodes of the file that is bound to the scopes around them; null = none. */
+/** For some nodes of the bound file, the scope around them; null = none. */
 let shortcuts = new WeakMap<ts.Node, Scope | null>();
 
-/** The compiler has them and does not declare them. A checker binds as well, but making one costs more than a parse. */
+/** Undeclared functions of the compiler. A type checker binds too, but creating one costs more than a parse. */
 const { bindSourceFile, setParentRecursive } = ts as unknown as {
   bindSourceFile(sourceFile: ts.SourceFile, options: ts.CompilerOptions): void;
   setParentRecursive(node: ts.Node, incremental: boolean): void;
 };
 
 /**
- * Binds `sourceFile` in place, and tells each node its parent. Throws whatever the compiler throws on code beyond it.
+ * Binds `sourceFile` in place and sets the parents of its nodes. Throws what the compiler throws on code that it cannot
+ * handle.
  */
 export function bindScript(sourceFile: ts.SourceFile): void {
   shortcuts = new WeakMap();
   bindSourceFile(sourceFile, OPTIONS);
 }
 
-/** What the binder does on the way, for a file that is not bound. */
+/** Sets the parents of the nodes, as the binder does, in a file that is not bound. */
 export function tellParents(sourceFile: ts.SourceFile): void {
   setParentRecursive(sourceFile, false);
 }
 
-/** A program of this file alone, which must have been bound. */
+/** A program with only this file, which must have been bound. */
 export function programOf(sourceFile: ts.SourceFile): ts.Program {
   return ts.createProgram({ rootNames: [sourceFile.fileName], options: OPTIONS, host: oneFileHost(sourceFile) });
 }
 
 /**
- * The local that an identifier refers to, judged by scopes alone. `inside` is true when the place is within the
- * declaration itself, as in recursion.
+ * The local declaration that an identifier refers to, found by scopes alone. `inside` is true if the identifier is
+ * within that declaration, as in recursion.
  */
 export function resolveLocal(
   identifier: ts.Identifier,
@@ -78,10 +77,7 @@ export function resolveLocal(
   return null;
 }
 
-/**
- * The nearest node above with a table of names. A long way is remembered, so that a chain of thousands of operators
- * stays linear.
- */
+/** The nearest scope above. Long ways are cached, so that a chain of thousands of operators takes linear time. */
 function scopeAround(node: ts.Node): Scope | null {
   let steps = 0;
   let at: Scope | null = node.parent ?? null;
@@ -95,7 +91,10 @@ function scopeAround(node: ts.Node): Scope | null {
   return at;
 }
 
-/** Declarations that `node` as a scope holds. Top-level names of a script that is no module are global and left out. */
+/**
+ * Declarations in the scope of `node`. Top-level names of a script that is not a module are global, so they are left
+ * out.
+ */
 export function localsOf(node: ts.Node): Iterable<ts.Symbol> {
   const { locals } = node as Scope;
   if (!locals || (ts.isSourceFile(node) && !isModule(node))) return [];

@@ -1,4 +1,4 @@
-// What a script imports by calls, read from its text.
+// Finds the modules that a script loads by calls, in its text.
 
 /** Specifiers of `require` and `import()`, as written. */
 export function specifiersIn(text: string): readonly string[] {

@@ -1,5 +1,5 @@
-// How much of a file is dead, and where, including code that only dead code uses. The ruler counts it, so hiding dead
-// code gains nothing.
+// Measures how much of a file is dead code, and where, including code that only dead code uses. The ruler counts it, so
+// that hiding dead code gains nothing.
 
 import { ts } from 'ts-morph';
 import { isInertStatement } from '../metrics/scriptNodes.ts';
@@ -7,21 +7,21 @@ import { bindScript } from './bindings.ts';
 import { ReferenceCount, type UnusedDeclaration } from './unusedDeclarations.ts';
 
 export interface DeadCode {
-  /** Unused names, and the statements of what goes with them. */
+  /** The number of unused names and of the statements that go with them. */
   readonly mass: number;
-  /** End → start of the declarations that go as a whole. */
+  /** End → start of the declarations that can be removed as a whole. */
   readonly ranges: ReadonlyMap<number, number>;
 }
 
 export const NOTHING_DEAD: DeadCode = { mass: 0, ranges: new Map() };
 
-/** Chains of dead code longer than this are counted up to here. */
+/** Longer chains of dead code are counted up to this length. */
 const MAXIMUM_ROUNDS = 10;
 
 /**
- * Removes what is unused and looks again until nothing new turns up, so that taking out one link of a chain of unused
- * functions always lowers the mass. `inert` are statements like `void name;` that only pretend to use something, and
- * those that are never reached.
+ * Removes unused code and searches again until nothing more is unused, so that removing one function from a chain of
+ * unused functions always lowers the mass. `inert`: statements such as `void name;` that only pretend to use a name,
+ * and statements that are never reached.
  */
 export function deadCodeOf(
   sourceFile: ts.SourceFile,
@@ -65,7 +65,7 @@ export function deadCodeOf(
     seen.add(nameStart);
   }
 
-  /** Keeps every offset; the empty statement keeps the place valid where one is needed. */
+  /** Blanks out a node so that all offsets stay; an empty statement keeps the code valid. */
   function blank(node: ts.Node, start: number): void {
     const { end } = node;
     gone.push(node);
@@ -73,10 +73,10 @@ export function deadCodeOf(
   }
 }
 
-/** Asked for every node: most have none. */
+/** Shared, because most nodes have no such statements. */
 const NONE: readonly ts.Statement[] = [];
 
-/** Statements that cannot run because of `node`: behind its jump, or under a condition that is written as false. */
+/** Statements that cannot run because of `node`: after its jump, or under a condition that is literally false. */
 export function neverReached(node: ts.Node): readonly ts.Statement[] {
   if (node.kind < ts.SyntaxKind.FirstStatement || node.kind > ts.SyntaxKind.LastStatement) return NONE;
   if (ts.isIfStatement(node)) return isFalse(node.expression) ? [node.thenStatement] : NONE;
@@ -85,7 +85,7 @@ export function neverReached(node: ts.Node): readonly ts.Statement[] {
   const { parent } = node;
   if (!ts.isBlock(parent) && !ts.isCaseOrDefaultClause(parent)) return NONE;
   const behind = parent.statements.slice(parent.statements.indexOf(node) + 1);
-  // Functions are there from the start, wherever they stand.
+  // Function declarations are hoisted, so they exist wherever they are.
   return behind.filter((statement) => !ts.isFunctionDeclaration(statement) && !isInertStatement(statement));
 }
 

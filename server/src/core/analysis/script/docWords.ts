@@ -1,6 +1,7 @@
-// Whether a doc comment says more than the name below it.
+// Decides whether a doc comment says more than the name below it.
 
 /** False for a doc comment that holds no word beyond the name, tags, types and filler. */
+/** False for a doc comment without any word beyond the name, tags, types and filler words. */
 export function saysSomething(comment: string, name: string): boolean {
   const parameters = [...comment.matchAll(/@param\s+(?:\{[^}]*\}\s*)?\[?([\w$]+)/g)].flatMap(([, parameter]) =>
     wordsOf(parameter!),
@@ -20,7 +21,7 @@ const FILLER = new Set(
     .map(stem),
 );
 
-/** Words that fit every function: a sentence of nothing else says as little. */
+/** Words that fit every function; a sentence of only these words says nothing. */
 const EMPTY_WORDS = `
   accordingly action actual all also appropriate based basic call certain code common core corresponding data
   different do execute functionality general generic good implementation important input item its just logic
@@ -35,7 +36,7 @@ function wordsOf(text: string): string[] {
   return (split.match(/\p{L}+/gu) ?? []).map((word) => stem(word.toLowerCase()));
 }
 
-/** Rough English stem: enough to see that `Parses dates` says no more than `parseDate`. */
+/** A rough English stem, enough to see that `Parses dates` says no more than `parseDate`. */
 function stem(word: string): string {
   return word.replace(/(ing|ies|ed|es|s|er|or|e|y)$/, '') || word;
 }

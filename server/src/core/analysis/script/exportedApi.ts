@@ -1,4 +1,4 @@
-// What a module exports, and whether its purpose is documented: read from the compiler's tree.
+// Finds what a module exports, and whether its purpose is documented, in the compiler's tree.
 
 import { ts } from 'ts-morph';
 import { listedExports } from '../../syntax/exportLists.ts';
@@ -6,7 +6,7 @@ import { saysSomething } from './docWords.ts';
 import { exportedAmong, type Declared, type ExportedDeclaration, type OfferedByModule } from './exportedDeclaration.ts';
 import { docCommentAt } from './leadingComments.ts';
 
-/** Top-level functions, classes, types and constants that hold a function. */
+/** Top-level functions, classes, types, and constants that hold a function. */
 export function offeredBy(sourceFile: ts.SourceFile): OfferedByModule {
   const { text, statements } = sourceFile;
   const declared = statements.flatMap((statement) => declaredBy(statement, sourceFile) ?? []);
@@ -20,8 +20,8 @@ export function offeredBy(sourceFile: ts.SourceFile): OfferedByModule {
 }
 
 /**
- * How many names a module offers, and how many of them are documented in words of their own. Functions that are offered
- * as members of an exported object count like exports; a sentence that stands on several of them documents one.
+ * How many names a module exports, and how many of them are documented. Functions that are members of an exported
+ * object count like exports. A sentence that is repeated on several names documents one.
  */
 export function apiOf(
   sourceFile: ts.SourceFile,
@@ -54,7 +54,7 @@ function membersOffered({ statements, text }: ts.SourceFile): readonly Documente
     .flatMap((member) => functionOffered(member, own, text) ?? []);
 }
 
-/** A member that is written as a function, or that names one of the file. */
+/** A member that is written as a function, or that names a function of the file. */
 function functionOffered(
   member: ts.ObjectLiteralElementLike,
   own: ReadonlyMap<string, ts.FunctionDeclaration>,
@@ -114,7 +114,7 @@ function named(
   return { ...placed(statement, nameNode, sourceFile), name: statement.name?.text ?? 'default', kind, size };
 }
 
-/** Without a name in broken code, the word `export` has to do. */
+/** In broken code without a name, the keyword `export` marks the place. */
 function placed(
   statement: ts.Statement,
   nameNode: ts.Node | undefined,

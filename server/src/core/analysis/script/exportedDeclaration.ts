@@ -1,22 +1,22 @@
-// What a module exports, as plain data: any parser can provide it, so the rules about documentation need no tree.
+// The exports of a module as plain data: any parser can provide it, so the rules about documentation need no tree.
 
 import { saysSomething } from './docWords.ts';
 import { docCommentAt } from './leadingComments.ts';
 
-/** A function, class, type or constant that holds a function, at the top level of a file. */
+/** A function, a class, a type, or a constant that holds a function, at the top level of a file. */
 export interface Declared {
-  /** `default` where it has none. */
+  /** `default` if it has no name. */
   readonly name: string;
   readonly kind: 'function' | 'class' | 'interface' | 'type' | 'enum' | 'constant function';
-  /** Where the token before it ends: comments about it stand between `pos` and `start`. */
+  /** Where the previous token ends: its comments are between `pos` and `start`. */
   readonly pos: number;
   readonly start: number;
   readonly end: number;
   readonly nameStart: number;
   readonly nameEnd: number;
-  /** Of a function, the statements of its body at its top level; an expression is one. */
+  /** For a function, the number of top-level statements in its body; an expression counts as one. */
   readonly size: number;
-  /** By a word of its own; lists of exports are asked apart. */
+  /** True if exported by its own keyword; lists of exports are handled separately. */
   readonly exported: boolean;
 }
 
@@ -31,13 +31,16 @@ export interface OfferedByModule {
   readonly text: string;
   readonly exported: readonly ExportedDeclaration[];
   /**
-   * `pos` of what is declared, imported or exported at the top level; not of the first statement, whose comment may be
-   * about the file.
+   * `pos` of everything that is declared, imported or exported at the top level, except the first statement, whose
+   * comment may be about the file.
    */
   readonly places: readonly number[];
 }
 
-/** Overloads count as one, the best documented; `@internal` ones are left out. `listed`: names in lists of exports. */
+/**
+ * Overloads count as one declaration, with the best documentation; `@internal` ones are left out. `listed`: the names
+ * in lists of exports.
+ */
 export function exportedAmong(
   text: string,
   declared: readonly Declared[],

@@ -1,5 +1,5 @@
-// Analyses a TypeScript or JavaScript file for a few rules only: one walk, no binder, and nothing counted that these
-// rules do not need.
+// Analyses a TypeScript or JavaScript file for a few rules only: one walk, no binder, and no figures that these rules
+// do not need.
 
 import type { ts } from 'ts-morph';
 import type { FunctionUnit } from '../functionUnit.ts';
@@ -14,7 +14,7 @@ import { offeredBy } from './exportedApi.ts';
 
 const NO_FLOW: ReadonlyMap<number, number> = new Map();
 
-/** `asked`: some of `WALK_RULES`. What other rules find along the way is in the answer too; measures are not. */
+/** `asked`: some of `WALK_RULES`. The result may include findings of other rules, and has no measures. */
 export function findOnWalk(sourceFile: ts.SourceFile, lines: LineStarts, asked: ReadonlySet<string>): RawAnalysis {
   const { units } = walkScript(sourceFile, NO_FLOW, () => undefined, { brief: true });
   const isAsked = (finders: object) => Object.keys(finders).some((rule) => asked.has(rule));

@@ -1,5 +1,5 @@
-// GraphQL in scripts: generators and Relay's compiler read operations and fragments from the source, by their own
-// names.
+// Recognises GraphQL in scripts. Code generators and Relay's compiler read operations and fragments from the source by
+// their own names.
 
 import { ts } from 'ts-morph';
 
@@ -7,8 +7,8 @@ const TAGS = new Set(['gql', 'graphql']);
 const NAMED = /\b(query|mutation|subscription|fragment)\s+\w/;
 
 /**
- * True for `gql\`query Orders { … }\``, `graphql(\`…\`)` and templates marked with a GraphQL comment: used, whoever
- * reads the variable that it is kept in.
+ * True for `gql\`query Orders { … }\``, `graphql(\`…\`)` and templates marked with a GraphQL comment. Such a document
+ * is used even if nobody reads its variable.
  */
 export function isNamedGraphqlDocument(value: ts.Expression, sourceFile: ts.SourceFile): boolean {
   if (ts.isTaggedTemplateExpression(value)) return isTag(value.tag) && NAMED.test(value.template.getText(sourceFile));
@@ -28,7 +28,7 @@ function isTag(name: ts.Expression): boolean {
 }
 
 function isMarked(value: ts.Expression, { text }: ts.SourceFile): boolean {
-  // Behind `=` on the same line it is what the compiler calls a trailing comment.
+  // After `=` on the same line, the compiler treats the comment as a trailing one.
   return [
     ...(ts.getTrailingCommentRanges(text, value.pos) ?? []),
     ...(ts.getLeadingCommentRanges(text, value.pos) ?? []),

@@ -1,4 +1,4 @@
-// Counts what makes TypeScript and JavaScript less safe, in one walk and without judgement: the ruler weighs it.
+// Counts constructs that make TypeScript and JavaScript less safe, in one walk. The ruler weighs them.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -23,7 +23,7 @@ export type Hazard = (typeof HAZARDS)[number];
 const SUPPRESSION =
   /@ts-nocheck|@ts-ignore|@ts-expect-error|(?:eslint|oxlint)-disable|biome-ignore|tslint:disable|deno-lint-ignore|jshint ignore|noinspection|NOSONAR|\beslint [\w/-]+: *(?:0|["']?off)/g;
 
-/** Feed it every node that is not dead code, then read `counts`. */
+/** Call `visit` for every node that is not dead code, then read `counts`. */
 export function createHazardCount(sourceFile: ts.SourceFile): {
   visit(node: ts.Node): void;
   counts(): Readonly<Record<Hazard, number>>;
@@ -95,7 +95,7 @@ function isAssertion(node: ts.Node): boolean {
   );
 }
 
-/** A parameter that nothing gives a type. */
+/** A parameter whose type is neither declared nor inferred. */
 function isImplicitAny({ parent, type, initializer, name }: ts.ParameterDeclaration): boolean {
   if (type || initializer || (ts.isIdentifier(name) && name.text === 'this')) return false;
   if (ts.isFunctionDeclaration(parent) || ts.isConstructorDeclaration(parent)) return true;
@@ -112,7 +112,7 @@ function isDynamicCode(node: ts.CallExpression | ts.NewExpression): boolean {
   return (name === 'setTimeout' || name === 'setInterval') && first !== undefined && ts.isStringLiteralLike(first);
 }
 
-/** Name of what is called, be it reached through the global object or a comma. */
+/** Name of the called function, even if it is called through the global object or a comma. */
 function calledName(expression: ts.Expression): string | null {
   const callee = skipParentheses(expression);
   if (ts.isIdentifier(callee)) return callee.text;
@@ -134,7 +134,7 @@ function isSwallowingHandler(node: ts.Node, idle: ReadonlySet<string>): boolean 
   return ts.isVoidExpression(value) || (ts.isIdentifier(value) && value.text === 'undefined');
 }
 
-/** Functions of the file that do nothing, by name: an error that is handed to one is swallowed. */
+/** Names of functions in the file that do nothing: an error that is passed to one is swallowed. */
 function idleFunctionsOf(sourceFile: ts.SourceFile): ReadonlySet<string> {
   const names = new Set<string>();
   for (const statement of sourceFile.statements) {
@@ -164,8 +164,8 @@ function doesNothing(body: ts.ConciseBody | undefined): boolean {
 const NOBODY: ReadonlySet<string> = new Set();
 
 /**
- * Does nothing with an error: inert, a jump without a value, a name for something that is at hand, a call of what does
- * nothing.
+ * True for a statement that does nothing with an error: an inert one, a jump without a value, an alias, or a call of a
+ * function that does nothing.
  */
 function isIdle(statement: ts.Statement, idle: ReadonlySet<string>): boolean {
   if (isInertStatement(statement) || isBareJump(statement)) return true;
@@ -183,7 +183,7 @@ function isIdle(statement: ts.Statement, idle: ReadonlySet<string>): boolean {
   );
 }
 
-/** A jump out of `finally` drops the error that is on its way. */
+/** A jump out of `finally` discards a pending error. */
 function leavesFinally(block: ts.Block | undefined): boolean {
   return (
     block?.statements.some(
@@ -192,10 +192,10 @@ function leavesFinally(block: ts.Block | undefined): boolean {
   );
 }
 
-/** `load().then(show);`: a rejection would go nowhere. */
+/** `load().then(show);`: a rejection would be lost. */
 function isFloatingPromise(expression: ts.Expression): boolean {
   const call = skipParentheses(expression);
-  // `void` says that nobody waits; it catches nothing.
+  // `void` only says that nobody waits; it does not handle a rejection.
   if (ts.isVoidExpression(call)) return isFloatingPromise(call.expression);
   if (!ts.isCallExpression(call) || !ts.isPropertyAccessExpression(call.expression)) return false;
   const { name, expression: promise } = call.expression;

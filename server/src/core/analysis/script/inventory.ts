@@ -1,4 +1,4 @@
-// What the live code of a script consists of, piece by piece: what it calls, names and says. Used to compare two trees.
+// Lists, piece by piece, what the live code of a script calls, names and says. Used to compare two trees.
 
 import { createHash } from 'node:crypto';
 import { ts } from 'ts-morph';
@@ -13,16 +13,14 @@ import { hasSyntaxErrors } from './parseScript.ts';
 import { castsOf } from './pretexts.ts';
 import { ReferenceCount, type UnusedDeclaration } from './unusedDeclarations.ts';
 
-/**
- * Methods and objects that only carry values about: a loop that becomes `map`, or a copy that goes, takes nothing away.
- */
+/** Methods and objects that only move values: replacing a loop by `map`, or dropping a copy, removes nothing. */
 const CARRIERS = new Set(
   'slice concat from of assign parse stringify JSON Object Array Promise all Set Map push keys values entries length map filter forEach flatMap includes indexOf has at then Reflect eval Function'.split(
     ' ',
   ),
 );
 
-/** Binds `sourceFile` in place. Types, comments, layout and the names of locals are not part of it. */
+/** Binds `sourceFile` in place. Types, comments, layout and names of locals are not included. */
 export function contentOf(sourceFile: ts.SourceFile): Pick<Inventory, 'pieces' | 'imports'> {
   const dead = deadNodesOf(sourceFile);
   const pieces = new Map<string, { nodes: ts.Node[]; dead: boolean }>();
@@ -41,8 +39,8 @@ export function contentOf(sourceFile: ts.SourceFile): Pick<Inventory, 'pieces' |
 }
 
 /**
- * Names of types that are declared as `any`, also in files that declare nothing else, and of functions that take
- * anything for a type.
+ * Names of types that are declared as `any`, even in files that declare nothing else, and of functions that cast
+ * anything to any type.
  */
 export function anyTypesOf(sourceFile: ts.SourceFile): readonly string[] {
   const names: string[] = [];
@@ -70,7 +68,7 @@ function importsOf(sourceFile: ts.SourceFile, dead: ReadonlySet<ts.Node>): Inven
   });
 }
 
-/** Top-level declarations and members of classes by name; all other statements of the top level together are ''. */
+/** Top-level declarations and members of classes by name; all other top-level statements together have the name ''. */
 function partsOf(statement: ts.Statement): readonly (readonly [string, ts.Node])[] {
   if (ts.isImportDeclaration(statement) || ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement))
     return [];
@@ -108,7 +106,7 @@ function substanceOf(
     for (let node = pending.pop(); node; node = pending.pop()) {
       if ((ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) || ts.isModifier(node)) continue;
       if (node.kind >= ts.SyntaxKind.FirstStatement && node.kind <= ts.SyntaxKind.LastStatement) mass++;
-      // Of a dead piece, the mass is still wanted; of dead statements in a live one, nothing is.
+      // For a dead piece the mass is still needed; dead statements in a live piece are skipped.
       if (dead.has(node) && node !== root) continue;
       const atom = atomOf(node);
       if (atom) atoms.push(...atom);
@@ -131,14 +129,14 @@ function substanceOf(
   };
 }
 
-/** What a piece does, whatever kind of declaration it stands in. */
+/** The nodes that say what a piece does, whatever kind of declaration it is in. */
 function shapeOf(root: ts.Node): readonly ts.Node[] {
   const inner = ts.isVariableDeclaration(root) || ts.isPropertyDeclaration(root) ? (root.initializer ?? root) : root;
-  // Namespaces and static blocks have a body too, and no parameters.
+  // Namespaces and static blocks have a body too, but no parameters.
   return ts.isFunctionLike(inner) && 'body' in inner && inner.body ? [...inner.parameters, inner.body] : [inner];
 }
 
-/** A place where the code goes one way or another, or goes around. */
+/** True for a node where the code branches or loops. */
 function isDecision(node: ts.Node): boolean {
   switch (node.kind) {
     case ts.SyntaxKind.IfStatement:
@@ -160,7 +158,7 @@ function isDecision(node: ts.Node): boolean {
   }
 }
 
-/** What would be missed: words of texts, numbers, what is called or reached, keys that are written. */
+/** What would be missing without this node: words of strings, numbers, called or accessed names, keys. */
 function atomOf(node: ts.Node): readonly string[] | null {
   if (
     ts.isStringLiteralLike(node) ||
@@ -186,7 +184,7 @@ function atomOf(node: ts.Node): readonly string[] | null {
   return null;
 }
 
-/** Name of what a call runs, as far as a name tells. */
+/** Name of the function that a call runs, as far as it is visible. */
 function calleeOf(node: ts.Node): string | null {
   if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return null;
   const callee = node.expression;
@@ -196,7 +194,7 @@ function calleeOf(node: ts.Node): string | null {
   return outside !== null && CARRIERS.has(outside) ? null : (outside ?? callee.text);
 }
 
-/** What another module or the platform calls it; null for a name that this file declares. */
+/** The name that another module or the platform uses; null for a name that this file declares. */
 function nameFromOutside(identifier: ts.Identifier): string | null {
   const declaration = resolveLocal(identifier)?.symbol.declarations?.[0];
   if (!declaration) return isUse(identifier) ? identifier.text : null;
@@ -218,7 +216,7 @@ function isUse(identifier: ts.Identifier): boolean {
   );
 }
 
-/** The text of `eval('…')` is not code that anybody measures. */
+/** The text in `eval('…')` is code that is not measured. */
 function isDynamicCode(node: ts.Node): boolean {
   const { parent } = node;
   return (
@@ -229,7 +227,8 @@ function isDynamicCode(node: ts.Node): boolean {
 }
 
 /**
- * Variables that nobody reads and whose values only built-ins compute: nothing is missed without them, calls included.
+ * Variables that nobody reads and whose values come from built-ins only: without them, and the calls in them, nothing
+ * is missing.
  */
 function pointlessIn(sourceFile: ts.SourceFile, unused: readonly UnusedDeclaration[]): ts.Node[] {
   const called = unused.flatMap(({ declaration, statement }) =>

@@ -1,4 +1,4 @@
-// The comments before a place in a script, found in the text alone, without a parser.
+// Finds the comments before an offset in a script by its text alone, without a parser.
 
 export interface TextRange {
   readonly pos: number;
@@ -12,12 +12,12 @@ const BLANK = 32;
 const SLASH = 47;
 const ASTERISK = 42;
 const MOST_ASCII = 127;
-/** As the compiler reads them. */
+/** White space, as the compiler defines it. */
 const SPACE = /[\s\u0085\u180e\u200b]/;
 
 /**
- * What TypeScript's `getLeadingCommentRanges` answers: `pos` is where the token before ends, and a comment on its line
- * is about that token. At the start of a text every comment counts, those behind a `#!` line.
+ * The same result as TypeScript's `getLeadingCommentRanges`: `pos` is the end of the previous token, and a comment in
+ * its line belongs to that token. At the start of a text every comment counts, also after a `#!` line.
  */
 export function leadingComments(text: string, pos: number): readonly TextRange[] {
   const found: TextRange[] = [];
@@ -42,7 +42,7 @@ export function leadingComments(text: string, pos: number): readonly TextRange[]
 }
 
 /**
- * Where the doc comment of a declaration or member stands that begins, comments included, at `pos`; null where there is
+ * The range of the doc comment of a declaration or member that begins, with its comments, at `pos`; null if it has
  * none.
  */
 export function docPlaceAt(text: string, pos: number): TextRange | null {
@@ -52,7 +52,7 @@ export function docPlaceAt(text: string, pos: number): TextRange | null {
   );
 }
 
-/** Its text, with its marks, or null. */
+/** The text of the doc comment with its marks, or null. */
 export function docCommentAt(text: string, pos: number): string | null {
   const place = docPlaceAt(text, pos);
   return place && text.slice(place.pos, place.end);

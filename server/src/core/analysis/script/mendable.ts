@@ -1,10 +1,9 @@
-// Findings that the ruler counts: what could be said more directly, and what is done more often than necessary.
+// Counts the findings that the ruler scores: code that could be more direct, and work that is done more often than
+// necessary.
 
 import type { Finding } from '../../rules/finding.ts';
 
-/**
- * Measure → rules whose findings it counts. Part of what the ruler measures: a change here needs a new version of it.
- */
+/** Measure → rules whose findings it counts. This is part of the ruler: a change needs a new version of it. */
 const COUNTED: Readonly<Record<string, ReadonlySet<string>>> = {
   'script.awaitInLoop': new Set(['await-in-loop']),
   'script.needlessCopy': new Set(['needless-copy', 'growing-copy']),
@@ -22,10 +21,7 @@ const COUNTED: Readonly<Record<string, ReadonlySet<string>>> = {
   ]),
 };
 
-/**
- * As found, with what comments suppress. `dead`: end → start of code that nothing uses, which counts once, as dead
- * code.
- */
+/** `findings`: including suppressed ones. `dead`: end → start of unused code, which counts once, as dead code. */
 export function countMendable(findings: readonly Finding[], dead: ReadonlyMap<number, number>): Record<string, number> {
   const ranges = [...dead];
   const live = findings.filter(({ start }) => !ranges.some(([to, from]) => from <= start && start < to));

@@ -1,16 +1,18 @@
-// Whether a name in a text may refer to a given local, judged by where it is, without asking the checker.
+// Decides whether a name in a text may refer to a given local, by its position, without the type checker.
 
 import { ts } from 'ts-morph';
 import { isReference, resolveLocal } from './bindings.ts';
 
 const K = ts.SyntaxKind;
 
-/** Places of one name that are looked at, each from the top of the tree: beyond these the checker is faster. */
+/**
+ * Most occurrences of one name that are examined, each from the top of the tree: for more, the type checker is faster.
+ */
 const MOST_PLACES = 100;
 
 /**
- * True when the name stands anywhere, but at the names of these declarations, where it could mean one of them. Rather
- * too often than too seldom.
+ * True if the name occurs, outside of the names of these declarations, where it may refer to one of them. In doubt,
+ * true.
  */
 export function isMentioned(sourceFile: ts.SourceFile, name: string, declarations: readonly ts.Declaration[]): boolean {
   const { text } = sourceFile;
@@ -57,9 +59,7 @@ function leafAt(sourceFile: ts.SourceFile, at: number): ts.Node {
   }
 }
 
-/**
- * Of a place between the tokens, where comments are: TypeScript looks for names in links, and in JavaScript for types.
- */
+/** Whether an offset between tokens is in a comment that TypeScript reads: for links, and in JavaScript for types. */
 function isRead({ text, fileName }: ts.SourceFile, at: number): boolean {
   const opened = text.lastIndexOf('/**', at);
   if (opened < 0) return false;
@@ -68,7 +68,7 @@ function isRead({ text, fileName }: ts.SourceFile, at: number): boolean {
   return !/\.[cm]?tsx?$/.test(fileName) || text.slice(opened, closed < 0 ? undefined : closed).includes('{@link');
 }
 
-/** A name of something else: a property, a label, another declaration, what another module calls it. */
+/** True for the name of something else: a property, a label, another declaration, a name in another module. */
 function isOtherName(node: ts.Identifier): boolean {
   const { parent } = node;
   switch (parent.kind) {
@@ -103,8 +103,8 @@ function isOtherName(node: ts.Identifier): boolean {
 }
 
 /**
- * A value that an inner scope gives another meaning. Not in parameters and types, whose scopes are not those of the
- * text.
+ * True for a value whose name an inner scope redeclares. Parameters and types are excluded, because their scopes differ
+ * from those of the text.
  */
 function meansAnother(node: ts.Identifier, symbols: ReadonlySet<ts.Symbol | undefined>): boolean {
   if (!isReference(node)) return false;
@@ -125,7 +125,7 @@ function meansAnother(node: ts.Identifier, symbols: ReadonlySet<ts.Symbol | unde
   return false;
 }
 
-/** Rather too much than too little. */
+/** In doubt, true. */
 function isNamePart(code: number): boolean {
   return (
     (code >= 97 && code <= 122) ||

@@ -4,13 +4,13 @@ import { ts } from 'ts-morph';
 import type { Language } from '../../model.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 
-/** More syntax errors than any source has in the middle of an edit. */
+/** No file in the middle of an edit has more syntax errors. */
 const MOST_ERRORS = 10_000;
 
 /**
- * Null for any other language. Broken code gives a tree with what could be read; look at `hasSyntaxErrors`. Without
- * `parents` no node knows its own, until the binder or a brief walk has told it. `docs` = those that the checker asks
- * for.
+ * Null for any other language. Of broken code, returns a tree with what could be read; see `hasSyntaxErrors`. Without
+ * `parents`, nodes know their parents only after the binder or a brief walk. `docs`: also parses doc comments, which
+ * the type checker needs.
  */
 export function parseScript(
   path: string,
@@ -36,7 +36,10 @@ export function hasSyntaxErrors(sourceFile: ts.SourceFile): boolean {
   return syntaxErrors(sourceFile) > 0;
 }
 
-/** Throws if a text has so many errors that it is not a script: a walk through it would find nothing, for seconds. */
+/**
+ * Throws if a text has so many errors that it is not a script, because a walk through it would take seconds and find
+ * nothing.
+ */
 export function requireScript(sourceFile: ts.SourceFile): void {
   const errors = syntaxErrors(sourceFile);
   if (errors > MOST_ERRORS) throw new SelfwareError('unreadable', `This is no script: it has ${errors} syntax errors.`);
@@ -47,7 +50,7 @@ function syntaxErrors(sourceFile: ts.SourceFile): number {
   return parseDiagnostics?.length ?? 0;
 }
 
-/** True for declaration files: they describe code that is elsewhere. */
+/** True for declaration files, which describe code that is elsewhere. */
 export function isDeclarationFile(path: string): boolean {
   return /\.d\.([cm]?ts|[^/]+\.ts)$/.test(path);
 }

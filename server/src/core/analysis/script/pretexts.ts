@@ -1,11 +1,11 @@
-// Counts constructs that can replace a problem without solving it: values without a type, and conditions computed as
-// values.
+// Counts constructs that can replace a problem without solving it: values without a type, and conditions that are
+// computed as values.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { forEachNode } from './deadCode.ts';
 
-/** Functions of the language whose answer is `any`, by owner; '' = called by their own name. */
+/** Built-in functions that return `any`, by owner; '' = called by their own name. */
 const UNTYPED_CALLS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['', new Set(['Object', 'Array', 'require'])],
   ['JSON', new Set(['parse'])],
@@ -14,9 +14,9 @@ const UNTYPED_CALLS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 ]);
 const COLLECTIONS = new Set(['Array', 'Map', 'Set', 'WeakMap', 'WeakSet']);
 const GLOBALS = new Set('JSON Reflect Object Function Array Promise Proxy console eval globalThis window'.split(' '));
-/** Types that take everything and say nothing. */
+/** Types that accept everything. */
 const WIDE_TYPES = new Set(['Function', 'Object', 'CallableFunction', 'NewableFunction']);
-/** Members of the platform's types that are `any`, or answer with it. */
+/** Members of platform types that are `any` or return it. */
 const UNTYPED_MEMBERS = new Set(['json', 'data', 'detail', 'state', 'reason', 'result', 'error', 'parse']);
 const PLATFORM_TYPE = /^(?:Body|Response|Request|History|JSON|IDBRequest|PromiseRejectedResult|\w*Event)$/;
 const K = ts.SyntaxKind;
@@ -59,7 +59,7 @@ interface PretextCount {
   counts(): Readonly<Record<string, number>>;
 }
 
-/** Feed it every node, then read `counts`. */
+/** Call `visit` for every node, then read `counts`. */
 export function createPretextCount(sourceFile: ts.SourceFile): PretextCount {
   const casts = new Set(castsOf(sourceFile));
   let [untyped, reckoned, guards, told, loops] = [0, 0, 0, 0, 0];
@@ -81,7 +81,10 @@ export function createPretextCount(sourceFile: ts.SourceFile): PretextCount {
   };
 }
 
-/** Functions that take anything for a type: by an assertion to a type that the caller names, or by saying yes. */
+/**
+ * Names of functions that turn any value into any type: by an assertion to a type that the caller names, or by a type
+ * guard that always returns true.
+ */
 export function castsOf(sourceFile: ts.SourceFile): readonly string[] {
   const names: string[] = [];
   for (const statement of sourceFile.statements) {
@@ -109,7 +112,7 @@ function isCast(node: Bodied): boolean {
   return ts.isTypeReferenceNode(type) && ts.isIdentifier(type.typeName) && types.has(type.typeName.text);
 }
 
-/** The one expression that a function answers with; null where it does more. */
+/** The only expression that a function returns; null if it does more. */
 function answerOf({ body }: Bodied): ts.Expression | null {
   if (!body) return null;
   if (!ts.isBlock(body)) return skipParentheses(body) as ts.Expression;
@@ -122,7 +125,7 @@ function isEmpty({ body }: Bodied): boolean {
   return body !== undefined && ts.isBlock(body) && body.statements.length === 0;
 }
 
-/** Its type is `any`, or nobody has checked it, though no word says so. */
+/** True if its type is `any` or was never checked, although no keyword says so. */
 function isUntyped(node: ts.Node, casts: ReadonlySet<string>): boolean {
   switch (node.kind) {
     case K.CallExpression:
@@ -191,7 +194,7 @@ function isUntypedProperty({ name, expression }: ts.PropertyAccessExpression): b
   return ts.isPropertyAccessExpression(expression.expression) && expression.expression.name.text === 'next';
 }
 
-/** Without type and value, or with the mark that it will have one: `let total;`, `total!: number`. */
+/** Without type and value, or with a promise of a later value: `let total;`, `total!: number`. */
 function isOpen({ type, initializer, exclamationToken }: ts.VariableDeclaration | ts.PropertyDeclaration): boolean {
   return exclamationToken !== undefined || (type === undefined && initializer === undefined);
 }
@@ -207,7 +210,7 @@ function isCondition(node: ts.Node): boolean {
   return ts.isBinaryExpression(node) && COMPARING.has(node.operatorToken.kind as never);
 }
 
-/** Its answer becomes a number, a text or an index: a branch that is reckoned instead of taken. */
+/** True if the result becomes a number, a string or an index: a branch that is computed instead of taken. */
 function isReckonedWith(condition: ts.Expression): boolean {
   let value: ts.Node = condition;
   while (isAround(value.parent)) value = value.parent;
@@ -232,7 +235,7 @@ function leaves(statement: ts.Statement): boolean {
   return ts.isReturnStatement(last) || ts.isThrowStatement(last) || ts.isBreakOrContinueStatement(last);
 }
 
-/** It throws, or hands the error to a method (`log.warn('…', error)`). */
+/** It throws, or passes the error to a method (`log.warn('…', error)`). */
 function tells({ block, variableDeclaration }: ts.CatchClause): boolean {
   const name = variableDeclaration?.name;
   const caught = name && ts.isIdentifier(name) ? name.text : null;

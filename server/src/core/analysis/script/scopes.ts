@@ -3,22 +3,21 @@
 import { ts } from 'ts-morph';
 
 export interface Scope {
-  /** Enclosing names joined by a dot: `Store.get`. */
+  /** Enclosing names and its own, joined by dots: `Store.get`. */
   readonly path: string;
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Outer before inner, in the order of the text. Definitions inside of functions count where they have a name of their
- * own.
- * `around`: only those that hold one of these places, which saves most of the walk.
+ * Outer definitions before inner ones, in text order. Definitions inside functions count if they have a name. `around`:
+ * only those that contain one of these offsets, which skips most of the walk.
  */
 export function scopesOf(sourceFile: ts.SourceFile, around: readonly number[] | null = null): Scope[] {
   const found: Scope[] = [];
   const places = around && Int32Array.from(around).sort();
   const stack: { node: ts.Node; prefix: string }[] = [{ node: sourceFile, prefix: '' }];
-  // A stack of our own: operators can be nested deeper than calls can.
+  // An explicit stack, because operators can be nested deeper than calls can.
   for (let next = stack.pop(); next; next = stack.pop()) {
     const { node, prefix } = next;
     const name = nameOf(node);
@@ -32,7 +31,7 @@ export function scopesOf(sourceFile: ts.SourceFile, around: readonly number[] | 
   return found.sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-/** `places`: sorted. */
+/** `places` must be sorted. */
 function holdsOne({ pos, end }: ts.Node, places: Int32Array): boolean {
   let low = 0;
   for (let high = places.length; low < high; ) {
@@ -66,7 +65,7 @@ function nameOf(node: ts.Node): string | null {
   return null;
 }
 
-/** Or one that holds a function or a class; other locals are no place that anybody would name. */
+/** Also true for a local that holds a function or a class; other locals do not name a place. */
 function isTopLevel(node: ts.VariableDeclaration): boolean {
   return (
     (node.initializer !== undefined && isFunction(node.initializer)) ||

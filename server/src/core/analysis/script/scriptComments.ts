@@ -1,5 +1,5 @@
-// Comments of a TypeScript or JavaScript file by offset: the parser does not keep them, because they are between its
-// tokens.
+// Finds comments of a TypeScript or JavaScript file by offset. The parser does not keep them, because they are between
+// its tokens.
 
 import { ts } from 'ts-morph';
 import type { Comment, Comments } from '../suppressionComments.ts';
@@ -21,7 +21,7 @@ function commentAt(sourceFile: ts.SourceFile, offset: number): Comment | null {
     if (!child) break;
     node = child;
   }
-  // Text between JSX tags has no comments, whatever it looks like.
+  // Text between JSX tags has no comments, even if it looks so.
   if (ts.isJsxText(node)) return null;
   const around = [
     ...(ts.getTrailingCommentRanges(sourceFile.text, node.pos) ?? []),

@@ -1,4 +1,4 @@
-// What a script imports, as written.
+// The import specifiers of a script, as written.
 
 import { ts } from 'ts-morph';
 import { specifiersIn } from './calledImports.ts';

@@ -1,4 +1,4 @@
-// How much the tests of a script check: test cases, skipped ones, and assertions that can fail.
+// Counts how much the tests of a script check: test cases, skipped ones, and assertions that can fail.
 
 import { ts } from 'ts-morph';
 import { ASSERTS, assertionNamesIn } from '../../syntax/assertionNames.ts';
@@ -6,10 +6,10 @@ import { forEachNode } from './deadCode.ts';
 
 const CASES = new Set(['test', 'it', 'specify']);
 const SKIPPED_CASES = new Set(['xtest', 'xit', 'xspecify', 'xdescribe', 'xcontext']);
-/** `only` leaves out all the others. */
+/** `only` counts as skipping, because it leaves out all other tests. */
 const SKIPS = new Set(['skip', 'todo', 'only', 'fixme', 'failing', 'fails', 'skipIf', 'runIf']);
 
-/** Of AVA and of tap, whose names are not found among those above. */
+/** Assertions of AVA and tap that the list above does not include. */
 const CONTEXT_ASSERTS = new Set(
   (
     'is not deepEqual notDeepEqual unorderedDeepEqual like truthy falsy true false regex notRegex throws throwsAsync ' +
@@ -24,7 +24,7 @@ export interface TestChecks {
   readonly assertions: number;
 }
 
-/** Null when the file holds no test. An assertion about a literal, or behind a `return`, checks nothing. */
+/** Null if the file has no test. An assertion about a literal, or after a `return`, checks nothing. */
 export function testChecksOf(sourceFile: ts.SourceFile): TestChecks | null {
   let cases = 0;
   let skipped = 0;
@@ -49,12 +49,15 @@ export function testChecksOf(sourceFile: ts.SourceFile): TestChecks | null {
   return cases === 0 && assertions === 0 ? null : { cases, skipped, assertions };
 }
 
-/** `suite.test('name', () => …)`: of an object that collects tests, not of a pattern, which is given no function. */
+/**
+ * `suite.test('name', () => …)`: a test of an object that collects tests. `test` of a regular expression is never given
+ * a function.
+ */
 function isCaseOfSuite(names: readonly string[], call: ts.CallExpression): boolean {
   return names.length === 2 && CASES.has(names[1]!) && call.arguments.some((value) => ts.isFunctionLike(value));
 }
 
-/** `t.is(a, b)`: an assertion of the object that the runner gives to the function of a test (AVA, tap, node:test). */
+/** `t.is(a, b)`: an assertion of the object that the runner passes to the test function (AVA, tap, node:test). */
 function isByContext([first, ...rest]: readonly string[], call: ts.CallExpression): boolean {
   const asserts = rest.at(-1);
   if (first === undefined || asserts === undefined || !CONTEXT_ASSERTS.has(asserts)) return false;
@@ -62,18 +65,18 @@ function isByContext([first, ...rest]: readonly string[], call: ts.CallExpressio
     if (!ts.isFunctionLike(around)) continue;
     const [parameter] = around.parameters;
     if (!parameter || !ts.isIdentifier(parameter.name) || parameter.name.text !== first) continue;
-    // Helpers of tests take the same object; what they check is checked.
+    // Test helpers receive the same object; their assertions count.
     return true;
   }
   return false;
 }
 
-/** The outer end of a chain of calls stands for all of it. */
+/** True for the inner calls of a chain; its outermost call stands for all of it. */
 function isWithinChain({ parent }: ts.CallExpression): boolean {
   return ts.isCallExpression(parent) || ts.isPropertyAccessExpression(parent);
 }
 
-/** `expect(a).not.toBe(b)`: names `expect not toBe`, values `a b`. */
+/** For `expect(a).not.toBe(b)`: the names `expect not toBe`, the values `a b`. */
 function chainOf(call: ts.CallExpression): {
   readonly names: readonly string[];
   readonly values: readonly ts.Expression[];

@@ -1,15 +1,15 @@
-// Which locals nothing in a file can refer to: what the checker would report as unused, without asking it.
+// Finds the locals that nothing in a file can refer to: what the type checker would report as unused, without using it.
 
 import { ts } from 'ts-morph';
 import { isMentioned } from './mentions.ts';
 
-/** A stretch of the text, as the checker reports it: a name, or all that goes together. */
+/** A range of the text, as the type checker reports it: one name, or everything that goes together. */
 export type Span = readonly [start: number, end: number];
 
-/** The compiler has it and does not declare it: within `declare`, or in a declaration file. */
+/** An undeclared flag of the compiler: the node is within `declare`, or in a declaration file. */
 const AMBIENT = (ts.NodeFlags as unknown as { readonly Ambient: number }).Ambient;
 
-/** Their scopes are those that the checker looks at for unused names. */
+/** Nodes whose scopes the type checker searches for unused names. */
 const SCOPES: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.SourceFile,
   ts.SyntaxKind.Block,
@@ -28,14 +28,14 @@ const SCOPES: ReadonlySet<ts.SyntaxKind> = new Set([
 
 export interface Unread {
   readonly symbol: ts.Symbol;
-  /** The node that holds its name. */
+  /** The node in whose scope the name is declared. */
   readonly scope: ts.Node;
 }
 
 /**
- * In the order of the text. Null where only the checker can tell: some place may mean one of them after all, or one is
- * declared in a way that the checker has rules of its own for. Groups are TypeScript's: all names of an import, of a
- * pattern or of a statement are one.
+ * In text order. Null if only the type checker can decide: some occurrence may refer to one of the names, or one is
+ * declared in a way with special rules. Groups are those of TypeScript: all names of an import, a pattern or a
+ * statement are one group.
  */
 export function spansOfUnmentioned(unread: readonly Unread[], sourceFile: ts.SourceFile): readonly Span[] | null {
   // A name may be written with an escape.
@@ -43,7 +43,7 @@ export function spansOfUnmentioned(unread: readonly Unread[], sourceFile: ts.Sou
   const declarations: ts.Declaration[] = [];
   const byName = new Map<string, ts.Declaration[]>();
   for (const { symbol, scope } of unread) {
-    // What is ambient describes code elsewhere: nothing of it is called unused.
+    // Ambient declarations describe code elsewhere: none of them is called unused.
     const known = symbol.declarations?.filter(({ flags }) => (flags & AMBIENT) === 0) ?? [];
     if (known.length === 0) continue;
     if (!SCOPES.has(scope.kind) || (symbol as { readonly exportSymbol?: ts.Symbol }).exportSymbol) return null;
@@ -57,7 +57,7 @@ export function spansOfUnmentioned(unread: readonly Unread[], sourceFile: ts.Sou
   return grouped(declarations, sourceFile).sort(([a, aEnd], [b, bEnd]) => a - b || aEnd - bEnd);
 }
 
-/** Declares one name by an identifier, and nothing about it is disposed of at the end. */
+/** True if it declares one name by an identifier, without disposing of it at the end of its scope. */
 function isPlain(declaration: ts.Declaration): boolean {
   const { name } = declaration as ts.NamedDeclaration;
   if (!name || !ts.isIdentifier(name)) return false;
@@ -80,7 +80,7 @@ function isPlain(declaration: ts.Declaration): boolean {
   }
 }
 
-/** A variable of a statement, or in a pattern of one; none that is disposed of at the end of its scope. */
+/** True for a variable of a statement, or in a pattern of one, that is not disposed of at the end of its scope. */
 function isOfStatement(declaration: ts.Node): boolean {
   let node = declaration;
   while (ts.isBindingElement(node)) node = node.parent.parent;
@@ -94,7 +94,9 @@ function isOfStatement(declaration: ts.Node): boolean {
   return scoped === 0 || scoped === ts.NodeFlags.Let || scoped === ts.NodeFlags.Const;
 }
 
-/** One span for what can only go together: a whole import, pattern or list of which nothing is mentioned. */
+/**
+ * One span for names that can only be removed together: a whole import, pattern or list in which no name is mentioned.
+ */
 function grouped(declarations: readonly ts.Declaration[], sourceFile: ts.SourceFile): Span[] {
   const groups = groupsOf(declarations.filter((declaration) => !isKept(declaration)));
   const spanOf = (node: ts.Node): Span => [node.getStart(sourceFile), node.end];
@@ -117,7 +119,7 @@ function grouped(declarations: readonly ts.Declaration[], sourceFile: ts.SourceF
   return spans;
 }
 
-/** Declarations by what they stand in. */
+/** Declarations, grouped by the construct that contains them. */
 function groupsOf(declarations: readonly ts.Declaration[]) {
   const single: ts.Declaration[] = [];
   const imports = new Map<ts.ImportClause, ts.Declaration[]>();
@@ -129,7 +131,7 @@ function groupsOf(declarations: readonly ts.Declaration[]) {
     else if (ts.isImportSpecifier(declaration)) add(imports, declaration.parent.parent, declaration);
     else if (ts.isBindingElement(declaration) && ts.isObjectBindingPattern(declaration.parent)) {
       const last = declaration.parent.elements.at(-1);
-      // A rest behind it is what it was taken out of.
+      // An element before a rest element may be there only to exclude it from the rest.
       if (declaration === last || !last?.dotDotDotToken) add(patterns, declaration.parent, declaration);
     } else if (ts.isVariableDeclaration(declaration))
       add(lists, declaration.parent as ts.VariableDeclarationList, declaration);
@@ -138,7 +140,7 @@ function groupsOf(declarations: readonly ts.Declaration[]) {
   return { single, imports, patterns, lists };
 }
 
-/** By a leading underscore, in the places where TypeScript takes it for a word of its author. */
+/** True for a leading underscore where TypeScript accepts it as a sign that the name is kept on purpose. */
 function isKept(declaration: ts.Declaration): boolean {
   const underscored = ((declaration as ts.NamedDeclaration).name as ts.Identifier).text.startsWith('_');
   if (!underscored) return false;

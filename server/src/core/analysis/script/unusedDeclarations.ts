@@ -1,5 +1,5 @@
-// Finds imports and locals of one file that nothing reads, as TypeScript's own checker sees it. The checker is asked
-// only if necessary.
+// Finds imports and locals of one file that nothing reads, as TypeScript's type checker decides. The type checker is
+// used only if necessary.
 
 import { ts } from 'ts-morph';
 import { isReference, localsOf, programOf, resolveLocal } from './bindings.ts';
@@ -8,45 +8,49 @@ import { spansOfUnmentioned, type Span, type Unread } from './unmentioned.ts';
 
 export type UnusedKind = 'import' | 'require' | 'variable' | 'function' | 'class' | 'type';
 
-/** One thing that could be removed: a whole declaration or the unused part of it. */
+/** Something that could be removed: a whole declaration, or the unused part of it. */
 export interface UnusedDeclaration {
   readonly kind: UnusedKind;
-  /** The first of those that go together. */
+  /** The first of the declarations that go together. */
   readonly declaration: ts.Declaration;
   readonly names: readonly { readonly text: string; readonly start: number; readonly end: number }[];
   /** The declaration or specifier. */
   readonly start: number;
   readonly end: number;
   /**
-   * Statement that goes as a whole without a trace, or null: something of it stays, or its value is computed by a call.
+   * The statement that can be removed as a whole without effect; null if part of it stays, or if a call computes its
+   * value.
    */
   readonly statement: ts.Statement | null;
-  /** False when other names of the same import or declaration stay. */
+  /** False if other names of the same import or declaration stay. */
   readonly whole: boolean;
-  /** False when the value is computed by something that may have effects. */
+  /** False if computing the value may have effects. */
   readonly pure: boolean;
-  /** True for `let` and `var`: assignments elsewhere may write to it. */
+  /** True for `let` and `var`: other code may assign to it. */
   readonly reassignable: boolean;
 }
 
 const UNUSED_CODES = new Set([6133, 6192, 6196, 6198, 6199]);
-/** Names that a JSX transform may use without a trace in the file. */
+/** Names that a JSX transform may use without mentioning them in the file. */
 const JSX_FACTORIES = new Set(['React', 'Preact', 'h', 'jsx', 'Fragment', 'createElement', 'Solid']);
 
-/** The compiler has it and does not declare it: assigned, counted up or down, or part of a pattern that is. */
+/**
+ * An undeclared function of the compiler: true for a node that is assigned to, incremented, or part of a pattern that
+ * is.
+ */
 const { isAssignmentTarget } = ts as unknown as { isAssignmentTarget(node: ts.Node): boolean };
 
-/** Collects, during a walk, which locals are read, so that most files need no type check at all. */
+/** Records during a walk which locals are read, so that most files need no type check. */
 export class ReferenceCount {
   readonly #read = new Set<ts.Symbol>();
   /**
-   * Those of them that are more than written to in the middle of an expression, of which the checker has rules of its
-   * own.
+   * Symbols that are read otherwise than by an assignment inside an expression, for which the type checker has special
+   * rules.
    */
   readonly #surelyRead = new Set<ts.Symbol>();
   readonly #declared = new Map<number, ts.Declaration>();
   readonly #symbols: Unread[] = [];
-  /** Names of `use:name` in JSX, which Solid's compiler makes a call of. */
+  /** Names in `use:name` in JSX, which Solid's compiler turns into a call. */
   readonly #directives = new Set<string>();
   #jsx = false;
 
@@ -66,14 +70,14 @@ export class ReferenceCount {
     if (!isAssignmentTarget(node)) this.#surelyRead.add(found.symbol);
   }
 
-  /** True when some local seems unread; only then is there anything to find. */
+  /** True if some local seems unread; only then can there be a finding. */
   suspicious(): boolean {
     return this.#symbols.some(({ symbol }) => !this.#read.has(symbol));
   }
 
   /**
-   * Unread names with a leading underscore. The checker lets some of them pass; renaming is no use, so the ruler counts
-   * them.
+   * Unread names with a leading underscore. The type checker accepts some of them. Renaming alone must not help, so the
+   * ruler counts them.
    */
   unreadUnderscored(): readonly { readonly start: number }[] {
     return this.#symbols
@@ -85,7 +89,7 @@ export class ReferenceCount {
       });
   }
 
-  /** Of a file that has been bound. Throws what the compiler throws on code beyond it. */
+  /** For a file that has been bound. Throws what the compiler throws on code that it cannot handle. */
   unused(sourceFile: ts.SourceFile): readonly UnusedDeclaration[] {
     const found: UnusedDeclaration[] = [];
     for (const [start, end] of this.#unmentioned(sourceFile) ?? spansByChecker(sourceFile)) {
@@ -97,15 +101,15 @@ export class ReferenceCount {
   }
 
   /**
-   * True when some local may be read by the code of these nodes alone: without them there may be more to find. Judged
-   * by names.
+   * True if only the code of these nodes may read some local: without the nodes, there may be more findings. Judged by
+   * names.
    */
   mayBeFreedBy(nodes: readonly ts.Node[]): boolean {
     if (nodes.length === 0) return false;
     const names = new Set(this.#symbols.map(({ symbol }) => symbol.escapedName));
     const pending = [...nodes];
     for (let node = pending.pop(); node; node = pending.pop()) {
-      // What shows JSX uses a factory that it does not name.
+      // Code with JSX uses a factory that it does not mention.
       if (
         node.kind === ts.SyntaxKind.JsxElement ||
         node.kind === ts.SyntaxKind.JsxSelfClosingElement ||
@@ -119,8 +123,8 @@ export class ReferenceCount {
   }
 
   /**
-   * The checker looks at everything in the file to tell what is not read; most often a name that stands nowhere else
-   * tells as much.
+   * The type checker examines the whole file to find unread names; usually it is enough that a name does not occur
+   * elsewhere.
    */
   #unmentioned(sourceFile: ts.SourceFile): readonly Span[] | null {
     if (this.#symbols.some(({ symbol }) => this.#read.has(symbol) && !this.#surelyRead.has(symbol))) return null;
@@ -128,7 +132,7 @@ export class ReferenceCount {
     const usedByJsx = unread.filter(({ symbol }) => JSX_FACTORIES.has(symbol.name) && this.#mayShowJsx(sourceFile));
     if (usedByJsx.length === 0) return spansOfUnmentioned(unread, sourceFile);
     const others = unread.filter((one) => !usedByJsx.includes(one));
-    // They are spared below, if they are imported; but names of one import are told together.
+    // JSX factories are kept below, if they are imported; but the names of one import are reported together.
     const statements = new Set(
       usedByJsx.flatMap(({ symbol }) =>
         (symbol.declarations ?? []).map((declaration) =>
@@ -169,7 +173,7 @@ export class ReferenceCount {
       .filter(([nameEnd]) => nameEnd > start && nameEnd <= end)
       .map(([, declaration]) => declaration);
     const [first] = inside;
-    // A span over a whole statement also covers what its values declare inside; that is reported by itself.
+    // A span over a whole statement also covers declarations inside its values, which are reported separately.
     return first ? inside.filter((declaration) => statementOf(declaration) === statementOf(first)) : [];
   }
 
@@ -184,7 +188,7 @@ export class ReferenceCount {
   }
 }
 
-/** Suppression comments are looked through: what they hide is still unused. */
+/** Suppression comments are ignored here: what they hide is still unused. */
 function spansByChecker(sourceFile: ts.SourceFile): readonly Span[] {
   const open = sourceFile as { commentDirectives?: unknown; checkJsDirective?: unknown };
   open.commentDirectives = undefined;
@@ -195,7 +199,7 @@ function spansByChecker(sourceFile: ts.SourceFile): readonly Span[] {
   );
 }
 
-/** In JavaScript, types live in doc comments, where an unresolved import does not count as read. */
+/** In JavaScript, types are in doc comments, where an unresolved import does not count as read. */
 function namedInDocComment(name: string, text: string): boolean {
   for (let at = text.indexOf('/**'); at >= 0; at = text.indexOf('/**', at + 3)) {
     const end = text.indexOf('*/', at);
@@ -319,7 +323,7 @@ function namesIn(name: ts.BindingName): number {
   return name.elements.reduce((sum, element) => sum + (ts.isBindingElement(element) ? namesIn(element.name) : 0), 0);
 }
 
-/** True when evaluating the expression can be seen to do nothing: no call, no assignment, no waiting. */
+/** True if evaluating the expression visibly has no effect: no call, no assignment, no `await`. */
 function isPure(expression: ts.Node): boolean {
   switch (expression.kind) {
     case ts.SyntaxKind.CallExpression:

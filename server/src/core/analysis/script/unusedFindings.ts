@@ -1,4 +1,5 @@
-// unused-import and unused-local: what TypeScript's checker reports as unused, except what its author meant to keep.
+// unused-import and unused-local: what TypeScript's type checker reports as unused, except what its author kept on
+// purpose.
 
 import { ts } from 'ts-morph';
 import { isBenchmark } from '../../paths/benchmarkFile.ts';
@@ -8,18 +9,18 @@ import { isNamedInCommentedCode } from '../shared/commentedOut.ts';
 import type { Finding } from '../../rules/finding.ts';
 import { isMeantInTest } from '../shared/meantInTests.ts';
 
-/** Locals of a test file that nothing reads: more of them check types by being there. */
+/** A test file with more unread locals has them to check types. */
 const MOST_IN_A_TEST = 5;
 const CHECKS_TYPES =
   /\b(expectTypeOf|expectType|assertType|expectAssignable|AssertType|Expect<|Equal<)|@ts-expect-error/;
 
-/** What a test does, or a helper of tests offers. */
+/** Matches a test, or a helper that tests use. */
 const IS_A_TEST =
   /\b(describe|it|test|suite|specify|bench|before(Each|All)?|after(Each|All)?|assert|expect|should|tap|QUnit|Deno\.test)\b\s*(\.\w+\s*)*[(`]|\bt\.\w+\(|^(export\b|module\.exports|exports\.)|\brequire\(["'](node:)?(assert|test|tap|tape|ava)/m;
 
 /**
- * What is left of the findings about a test file: nothing for one that tests nothing and offers nothing, for tests read
- * it.
+ * The findings to report for a test file: none if it neither tests nor exports anything, because it is then input of
+ * tests.
  */
 export function unusedInTests(findings: readonly Finding[], text: string, path: string): readonly Finding[] {
   if (findings.length === 0 || isTestCase(path) || !IS_A_TEST.test(text)) return [];
@@ -29,7 +30,7 @@ export function unusedInTests(findings: readonly Finding[], text: string, path: 
     : findings;
 }
 
-/** Names with a leading underscore and places with a suppression comment are respected. */
+/** Respects names with a leading underscore, and places with a suppression comment. */
 export function unusedFindings(sourceFile: ts.SourceFile, unused: readonly UnusedDeclaration[]): Finding[] {
   if (silencesFile(sourceFile.text)) return [];
   const path = sourceFile.fileName.slice(1);
@@ -67,14 +68,14 @@ export function unusedFindings(sourceFile: ts.SourceFile, unused: readonly Unuse
   });
 }
 
-/** Whoever wrote the decorator has the class by then. */
+/** A decorator receives the class, so the class is used. */
 function isDecorated(declaration: ts.Declaration): boolean {
   return ts.isClassDeclaration(declaration) && declaration.modifiers?.some(ts.isDecorator) === true;
 }
 
 /**
- * One of several variables of a statement, with a value that may have effects: all that could go is the name, and no
- * statement is left to say it.
+ * One of several variables of a statement, whose value may have effects: only the name could be removed, and no
+ * statement would remain to compute the value.
  */
 function cannotGoAlone({ declaration, whole, pure }: UnusedDeclaration): boolean {
   return !whole && !pure && ts.isVariableDeclaration(declaration) && ts.isIdentifier(declaration.name);
@@ -87,7 +88,7 @@ function confidenceOf(one: UnusedDeclaration): number {
   return one.pure ? 0.9 : 0.7;
 }
 
-/** A whole file that its author took out of such checks. */
+/** True if the author excluded the whole file from such checks. */
 function silencesFile(text: string): boolean {
   return (
     /^[^\S\n]*\/\/\s*@ts-nocheck/m.test(text) || /\/\*\s*eslint-disable(?!-)\s*(\*\/|[^*]*no-unused-vars)/.test(text)
@@ -100,7 +101,7 @@ function silencesPlace(sourceFile: ts.SourceFile, ...offsets: readonly number[])
     const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
     const lineEnd = text.indexOf('\n', offset);
     const lastLine = lineStart === 0 ? 0 : text.lastIndexOf('\n', lineStart - 2) + 1;
-    // A comment of several lines ends there.
+    // The end of a comment of several lines.
     const opens = text.slice(lastLine, lineStart).trimEnd().endsWith('*/')
       ? text.lastIndexOf('/*', lineStart)
       : lastLine;
@@ -115,8 +116,8 @@ function silencesPlace(sourceFile: ts.SourceFile, ...offsets: readonly number[])
 }
 
 /**
- * `const should = require('should')` with `answer.should.equal(1)` below: loading it gives every object the property
- * that is read, and the name is the custom.
+ * `const should = require('should')` with `answer.should.equal(1)` below: loading it gives every object the property,
+ * and naming it is a convention.
  */
 function givesEverything(name: string, text: string): boolean {
   return name === 'should' && /\.should\b/.test(text);

@@ -1,22 +1,22 @@
-// Counts the constructs of wasted work, wasted or not: if a finding disappears and its construct stays, only the
-// pattern was avoided.
+// Counts constructs that often waste work, wasteful or not. If a finding disappears and its construct stays, the code
+// only avoids the pattern.
 
 import { ts } from 'ts-morph';
 import { functionKindOf } from '../metrics/scriptNodes.ts';
 
-/** Methods that give a copy of what they are called on. */
+/** Methods that return a copy of their object. */
 const COPYING = new Set(['slice', 'concat', 'toSorted', 'toReversed', 'toSpliced', 'with']);
-/** Functions that give a copy of what they are given, by owner. */
+/** Functions that return a copy of their argument, by owner. */
 const COPYING_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['Array', new Set(['from', 'of'])],
   ['Object', new Set(['assign', 'fromEntries'])],
   ['JSON', new Set(['parse'])],
 ]);
 
-/** Nodes between an expression and its statement in code that people write. */
+/** Most nodes between an expression and its statement in code that people write. */
 const LONG_WAY = 64;
 
-/** Feed it every node, then read `counts`. */
+/** Call `visit` for every node, then read `counts`. */
 export function createWitnessCount(): { visit(node: ts.Node): void; counts(): Readonly<Record<string, number>> } {
   let copies = 0;
   let waits = 0;
@@ -48,7 +48,7 @@ function isCopying({ expression, arguments: given }: ts.CallExpression): boolean
   const owner = ts.isIdentifier(expression.expression) ? COPYING_OF.get(expression.expression.text) : undefined;
   if (owner) return owner.has(expression.name.text);
   if (expression.name.text === 'map' && given[0] && isIdentity(given[0])) return true;
-  // Of some of it, or of what stands for it: where one of them is made only to look at its first, `find` needs none.
+  // `filter` or `flatMap` of which only the first element is used could be `find`.
   if ((expression.name.text === 'filter' || expression.name.text === 'flatMap') && given.length > 0) return true;
   return COPYING.has(expression.name.text) && given.length <= 1;
 }
@@ -101,7 +101,7 @@ function isGathering({ expression }: ts.CallExpression): boolean {
   );
 }
 
-/** A long way up is remembered in `known`, so that a chain of thousands of operators stays linear. */
+/** Long ways up are cached in `known`, so that a chain of thousands of operators takes linear time. */
 function isInLoop(node: ts.Node, known: Map<ts.Node, boolean>): boolean {
   const passed: ts.Node[] = [];
   let found: boolean | undefined;

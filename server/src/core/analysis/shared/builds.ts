@@ -1,4 +1,4 @@
-// Conditions that a bundler evaluates: it removes one of the two branches, so both stay beside each other as they are.
+// Conditions that a bundler evaluates: it removes one of the two branches, so both must stay as they are.
 
 import type { ts } from 'ts-morph';
 

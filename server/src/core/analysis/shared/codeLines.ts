@@ -1,8 +1,8 @@
 // Counts the lines of a file that hold code.
 
 /**
- * Lines that hold code: neither blank nor comment. `hash` = comments start with `#` (Python); otherwise `//` and
- * block comments. Judged line by line; a comment mark inside a string that starts a line may be misjudged.
+ * Number of lines that are neither blank nor comment. `hash`: comments start with `#` (Python); otherwise with `//` or
+ * as block comments. Judged line by line, so a comment mark inside a string at the start of a line may be misread.
  */
 export function countCodeLines(text: string, hash: boolean): number {
   let count = 0;

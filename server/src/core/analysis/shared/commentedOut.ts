@@ -1,12 +1,15 @@
-// Code that is commented out and may come back: the names in it count as used.
+// Finds code that is commented out and may come back: the names in it count as used.
 
 import type { ts } from 'ts-morph';
 import { scriptComments } from '../script/scriptComments.ts';
 
-/** What prose has none of, or not beside a name: calls, assignments, tags, members, ends of statements and items. */
+/**
+ * Signs of code that prose does not have, or not beside a name: calls, assignments, tags, members, ends of statements
+ * and items.
+ */
 const CODE = /[;{}=]|\w\(|<\/?\w|\w\.\w|,\s*$/;
 
-/** True when a comment that is no documentation holds a line of code with this name. */
+/** True if a comment other than a doc comment holds a line of code with this name. */
 export function isNamedInCommentedCode(name: string, sourceFile: ts.SourceFile): boolean {
   const { text } = sourceFile;
   const comments = scriptComments(sourceFile);

@@ -1,8 +1,8 @@
-// Whether a statement always leaves the block that it is in.
+// Decides whether a statement always leaves the block that it is in.
 
 import { ts } from 'ts-morph';
 
-/** `return`, `throw`, `continue` or `break` at the end of every path, judged by syntax. */
+/** True if every path ends with `return`, `throw`, `continue` or `break`, judged by syntax. */
 export function alwaysLeaves(statement: ts.Statement): boolean {
   if (exitWordOf(statement) !== null) return true;
   if (ts.isBlock(statement)) {
@@ -17,7 +17,7 @@ export function alwaysLeaves(statement: ts.Statement): boolean {
   );
 }
 
-/** The word by which a statement leaves, or null when it is no jump. */
+/** The keyword by which a statement leaves, or null if it is not a jump. */
 export function exitWordOf(statement: ts.Statement): 'return' | 'throw' | 'continue' | 'break' | null {
   if (ts.isReturnStatement(statement)) return 'return';
   if (ts.isThrowStatement(statement)) return 'throw';

@@ -1,4 +1,4 @@
-// The common part of the rules about functions: how a finding about a whole function is written.
+// Makes the findings of rules about whole functions.
 
 import type { RuleId } from '../../rules/allRules.ts';
 import type { Finding } from '../../rules/finding.ts';
@@ -20,7 +20,7 @@ export function functionFinding(
   };
 }
 
-/** As a message begins with it. */
+/** The function as a message begins with it. */
 export function functionName(unit: FunctionUnit): string {
   return unit.name.startsWith('(') ? 'an unnamed function' : `\`${unit.name}\``;
 }

@@ -1,17 +1,17 @@
-// Which module a called name comes from, by the imports of the file.
+// Finds the module that a called name comes from, by the imports of the file.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { resolveLocal } from '../script/bindings.ts';
 
 export interface Imported {
-  /** Without `node:`. */
+  /** Module name without `node:`. */
   readonly module: string;
-  /** `*` for the module as a whole. */
+  /** Exported name; `*` for the module as a whole. */
   readonly name: string;
 }
 
-/** `readFile(…)`, `fs.readFile(…)`, `fs.promises.readFile(…)`: `fs/promises` and `readFile` for the last. */
+/** For `readFile(…)`, `fs.readFile(…)` and `fs.promises.readFile(…)`; the last gives `fs/promises` and `readFile`. */
 export function calledImport(call: ts.CallExpression): Imported | null {
   const callee = skipParentheses(call.expression);
   if (ts.isIdentifier(callee)) {
@@ -23,7 +23,7 @@ export function calledImport(call: ts.CallExpression): Imported | null {
   return owner && { module: owner.module, name: callee.name.text };
 }
 
-/** Where a local name was imported or required from, or null. */
+/** The module and name that a local name was imported or required from, or null. */
 export function importOf(identifier: ts.Identifier): Imported | null {
   const declaration = resolveLocal(identifier)?.symbol.declarations?.[0];
   if (!declaration) return null;

@@ -1,10 +1,10 @@
-// What a single file proves about a value: that it is an array, that nobody else holds it.
+// What a single file proves about a value: that it is an array, and that no other code holds it.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { resolveLocal } from '../script/bindings.ts';
 
-/** Expressions that give an array which nobody else holds. Methods that strings and iterators share are left out. */
+/** True for expressions that return a new array. Methods that strings and iterators also have are left out. */
 export function isFreshArray(value: ts.Expression): boolean {
   if (ts.isArrayLiteralExpression(value)) return true;
   if (!ts.isCallExpression(value) || !ts.isPropertyAccessExpression(value.expression)) return false;
@@ -22,7 +22,7 @@ export function isFreshArray(value: ts.Expression): boolean {
   );
 }
 
-/** A name whose declaration in this file says that it is an array. */
+/** True for a name whose declaration in this file says that it is an array. */
 export function isKnownArray(value: ts.Expression): boolean {
   const declaration = arrayDeclaration(value);
   if (!declaration) return false;
@@ -36,7 +36,7 @@ export function isKnownArray(value: ts.Expression): boolean {
   );
 }
 
-/** The variable or parameter that a name means, or null. */
+/** The variable or parameter that a name refers to, or null. */
 export function arrayDeclaration(value: ts.Expression): ts.VariableDeclaration | ts.ParameterDeclaration | null {
   if (!ts.isIdentifier(value)) return null;
   const declaration = resolveLocal(value)?.symbol.valueDeclaration;
@@ -44,7 +44,10 @@ export function arrayDeclaration(value: ts.Expression): ts.VariableDeclaration |
   return ts.isIdentifier(declaration.name) ? declaration : null;
 }
 
-/** A receiver of `map` that is an array, not an iterator (they share the method) or the answer of some call. */
+/**
+ * True for a receiver of `map` that is an array, and neither an iterator (which has `map` too) nor the result of a
+ * call.
+ */
 export function isLikelyArray(source: ts.Expression): boolean {
   if (isFreshArray(source) || isKnownArray(source)) return true;
   const name = ts.isIdentifier(source) ? source.text : ts.isPropertyAccessExpression(source) ? source.name.text : null;

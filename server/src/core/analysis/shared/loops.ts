@@ -5,29 +5,29 @@ import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { functionKindOf } from '../metrics/scriptNodes.ts';
 import { alwaysLeaves } from './exits.ts';
 
-/** Methods that call their argument once an element. */
+/** Methods that call their argument once per element. */
 const EACH = new Set(['forEach', 'map', 'filter', 'flatMap', 'some', 'every', 'find', 'findIndex', 'reduce']);
-/** Calls that leave what they are given, and what they are called on, as it was. */
+/** Calls that change neither their arguments nor their object. */
 const READERS = new Set(
   'at charAt concat endsWith entries every find findIndex findLast flat flatMap filter forEach get has includes indexOf join keys lastIndexOf map match padEnd padStart reduce replace replaceAll slice some split startsWith test toLowerCase toString toUpperCase trim values isArray stringify parse push min max floor from'.split(
     ' ',
   ),
 );
-/** The ones of these that change their owner, not their arguments. */
+/** Those of the readers that change their object, but not their arguments. */
 const WRITERS = new Set(['push']);
 
 export interface Loop {
-  /** The statement, or the call of `forEach` and its like. */
+  /** The loop statement, or the call of `forEach` or a similar method. */
   readonly node: ts.Node;
-  /** What runs every turn. */
+  /** The code that runs in every iteration. */
   readonly body: ts.Node;
-  /** What is gone through, where it can be seen. */
+  /** The iterated value, if it is visible. */
   readonly over: ts.Expression | null;
 }
 
 /**
- * The innermost loop that runs `node` every turn; null outside loops, in other functions inside one, and on a way that
- * leaves it.
+ * The innermost loop that runs `node` in every iteration. Null outside of loops, in an inner function, and on a path
+ * that leaves the loop.
  */
 export function loopAround(node: ts.Node): Loop | null {
   for (let inner = node; inner.parent; inner = inner.parent) {
@@ -39,7 +39,7 @@ export function loopAround(node: ts.Node): Loop | null {
   return null;
 }
 
-/** What a loop goes through, and where it begins, is looked at before its first turn. */
+/** The iterated value and the initialiser are evaluated before the first iteration. */
 function runsOnce(loop: ts.IterationStatement, part: ts.Node): boolean {
   if (ts.isForOfStatement(loop) || ts.isForInStatement(loop)) return loop.statement !== part;
   return ts.isForStatement(loop) && loop.initializer === part;
@@ -51,14 +51,16 @@ function loopOf(loop: ts.IterationStatement): Loop {
     : { node: loop, body: loop, over: null };
 }
 
-/** `list.forEach((one) => …)`: the function runs every turn where the call takes it for a callback. */
+/** `list.forEach((one) => …)`: the function runs in every iteration if the call uses it as its callback. */
 function eachLoop(fn: ts.Node, part: ts.Node): Loop | null {
   if (!isEachCallback(fn) || (fn as ts.FunctionLikeDeclaration).body !== part) return null;
   const call = fn.parent as ts.CallExpression;
   return { node: call, body: part, over: (call.expression as ts.PropertyAccessExpression).expression };
 }
 
-/** On the way from `inner` out through `outer` the loop is left, so that there is no next turn; or a class begins. */
+/**
+ * True if the path from `inner` out to `outer` leaves the loop, so that there is no next iteration, or crosses a class.
+ */
 function leavesBetween(outer: ts.Node, inner: ts.Node): boolean {
   if (ts.isBlock(outer)) return !functionKindOf(outer.parent) && leavesSomewhere(outer);
   if (ts.isIfStatement(outer)) return outer.expression !== inner && ts.isStatement(inner) && alwaysLeaves(inner);
@@ -67,8 +69,7 @@ function leavesBetween(outer: ts.Node, inner: ts.Node): boolean {
 }
 
 /**
- * True where the value of `expression` is the same every turn: constants, and names that nothing in the loop sets or
- * could change.
+ * True if `expression` has the same value in every iteration: constants, and names that nothing in the loop can change.
  */
 export function isSteady(expression: ts.Expression, loop: Loop): boolean {
   const changed = changedIn(loop);
@@ -106,7 +107,7 @@ export function isSteady(expression: ts.Expression, loop: Loop): boolean {
 
 const LEAVES = new WeakMap<ts.Block, boolean>();
 
-/** Remembered, because everything in a block asks. */
+/** Cached, because every node in a block asks for it. */
 function leavesSomewhere(block: ts.Block): boolean {
   const known = LEAVES.get(block) ?? block.statements.some(alwaysLeaves);
   LEAVES.set(block, known);
@@ -115,7 +116,7 @@ function leavesSomewhere(block: ts.Block): boolean {
 
 const CHANGED = new WeakMap<ts.Node, ReadonlySet<string>>();
 
-/** Names that the loop declares, sets, changes or hands to somebody who might. */
+/** Names that the loop declares, assigns, changes, or passes to code that may change them. */
 export function changedIn(loop: Loop): ReadonlySet<string> {
   const known = CHANGED.get(loop.node);
   if (known) return known;
@@ -124,7 +125,7 @@ export function changedIn(loop: Loop): ReadonlySet<string> {
   const pending: ts.Node[] = [loop.node];
   for (let node = pending.pop(); node; node = pending.pop()) {
     if (isDeclaration(node) && node.name && ts.isIdentifier(node.name)) changed.add(node.name.text);
-    // The call that is the loop hands nothing on.
+    // The call that is the loop itself passes nothing on.
     else if (node !== loop.node || ts.isIterationStatement(node, false)) noteWrites(node, changed);
     const callee = calleeOf(node);
     if (callee && !called.has(callee)) {
@@ -152,7 +153,7 @@ function isDeclaration(
 
 const FUNCTIONS = new WeakMap<ts.SourceFile, ReadonlyMap<string, ts.Node>>();
 
-/** The function of this file that is called by its name; of several with one name the last. */
+/** The function of this file that is called by its name; if several have the name, the last one. */
 function calleeOf(node: ts.Node): ts.Node | null {
   if (!ts.isCallExpression(node) || !ts.isIdentifier(node.expression)) return null;
   const sourceFile = node.getSourceFile();
@@ -182,7 +183,7 @@ function functionsIn(sourceFile: ts.SourceFile): ReadonlyMap<string, ts.Node> {
 
 const WRITTEN = new WeakMap<ts.Node, ReadonlySet<string>>();
 
-/** Names that a function writes to by itself; what it declares is its own, whatever the name. */
+/** Names that a function writes to, without the names that it declares itself. */
 function writtenBy(fn: ts.Node): ReadonlySet<string> {
   const known = WRITTEN.get(fn);
   if (known) return known;
@@ -200,7 +201,7 @@ function writtenBy(fn: ts.Node): ReadonlySet<string> {
   return result;
 }
 
-/** Adds the names that this one node sets, changes or hands on. */
+/** Adds the names that this one node assigns, changes or passes on. */
 function noteWrites(node: ts.Node, changed: Set<string>): void {
   if (
     ts.isBinaryExpression(node) &&
@@ -241,7 +242,7 @@ function noteCall(node: ts.CallExpression | ts.NewExpression, changed: Set<strin
   for (const argument of node.arguments ?? []) addTargets(argument, changed);
 }
 
-/** The names at the root of what is written to: `a` of `a.b[0]`, and all of a pattern. */
+/** The names at the root of an assignment target: `a` in `a.b[0]`, and every name of a pattern. */
 function addTargets(target: ts.Node, changed: Set<string>): void {
   let node = target;
   while (
@@ -269,14 +270,14 @@ function addTargets(target: ts.Node, changed: Set<string>): void {
   }
 }
 
-/** Function that is the first argument of `forEach` or its like. */
+/** True for a function that is the first argument of `forEach` or a similar method. */
 function isEachCallback(node: ts.Node | null): boolean {
   const call = node?.parent;
   if (!node || !call || !ts.isCallExpression(call) || call.arguments[0] !== node) return false;
   return ts.isPropertyAccessExpression(call.expression) && EACH.has(call.expression.name.text);
 }
 
-/** The function that a node stands in, or null at the top of a file. */
+/** The function that contains a node, or null at the top of a file. */
 export function functionAround(node: ts.Node): ts.FunctionLikeDeclaration | null {
   for (let outer = node.parent; outer; outer = outer.parent)
     if (functionKindOf(outer)) return outer as ts.FunctionLikeDeclaration;

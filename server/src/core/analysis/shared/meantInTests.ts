@@ -1,22 +1,22 @@
-// Unread locals of tests that are there on purpose: rows of set-up lines, values that are made for their effect, types
-// that the compiler checks.
+// Recognises unread locals of tests that are there on purpose: rows of set-up lines, values that are created for their
+// effect, types that the compiler checks.
 
 import { ts } from 'ts-morph';
 import type { UnusedDeclaration } from '../script/unusedDeclarations.ts';
 
-/** True where taking out the name would make a test worse to read, or change what it tests. */
+/** True if removing the name would make a test harder to read, or change what it tests. */
 export function isMeantInTest(one: UnusedDeclaration, sourceFile: ts.SourceFile): boolean {
   const { declaration } = one;
   if (isWithinSkipped(declaration)) return true;
   if (ts.isFunctionDeclaration(declaration)) return isTypeTest(declaration, sourceFile);
-  // `[value, setValue] = createSignal(0)`: what comes back is shown whole.
+  // `[value, setValue] = createSignal(0)`: the pattern shows the whole result.
   if (ts.isBindingElement(declaration))
     return ts.isArrayBindingPattern(declaration.parent) && declaration.parent.elements.length > 1;
   if (!ts.isVariableDeclaration(declaration) || !declaration.initializer) return false;
   return readsParameter(declaration.initializer) || standsInRow(declaration);
 }
 
-/** Of a test, or of several, that does not run: it is kept until it can. */
+/** True within a skipped test or suite: it is kept until it can run. */
 function isWithinSkipped(node: ts.Node): boolean {
   for (let around: ts.Node | undefined = node.parent; around; around = around.parent) {
     if (!ts.isCallExpression(around)) continue;
@@ -31,7 +31,7 @@ function isWithinSkipped(node: ts.Node): boolean {
   return false;
 }
 
-/** Never called: the compiler checks its body. */
+/** A function that is never called, only type-checked. */
 function isTypeTest(declaration: ts.FunctionDeclaration, { text }: ts.SourceFile): boolean {
   const about = /type[-\s]?(level|tests?|checks?|assertions?)\b/i;
   return (
@@ -41,7 +41,7 @@ function isTypeTest(declaration: ts.FunctionDeclaration, { text }: ts.SourceFile
   );
 }
 
-/** `const b = data.key` of a parameter `data`: whoever calls may watch what is read. */
+/** `const b = data.key` of a parameter `data`: the caller may observe the read. */
 function readsParameter(value: ts.Expression): boolean {
   let owner = value;
   while (ts.isPropertyAccessExpression(owner) || ts.isElementAccessExpression(owner)) owner = owner.expression;
@@ -56,10 +56,7 @@ function readsParameter(value: ts.Expression): boolean {
   return false;
 }
 
-/**
- * The line before or behind makes something by the same call: `book1`, `book2` …, of which the test needs one or
- * another.
- */
+/** The line before or after calls the same function: `book1`, `book2` …, of which the test uses only some. */
 function standsInRow(declaration: ts.VariableDeclaration): boolean {
   const callee = calleeOf(declaration.initializer!);
   if (callee === null) return false;
@@ -75,7 +72,7 @@ function standsInRow(declaration: ts.VariableDeclaration): boolean {
   return others.some((other) => other.initializer !== undefined && calleeOf(other.initializer) === callee);
 }
 
-/** The text of what is called, without its arguments; null where the value is no call. */
+/** The text of the called function, without arguments; null if the value is not a call. */
 function calleeOf(value: ts.Expression): string | null {
   let inner = value;
   while (

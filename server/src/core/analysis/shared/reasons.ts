@@ -1,11 +1,11 @@
-// Whether a comment near a place gives a reason for it.
+// Decides whether a comment near a place gives a reason for it.
 
 import { ts } from 'ts-morph';
 
-/** A comment that only suppresses a rule is no reason, or it would hide what it has to be counted for. */
+/** A comment that only suppresses a rule is not a reason, or it would hide what it must be counted for. */
 const SUPPRESSION = /\/\/\s*selfware-ignore[^\n]*|\/\*[\s*]*selfware-ignore[\s\S]*?\*\//g;
 
-/** A comment directly above the statement that holds the node, or behind it on its last line. */
+/** True for a comment directly above the statement that contains the node, or after it on its last line. */
 export function hasCommentBeside(node: ts.Node, sourceFile: ts.SourceFile): boolean {
   const { text } = sourceFile;
   let statement = node;
@@ -22,7 +22,7 @@ export function hasCommentBeside(node: ts.Node, sourceFile: ts.SourceFile): bool
   return [node, statement].some(({ end }) => hasTrailingComment(text, end));
 }
 
-/** Any comment from one offset to another. */
+/** Whether there is a comment between two offsets. */
 export function hasCommentWithin(text: string, start: number, end: number): boolean {
   return /\/\/|\/\*/.test(withoutSuppressions(text.slice(start, end)));
 }

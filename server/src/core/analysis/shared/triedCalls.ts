@@ -1,4 +1,4 @@
-// What a `try` block tries: a check whose failure is an answer, a clean-up that nothing depends on, or work.
+// Classifies what a `try` block tries: a check whose failure is an answer, a clean-up that nothing depends on, or work.
 
 import { ts } from 'ts-morph';
 import { oneOf } from '../../../util/oneOf.ts';
@@ -10,17 +10,17 @@ const FAREWELL = new RegExp(
   `)})(Sync)?$`,
   'i',
 );
-/** Steps that people take to see whether they can. */
+/** Names of functions that people call to see whether something is possible. */
 const PROBE = new RegExp(
   `^(${oneOf(String.raw`
     access chmod chown define\w* load probe\w* try\w* utimes decodeURI(Component)? import isFile lstat open
     parse readFile readlink realpath require resolve stat URL RegExp statfs
   `)})(Sync)?$`,
 );
-/** In a longer block, a probe is one step among others. */
+/** In a longer block, such a call is one step among others. */
 const LONGEST_PROBE = 3;
 
-/** A call whose failure means something: no farewell, no probe. */
+/** True for a call whose failure matters: neither a clean-up nor a check. */
 export function isWork(value: ts.Expression): boolean {
   return (
     ts.isCallExpression(value) &&
@@ -29,7 +29,7 @@ export function isWork(value: ts.Expression): boolean {
   );
 }
 
-/** A `try` inside a `catch` or `finally`, or one that says farewell. */
+/** True for a `try` inside a `catch` or `finally`, or one that only cleans up. */
 export function isCleanUp(attempt: ts.TryStatement): boolean {
   for (let inner: ts.Node = attempt; inner.parent; inner = inner.parent) {
     const outer = inner.parent;
@@ -41,8 +41,8 @@ export function isCleanUp(attempt: ts.TryStatement): boolean {
 }
 
 /**
- * A block that gives or sets something, so that without it there is a fallback; or a short one with a step whose
- * failure is the answer.
+ * True for a block that returns or sets something, so that there is a fallback without it; also for a short block with
+ * a call whose failure is the answer.
  */
 export function isProbe(block: ts.Block): boolean {
   const last = block.statements.at(-1);
@@ -63,7 +63,7 @@ function givesOrSets(statement: ts.Statement): boolean {
   return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
 }
 
-/** Every call in a chain and in what it is given: `warm.then((browser) => browser.close())`. */
+/** Every call in a chain and in its arguments: `warm.then((browser) => browser.close())`. */
 function chainedCalls(value: ts.Node): ts.CallExpression[] {
   const found: ts.CallExpression[] = [];
   const pending: ts.Node[] = [value];
@@ -89,7 +89,7 @@ function callsIn(block: ts.Block): (ts.CallExpression | ts.NewExpression)[] {
   return found;
 }
 
-/** `close` of `this.server.close`. */
+/** The last name of a callee: `close` of `this.server.close`. */
 export function lastName(callee: ts.Expression): string {
   if (ts.isPropertyAccessExpression(callee)) return callee.name.text;
   return callee.kind === ts.SyntaxKind.ImportKeyword ? 'import' : ts.isIdentifier(callee) ? callee.text : '';

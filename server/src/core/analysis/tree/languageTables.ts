@@ -1,9 +1,9 @@
-// How each language that tree-sitter parses names its functions, branches and blocks.
+// Which node types each language that tree-sitter parses uses for functions, branches and blocks.
 
 import type { Language } from '../../model.ts';
 import type { FunctionKind } from '../functionUnit.ts';
 
-/** What a node type means for the metrics. */
+/** The meaning of a node type for the metrics. */
 export type Role =
   | 'lambda'
   | 'if'
@@ -12,7 +12,7 @@ export type Role =
   | 'loop'
   | 'switch'
   | 'case'
-  /** A case that has no block of its own above it to nest in. */
+  /** A case without an enclosing block that would add a level. */
   | 'nestingCase'
   | 'catch'
   | 'try'
@@ -27,16 +27,16 @@ export type Role =
 export interface LanguageTable {
   readonly functions: Readonly<Record<string, FunctionKind>>;
   readonly roles: Readonly<Record<string, Role>>;
-  /** Children of these fields of an `if`, loop, switch or catch are one level deeper. */
+  /** Children in these fields of an `if`, loop, switch or catch are one level deeper. */
   readonly nestedFields: ReadonlySet<string>;
   readonly logicalOperators: ReadonlySet<string>;
-  /** Types around a function that make it a method. */
+  /** Types of nodes around a function that make it a method. */
   readonly classes: ReadonlySet<string>;
-  /** In a block, but no statement that does work. */
+  /** Types of nodes in a block that are not statements with work. */
   readonly idle: ReadonlySet<string>;
   /** Types of the label of a jump. */
   readonly labels: ReadonlySet<string>;
-  /** Comments start with `#`. */
+  /** True if comments start with `#`. */
   readonly hashComments: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { Node } from 'web-tree-sitter';
 import type { Comment, Comments } from '../suppressionComments.ts';
 
 const COMMENT = /comment|^haddock$/;
-/** Not code yet: `<?php`, `#!/bin/sh`. */
+/** Nodes before the first code: `<?php`, `#!/bin/sh`. */
 const PREAMBLE = /^(php_tag|shebang|hash_bang_line|shebang_line)$/;
 
 export function treeComments(root: Node): Comments {
@@ -12,7 +12,7 @@ export function treeComments(root: Node): Comments {
   return { codeStart: code?.startIndex ?? Infinity, at: (offset) => commentAt(root, offset) };
 }
 
-/** The outermost one: grammars give documentation comments nodes of their own inside. */
+/** The outermost comment node: grammars give documentation comments nodes of their own inside. */
 function commentAt(root: Node, offset: number): Comment | null {
   let found: Comment | null = null;
   for (let node = root.descendantForIndex(offset); node; node = node.parent)

@@ -1,4 +1,4 @@
-// The metrics of a function of a tree-sitter tree while the walk is inside it, and the result at its end.
+// The metrics of a function in a tree-sitter tree during the walk through it, and the result at its end.
 
 import type { Node } from 'web-tree-sitter';
 import { ANONYMOUS, TOP_LEVEL, type FunctionKind, type FunctionUnit } from '../functionUnit.ts';
@@ -18,7 +18,7 @@ export interface TreeFrame {
   tokens: TokenCounts;
 }
 
-/** First parameters that the caller does not write. */
+/** First parameters for which the caller writes no argument. */
 const RECEIVERS = new Set(['self', 'cls', 'self_parameter']);
 
 export function newTreeFrame(node: Node, kind: FunctionKind): TreeFrame {
@@ -36,7 +36,7 @@ export function newTreeFrame(node: Node, kind: FunctionKind): TreeFrame {
   };
 }
 
-/** `lines` of the whole text. */
+/** `lines`: those of the whole text. */
 export function treeUnitOf(frame: TreeFrame, lines: LineStarts): FunctionUnit {
   const { node, kind, cyclomatic } = frame;
   const name = kind === 'topLevel' ? null : nameOf(node);
@@ -66,7 +66,7 @@ export function treeUnitOf(frame: TreeFrame, lines: LineStarts): FunctionUnit {
   };
 }
 
-/** C and C++ hide the name in nested declarators. */
+/** C and C++ nest the name in declarators. */
 function nameOf(node: Node): Node | null {
   const name = node.childForFieldName('name');
   if (name) return name;

@@ -1,4 +1,4 @@
-// One walk over a tree-sitter tree that measures every function, by the table of its language.
+// Walks once over a tree-sitter tree and measures every function, by the table of its language.
 
 import type { Node, TreeCursor } from 'web-tree-sitter';
 import { COGNITIVE_LIMIT, type FlowSums, type FunctionUnit } from '../functionUnit.ts';
@@ -8,7 +8,7 @@ import type { LanguageTable, Role } from './languageTables.ts';
 import { newTreeFrame, treeUnitOf, type TreeFrame } from './treeFrame.ts';
 import { countTreeToken } from './treeTokens.ts';
 
-/** What the walk knows about the nodes above its position. */
+/** What the walk knows about the nodes above the current one. */
 interface Level {
   readonly type: string;
   readonly named: boolean;
@@ -17,7 +17,7 @@ interface Level {
   readonly nested: boolean;
   readonly lambda: boolean;
   readonly depth: boolean;
-  /** Logical operator whose sequence the children continue. */
+  /** The logical operator whose sequence the children continue. */
   readonly operator: string | null;
 }
 
@@ -26,9 +26,9 @@ const BRACELESS: ReadonlySet<Role | null> = new Set<Role | null>(['if', 'else', 
 const DEEPENS: ReadonlySet<Role | null> = new Set<Role | null>(['if', 'loop', 'switch', 'try']);
 
 /**
- * Cyclomatic: 1 + branches, loops, cases but the default, catches, conditional expressions, `&&` and `||`. Cognitive:
- * by SonarSource's white paper, where closures add a level and named inner functions stand for themselves. What stands
- * outside of functions is a unit of its own, the last, which `flow` knows nothing of.
+ * Cyclomatic: 1 + branches, loops, cases except the default, catches, conditional expressions, `&&` and `||`.
+ * Cognitive: by SonarSource's white paper; closures add a level, and named inner functions are measured separately.
+ * Code outside of functions is a unit of its own, the last one, which `flow` does not include.
  */
 export function walkTree(
   root: Node,
@@ -82,7 +82,7 @@ export function walkTree(
     const elseIf = role === 'if' && ((parent?.role === 'if' && field === 'alternative') || parent?.role === 'else');
     const isElse = isElsePart(role, parent, field, elseIf, at);
     if (isElse) flat();
-    // What stands inside a branch is one level deeper, be it a block or a statement without braces.
+    // The inside of a branch is one level deeper, whether it is a block or a statement without braces.
     const inside =
       isElse ||
       (field !== null && CONTROLS.has(parent?.role ?? null) && table.nestedFields.has(field)) ||
@@ -201,7 +201,7 @@ export function walkTree(
     );
   }
 
-  /** `else` as a clause, or as the other branch itself; an `else` of a loop or `try` breaks no flow. */
+  /** `else` as a clause, or as the other branch itself. The `else` of a loop or `try` does not break the flow. */
   function isElsePart(
     role: Role | null,
     parent: Level | undefined,
@@ -253,7 +253,7 @@ export function walkTree(
     flow.depth += nested;
   }
 
-  /** Rust writes `if` and `match` as expressions that stand in a statement. */
+  /** Rust writes `if` and `match` as expressions inside an expression statement. */
   function wrapsControl(at: TreeCursor): boolean {
     const only = at.currentNode.namedChildCount === 1 ? at.currentNode.namedChild(0) : null;
     return only !== null && DEEPENS.has(table.roles[only.type] ?? null);
@@ -269,7 +269,7 @@ export function walkTree(
   }
 }
 
-/** Bare `return`, and a string or a name alone (a docstring, say), do no work. */
+/** True for a bare `return`, and for a string or a name alone (a docstring, say): they do no work. */
 function isInert(at: TreeCursor, type: string): boolean {
   if (type === 'return_statement') return at.currentNode.namedChildCount === 0;
   if (type !== 'expression_statement') return false;
@@ -281,7 +281,7 @@ function isInert(at: TreeCursor, type: string): boolean {
   );
 }
 
-/** `run();`: what it does is counted where it is defined. */
+/** `run();`: the work is counted where the function is defined. */
 function isDelegation(at: TreeCursor, type: string): boolean {
   if (type !== 'expression_statement') return false;
   const call = at.currentNode.namedChild(0);

@@ -1,17 +1,19 @@
-// Which operators and operands Halstead's measures count in a token of a tree-sitter tree, in any language.
+// Which tokens of a tree-sitter tree Halstead's measures count as operators and operands, in any language.
 
 import type { TreeCursor } from 'web-tree-sitter';
 import { countToken, type TokenCounts } from '../metrics/halstead.ts';
 
-/** Closing brackets belong to the opening ones; quotes to the text between them; separators are layout. */
+/**
+ * Not counted: closing brackets belong to the opening ones, quotes to the string between them, separators are layout.
+ */
 const NO_TOKENS: ReadonlySet<string> = new Set([')', ']', '}', ',', ';', '"', "'", '`', '"""', '', '\n']);
-/** Named tokens without a meaning of their own. */
+/** Named tokens without meaning. */
 const SILENT = /comment|_start$|_end$|^(line_continuation|newline|indent|dedent|ERROR)$/;
 const silent = new Map<string, boolean>();
 
 /**
- * Keywords, operators and opening brackets are operators; names and literals are operands. `at` stands on a node
- * without children.
+ * Keywords, operators and opening brackets are operators; names and literals are operands. `at` is at a node without
+ * children.
  */
 export function countTreeToken(counts: TokenCounts, at: TreeCursor, type: string, named: boolean, text: string): void {
   if (!named) {

@@ -1,5 +1,5 @@
-// Which PHP files a Composer library offers to others: the manifest says where its classes lie, and the text of a file
-// that it holds one of them.
+// Which PHP files of a Composer library its users can load: the manifest says where classes lie, and the text of the
+// file says which class it holds.
 
 import { posix } from 'node:path';
 import { isWithin } from './config/packageConfig.ts';
@@ -7,12 +7,13 @@ import type { ProjectConfig } from './config/projectConfig.ts';
 
 interface PhpFile {
   readonly path: string;
-  /** As it lies in the tree. */
+  /** The text of the file in the tree. */
   readonly text: string;
 }
 
 /**
- * https://getcomposer.org/doc/04-schema.md#autoload. A file that is listed, or one that holds the class of its name.
+ * True for a file that the manifest lists, and for one that holds the class of its name. See
+ * https://getcomposer.org/doc/04-schema.md#autoload.
  */
 export function isAutoloaded({ path, text }: PhpFile, libraries: ProjectConfig['phpLibraries']): boolean {
   if (!path.endsWith('.php')) return false;
@@ -29,7 +30,7 @@ export function isAutoloaded({ path, text }: PhpFile, libraries: ProjectConfig['
   });
 }
 
-/** The namespace that PSR-4 wants a file of this place to have. */
+/** The namespace that PSR-4 expects in a file at this path. */
 function namespaceAt(path: string, prefix: string, dir: string): string {
   const below = posix.relative(dir, posix.dirname(path)).replaceAll('/', '\\');
   return [prefix.replace(/\\$/, ''), below].filter((part) => part !== '').join('\\');

@@ -1,4 +1,4 @@
-// Which names a file's imports bring in, and which it passes on under what name.
+// Which names the imports of a file bring in, and which names the file exports from elsewhere.
 
 import type { Node, Tree } from 'web-tree-sitter';
 import type { Language } from '../../model.ts';
@@ -10,11 +10,11 @@ export interface Bindings {
   readonly declares: readonly string[];
   /** Specifiers that the file imports nothing from but types. */
   readonly types: readonly string[];
-  /** Ranges of the import statements, in order: names in them are no uses. */
+  /** Ranges of the import statements, in order. Names inside them do not count as uses. */
   readonly skip: readonly (readonly [from: number, to: number])[];
 }
 
-/** Languages without a reader bring in every name of what they import. */
+/** For a language without a reader, each import brings in every name of its target. */
 export function bindingsOf(tree: Tree, language: Language, text: string): Bindings {
   const reader = readers[language as string];
   const declaration = declarations[language as string];
@@ -35,7 +35,7 @@ export function bindingsOf(tree: Tree, language: Language, text: string): Bindin
     const only = isTypeOnly(withoutComments(statement));
     for (const [from] of [...bindings.slice(before), ...exports.slice(beforeExports)])
       (only ? erased : loaded).add(from);
-    // Without names it is imported for what it does.
+    // An import without names runs the module for its side effects.
     const [, bare] = /^import\s*['"]([^'"]+)['"]/.exec(statement) ?? [];
     if (bare !== undefined) loaded.add(bare);
   }
@@ -48,7 +48,7 @@ export function bindingsOf(tree: Tree, language: Language, text: string): Bindin
 /** UTF-16 units; no hand-written import is longer. */
 const MAX_STATEMENT = 20_000;
 
-/** Where imports stand at the top only, nothing below is looked at. */
+/** The import statements of a file. In languages with imports at the top only, nothing below is searched. */
 function statementsOf(tree: Tree, { types, begins }: Reader, text: string): Node[] {
   const nodes = begins ? tree.rootNode.namedChildren : tree.rootNode.descendantsOfType(types);
   return nodes.filter(
@@ -58,9 +58,9 @@ function statementsOf(tree: Tree, { types, begins }: Reader, text: string): Node
 
 interface Reader {
   readonly types: string[];
-  /** Words that the statements begin with, when they are children of the root. */
+  /** Words that the statements begin with, if the statements are children of the root. */
   readonly begins?: readonly string[];
-  /** True when the statement holds nothing but an import. */
+  /** True if the statement holds nothing but an import. */
   read(statement: string, bindings: Binding[], exports: Binding[]): boolean;
   readText?(text: string, bindings: Binding[], exports: Binding[]): void;
 }
@@ -72,7 +72,7 @@ const ecmaScript: Reader = {
   begins: ['import', 'export'],
   read(statement, bindings, exports) {
     const plain = withoutComments(statement);
-    // Behind anything but a list or a star, `from` may stand in any text of the code.
+    // Unless it follows a list or a star, `from` may be part of any text in the code.
     const passesOn = /^(?:import\b|export\s*(?:type\s*)?[{*])/.test(plain);
     const from = passesOn
       ? (/\bfrom\s*['"]([^'"]+)['"]/.exec(plain)?.[1] ?? /^import\s*['"]([^'"]+)['"]/.exec(plain)?.[1])
@@ -101,7 +101,7 @@ const ecmaScript: Reader = {
     }
     if (/^export\s*(type\s*)?\{/.test(plain)) {
       for (const [name, as] of entries(list)) exports.push(['', name, as]);
-      // The names in it are passed on, not used.
+      // The names in this statement are exported, not used.
       return true;
     }
     const standard = new RegExp(
@@ -129,8 +129,8 @@ const ecmaScript: Reader = {
 };
 
 /**
- * What the compiler erases, as far as the statement itself says: `import type …`, `export type …`, `{ type A, type B
- * }`.
+ * Whether the compiler erases the statement, judged by its own text: `import type …`, `export type …`, `{ type A, type
+ * B }`.
  */
 function isTypeOnly(plain: string): boolean {
   if (
@@ -147,7 +147,7 @@ function isTypeOnly(plain: string): boolean {
   return list.length > 0 && list.every((entry) => /^type\s+(?!as\b)/.test(entry));
 }
 
-/** Whatever a Python module imports can be imported from it. */
+/** Python: whatever a module imports can be imported from it. */
 const python: Reader = {
   types: ['import_statement', 'import_from_statement'],
   read(statement, bindings) {
@@ -204,7 +204,7 @@ const go: Reader = {
 const jvm: Reader = {
   types: ['import_declaration', 'import_header', 'import'],
   read(statement, bindings) {
-    // In some grammars the keyword is called like the whole.
+    // In some grammars the keyword node has the same type as the whole statement.
     if (statement === 'import') return false;
     const plain = withoutComments(statement)
       .replace(/^import\s+(static\s+)?/, '')
@@ -275,13 +275,13 @@ const readers: Readonly<Record<string, Reader>> = {
   zig: assigned(/\bconst\s+(\w+)\s*=\s*@import\s*\(\s*"([^"\n]+)"/g),
 };
 
-/** How a file says which namespace it adds to. */
+/** How a file declares the namespace that it adds to. */
 const declarations: Readonly<Record<string, RegExp>> = {
   csharp: /^[ \t]*namespace[ \t]+([\w.]+)/gm,
   haskell: /^module[ \t]+([\w.']+)/gm,
 };
 
-/** `a, type b, c as d` → [name, name here]. */
+/** `a, type b, c as d` → pairs of the imported name and the local name. */
 function entries(list: string | undefined): (readonly [name: string, as: string])[] {
   return (list ?? '').split(',').flatMap((entry) => {
     const plain = entry.trim().replace(/^type\s+(?!as\b)/, '');

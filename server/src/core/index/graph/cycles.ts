@@ -4,13 +4,13 @@ import { components, shortestRound } from '../../../util/rounds.ts';
 import type { DependencyGraph } from './dependencyGraph.ts';
 
 export interface Cycle {
-  /** Every file of the circle, sorted. */
+  /** Every file of the cycle, sorted. */
   readonly files: readonly string[];
-  /** The shortest way round: each imports the next, the last the first. */
+  /** The shortest cycle among them: each file imports the next, and the last imports the first. */
   readonly path: readonly string[];
 }
 
-/** Cycles of imports that run, smallest first. The compiler erases imports of types only. */
+/** Cycles of imports that run, smallest first. Type-only imports do not count, because the compiler erases them. */
 export function cycles(graph: DependencyGraph): readonly Cycle[] {
   const edges = new Map(
     [...graph.edges].map(([path, { loads }]) => [path, loads.filter((target) => graph.edges.has(target))]),

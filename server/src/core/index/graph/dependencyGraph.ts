@@ -10,9 +10,9 @@ export interface DependencyGraph {
   readonly records: ReadonlyMap<string, GraphRecord>;
   /** Edges of each file. */
   readonly edges: ReadonlyMap<string, FileEdges>;
-  /** Counts up with every change. */
+  /** Increases with every change. */
   readonly version: number;
-  /** Takes over changed and new records, forgets the removed ones, and gives the files whose edges were redone. */
+  /** Adds changed and new records, drops the removed ones, and returns the files whose edges were recomputed. */
   update(changed: readonly GraphRecord[], removed: readonly string[]): readonly string[];
 }
 
@@ -53,11 +53,11 @@ export function createDependencyGraph(
         for (const name of table.forget(path, null)) names.add(name);
       }
       const affected = new Set<string>(changed.map(({ path }) => path));
-      // Where files come and go, or types do, a specifier may lead elsewhere.
+      // If files appear or disappear, or types do, a specifier may lead to another file.
       if (placesChanged || names.size > 0) {
         const resolve = createImportResolver([...records.values()].sort(byPath), config);
         if (placesChanged || [...records.values()].some(({ language }) => declaresModules.has(language))) {
-          // Who looks through a file whose specifiers lead elsewhere may find something else there.
+          // A file that looks through re-exports of such a file may find another definition.
           for (const record of records.values()) {
             if (affected.has(record.path) || !leadsElsewhere(record, table.resolve, resolve)) continue;
             affected.add(record.path);
@@ -76,7 +76,7 @@ export function createDependencyGraph(
   };
 }
 
-/** Languages whose imports name declarations, not files. */
+/** Languages whose imports name declarations instead of files. */
 const declaresModules = new Set<string | null>([
   'java',
   'kotlin',
@@ -105,7 +105,7 @@ function leadsElsewhere(
   return false;
 }
 
-/** Order decides where several files would do. */
+/** The order decides if several files match. */
 function byPath(a: GraphRecord, b: GraphRecord): number {
   return a.path < b.path ? -1 : 1;
 }

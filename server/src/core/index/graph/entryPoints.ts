@@ -1,5 +1,5 @@
-// Where packages of TypeScript and JavaScript begin: files that manifests, configuration and pages name, and which of
-// them are for others.
+// Where packages of TypeScript and JavaScript begin: files that manifests, configuration files and pages name, and
+// which of them are public API.
 
 import { posix } from 'node:path';
 import { folderOf, isWithin } from './config/packageConfig.ts';
@@ -11,15 +11,15 @@ import { oneOf } from '../../../util/oneOf.ts';
 export interface PackageEntries {
   /** Folder of the manifest from the root; '' is the root. */
   readonly dir: string;
-  /** Files that somebody outside may load. */
+  /** Files that code outside the package may load. */
   readonly entries: readonly string[];
-  /** Those of them whose exports are for others. */
+  /** Entries whose exports are public API. */
   readonly api: readonly string[];
-  /** False where what others may load cannot be told. */
+  /** False if the manifest does not show what others may load. */
   readonly determinable: boolean;
 }
 
-/** Fields of a package.json that name what importers get (Node, bundlers, type checkers, and older conventions). */
+/** Fields of a package.json that name what importers get (Node, bundlers, type checkers, older conventions). */
 const API_FIELDS = [
   'main',
   'module',
@@ -39,7 +39,7 @@ const API_FIELDS = [
   'publishConfig',
   'typesVersions',
 ];
-/** Other files that name what is loaded; of these every text counts that looks like a path of a source. */
+/** Other files that name what is loaded. Every text in them that looks like a source path counts. */
 const CONFIGURATION = new RegExp(
   `(^|/)(${oneOf(String.raw`
     jsr\.json deno\.jsonc? angular\.json builders\.json executors\.json generators\.json collection\.json
@@ -49,17 +49,15 @@ const CONFIGURATION = new RegExp(
   `)})$`,
 );
 /**
- * Lists of what the tools of Angular and Nx load, by the path of a module without its ending, `#name` behind it or not.
+ * Lists of what the tools of Angular and Nx load: paths of modules without extension, optionally followed by `#name`.
  */
 const MODULE_LISTS = /(^|\/)(builders|executors|generators|collection|migrations)\.json$/;
-/** What Angular's packager begins with where `lib.entryFile` names nothing else (schema of ng-package.json). */
+/** The entry file of Angular's packager if `lib.entryFile` is not set (schema of ng-package.json). */
 const NG_ENTRY = 'src/public_api.ts';
-/**
- * Configuration files that are looked at; in a repository with more the rest are examples and pages of documentation.
- */
+/** Number of configuration files that are read; in a repository with more, the rest are examples and documentation. */
 const MAX_CONFIGURATION = 400;
 
-/** One for each package.json. A repository without any has one package that is not determinable. */
+/** One result per package.json. A repository without one gets a single package that is not determinable. */
 export async function readEntryPoints(
   paths: readonly string[],
   config: ProjectConfig,
@@ -78,7 +76,7 @@ export async function readEntryPoints(
   return found;
 }
 
-/** By the folder of the package: what configuration files other than its manifest name, as paths from the root. */
+/** Paths (from the root) that configuration files other than the manifest name, by folder of the package. */
 async function namedInConfiguration(
   paths: readonly string[],
   config: ProjectConfig,
@@ -105,7 +103,7 @@ function namedBy(path: string, text: string): readonly string[] {
   ];
 }
 
-/** `at` says which files a target of the manifest means. */
+/** `at` gives the files that a target in the manifest stands for. */
 function entriesOf(
   dir: string,
   text: string | null,
@@ -121,7 +119,7 @@ function entriesOf(
   ];
   const run = [...leaves(valueOf(manifest, 'bin')), ...pathsIn(text ?? '')];
   const isPrivate = valueOf(manifest, 'private') === true;
-  // A package that names nothing begins with its index.
+  // A package that names no entry begins with its index file.
   const unnamed = offered.length === 0 && !isPrivate ? ['./index.js', './src/index.js'] : [];
   const api = new Set([
     ...offered.flatMap(at),
@@ -138,7 +136,7 @@ function entriesOf(
   };
 }
 
-/** The folder that holds a path most closely, or null. */
+/** The innermost of the folders that holds a path, or null. */
 export function nearestFolder(folders: readonly string[], path: string): string | null {
   let best: string | null = null;
   for (const folder of folders)
@@ -146,7 +144,7 @@ export function nearestFolder(folders: readonly string[], path: string): string 
   return best;
 }
 
-/** Sources that a target of a manifest means; `./dist/*.js` means all that are built so. */
+/** Source files that a target in a manifest stands for; `./dist/*.js` stands for all that are built by this pattern. */
 function targets(
   dir: string,
   target: string,
@@ -174,7 +172,7 @@ function targets(
   return asWritten.length > 0 ? asWritten : [...new Set([...matching(posix.join('src', inner)), ...matching(inner)])];
 }
 
-/** Every text in a value of a manifest; keys of `browser` and `exports` are names for importers, not files. */
+/** Every text in a value of a manifest. The keys of `browser` and `exports` are names for importers, not files. */
 function leaves(value: unknown, depth = 0): string[] {
   if (typeof value === 'string') return [value];
   if (depth > 12) return [];
@@ -183,8 +181,8 @@ function leaves(value: unknown, depth = 0): string[] {
 }
 
 /**
- * `"./fields/float": "./dist/package-fields-float.js"`: where the name of the built file says nothing, the key often
- * names the source.
+ * `"./fields/float": "./dist/package-fields-float.js"`: if the name of the built file matches no source, the key often
+ * does.
  */
 function namedByKey(offered: unknown, at: (target: string) => readonly string[]): string[] {
   if (!isTable(offered)) return [];

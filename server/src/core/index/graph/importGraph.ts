@@ -1,11 +1,11 @@
-// Which file of the repository imports which. In-degree and PageRank show what the rest depends on.
+// Which file of the repository imports which. In-degree and PageRank show what other files depend on.
 import type { ProjectConfig } from './config/projectConfig.ts';
 import { createImportResolver, type Importer } from './importResolver.ts';
 import { pageRank } from './pageRank.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
 export interface ImportGraph {
-  /** Files that each file imports, where they are in the repository. */
+  /** For each file, the imported files that are in the repository. */
   readonly edges: ReadonlyMap<string, readonly string[]>;
   /** Number of files that import each file; every file has an entry. */
   readonly inDegree: ReadonlyMap<string, number>;

@@ -1,5 +1,5 @@
-// Finds the files of the repository that an import specifier means: by the rules of its language and the project's
-// configuration.
+// Finds the files that an import specifier stands for, by the rules of its language and the configuration of the
+// project.
 
 import { posix } from 'node:path';
 import { folderOf } from './config/packageConfig.ts';
@@ -22,11 +22,11 @@ import { createRustResolver } from './resolve/rust.ts';
 import { createScriptResolver } from './resolve/script.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
-/** What the graph needs of a record to resolve its imports. */
+/** The fields of a record that resolving its imports needs. */
 export type Importer = Pick<FileRecord, 'path' | 'language'> & Declaring;
 export type ImportResolver = (from: Pick<FileRecord, 'path' | 'language'>, specifier: string) => readonly string[];
 
-/** Specifiers that leave the repository or are ambiguous resolve to nothing. Answers are cached. */
+/** A specifier that leaves the repository or is ambiguous resolves to nothing. Results are cached. */
 export function createImportResolver(records: readonly Importer[], config: ProjectConfig = NO_CONFIG): ImportResolver {
   const files = createFileIndex(records.map(({ path }) => path));
   const definers = createDefiners(records, files.paths);
@@ -50,7 +50,10 @@ export function createImportResolver(records: readonly Importer[], config: Proje
   };
 }
 
-/** Resolution never looks at the importing file's own name, except to prefer its kind: siblings share their answers. */
+/**
+ * Part of the cache key. Files of one folder and kind share their results; only a Rust file, an index file and an
+ * `__init__` have results of their own.
+ */
 function placeOf(path: string, language: string | null): string {
   const own = language === 'rust' || /(^|\/)(index|__init__)\.[^/]+$/.test(path);
   return `${language}\0${own ? path : `${folderOf(path)}\0${posix.extname(path)}`}`;
@@ -68,7 +71,7 @@ const script: Make = (files, config) => {
 const jvm: Make = (files, _config, definers) => createJvmResolver(files, definers);
 const include: Make = (files) => createIncludeResolver(files);
 
-/** By name of the language, so that one whose grammar came later only needs a line here. */
+/** Keyed by the language's name, so that a language whose grammar is added later needs one line here. */
 const makers: Readonly<Record<string, Make>> = {
   typescript: script,
   tsx: script,
@@ -108,8 +111,8 @@ const makers: Readonly<Record<string, Make>> = {
 };
 
 /**
- * `#include`: beside the including file, then below an include folder, then the only file whose path ends so. `<a.h>`
- * without a folder is the system's.
+ * `#include`: a file beside the including file, then one below an include folder, then the only file whose path ends
+ * this way. `<a.h>` without a folder belongs to the system.
  */
 function createIncludeResolver(files: FileIndex): ModuleResolver {
   const folders = new Set(
@@ -122,7 +125,7 @@ function createIncludeResolver(files: FileIndex): ModuleResolver {
     const name = specifier.replaceAll(/[<>]/g, '');
     const near = posix.join(folderOf(from), name);
     if (!system && files.has(near)) return [near];
-    // By the files of that name: a large repository has more such folders than files of any name.
+    // Searches by file name, because a large repository has more include folders than files of any one name.
     const plain = posix.normalize(name).replace(/^\/+/, '');
     const below = nearest(
       from,
@@ -135,7 +138,7 @@ function createIncludeResolver(files: FileIndex): ModuleResolver {
   };
 }
 
-/** `source "$(dirname "$0")/lib/a.sh"`: what is left when variables and calls are taken for folders. */
+/** `source "$(dirname "$0")/lib/a.sh"`: variables and calls stand for folders; the rest of the path is searched. */
 function sourced(files: FileIndex, from: string, specifier: string): readonly string[] {
   const plain = specifier
     .replaceAll(/["']/g, '')

@@ -1,17 +1,17 @@
-// What the imports of one file lead to: which files, and which definitions under which names.
+// What the imports of one file lead to: the files, and the definitions by the name that the file gives them.
 
 import type { GraphRecord, Place, SymbolTable, Trace } from './symbolTable.ts';
 
 export interface Imported {
-  /** Files that the file names in an import. */
+  /** Files that the file imports, as written. */
   readonly imports: Set<string>;
-  /** Those of them that run: imports of types alone are erased. */
+  /** Those that are loaded at run time: type-only imports are erased. */
   readonly loads: Set<string>;
-  /** Files whose definitions it takes, barrels looked through. */
+  /** Files whose definitions the file uses; re-exports are followed. */
   readonly through: Set<string>;
-  /** By the name that the file gives them. */
+  /** Definitions by the name that the importing file gives them. */
   readonly bound: ReadonlyMap<string, readonly Place[]>;
-  /** Files that all exports are imported from, none by its name. */
+  /** Files that are imported as a whole (`*`), without naming an export. */
   readonly wild: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export function importedBy(record: GraphRecord, table: SymbolTable, trace: Trace
   return { imports, loads, through, bound, wild };
 }
 
-/** `from package import module`: the name stands for a file, which is imported, too. */
+/** `from package import module`: the name stands for a file, so that file is imported, too. */
 function modulesAmong(
   bindings: readonly { readonly binding: readonly string[]; readonly places: readonly Place[] }[],
 ): string[] {

@@ -3,15 +3,15 @@
 
 import type { Tree } from 'web-tree-sitter';
 
-/** Characters of a declaration that are looked at. */
+/** Number of characters of a declaration that are read. */
 const WINDOW = 400;
-/** Characters of a function in TypeScript or JavaScript that are looked at. */
+/** Number of characters of a TypeScript or JavaScript function that are read. */
 const MAX_FUNCTION = 50_000;
 const scripts: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript']);
 
 /**
- * Positions with the names declared there, in the order of the text. Only beginnings of nodes are asked for: anything
- * else of a node costs a call into the parser each.
+ * Positions with the names declared there, in text order. Only the start of each node is asked for, because any other
+ * property costs a call into the parser.
  */
 export function localNames(
   tree: Tree,
@@ -35,7 +35,7 @@ export function localNames(
 
 interface Declaration {
   readonly types: string[];
-  /** Names declared by a text that begins with the declaration and may go on behind it. */
+  /** Names declared by a text that begins with the declaration and may continue after it. */
   readonly read: (text: string) => readonly string[];
 }
 
@@ -86,8 +86,8 @@ const keywords =
   /\b(let|mut|ref|const|var|val|for|in|local|function|final|static|inout|comptime|private|protected|public|readonly|override|lazy|implicit|async|await)\b/g;
 
 /**
- * What follows `const`, stands in front of `=>` or in the head of a function: read from the text, which takes a tenth
- * of the time that the tree takes.
+ * Names after `const`, before `=>`, or in the head of a function. Reading the text takes a tenth of the time that
+ * reading the tree takes.
  */
 function scriptLocals(text: string): string[] {
   const names: string[] = [];
@@ -113,7 +113,7 @@ function first(text: string): string[] {
   );
 }
 
-/** `Type name`, `const char *name[]`: the last name before what ends a declaration. */
+/** `Type name`, `const char *name[]`: the last name before the end of the declaration. */
 function last(text: string): string[] {
   const declaration = /^[^=;)({:]*/
     .exec(text)![0]
@@ -123,7 +123,7 @@ function last(text: string): string[] {
   return names.length > 1 ? [names.at(-1)!] : [];
 }
 
-/** `(a, b = 1, *c, d: T)`, `|a, (b, c)|`: names at the beginning of each part. */
+/** `(a, b = 1, *c, d: T)`, `|a, (b, c)|`: the name at the beginning of each part. */
 function list(text: string): string[] {
   const inner = text.startsWith('|')
     ? (/^\|([^|]*)\|/.exec(text)?.[1] ?? '')
@@ -135,7 +135,7 @@ function list(text: string): string[] {
   );
 }
 
-/** Every name before `=`, `:` or `in`: patterns of assignments. Members (`a.b = 1`) declare nothing. */
+/** Every name before `=`, `:` or `in`: the pattern of an assignment. Members (`a.b = 1`) declare nothing. */
 function beforeSign(text: string): string[] {
   const pattern =
     /^(?:[^=:;{\n(]|(?=(\([^()]*\)|\())\1)*?(?=[=:;{\n]|\sin\s)/.exec(text.replace(/^for\b/, ' '))?.[0] ?? '';
@@ -148,7 +148,7 @@ function goNames(text: string): string[] {
   return names?.match(NAME) ?? [];
 }
 
-/** The text up to the bracket that closes the first one. */
+/** The text up to the bracket that closes the first bracket. */
 function bracketed(text: string): string {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {

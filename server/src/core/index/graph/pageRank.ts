@@ -1,9 +1,9 @@
-// PageRank: how much the rest depends on a node.
+// PageRank: how much the rest of a graph depends on each node.
 
 const DAMPING = 0.85;
 const ROUNDS = 20;
 
-/** Rank of each node, summing to 1. `targets` are the outgoing edges of each node, by its number. */
+/** Rank of each node, summing to 1. `targets[n]` are the targets of the outgoing edges of node n. */
 export function pageRank(targets: readonly (readonly number[])[]): Float64Array {
   const count = targets.length;
   let rank = new Float64Array(count).fill(1 / count);

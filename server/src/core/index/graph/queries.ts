@@ -1,27 +1,26 @@
-// Queries on the dependency graph: who depends on something, what it depends on, where cycles are, which tests reach
-// it.
+// Queries on the dependency graph: what depends on a place, what it depends on, where cycles are, which tests reach it.
 
 import { pageRank } from './pageRank.ts';
 import type { DependencyGraph } from './dependencyGraph.ts';
-import type { Confidence } from './symbolEdges.ts';
+import type { Confidence } from './nameResolver.ts';
 import type { Place } from './symbolTable.ts';
 
 export interface Reached extends Place {
-  /** Steps away; 1 is direct. */
+  /** Number of steps; 1 is direct. */
   readonly depth: number;
-  /** Least sure step on the way. */
+  /** The least certain step of the path. */
   readonly confidence: Confidence | 'import';
-  /** From the asked place (left out) to this one: each uses the one before it. */
+  /** From the start (left out) to this place: each place uses the one before it. */
   readonly way: readonly Place[];
 }
 
 export interface GraphView {
-  /** Edges between definitions and files, both ways, by `keyOf`. */
+  /** Edges between definitions and between files, in both directions, by `keyOf`. */
   readonly uses: ReadonlyMap<string, readonly Step[]>;
   readonly usedBy: ReadonlyMap<string, readonly Step[]>;
   /**
-   * Files that each file depends on: imports as written, and definitions taken with barrels looked through; and the
-   * other way.
+   * Files that each file depends on: imports as written, and definitions with re-exports followed. Likewise in the
+   * other direction.
    */
   readonly imports: ReadonlyMap<string, readonly string[]>;
   readonly importers: ReadonlyMap<string, readonly string[]>;
@@ -29,14 +28,14 @@ export interface GraphView {
 
 interface Step {
   readonly to: Place;
-  /** Its key, made once. */
+  /** The result of `keyOf`, computed once. */
   readonly key: string;
   readonly confidence: Confidence;
 }
 
 const views = new WeakMap<DependencyGraph, { readonly version: number; readonly view: GraphView }>();
 
-/** The graph in the form that questions need, made once per version. */
+/** The graph in the form that queries need, computed once per version. */
 export function viewOf(graph: DependencyGraph): GraphView {
   const known = views.get(graph);
   if (known?.version === graph.version) return known.view;
@@ -66,15 +65,15 @@ export function keyOf({ path, symbol }: Place): string {
 }
 
 export interface ReachOptions {
-  /** Steps to go; 1 is direct use only. */
+  /** Maximum number of steps; 1 is direct use only. */
   readonly depth: number;
-  /** Follow what one of several definitions may mean, too. */
+  /** Also follow uses that may mean one of several definitions. */
   readonly ambiguous: boolean;
 }
 
 /**
- * What depends on a place, nearest first, each with the shortest way to it. Of a class its members count too. Of a file
- * everything in it counts, and so do the files that import it.
+ * What depends on a place, nearest first, each with a shortest path to it. For a class its members count too. For a
+ * file everything in it counts, and so do the files that import it.
  */
 export function dependents(graph: DependencyGraph, target: Place, options: ReachOptions): readonly Reached[] {
   const view = viewOf(graph);
@@ -87,7 +86,7 @@ export function dependencies(graph: DependencyGraph, target: Place, options: Rea
   return reach(graph, target, options, view.uses, target.symbol === null ? view.imports : null);
 }
 
-/** The tests that reach a place: test functions where the language names them, else the files whose code does. */
+/** The tests that reach a place: test functions where the language names them, otherwise test files. */
 export function testsReaching(
   graph: DependencyGraph,
   target: Place,
@@ -95,7 +94,7 @@ export function testsReaching(
   options: ReachOptions,
 ): readonly Reached[] {
   const tests = dependents(graph, target, options).filter(({ path }) => isTest(path));
-  // A file says nothing more once one of its functions is named.
+  // A file adds nothing once one of its test functions is named.
   const named = new Set(tests.flatMap(({ path, symbol }) => (symbol === null ? [] : [path])));
   return tests.filter(({ path, symbol }) => symbol !== null || !named.has(path));
 }
@@ -108,7 +107,7 @@ interface Visit {
   readonly before: Visit | null;
 }
 
-/** Breadth first, so that the first way found is the shortest. With `files`, steps between files count as well. */
+/** Breadth first, so that the first path found is the shortest. With `files`, edges between files count as well. */
 function reach(
   graph: DependencyGraph,
   target: Place,
@@ -164,7 +163,7 @@ function wayTo(place: Place, before: Visit | null): Place[] {
   return way.reverse();
 }
 
-/** A class stands for its members, a file for everything in it. */
+/** For a class also its members, for a file also everything in it. */
 function startsOf(graph: DependencyGraph, target: Place): readonly Place[] {
   const symbols = graph.records.get(target.path)?.symbols ?? [];
   const inside = symbols
@@ -187,22 +186,22 @@ function lessSure(a: Reached['confidence'], b: Reached['confidence']): Reached['
 }
 
 export interface Importance {
-  /** Number of others that use it directly. */
+  /** Number of other places that use it directly. */
   readonly inDegree: number;
-  /** Share of the whole, by PageRank; sums to 1. */
+  /** Share of the total PageRank. */
   readonly rank: number;
 }
 
 /**
- * Importance of every file. `through`: barrels looked through, so that the file counts that defines; `imports`: as the
- * imports are written.
+ * Importance of every file. `through`: re-exports are followed, so the file that defines a name counts. `imports`:
+ * imports count as written.
  */
 export function fileImportance(graph: DependencyGraph, edges: 'imports' | 'through'): ReadonlyMap<string, Importance> {
   const paths = [...graph.edges.keys()];
   return importance(paths, (path) => graph.edges.get(path)![edges]);
 }
 
-/** Importance of every definition, by `keyOf`. Uses that may mean several do not count. */
+/** Importance of every definition, by `keyOf`. Ambiguous uses do not count. */
 export function symbolImportance(graph: DependencyGraph): ReadonlyMap<string, Importance> {
   const { uses } = viewOf(graph);
   const keys = [...graph.records.values()].flatMap(({ path, symbols }) => [

@@ -1,21 +1,24 @@
-// Questions about who depends on what, and their answers.
+// Questions about dependencies, and their answers: plain data.
 
 export type GraphRequest =
   | { readonly question: 'cycles' }
-  /** What everything else leans on. */
+  /** The places that most others depend on. */
   | { readonly question: 'central'; readonly top: number }
   | {
-      /** Direct users, what is used directly, whatever can reach it, tests that reach it. */
+      /**
+       * `dependents` and `dependencies` are direct by default; `impact` is everything that can reach the target;
+       * `tests` are the tests that reach it.
+       */
       readonly question: 'dependents' | 'dependencies' | 'impact' | 'tests';
       /** A path, `path#symbol`, or the name of a definition. */
       readonly target: string;
-      /** Steps to go; without it 1 for the first two, all for the others. */
+      /** Maximum number of steps. Default: 1 for the first two questions, unlimited for the others. */
       readonly depth?: number;
-      /** Follow what one of several definitions may be meant by, too. */
+      /** Also follow uses that may mean one of several definitions. */
       readonly ambiguous?: boolean;
     };
 
-/** A definition, or with `symbol` null a whole file or its code outside of definitions. */
+/** A definition. If `symbol` is null: a whole file, or its code outside of definitions. */
 export interface GraphPlace {
   readonly path: string;
   readonly symbol: string | null;
@@ -43,6 +46,10 @@ export type GraphAnswer =
       readonly target: GraphPlace;
       /**
        * Nearest first. `way` leads from the target (left out) to the place; `confidence` is that of its least sure
+       * step.
+       */
+      /**
+       * Nearest first. `way` leads from the target (left out) to the place; `confidence` is that of its least certain
        * step.
        */
       readonly items: readonly (GraphPlace & {

@@ -1,4 +1,5 @@
-// Which source files code reaches by imports: from what packages offer, from what is started by name, and from tests.
+// Which source files are reached by imports: from entry points of packages, from files that are started by name, and
+// from tests.
 
 import { posix } from 'node:path';
 import { isWithin } from './config/packageConfig.ts';
@@ -9,18 +10,21 @@ import type { FileRecord } from '../../ports/catalogue.ts';
 
 export interface Reachable {
   readonly files: readonly Pick<FileRecord, 'path' | 'language'>[];
-  /** Who imports whom. */
+  /** For each file, the files that it imports. */
   readonly edges: ReadonlyMap<string, readonly string[]>;
   readonly packages: readonly PackageEntries[];
   readonly config: Pick<ProjectConfig, 'goModules' | 'crates'>;
-  /** True for what something starts by its name: tests, routes. Its imports count, it does not. */
+  /**
+   * True for a file that something starts by its name: tests, routes. Such a file does not count as reached, but its
+   * imports do.
+   */
   readonly startsByName: (path: string) => boolean;
 }
 
-/** Where bundlers begin in a package that names nothing that is there. */
+/** Entry points that bundlers assume if a package names none that exists. */
 const USUAL = ['index', 'main', 'app', 'server', 'cli', 'extension'];
 
-/** Files that a package offers to others, and files that are imported by what is offered, started or a test. */
+/** Files that a package offers, and files that are imported from offered files, started files or tests. */
 export function reachableFiles({ files, edges, packages, config, startsByName }: Reachable): ReadonlySet<string> {
   const known = new Set(files.map(({ path }) => path));
   const offered = new Set(packages.flatMap(({ api }) => api));
@@ -47,9 +51,7 @@ export function reachableFiles({ files, edges, packages, config, startsByName }:
   return reached;
 }
 
-/**
- * Files of which another one takes a definition, where it is clear which: a name that several define proves nothing.
- */
+/** Files of which another file uses a definition. Ambiguous uses do not count. */
 export function usedElsewhere({ edges }: Pick<DependencyGraph, 'edges'>): ReadonlySet<string> {
   const used = new Set<string>();
   for (const [path, { symbols }] of edges)

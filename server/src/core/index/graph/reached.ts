@@ -1,18 +1,18 @@
-// What code can reach that starts in some files: everything that they use, directly or not, as far as names tell.
+// What code that starts in some files can reach: everything that it uses, directly or indirectly, as far as names show.
 
 import type { DependencyGraph } from './dependencyGraph.ts';
 import { keyOf, viewOf } from './queries.ts';
 
 export interface Reach {
-  /** Number of files that it began at. */
+  /** Number of files that it started from. */
   readonly starts: number;
-  /** True for a definition that may run, and with `symbol` null for a file that is loaded. */
+  /** True for a definition that may run; with `symbol` null, for a file that is loaded. */
   has(path: string, symbol: string | null): boolean;
 }
 
 /**
- * Includes too much rather than too little: loading a file runs the code outside of its definitions, reaching a class
- * may run its members, and an ambiguous name means all of its definitions.
+ * Errs on the side of too much: loading a file runs its code outside of definitions, reaching a class may run its
+ * members, and an ambiguous name stands for all of its definitions.
  */
 export function reachedFrom(graph: DependencyGraph, isStart: (path: string, symbol: string | null) => boolean): Reach {
   const view = viewOf(graph);
@@ -48,14 +48,14 @@ export function reachedFrom(graph: DependencyGraph, isStart: (path: string, symb
     add(file);
     for (const step of view.uses.get(key) ?? []) add(step.key);
     for (const member of inside.get(key) ?? []) add(member);
-    // Only loading a file loads what it imports; that its functions run does not follow.
+    // Only loading a file loads its imports; loading does not run its functions.
     if (key === file) for (const target of view.imports.get(file) ?? []) add(target);
   }
   return { starts, has: (path, symbol) => reached.has(keyOf({ path, symbol })) };
 }
 
 /**
- * Number of definitions that use one directly, those left out that `isLeftOut` names. Uses that may mean several do not
+ * Number of definitions that use one directly, without those for which `isLeftOut` is true. Ambiguous uses do not
  * count.
  */
 export function usersOf(

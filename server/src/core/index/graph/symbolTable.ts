@@ -1,8 +1,8 @@
-// The definitions of all files by name, and what each file makes visible: where a name is looked up.
+// The definitions of all files by name, and what each file makes visible: names are looked up here.
 import type { ImportResolver } from './importResolver.ts';
 import type { Binding, FileRelations } from '../../ports/catalogue.ts';
 
-/** What the graph needs of a record. */
+/** The fields of a record that the graph needs. */
 export type GraphRecord = Pick<FileRelations, 'path' | 'language' | 'imports'> & {
   readonly symbols: readonly {
     readonly name: string;
@@ -11,7 +11,7 @@ export type GraphRecord = Pick<FileRelations, 'path' | 'language' | 'imports'> &
   }[];
 } & Partial<Pick<FileRelations, 'references'>>;
 
-/** A definition, or with `symbol` null a whole file. */
+/** A definition; if `symbol` is null, a whole file. */
 export interface Place {
   readonly path: string;
   readonly symbol: string | null;
@@ -20,11 +20,11 @@ export interface Place {
 export interface Member {
   readonly place: Place;
   readonly owner: string;
-  /** Defined inside a function: a member only if that function gives it away. */
+  /** Defined inside a function: a member only if that function returns it. */
   readonly local: boolean;
 }
 
-/** What a lookup depended on: if one of these changes, the answer may change. */
+/** What a lookup depended on: if one of these changes, its result may change. */
 export interface Trace {
   readonly files: Set<string>;
   readonly names: Set<string>;
@@ -33,38 +33,33 @@ export interface Trace {
 export interface SymbolTable {
   readonly records: ReadonlyMap<string, GraphRecord>;
   resolve: ImportResolver;
-  /** Definitions of a file by their path in it. */
+  /** Whether a file has a definition with this path. */
   symbol(path: string, symbol: string): boolean;
-  /** Every definition called so, in any file. */
+  /** Every definition of this name, in any file. */
   named(name: string, trace: Trace): readonly Place[];
-  /** Those of them that lie in another definition, with that one's key (`path\0symbol`). */
+  /** The definitions of this name that lie in another definition, with the key of that owner (`path\0symbol`). */
   members(name: string, trace: Trace): readonly Member[];
-  /**
-   * What an importer gets from these files under a name: re-exports and barrels are followed to where it is defined.
-   */
+  /** What an importer gets from these files under a name; re-exports are followed to the definition. */
   exported(paths: readonly string[], name: string, trace: Trace): readonly Place[];
-  /** What a binding stands for; `symbol` null: the module. */
+  /** The places that a binding stands for; `symbol` null: the module. */
   bound(record: GraphRecord, binding: Binding, trace: Trace): readonly Place[];
 }
 
-/** A chain of re-exports longer than this is not followed. */
+/** A longer chain of re-exports is not followed. */
 const MAX_HOPS = 24;
-/** In these every name that a module imports can be imported from it. */
+/** Languages in which every name that a module imports can be imported from it. */
 const passesImportsOn = new Set<string | null>(['python']);
-/** In these only what is defined at the top of a file can be imported from it. */
+/** Languages in which only top-level definitions of a file can be imported. */
 const topOnly = new Set<string | null>(['typescript', 'tsx', 'javascript', 'python', 'go']);
 
-/**
- * Reads `records` and `resolve` whenever asked, so that both may change underneath; `forget` tells it of a file that
- * did.
- */
+/** Reads `records` and `resolve` at every lookup, so both may change; `forget` says which file changed. */
 export function createSymbolTable(
   records: ReadonlyMap<string, GraphRecord>,
   resolve: ImportResolver,
 ): SymbolTable & { forget(path: string, record: GraphRecord | null): ReadonlySet<string> } {
-  /** By name: file → paths of its definitions. */
+  /** By name: file → paths of its definitions with this name. */
   const byName = new Map<string, Map<string, string[]>>();
-  /** What was asked for, sorted. */
+  /** Sorted results of `named`, by name. */
   const placesOf = new Map<string, readonly Place[]>();
   /** Keys of functions. */
   const functions = new Set<string>();
@@ -175,7 +170,7 @@ export function createSymbolTable(
     }
     return [];
   };
-  /** A name inside a file: what it defines or imports. */
+  /** What a name means inside a file: a definition or an import. */
   const local = (
     record: GraphRecord,
     name: string,
@@ -208,9 +203,7 @@ export function createSymbolTable(
     for (const path of modules) trace.files.add(path);
     return modules.map((path) => ({ path, symbol: null }));
   };
-  /**
-   * `crate::module::Type::member`, `package.Class.Inner`: the longest end of it that the file defines, else the file.
-   */
+  /** `crate::module::Type::member`, `package.Class.Inner`: the longest suffix that the file defines, else the file. */
   const byLastPart = (
     targets: readonly string[],
     from: string,
@@ -227,7 +220,7 @@ export function createSymbolTable(
   };
 
   return Object.assign(table, {
-    /** Takes another record (null: the file is gone) and gives the names whose definitions changed. */
+    /** Replaces a record (null: the file was deleted) and returns the names whose definitions changed. */
     forget(path: string, record: GraphRecord | null): ReadonlySet<string> {
       const before = contributed.get(path) ?? new Map<string, readonly string[]>();
       const meant = (names: ReadonlyMap<string, readonly string[]>) =>
@@ -261,7 +254,7 @@ export function createSymbolTable(
   });
 }
 
-/** `import a from './a.cjs'` gets the whole of a module without exports of its own. */
+/** `import a from './a.cjs'` gets the whole of a module that has no ES exports. */
 function commonJsModule(record: GraphRecord, targets: readonly string[], name: string): readonly Place[] {
   return name === 'default' && record.language !== 'python' ? targets.map((path) => ({ path, symbol: null })) : [];
 }

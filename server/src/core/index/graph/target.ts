@@ -3,12 +3,10 @@
 import type { DependencyGraph } from './dependencyGraph.ts';
 import type { Place } from './symbolTable.ts';
 
-/** One place, several of that name, or none. */
+/** The one place that was found, several candidates, or none. */
 export type FoundTarget = { readonly place: Place } | { readonly several: readonly Place[] } | { readonly none: true };
 
-/**
- * Names may be given with what they belong to (`Store.get`). A path may be the end of one, if only one file ends so.
- */
+/** A name may include its owner (`Store.get`). A path may be shortened to its end, if only one file ends this way. */
 export function findTarget(graph: DependencyGraph, target: string): FoundTarget {
   const [, file, symbol] = /^(.+?)#(.+)$/.exec(target) ?? [];
   const path = pathOf(graph, (file ?? target).replace(/^\.\//, ''));

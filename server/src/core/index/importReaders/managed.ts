@@ -1,4 +1,4 @@
-// What files of C#, Kotlin, Scala, Swift and Haskell use: modules, packages and types by their full names.
+// Reads the imports of C#, Kotlin, Scala, Swift and Haskell: modules, packages and types by their full names.
 
 import type { Node } from 'web-tree-sitter';
 import { nodes } from './nodes.ts';

@@ -1,4 +1,4 @@
-// Small steps that the readers of imports share.
+// Small helpers that the import readers share.
 
 import type { Node } from 'web-tree-sitter';
 

@@ -1,5 +1,5 @@
-// What files of Ruby, PHP, Elixir, Lua, Zig and shell load: by path or by name. What is relative to the file begins
-// with a dot.
+// Reads what files of Ruby, PHP, Elixir, Lua, Zig and shell load, by path or by name. A path relative to the file
+// begins with a dot.
 
 import type { Node } from 'web-tree-sitter';
 import { nodes, unquoted } from './nodes.ts';
@@ -11,7 +11,7 @@ export function rubyImports(root: Node): string[] {
     const name = node.childForFieldName('method')?.text ?? '';
     if (!rubyLoaders.has(name) || node.childForFieldName('receiver')) return [];
     const path = node.childForFieldName('arguments')?.namedChildren.findLast((child) => child?.type === 'string');
-    // `"#{dir}/x"` is known at run time only.
+    // The value of `"#{dir}/x"` is known at run time only.
     if (!path || path.namedChildren.some((child) => child?.type === 'interpolation')) return [];
     return [name === 'require_relative' ? relative(unquoted(path.text)) : unquoted(path.text)];
   });
@@ -86,7 +86,7 @@ export function zigImports(root: Node): string[] {
   });
 }
 
-/** Scripts that are read in. A path that begins with a variable is most often beside the file. */
+/** Scripts that are sourced. A path that begins with a variable is usually relative to the file. */
 export function bashImports(root: Node): string[] {
   return nodes(root, ['command']).flatMap((node) => {
     const name = node.childForFieldName('name')?.text ?? '';

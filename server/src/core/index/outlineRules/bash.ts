@@ -25,7 +25,7 @@ export const bashRules: OutlineRules = {
         return declared(node, scope);
       case 'variable_assignment': {
         const nameNode = node.childForFieldName('name');
-        // Lower case is for what comes and goes.
+        // Variables in lower case are temporary; only those in capitals count as constants.
         return nameNode && /^[A-Z][A-Z0-9_]*$/.test(nameNode.text) ? variable(node, nameNode, 'variable', scope) : null;
       }
       case 'command':
@@ -69,7 +69,7 @@ function variable(node: Node, nameNode: Node, kind: 'constant' | 'variable', sco
     : [{ kind, name: nameNode.text, nameNode, node, exported: true, inside: null }];
 }
 
-/** `@test "name" {` is not shell syntax, yet reads as a command; the brace that ends it as another. */
+/** `@test "name" {` is not shell syntax: the parser reads it as a command, and the closing brace as another command. */
 function testCase(node: Node): Definition[] | null {
   if (node.childForFieldName('name')?.text !== '@test') return null;
   const nameNode = node.childForFieldName('argument');

@@ -85,7 +85,7 @@ function specifier(node: Node, scope: Scope, kind: SymbolInfo['kind'], above: Ab
   ];
 }
 
-/** Functions with or without body, and variables of a file. */
+/** Functions with or without a body, and the variables of a file. */
 function declarators(node: Node, scope: Scope, hasBody: boolean, above: Above | null): Definition[] | null {
   const found = node
     .childrenForFieldName('declarator')
@@ -93,7 +93,7 @@ function declarators(node: Node, scope: Scope, hasBody: boolean, above: Above | 
     .filter((entry) => entry !== null);
   const isField = scope.kind === 'class' && !hasBody;
   const wanted = found.filter((entry) => entry.isFunction || (!isField && !scope.inFunction));
-  // `struct S { … } s;` defines the type as well: leave it to the walk.
+  // `struct S { … } s;` defines the type as well; the walk finds it inside.
   if (wanted.length === 0 || node.childForFieldName('type')?.childForFieldName('body')) return null;
   const hidden = hasChild(node, 'storage_class_specifier', 'static') && scope.kind !== 'class';
   const whole = withWrapper(node, wrappers, above);

@@ -13,9 +13,7 @@ const types: Readonly<Record<string, SymbolInfo['kind']>> = {
 };
 const operators = new Set(['operator_declaration', 'conversion_operator_declaration']);
 
-/**
- * Namespaces are scopes without a name here, so that a definition has one path whichever way its namespace is written.
- */
+/** Namespaces add no name to a path, so that a definition has the same path whichever way its namespace is written. */
 export const csharpRules: OutlineRules = {
   containers: new Set([
     'compilation_unit',
@@ -89,7 +87,7 @@ function token(node: Node, name: string, scope: Scope): Definition[] | null {
   return nameNode ? [{ kind: 'method', name, nameNode, node, exported: isPublic(node, scope), inside: null }] : null;
 }
 
-/** Constants and events; other fields are details of their class. */
+/** Constants and events; other fields are private details of their class. */
 function fields(node: Node, scope: Scope): Definition[] | null {
   const modifiers = modifiersOf(node);
   const isEvent = node.type === 'event_field_declaration';

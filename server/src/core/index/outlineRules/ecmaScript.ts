@@ -135,7 +135,7 @@ function variable(node: Node, scope: Scope, above: Above | null): Definition[] |
   const value = node.childForFieldName('value');
   const valueType = value?.type ?? '';
   const valueKind = kindOf(valueType);
-  // Most are these: nothing else is asked of them.
+  // Most variables are local ones without a function or class as value, so this check comes first.
   if (scope.inFunction && valueKind !== 'function' && valueKind !== 'class') return null;
   const nameNode = node.childForFieldName('name');
   if (nameNode?.type !== 'identifier' || !above) return null;
@@ -203,7 +203,7 @@ function property(node: Node, scope: Scope): Definition[] | null {
   ];
 }
 
-/** `export default function () {}` and its like have no name of their own. */
+/** `export default function () {}` and similar definitions without a name. */
 function defaultExport(node: Node, scope: Scope): Definition[] | null {
   if (scope.names.length > 0) return null;
   const value = node.childForFieldName('value');
@@ -221,7 +221,7 @@ function kindOf(type: string): 'function' | 'class' | null {
   return classTypes.has(type) ? 'class' : null;
 }
 
-/** `type`: that of the value, as each look at it crosses into the parser. */
+/** `type`: the type of `value`, passed along because reading it again costs a call into the parser. */
 function insideOf(definition: Node, value: Node | null, type: string): Node | null {
   if (!value) return null;
   if (functionTypes.has(type)) return isLong(definition) ? value.childForFieldName('body') : null;

@@ -27,7 +27,7 @@ const typeAttributes: Readonly<Record<string, SymbolInfo['kind']>> = {
   callback: 'function',
   macrocallback: 'macro',
 };
-/** Attributes that say something about what follows them. */
+/** Attributes that describe the definition that follows them. */
 const describing = new Set([
   'doc',
   'spec',
@@ -105,7 +105,7 @@ function definition(node: Node, kind: SymbolInfo['kind'], scope: Scope, isPublic
   if (head?.type === 'binary_operator' && head.childForFieldName('operator')?.text === 'when')
     head = head.childForFieldName('left') ?? undefined;
   const nameNode = head && (head.childForFieldName('operator') ?? head.childForFieldName('target') ?? head);
-  // `def unquote(name)(…)` has its name at compile time only.
+  // The name in `def unquote(name)(…)` is known at compile time only.
   if (!nameNode || (head?.type === 'call' && nameNode.type !== 'identifier') || nameNode.text === 'unquote')
     return null;
   return [
@@ -150,7 +150,7 @@ function attribute(node: Node, scope: Scope): Definition[] | null {
     : null;
 }
 
-/** The first of the attributes right above that describe this definition. */
+/** The first of the describing attributes right above this definition. */
 function beginning(node: Node): Node {
   let first = node;
   for (let above = node.previousNamedSibling; above?.type === 'unary_operator'; above = above.previousNamedSibling) {

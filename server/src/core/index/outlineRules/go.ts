@@ -54,7 +54,7 @@ function receiverOf(node: Node): readonly string[] {
   return name ? [name] : [];
 }
 
-/** The declaration around a spec that stands in it alone. */
+/** The declaration that holds this spec, if it holds no other spec. */
 function declarationOf(spec: Node): Node {
   const declaration = spec.parent;
   return declaration &&

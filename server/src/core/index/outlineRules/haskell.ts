@@ -36,7 +36,7 @@ export const haskellRules: OutlineRules = {
     if (node.type === 'instance') return instance(node, scope);
     if (node.type === 'signature') return signature(node, scope);
     if (equations.has(node.type)) return equation(node, scope);
-    if (node.type === 'field') return one(node, node.childForFieldName('name'), 'variable');
+    if (node.type === 'field') return definitionOf(node, node.childForFieldName('name'), 'variable');
     return null;
   },
   exportedNames,
@@ -47,11 +47,11 @@ function typeOf(node: Node, kind: SymbolInfo['kind'], scope: Scope): Definition[
     node.childForFieldName('declarations') ??
     node.childForFieldName('constructors') ??
     node.childForFieldName('constructor');
-  const [definition] = one(node, node.childForFieldName('name'), kind) ?? [];
+  const [definition] = definitionOf(node, node.childForFieldName('name'), kind) ?? [];
   return definition && !scope.inFunction ? [{ ...definition, inside }] : null;
 }
 
-/** An instance adds the name of its type around its methods. */
+/** An instance adds the name of its type to the paths of its methods. */
 function instance(node: Node, scope: Scope): ReturnType<OutlineRules['define']> {
   const body = node.childForFieldName('declarations');
   const type = /[\p{Lu}][\p{L}\p{N}_']*/u.exec(node.childForFieldName('patterns')?.text ?? '')?.[0];
@@ -60,32 +60,32 @@ function instance(node: Node, scope: Scope): ReturnType<OutlineRules['define']> 
     : null;
 }
 
-/** A signature belongs to the equations below it; alone it declares the method of a class or something foreign. */
+/** A signature above equations belongs to them; alone it declares a method of a class or a foreign function. */
 function signature(node: Node, scope: Scope): Definition[] | null {
-  const next = beside(node, 'nextNamedSibling');
+  const next = siblingOf(node, 'nextNamedSibling');
   if (next && equations.has(next.type) && bareName(next) === bareName(node)) return null;
-  return one(node, nameOf(node), kindIn(scope));
+  return definitionOf(node, nameOf(node), kindIn(scope));
 }
 
-/** All equations of a function are one definition, its signature included. */
+/** All equations of a function, with its signature, are one definition. */
 function equation(node: Node, scope: Scope): Definition[] | null {
   const nameNode = nameOf(node);
-  const above = beside(node, 'previousNamedSibling');
+  const above = siblingOf(node, 'previousNamedSibling');
   const name = bareName(node);
   if (!nameNode || (above && equations.has(above.type) && bareName(above) === name)) return null;
   let last = node;
   for (
-    let next = beside(node, 'nextNamedSibling');
+    let next = siblingOf(node, 'nextNamedSibling');
     next && equations.has(next.type) && bareName(next) === name;
-    next = beside(next, 'nextNamedSibling')
+    next = siblingOf(next, 'nextNamedSibling')
   )
     last = next;
   const from = above?.type === 'signature' && bareName(above) === name ? above : node;
-  return (one(node, nameNode, kindIn(scope)) ?? []).map((definition) => ({ ...definition, from, to: last }));
+  return (definitionOf(node, nameNode, kindIn(scope)) ?? []).map((definition) => ({ ...definition, from, to: last }));
 }
 
-function one(node: Node, nameNode: Node | null, kind: SymbolInfo['kind']): Definition[] | null {
-  const name = bare(nameNode);
+function definitionOf(node: Node, nameNode: Node | null, kind: SymbolInfo['kind']): Definition[] | null {
+  const name = withoutMarks(nameNode);
   return nameNode && name ? [{ kind, name, nameNode, node, exported: false, inside: null }] : null;
 }
 
@@ -101,27 +101,30 @@ function nameOf(node: Node): Node | null {
   );
 }
 
-/** `(<+>)` and `` `plus` `` without their marks. */
-function bare(nameNode: Node | null): string {
+/** The name without its marks: `(<+>)` and `` `plus` `` become `<+>` and `plus`. */
+function withoutMarks(nameNode: Node | null): string {
   return nameNode?.text.replaceAll(/^[(`]|[)`]$/g, '').trim() ?? '';
 }
 
 function bareName(node: Node): string {
-  return bare(nameOf(node));
+  return withoutMarks(nameOf(node));
 }
 
-function beside(node: Node, side: 'nextNamedSibling' | 'previousNamedSibling'): Node | null {
+function siblingOf(node: Node, side: 'nextNamedSibling' | 'previousNamedSibling'): Node | null {
   let at = node[side];
   while (at && comments.has(at.type)) at = at[side];
   return at;
 }
 
-/** What the head of the module lists; everything when it lists nothing. A type takes its methods and fields along. */
+/**
+ * The names that the head of the module exports; all names if it has no list. An exported type exports its methods and
+ * fields.
+ */
 function exportedNames(text: string): { has(path: string): boolean } {
   const code = text.replaceAll(/--[^\n]*|\{-[\s\S]*?(?:-\}|(?![\s\S]))/g, '');
   const head = /^module\s+([\w.']+)/m.exec(code);
   const rest = head ? code.slice(head.index + head[0].length) : '';
-  // Behind the first head or nowhere: looked for once, however many heads there seem to be.
+  // `where` follows the first head or nothing does, so it is searched once, however many heads there seem to be.
   const list = rest.slice(0, Math.max(0, rest.search(/\bwhere\b/))).trim();
   if (!head || list === '') return { has: () => true };
   const names = new Set(

@@ -42,7 +42,7 @@ export const javaRules: OutlineRules = {
   },
 };
 
-/** `static final` fields and the fields of an interface; other fields are details of their class. */
+/** `static final` fields and the fields of an interface; other fields are private details of their class. */
 function constants(node: Node, scope: Scope): Definition[] | null {
   const modifiers = modifiersOf(node);
   if (scope.kind !== 'interface' && !(modifiers.includes('static') && modifiers.includes('final'))) return null;

@@ -55,7 +55,7 @@ function type(node: Node, scope: Scope): Definition[] | null {
   );
 }
 
-/** Without a name of its own, its members are spoken of as those of the class around. */
+/** A companion without a name adds none: its members have the path of members of the class. */
 function companion(node: Node, scope: Scope): ReturnType<OutlineRules['define']> {
   const nameNode = node.childForFieldName('name');
   const body = child(node, 'class_body');
@@ -63,7 +63,7 @@ function companion(node: Node, scope: Scope): ReturnType<OutlineRules['define']>
   return body ? { enter: { ...scope, kind: 'class', exported: scope.exported && !isHidden(node) }, node: body } : null;
 }
 
-/** Constants, computed ones and those of a file; the rest are details of their class. */
+/** Constants, computed properties and those of a file; the others are private details of their class. */
 function properties(node: Node, scope: Scope): Definition[] | null {
   if (scope.inFunction) return null;
   const isConst = child(node, 'modifiers')?.namedChildren.some((modifier) => modifier?.text === 'const') ?? false;

@@ -36,7 +36,7 @@ export const luaRules: OutlineRules = {
   },
 };
 
-/** `a`, `M.a`, `M:a`; what is named in a table by an expression has no name. */
+/** `a`, `M.a`, `M:a`. A function that is assigned to a computed key has no name. */
 function named(
   node: Node,
   whole: Node | null,
@@ -49,7 +49,7 @@ function named(
   const qualifiers = (whole.childForFieldName('table')?.text ?? '')
     .split('.')
     .filter((name) => name !== '' && name !== '_G');
-  // Metamethods set by hand (`Foo.__index = Foo`) say nothing.
+  // Metamethods that are set by hand (`Foo.__index = Foo`) are no definitions.
   if (!qualifiers.every((name) => /^\w+$/.test(name)) || (kind === 'variable' && nameNode.text.startsWith('__')))
     return null;
   const isLocal = node.children[0]?.type === 'local' || node.parent?.type === 'variable_declaration';
@@ -67,7 +67,7 @@ function named(
 }
 
 /**
- * `M.run = function () end`, `local T = { start = function () end }`, `LIMIT = 3`; a local name for a module is not a
+ * `M.run = function () end`, `local T = { start = function () end }`, `LIMIT = 3`. A local name for a module is not a
  * definition.
  */
 function assignment(node: Node, scope: Scope): Definition[] | null {
@@ -103,7 +103,7 @@ function assignment(node: Node, scope: Scope): Definition[] | null {
   return found.length > 0 ? found : null;
 }
 
-/** A function in a table. */
+/** A function as a field of a table. */
 function field(node: Node, scope: Scope): Definition[] | null {
   const value = node.childForFieldName('value');
   const nameNode = node.childForFieldName('name');

@@ -132,7 +132,7 @@ function constants(node: Node, scope: Scope): Definition[] | null {
       }));
 }
 
-/** Calls in a class body that make methods. */
+/** Calls in a class body that define methods. */
 function macro(node: Node, scope: Scope): Definition[] | null {
   const name = node.childForFieldName('method')?.text ?? '';
   if (node.childForFieldName('receiver') || scope.inFunction) return null;
@@ -158,7 +158,7 @@ function visible(node: Node, scope: Scope): boolean {
 
 /**
  * `private` alone hides what follows; `private :a` and `private_constant :A` hide by name; `private def a` hides that
- * one.
+ * definition.
  */
 function hiddenIn(body: Node): ReadonlySet<number | string> | null {
   const hidden = new Set<number | string>();

@@ -1,25 +1,25 @@
-// What a language tells the outline: which nodes define something, and which may hold definitions.
+// What a language tells the outline: which nodes define something, and which may contain definitions.
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 
-/** Where the walk stands. */
+/** The surroundings of the node that the walk is at. */
 export interface Scope {
-  /** Enclosing names, outermost first. */
+  /** Names of the enclosing definitions, outermost first. */
   readonly names: readonly string[];
-  /** Kind of the innermost definition around, or null at the top. */
+  /** Kind of the innermost enclosing definition, or null at the top level. */
   readonly kind: SymbolInfo['kind'] | null;
-  /** Inside the body of a function, named or not. */
+  /** True inside the body of a function, named or not. */
   readonly inFunction: boolean;
-  /** Whether everything around is visible from outside. */
+  /** Whether all enclosing definitions are visible from outside. */
   readonly exported: boolean;
-  /** What `hiddenIn` says of the body around. */
+  /** The result of `hiddenIn` for the enclosing body. */
   readonly hidden?: ReadonlySet<number | string> | null;
 }
 
 /**
- * The nodes between the walk and the body of the definition around it. Asking a node for its parent would cost a
- * descent from the root.
+ * The nodes between the current node and the body of the enclosing definition, innermost first. Asking a node for its
+ * parent instead would cost a descent from the root.
  */
 export interface Above {
   readonly node: Node;
@@ -31,22 +31,22 @@ export interface Definition {
   readonly kind: SymbolInfo['kind'];
   readonly name: string;
   readonly nameNode: Node;
-  /** The whole definition, `export`, decorators and template head included. */
+  /** The whole definition, including `export`, decorators and template head. */
   readonly node: Node;
-  /** Where the definition begins or ends when that is not in `node`, e.g. at the documentation attribute above it. */
+  /** Where the definition begins or ends if not with `node`, e.g. at a documentation attribute above it. */
   readonly from?: Node;
   readonly to?: Node;
   readonly exported: boolean;
-  /** Names between the scope and this one, e.g. the receiver of a Go method. */
+  /** Names between the scope and this name, e.g. the receiver of a Go method. */
   readonly qualifiers?: readonly string[];
-  /** Node whose children may define more, or null. */
+  /** Node whose children may contain more definitions, or null. */
   readonly inside: Node | null;
 }
 
 export interface OutlineRules {
   /**
-   * Definitions that this node is, or null when it is none. A scope-only node gives `enter`. `type`: that of the node,
-   * as each look at it crosses into the parser.
+   * The definitions that this node makes, or null if it makes none. A node that only adds a scope gives `enter`.
+   * `type`: the type of `node`, passed along because reading it again costs a call into the parser.
    */
   define(
     node: Node,
@@ -54,43 +54,43 @@ export interface OutlineRules {
     type: string,
     above: Above | null,
   ): readonly Definition[] | { readonly enter: Scope; readonly node: Node } | null;
-  /** Node types that are looked into when they define nothing themselves. */
+  /** Types of nodes that are searched for definitions although they define nothing themselves. */
   readonly containers: ReadonlySet<string>;
   /**
-   * Containers in which nothing is defined but by what holds one of the signs, such as the brace of a function's body:
-   * the rest need not be looked at, and each look crosses into the parser.
+   * Containers in which every definition holds one of the signs, such as the brace of a function body. Parts without a
+   * sign are skipped, which saves calls into the parser.
    */
   readonly bodies?: { readonly within: ReadonlySet<string>; readonly signs: readonly string[] };
-  /** What is visible at the top unless it says otherwise. */
+  /** Whether top-level definitions are visible from outside unless they say otherwise. */
   readonly exportedByDefault?: boolean;
-  /** Definitions that a statement of this body hides, by name or by start index; read once for each body. */
+  /** Definitions that a statement of this body hides, by name or by start index. Called once per body. */
   hiddenIn?(body: Node): ReadonlySet<number | string> | null;
-  /** Name of a function that is defined elsewhere in the file but made visible by a statement like `export { a }`. */
+  /** Names of definitions that another statement of the file exports, such as `export { a }`. */
   exportedNames?(text: string): { has(path: string): boolean };
 }
 
-/** Functions shorter than this hide their inner functions: they are read as a whole. */
+/** The inner functions of shorter functions are not listed, because a short function is read as a whole. */
 const LONG_FUNCTION_LINES = 40;
 
-/** The body of a function when it is long enough to look into. */
+/** The body of a function, if the function is long enough to list its inner functions. */
 export function bodyOfLong(node: Node, body: Node | null): Node | null {
   return body && isLong(node) ? body : null;
 }
 
-/** Whether a function is long enough to look into. */
+/** Whether a function is long enough to list its inner functions. */
 export function isLong(node: Node): boolean {
   return node.endPosition.row - node.startPosition.row >= LONG_FUNCTION_LINES;
 }
 
 /**
- * The node together with the wrappers of the given types around it, e.g. `export` or decorators. No body is such a
- * wrapper.
+ * The node together with the wrappers of the given types around it, e.g. `export` or decorators. A body never counts as
+ * a wrapper.
  */
 export function withWrapper(node: Node, types: ReadonlySet<string>, above: Above | null): Node {
   return wrapping(types, above)?.node ?? node;
 }
 
-/** The outermost of the wrappers, or null without one. */
+/** The outermost wrapper, or null if there is none. */
 export function wrapping(types: ReadonlySet<string>, above: Above | null): Above | null {
   let outer: Above | null = null;
   for (let next = above; next && types.has(next.type); next = next.above) outer = next;

@@ -61,7 +61,7 @@ function named(node: Node, kind: SymbolInfo['kind'], scope: Scope, inside: Node 
     : null;
 }
 
-/** `val a, b = 1`, `val (a, b) = …`; what a function holds to itself is left out, and so is `given` without a name. */
+/** `val a, b = 1`, `val (a, b) = …`. Local values and a `given` without a name are left out. */
 function value(node: Node, kind: SymbolInfo['kind'], scope: Scope): Definition[] | null {
   const pattern = node.childForFieldName('pattern') ?? node.childForFieldName('name');
   if (!pattern || scope.inFunction) return null;

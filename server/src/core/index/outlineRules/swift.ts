@@ -60,7 +60,10 @@ export const swiftRules: OutlineRules = {
   },
 };
 
-/** An extension adds a name around its members, but defines nothing; in a public one all members are public. */
+/**
+ * An extension adds a name to the paths of its members, but defines nothing itself. In a public extension all members
+ * are public.
+ */
 function type(node: Node, scope: Scope): ReturnType<OutlineRules['define']> {
   const keyword = node.childForFieldName('declaration_kind')?.text ?? 'class';
   const nameNode = node.childForFieldName('name');
@@ -86,7 +89,7 @@ function named(
     : null;
 }
 
-/** Those of a file, static ones, computed ones and public ones; the rest are details of their type. */
+/** Properties of a file, and static, computed and public ones; the others are private details of their type. */
 function properties(node: Node, scope: Scope): Definition[] | null {
   const exported = isExported(node, scope);
   const isStatic =

@@ -44,7 +44,7 @@ export const zigRules: OutlineRules = {
   },
 };
 
-/** A function that gives a type is read as that type. */
+/** A function that returns a type counts as that type. */
 function functionOf(node: Node, scope: Scope): Definition[] | null {
   const body = node.childForFieldName('body');
   const givesType = node.childForFieldName('type')?.text === 'type';
@@ -58,7 +58,7 @@ function functionOf(node: Node, scope: Scope): Definition[] | null {
   );
 }
 
-/** Types, constants and variables; a local name for an import is not a definition. */
+/** Types, constants and variables. A local name for an import is not a definition. */
 function variable(node: Node, scope: Scope): Definition[] | null {
   const [nameNode, ...rest] = node.namedChildren;
   const value = rest.at(-1);

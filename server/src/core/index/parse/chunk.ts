@@ -11,9 +11,9 @@ import { createTermPacker, type TermPacker } from '../terms/termPacker.ts';
 /** UTF-16 units. */
 export const MAX_CHUNK = 1_200;
 const PREFERRED_CHUNK = 800;
-/** A definition is worth a chunk of its own only if the one before it does not become a scrap. */
+/** A chunk ends before a definition only if it has at least this many characters. */
 const SMALLEST_BEFORE_BOUNDARY = 400;
-/** A chunk's terms name at most this many of the folders above the file. */
+/** The terms of a chunk include the names of at most this many folders above the file. */
 const NAMED_FOLDERS = 3;
 
 /** How good it is to begin a chunk at a line. */
@@ -23,8 +23,8 @@ const TOP_SYMBOL = 4,
   OUTDENTED = 1;
 
 /**
- * Chunks in order; together they cover every line that is not blank. Ids are unique within the file. With a packer that
- * is `shared` their terms are added to it, and not spelled. `lines` are those of the text.
+ * Chunks in order; together they cover every line that is not blank. Ids are unique within the file. If `packer` is
+ * shared, the terms are added to it instead of being stored as words. `lines` are the lines of the text.
  */
 export function chunkFile(
   path: string,
@@ -44,20 +44,20 @@ export function chunkFile(
     const [from, to] = [lines.from(startLine), lines.from(endLine + 1) - 1];
     const symbol = symbolAt(symbols, startLine, endLine);
     const defined = namesIn(symbols, startLine, endLine).map((name) => packer.numbersOf(name));
-    // Definition names count twice beyond their place in the text, the enclosing scope once.
+    // Names of definitions get two extra counts, the name of the enclosing scope one.
     const nameTerms = [...defined, ...defined, ...(symbol ? [packer.numbersOf(symbol)] : [])];
     const spelled = nameTerms.map(packer.spelled).join(' ');
     const given = pathTerms.concat(...nameTerms);
     const step = to - from <= MAX_CHUNK * 2 ? to - from : MAX_CHUNK;
-    // A line without breaks can be longer than a chunk.
+    // A single line can be longer than a chunk.
     for (let at = from; at < to; at += step) {
       const end = Math.min(to, at + step);
       const piece = text.slice(at, end);
       const occurrence = occurrenceOf(piece);
       packer.add(given, at, end);
       chunks.push({
-        // Everything that its terms and its vector are made of: what an edit elsewhere makes of the names here counts
-        // too.
+        // The id covers everything that the terms and the vector are made of, so an edit elsewhere that changes the
+        // names counts too.
         id: hashOf(`${path}\0${occurrence}\0${symbol ?? ''}\0${spelled}\0${piece}`).slice(0, 32),
         path,
         startLine,
@@ -72,8 +72,8 @@ export function chunkFile(
 }
 
 /**
- * Windows of about the size of chunks, cut wherever a line ends, for a first search: quickly made, and soon replaced.
- * Ids are unique within the file. Each is added to `packer`.
+ * Windows of about the size of chunks, cut at any line end, for a first search: they are made quickly and soon
+ * replaced. Ids are unique within the file. The terms are added to `packer`.
  */
 export function windowsOf(path: string, text: string, packer: TermPacker = createTermPacker()): Omit<Chunk, 'terms'>[] {
   const pathTerms = termsOfPath(path, packer);
@@ -94,7 +94,7 @@ export function windowsOf(path: string, text: string, packer: TermPacker = creat
       symbol: null,
       text: piece,
     });
-    // A line that was cut goes on in the next window.
+    // A line that was cut continues in the next window.
     line += lines - (piece.endsWith('\n') ? 0 : 1);
     from = to;
   }
@@ -113,7 +113,7 @@ function* cut(lines: Lines, quality: Uint8Array): Generator<[number, number]> {
     let best = 0;
     let bestQuality = 0;
     for (; end <= count; end++) {
-      // A chunk may end above `end` when what begins there is a better beginning than any before.
+      // A chunk may end before `end` if a better place to begin the next chunk lies above.
       if (end > start && size >= SMALLEST_BEFORE_BOUNDARY) {
         const here = quality[end]!;
         const counts = here >= INNER_SYMBOL || size >= PREFERRED_CHUNK;
@@ -131,10 +131,10 @@ function* cut(lines: Lines, quality: Uint8Array): Generator<[number, number]> {
   }
 }
 
-/** By line (1-based): how good a beginning it is. */
+/** For each line (1-based): how good it is to begin a chunk there. */
 function beginnings(lines: Lines, symbols: readonly SymbolInfo[], path: string): Uint8Array {
   const quality = new Uint8Array(lines.count + 2);
-  // Of the line above.
+  // These describe the line above.
   let [isBlank, isIndented] = [false, false];
   for (let line = 1; line <= lines.count; line++) {
     const [wasBlank, wasIndented] = [isBlank, isIndented];
@@ -155,7 +155,10 @@ function beginnings(lines: Lines, symbols: readonly SymbolInfo[], path: string):
   return quality;
 }
 
-/** Answers how often a piece has come before. Hardly any has: only those of the same length are compared. */
+/**
+ * Counts how often the same piece occurred earlier. Only pieces of the same length are compared, because repeats are
+ * rare.
+ */
 function createOccurrences(): (piece: string) => number {
   const byLength = new Map<number, string[]>();
   return (piece) => {
@@ -170,7 +173,7 @@ function createOccurrences(): (piece: string) => number {
   };
 }
 
-/** The innermost definition that holds the first line, else the first that begins inside. */
+/** The innermost definition that holds the first line, else the first definition that begins inside. */
 function symbolAt(symbols: readonly SymbolInfo[], startLine: number, endLine: number): string | null {
   let holder: SymbolInfo | null = null;
   let first: SymbolInfo | null = null;
@@ -182,14 +185,14 @@ function symbolAt(symbols: readonly SymbolInfo[], startLine: number, endLine: nu
   return (holder ?? first)?.path ?? null;
 }
 
-/** The file's name counts twice, the nearest folders once. */
+/** The terms of the file's name twice, those of the nearest folders once. */
 function termsOfPath(path: string, { numbersOf }: TermPacker): number[] {
   const folders = path.split('/');
   const stem = numbersOf(folders.pop()!.replace(/\.[^.]*$/, ''));
   return [...stem, ...stem, ...folders.slice(-NAMED_FOLDERS).flatMap((folder) => numbersOf(folder))];
 }
 
-/** Of the definitions that begin there. */
+/** The names of the definitions that begin in these lines. */
 function namesIn(symbols: readonly SymbolInfo[], startLine: number, endLine: number): string[] {
   const names: string[] = [];
   for (const { name, range } of symbols) {

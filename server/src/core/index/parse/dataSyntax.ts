@@ -1,16 +1,19 @@
-// Says where a file of data (JSON and its kin, YAML, TOML) does not parse.
+// Says where a data file (JSON and its variants, YAML, TOML) does not parse.
 
 import JSON5 from 'json5';
 import { parse as parseToml } from 'smol-toml';
 import { parseAllDocuments } from 'yaml';
 
 export interface SyntaxProblem {
-  /** The same for all problems of one kind; empty where only the message tells them apart. */
+  /** Equal for all problems of one kind; empty if only the message distinguishes them. */
   readonly code: string;
   readonly message: string;
 }
 
-/** Each reads what the one before it reads, and more: plain JSON, JSON with comments and trailing commas, JSON5. */
+/**
+ * Each JSON dialect reads what the one before it reads, and more: plain JSON, JSON with comments and trailing commas,
+ * JSON5.
+ */
 type Dialect = 'json' | 'jsonc' | 'json5' | 'jsonLines' | 'yaml' | 'toml';
 
 const NAMES: Readonly<Record<Dialect, string>> = {
@@ -37,7 +40,7 @@ const ENDS: Readonly<Record<string, Dialect>> = {
   yml: 'yaml',
   toml: 'toml',
 };
-/** Files of tools that read JSON with comments, whatever their name ends with. */
+/** Files of tools that read JSON with comments, whatever their extension. */
 const COMMENTED = new RegExp(
   String.raw`(^|/)(\.vscode/[^/]+\.json|[tj]sconfig([.-][^/]*)?\.json|\.?devcontainer\.json|\.(eslintrc|babelrc|swcrc|jshintrc|jscsrc|oxlintrc)` +
     String.raw`(\.json)?|tslint\.json|api-extractor\.json|(turbo|biome|deno|wrangler|nx|rush|renovate|language-configuration)\.json)$`,
@@ -53,22 +56,21 @@ const WHOLE_NAMES: Readonly<Record<string, Dialect>> = {
   '.clang-format': 'yaml',
   '.clang-tidy': 'yaml',
 };
-/** What a text may be beyond what its name says. */
+/** The wider dialects that a text may use beyond the one that its name says. */
 const WIDER: Readonly<Partial<Record<Dialect, readonly Dialect[]>>> = { json: ['jsonc', 'json5'], jsonc: ['json5'] };
 
-/** UTF-16 units; what is larger nobody writes by hand. */
+/** UTF-16 units; nobody writes a larger file by hand. */
 const MAX_CHARACTERS = 5_000_000;
-/** Levels of nesting that every parser here bears. */
+/** Levels of nesting that every parser here can handle. */
 const MAX_DEPTH = 500;
 /**
- * A template of Helm, Jinja or the like is not YAML until it is filled in; the `${{ … }}` of workflows is a plain text
- * in it.
+ * A template of Helm, Jinja or similar tools is not YAML until it is filled in. `${{ … }}` in workflows is plain text.
  */
 const TEMPLATE = /(^|[^$])\{\{|\{%/;
 
 /**
- * The first place where a text does not parse, and null where nothing here reads its kind. `earlier` is the text that
- * an edit starts from: what it was read as (comments in a `.json`, say), the new one may be, too.
+ * The first place where a text does not parse; empty if it parses, null if nothing here reads its kind. `earlier`: the
+ * text before the edit. A dialect that it needed (comments in a `.json`, say) is allowed in the new text, too.
  */
 export function dataProblems(path: string, text: string, earlier: string | null): readonly SyntaxProblem[] | null {
   const named = dialectOf(path);
@@ -88,7 +90,7 @@ function dialectOf(path: string): Dialect | null {
   return WHOLE_NAMES[name] ?? ENDS[name.slice(name.lastIndexOf('.') + 1)] ?? null;
 }
 
-/** Null for a text that parses. */
+/** A sentence about the first error, or null if the text parses. */
 function errorIn(dialect: Dialect, text: string): string | null {
   try {
     return parsers[dialect](text.replace(/^\uFEFF/, ''));
@@ -97,7 +99,7 @@ function errorIn(dialect: Dialect, text: string): string | null {
   }
 }
 
-/** Each throws, or says what is wrong. */
+/** Each parser throws, or returns what is wrong. */
 const parsers: Readonly<Record<Dialect, (text: string) => string | null>> = {
   json: (text) => (JSON.parse(text), null),
   jsonc: (text) => (JSON.parse(bare(text)), null),
@@ -111,14 +113,14 @@ const parsers: Readonly<Record<Dialect, (text: string) => string | null>> = {
   },
   toml: (text) => (parseToml(text), null),
   yaml(text) {
-    // Tags of their own (`!Ref`, `!vault`) are warnings, and every document of a stream is looked at.
+    // Custom tags (`!Ref`, `!vault`) are only warnings, and every document of a stream is checked.
     const documents = parseAllDocuments(text, { merge: true, logLevel: 'silent' });
     const [error] = Array.isArray(documents) ? documents.flatMap(({ errors }) => errors) : [];
     return error ? firstLine(error.message) : null;
   },
 };
 
-/** Without comments and without commas before a closing bracket. Lines and columns stay. */
+/** Blanks out comments and commas before a closing bracket. Lines and columns stay the same. */
 function bare(text: string): string {
   const inString = String.raw`"[^"\\\n]*(?:\\.[^"\\\n]*)*"`;
   const blank = (found: string) => (found.startsWith('"') ? found : found.replace(/[^\n]/g, ' '));

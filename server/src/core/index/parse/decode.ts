@@ -1,6 +1,6 @@
-// Bytes of a file → text, or the reason why there is none.
+// Decodes the bytes of a file to text, or says why it is not text.
 
-/** Text without its byte-order mark, so that positions match what editors count. */
+/** Text without its byte-order mark, so that positions match those of editors. */
 export function decodeSource(
   bytes: Uint8Array,
 ): { readonly text: string } | { readonly reason: 'binary' | 'not utf-8' } {

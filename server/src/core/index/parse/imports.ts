@@ -1,4 +1,4 @@
-// What a file imports, as written.
+// The import specifiers of a file, as written.
 
 import type { Node, Tree } from 'web-tree-sitter';
 import type { Language } from '../../model.ts';
@@ -13,7 +13,7 @@ import {
   zigImports,
 } from '../importReaders/scripts.ts';
 
-/** Specifiers in the order of the text, each once. C: `<a.h>` keeps its brackets. Rust: `mod a;` reads as `self::a`. */
+/** Specifiers in text order, each once. C: `<a.h>` keeps its brackets. Rust: `mod a;` reads as `self::a`. */
 export function importsOf(tree: Tree, language: Language): string[] {
   return [...new Set(readers[language](tree.rootNode))].filter((specifier) => specifier !== '');
 }

@@ -1,4 +1,4 @@
-// Which grammar reads a file, by its name or, where that says nothing, by its first line.
+// Which grammar reads a file: by its name or, if the name does not say, by its first line.
 
 import type { Language } from '../../model.ts';
 
@@ -11,7 +11,7 @@ const extensions: Readonly<Record<Language, string>> = {
   go: 'go',
   java: 'java',
   c: 'c',
-  // A header may be either; the C++ grammar reads both.
+  // A header may be C or C++; the C++ grammar reads both.
   cpp: 'h cc cpp cxx hh hpp hxx c++ ipp inl cu',
   ruby: 'rb rake gemspec ru podspec jbuilder thor rbi',
   php: 'php phtml php5 php7 phpt',
@@ -26,7 +26,7 @@ const extensions: Readonly<Record<Language, string>> = {
   zig: 'zig',
 };
 
-/** Whole names, in lower case. */
+/** Whole file names, in lower case. */
 const names: Readonly<Partial<Record<Language, string>>> = {
   ruby: 'gemfile rakefile guardfile podfile fastfile appfile vagrantfile brewfile capfile dangerfile berksfile thorfile puppetfile .irbrc .pryrc',
   bash: '.bashrc .bash_profile .bash_aliases .bash_logout .profile .zshrc .zshenv .zprofile pkgbuild apkbuild',
@@ -53,8 +53,8 @@ const byExtension = table(extensions);
 const byName = table(names);
 
 /**
- * The language of a path by its extension or name (case does not matter), else by the `#!` of the text, or null where
- * no grammar is shipped.
+ * The language of a path by its extension or name (ignoring case), else by the `#!` line of the text. Null if no
+ * grammar is shipped for it.
  */
 export function languageOf(path: string, text = ''): Language | null {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();

@@ -27,7 +27,7 @@ const patterns: Readonly<Record<Language, RegExp>> = {
   haskell: /^\s*(--|\{-)/,
 };
 
-/** First line (1-based) of the comment block that ends right above `line`, or `line` itself. */
+/** First line (1-based) of the block of comments that ends right above `line`, or `line` itself if there is none. */
 export function leadingLine(lines: Lines, line: number, language: Language | null): number {
   if (!language) return line;
   let first = line;

@@ -1,15 +1,15 @@
 // The lines of a text by number: their positions, without a string for each.
 
-/** Lines from 1. They are what a line break separates; a carriage return belongs to its line. */
+/** Lines are numbered from 1 and separated by line breaks; a carriage return belongs to its line. */
 export interface Lines {
   readonly count: number;
-  /** The place of a line's first unit; of the one behind the last line, one beyond the break that is not there. */
+  /** The offset at which a line begins. For the line after the last one: as if the text ended with a line break. */
   from(line: number): number;
-  /** Without the break. */
+  /** Length without the line break. */
   length(line: number): number;
   at(line: number): string;
   isBlank(line: number): boolean;
-  /** Whether it begins with white space. */
+  /** Whether the line begins with white space. */
   isIndented(line: number): boolean;
 }
 

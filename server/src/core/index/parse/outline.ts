@@ -44,27 +44,27 @@ const rulesOf: Readonly<Record<Language, OutlineRules>> = {
   zig: zigRules,
 };
 
-/** A file of data can define more than anyone reads; the rest of it is still in the chunks. */
+/** A data file can define more than anyone reads; the rest is still found through the chunks. */
 const MAX_SYMBOLS = 20_000;
 
-/** A node that is still to be looked at. */
+/** A node that the walk has not visited yet. */
 interface Open {
   readonly node: Node;
-  /** Where it ends at the latest: the node's own end would have to be asked for. */
+  /** An upper bound of the node's end; its exact end would cost a call into the parser. */
   readonly end: number;
   readonly scope: Scope;
   /** Null for a body. */
   readonly above: Above | null;
-  /** Its children are looked at, whatever it is. */
+  /** True if its children are visited whatever its type is. */
   readonly isBody: boolean;
-  /** Nothing in it defines anything without one of `bodies.signs`. */
+  /** True if nothing in it is a definition unless it holds one of `bodies.signs`. */
   readonly needsBody: boolean;
 }
 
-/** Lines from 1. */
+/** The text of a line, counted from 1. */
 type LineOf = (line: number) => string;
 
-/** Definitions in the order of the text. Broken syntax gives what can be recognised; nothing is thrown for it. */
+/** Definitions in text order. For broken syntax, returns what can be recognised, and never throws. */
 export function outline(tree: Tree, language: Language, text: string): SymbolInfo[] {
   const rules = rulesOf[language];
   let lines: readonly string[] | null = null;
@@ -73,7 +73,7 @@ export function outline(tree: Tree, language: Language, text: string): SymbolInf
   const root: Scope = { names: [], kind: null, inFunction: false, exported: rules.exportedByDefault ?? false };
   const { bodies } = rules;
   const mayDefine = bodies ? createFinder(text, bodies.signs) : () => true;
-  // An explicit stack: a tree of 100,000 levels must not end the program.
+  // An explicit stack, because recursion would overflow for a tree of 100,000 levels.
   const open: Open[] = [
     {
       node: tree.rootNode,
@@ -101,7 +101,7 @@ export function outline(tree: Tree, language: Language, text: string): SymbolInf
       );
     } else if (found) {
       for (const definition of found) symbols.push(toSymbol(definition, scope, lineOf));
-      // A node of several names (`a, b = 1, 2`) has no inside of its own.
+      // A node with several names (`a, b = 1, 2`) has no inside of its own.
       const [first] = found;
       if (first?.inside)
         open.push({
@@ -147,8 +147,8 @@ function pushChildren(open: Open[], above: Above, end: number, scope: Scope, nee
 }
 
 /**
- * Answers whether one of the signs is between two places. Begins are asked for in order, so that the text is searched
- * once.
+ * Tells whether one of the signs lies between two offsets. Starts must be asked for in ascending order, so that the
+ * text is searched once.
  */
 function createFinder(text: string, signs: readonly string[]): (from: number, to: number) => boolean {
   const next = signs.map(() => -1);
@@ -175,14 +175,14 @@ function toSymbol(definition: Definition, scope: Scope, lineOf: LineOf): SymbolI
   };
 }
 
-/** Each look at an end crosses into the parser. */
+/** The range from `from` to `to`. Reads as few ends as possible, because each costs a call into the parser. */
 function wholeRange({ node, from = node, to = node }: Definition): Range {
   const { startPosition: start } = from;
   const { endPosition: end } = to;
   return { startLine: start.row + 1, startColumn: start.column + 1, endLine: end.row + 1, endColumn: end.column + 1 };
 }
 
-/** Some nodes, preprocessor lines among them, take the line break behind them along. */
+/** Some nodes, such as preprocessor lines, include the line break after them. */
 function withoutLastBreak(range: Range, lineOf: LineOf): Range {
   if (range.endColumn > 1 || range.endLine === range.startLine) return range;
   return { ...range, endLine: range.endLine - 1, endColumn: lineOf(range.endLine - 1).replace(/\r$/, '').length + 1 };

@@ -1,4 +1,4 @@
-// One file as every job starts with it: decoded, its language determined, parsed if a grammar exists.
+// Prepares one file for a job: decodes it, determines its language, and parses it if a grammar exists.
 
 import type { Tree } from 'web-tree-sitter';
 import type { Language } from '../../model.ts';
@@ -12,13 +12,13 @@ export interface ParsedFile {
   readonly language: Language | null;
   readonly generated: boolean;
   readonly minified: boolean;
-  /** Lives until `work` is over. */
+  /** Valid until `work` is over. */
   readonly tree: Tree | null;
 }
 
 /**
- * `parses`: languages that `work` needs a tree of. Answers why the bytes are no text, or what `work` does. Throws what
- * the parser throws.
+ * `parses`: the languages for which `work` needs a tree. Returns the result of `work`, or why the bytes are not text.
+ * Throws what the parser throws.
  */
 export async function withParsed<T>(
   parser: SourceParser,

@@ -1,4 +1,4 @@
-// Parses source text with the shipped tree-sitter grammars, each loaded when first needed.
+// Parses source text with the shipped tree-sitter grammars; each grammar is loaded at its first use.
 
 import { Language as Grammar, Parser, type Tree } from 'web-tree-sitter';
 import type { Language } from '../../model.ts';
@@ -6,33 +6,36 @@ import type { Grammars } from '../../ports/sources.ts';
 
 export interface SourceParser {
   /**
-   * The syntax tree, which the caller frees by `tree.delete()`. Null: the text is over 1 MB, nested too deep for its
-   * grammar, took too many steps, or was read too often.
+   * The syntax tree, which the caller frees with `tree.delete()`. Null if the text is over 1 MB, is nested too deeply
+   * for its grammar, or if parsing took too many steps or reads.
    */
   parse(language: Language, text: string): Promise<Tree | null>;
   close(): void;
 }
 
-/** UTF-16 units. Larger texts are data more often than code. */
+/** UTF-16 units. A larger text is more likely data than code. */
 export const MAX_PARSED_CHARACTERS = 1_000_000;
-/** The parser reports about every hundred steps. 1 MB of plain code takes about 4,000 reports; this is some 5–20 s. */
+/**
+ * The parser reports about every hundred steps. 1 MB of plain code takes about 4,000 reports; this limit is reached
+ * after 5–20 s.
+ */
 const MAX_PROGRESS_REPORTS = 200_000;
-/** The parser reads some 5,000 characters at a time, plain code less than ten times over. */
+/** The parser reads about 5,000 characters at a time, and plain code less than ten times in all. */
 const READ_CHARACTERS = 5_000;
 /**
- * A page of `/* ` is read to its end from every star: the square of its length, in few steps. These are some hundred
- * milliseconds.
+ * Limit on reads. A page of `/* ` is read to its end from every star, which takes quadratic time in few steps. The
+ * limit is reached after some hundred milliseconds.
  */
 const readsOf = (text: string): number => 2_000 + 20 * Math.ceil(text.length / READ_CHARACTERS);
 /**
- * Grammars whose time grows with the square of the depth of brackets (4,000 of them take 10 s): no code is written that
- * deep.
+ * Grammars whose time grows with the square of the depth of brackets (a depth of 4,000 takes 10 s). No real code is
+ * that deep.
  */
 const MAX_DEPTH: Readonly<Partial<Record<Language, number>>> = { scala: 300 };
 
 /**
- * `parse` throws what the Grammars port throws if a grammar cannot be read, and a RuntimeError if memory runs out; then
- * the thread's parsers can no longer be used.
+ * `parse` throws what the Grammars port throws if a grammar cannot be read, and a RuntimeError if memory runs out;
+ * after that, this thread's parsers are unusable.
  */
 export function createParser(grammars: Grammars): SourceParser {
   const parsers = new Map<Language, Promise<Parser>>();
@@ -58,7 +61,7 @@ export function createParser(grammars: Grammars): SourceParser {
       const parser = await parserFor(language);
       let reports = 0;
       let readsLeft = readsOf(text);
-      // The declared type says void; a true answer stops the parser.
+      // The declared type says void, but returning true stops the parser.
       const progressCallback = (() => ++reports > MAX_PROGRESS_REPORTS || readsLeft < 0) as unknown as () => void;
       const read = (from: number) => (--readsLeft < 0 ? '' : text.slice(from));
       const tree = parser.parse(read, null, { progressCallback });
@@ -66,7 +69,7 @@ export function createParser(grammars: Grammars): SourceParser {
         parser.reset();
         return null;
       }
-      // The tree asks in the same way for the texts of its nodes.
+      // The tree uses the same callback to read the texts of its nodes.
       const isCut = readsLeft < 0;
       readsLeft = Infinity;
       if (isCut) {
@@ -86,7 +89,7 @@ export function createParser(grammars: Grammars): SourceParser {
   };
 }
 
-/** Brackets in strings and comments count as well: most often they match, too. */
+/** Brackets in strings and comments count as well; they usually match, too. */
 function isDeeperThan(text: string, limit: number | undefined): boolean {
   if (limit === undefined) return false;
   let depth = 0;

@@ -1,5 +1,5 @@
-// Which names the code of each definition uses, read from the syntax tree: the raw material of the dependency graph
-// between symbols.
+// Which names the code of each definition uses, read from the syntax tree. The dependency graph between symbols is
+// built from these names.
 
 import type { Node, Tree } from 'web-tree-sitter';
 import type { Language, SymbolInfo } from '../../model.ts';
@@ -7,7 +7,7 @@ import { bindingsOf } from '../graph/bindings.ts';
 import { localNames } from '../graph/localNames.ts';
 import type { FileReferences } from '../../ports/catalogue.ts';
 
-/** Leaves that are names, in all the grammars together; a grammar knows some of them. */
+/** Types of leaf nodes that are names, for all grammars together. */
 const NAMES = [
   'identifier',
   'type_identifier',
@@ -28,11 +28,11 @@ const NAMES = [
   'instance_variable',
 ];
 
-/** Names that stand for the object or class around. */
+/** Names that stand for the enclosing object or class. */
 const OWN = new Set(['this', 'self', 'Self', 'cls', 'static']);
-/** In these, a bare name is what the file defines or imports; everything else is local or built in. */
+/** Languages in which a bare name is defined or imported in its file; all other bare names are local or built in. */
 const closed: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript', 'python']);
-/** Words that a grammar may take for names and that never lead anywhere. */
+/** Words that a grammar may parse as names although they refer to nothing. */
 const WORDS = new Set([
   'this',
   'self',
@@ -50,13 +50,12 @@ const WORDS = new Set([
   'false',
   '_',
 ]);
-/** A symbol that uses more different names is a table. */
+/** A symbol that uses more different names is a table of data. */
 const MAX_NAMES = 2_000;
 
 /**
- * Names as the code spells them, members with what they belong to where that is known: `parse`, `paths.join` (an import
- * or a type in front of it), `this.run`, `.get` (of who knows what). Numbers, strings, keywords and local names are
- * left out.
+ * Names as the code spells them. A member has its owner before it where that is known: `parse`, `paths.join` (`paths`
+ * is an import or a type), `this.run`, `.get` (owner unknown). Numbers, strings, keywords and local names are left out.
  */
 export function referencesOf(
   tree: Tree,
@@ -93,13 +92,13 @@ export function referencesOf(
   const found: Set<string>[] = Array.from({ length: symbols.length + 1 }, () => new Set());
   const locals = localsOf(tree, language, text, scopes);
 
-  // A Go method names its receiver as it likes.
+  // A Go method chooses the name of its receiver.
   const receivers = scopes.map(({ from }) =>
     language === 'go' ? /^func\s*\(\s*(\w+)/.exec(text.slice(from, from + 100))?.[1] : undefined,
   );
   const isLocalIn = (name: string, scope: number) => isLocal(name, scope, locals, parents);
 
-  /** A name that stands alone; null where it is no use of anything. */
+  /** The use of a name that stands alone; null if it is not a use. */
   const bareUse = (node: Node, name: string, end: number, scope: number): string | null => {
     if (WORDS.has(name) || (open && !known.has(name)) || isKey(node, text, end)) return null;
     if (name.startsWith('@')) return `this.${name.replace(/^@+/, '')}`;
@@ -108,13 +107,13 @@ export function referencesOf(
   const leadsSomewhere = (chain: string, scope: number, dot: number): boolean =>
     !isLocalIn(headOf(chain), scope) &&
     (heads.has(headOf(chain)) || known.has(chain) || /^[A-Z]/.test(chain) || text[dot] === ':');
-  /** A member of what ends at `dot`; null where it is the language's own. */
+  /** The use of a member whose owner ends at `dot`; null for a member of a built-in. */
   const memberUse = (name: string, dot: number, chain: string | null, scope: number): string | null => {
     const receiver = wordBefore(text, dot);
     const isOwn = OWN.has(receiver) || (receiver !== '' && receivers[scope] === receiver);
     if (isOwn && !isMember(text, dot - receiver.length)) return `this.${name}`;
     if (chain !== null && leadsSomewhere(chain, scope, dot)) return `${chain}.${name}`;
-    // `Math.max`, `Symbol.for`: neither defined nor imported here.
+    // `Math.max`, `Symbol.for`: the owner is neither defined nor imported here.
     if (open && /^[A-Z]/.test(receiver) && !isMember(text, dot - receiver.length)) return null;
     return `.${name}`;
   };
@@ -148,7 +147,7 @@ export function referencesOf(
   return { ...outside, uses: found.map((names) => [...names].sort().join(' ')) };
 }
 
-/** The names that each function defines for itself; one list more, for what stands outside of all. */
+/** For each function the names that it declares itself; the last list is for code outside of all functions. */
 function localsOf(
   tree: Tree,
   language: Language,
@@ -165,7 +164,7 @@ function localsOf(
   return locals;
 }
 
-/** True for positions in one of the spans, which are sorted. Positions must not go back. */
+/** Whether a position is in one of the sorted spans. Positions must be asked for in ascending order. */
 function within(spans: readonly (readonly [start: number, end: number])[]): (position: number) => boolean {
   let at = 0;
   return (position) => {
@@ -183,7 +182,7 @@ interface Scope {
   readonly isFunction: boolean;
 }
 
-/** The innermost scope around a position, -1 outside of all. Positions must not go back. */
+/** The innermost scope around a position, or -1 if there is none. Positions must be asked for in ascending order. */
 function innermost(scopes: readonly Scope[]): (position: number) => number {
   const order = [...scopes].sort((a, b) => a.from - b.from || b.to - a.to);
   const around: Scope[] = [];
@@ -191,18 +190,18 @@ function innermost(scopes: readonly Scope[]): (position: number) => number {
   return (position) => {
     while (next < order.length && order[next]!.from <= position) around.push(order[next++]!);
     while (around.length > 0 && around.at(-1)!.to <= position) around.pop();
-    // One that ended earlier may lie below one that goes on, where definitions overlap.
+    // Where definitions overlap, a scope that has ended may lie below one that has not.
     return around.findLast(({ to }) => to > position)?.index ?? -1;
   };
 }
 
-/** A function inside another sees the outer one's names too. */
+/** An inner function also sees the names of the outer one. */
 function isLocal(name: string, scope: number, locals: readonly ReadonlySet<string>[], parents: Int32Array): boolean {
   for (let at = scope; at >= 0; at = parents[at]!) if (locals[at]!.has(name)) return true;
   return false;
 }
 
-/** The innermost other scope around each; -1 where there is none. */
+/** For each scope the innermost other scope around it, or -1 if there is none. */
 function parentsOf(scopes: readonly Scope[]): Int32Array {
   const parents = new Int32Array(scopes.length).fill(-1);
   const around: Scope[] = [];
@@ -214,7 +213,7 @@ function parentsOf(scopes: readonly Scope[]): Int32Array {
   return parents;
 }
 
-/** `f(name=1)`, `{ name: 1 }`, `name: Type` of an object type: no use of a name. */
+/** `f(name=1)`, `{ name: 1 }`, `name: Type` in an object type: a key, not a use of a name. */
 function isKey(node: Node, text: string, end: number): boolean {
   const after = text[end];
   if ((after === ':' || after === '(' || after === '?' || after === '=' || after === ' ') && isPropertyName(node))
@@ -226,7 +225,7 @@ function isKey(node: Node, text: string, end: number): boolean {
   );
 }
 
-/** Asking for the type of a node costs a call into the parser, so only where the text leaves it open. */
+/** Asking a node for its type costs a call into the parser, so this is called only if the text does not decide. */
 function isPropertyName(node: Node): boolean {
   return node.type === 'property_identifier' || node.type === 'private_property_identifier';
 }
@@ -245,7 +244,7 @@ function wordAt(text: string, start: number): string {
     : name;
 }
 
-/** Where the receiver ends when a name is a member (`a.b`, `a?.b`, `a->b`, `a::b`, `A\B`), else null. */
+/** Where the owner ends if a name is a member (`a.b`, `a?.b`, `a->b`, `a::b`, `A\B`), else null. */
 function receiverEnd(text: string, start: number, arrows: boolean): number | null {
   let at = start - 1;
   while (at >= 0 && isBlank(text.charCodeAt(at))) at--;

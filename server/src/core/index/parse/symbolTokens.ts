@@ -1,14 +1,15 @@
-// What a definition costs in a model's context, whole and as doc comment with signature.
+// Estimates how many tokens a definition costs in a model's context: the whole definition, and its doc comment with its
+// signature.
 
 import type { Language, SymbolInfo } from '../../model.ts';
 import { leadingLine } from './leading.ts';
 import type { Lines } from './lines.ts';
 import { estimateTokens } from '../../../util/tokens.ts';
 
-/** A signature that has not ended by then is cut. */
+/** A signature of more lines is cut. */
 const MAX_SIGNATURE_LINES = 12;
 const endOfSignature = /(\{|=>|:|;|\bthen|\bdo)\s*(\/\/.*)?$/;
-/** The longest of the words that end a signature, and what is before it. */
+/** Length of the longest word that ends a signature, with the character before it. */
 const TAIL = 5;
 
 /**
@@ -29,7 +30,7 @@ export function symbolTokens(
   });
 }
 
-/** Where there is no comment, the end of the line tells. */
+/** Without a comment in the line, its last characters are enough. */
 function endsSignature(line: string): boolean {
   return endOfSignature.test(line.includes('//') ? line : line.trimEnd().slice(-TAIL));
 }

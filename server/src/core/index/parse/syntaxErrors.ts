@@ -4,7 +4,7 @@ import type { Node, Tree } from 'web-tree-sitter';
 
 const MAX_SENTENCES = 20;
 
-/** One sentence for each place that does not parse, in the order of the text, at most 20; empty when all is well. */
+/** One sentence for each place that does not parse, in text order, at most 20; empty if the text parses. */
 export function syntaxErrors(tree: Tree): string[] {
   if (!tree.rootNode.hasError) return [];
   const sentences: string[] = [];
@@ -21,7 +21,7 @@ export function syntaxErrors(tree: Tree): string[] {
       open.push(...broken.reverse());
     }
   }
-  // A tree may know that something is wrong and no longer where.
+  // A tree may report an error without saying where it is.
   return sentences.length > 0 ? sentences : ['The text does not parse.'];
 }
 

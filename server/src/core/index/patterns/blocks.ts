@@ -1,19 +1,19 @@
-// Where a block ends, found in one pass over the lines: by brackets, by indentation.
+// Finds where blocks end, in one pass over the lines: by brackets or by indentation.
 
 const PAIRS = { braces: ['{', '}'], parens: ['(', ')'] } as const;
-/** A head longer than this has no body that we would find. */
+/** A head of more lines is treated as having no body. */
 const MAX_HEAD_LINES = 20;
 
 /**
- * Last line (from 0) of what the first bracket from a place on holds, or null where a statement ends, or line `before`
- * begins, before one opens.
+ * Last line (from 0) of the block that the first bracket after a position opens. Null if the statement ends, or line
+ * `before` begins, before a bracket opens.
  */
 export function bracketEnds(
   lines: readonly string[],
   kind: keyof typeof PAIRS,
 ): (line: number, column: number, before: number) => number | null {
   const [opening, closing] = PAIRS[kind];
-  /** Parallel: line and column of each opening bracket in the order of the text, and the line where it closes. */
+  /** Each opening bracket in text order, with its line and column and the line of its closing bracket. */
   const opened: { readonly line: number; readonly column: number; closes: number }[] = [];
   const firstOfLine: number[] = [];
   const open: number[] = [];
@@ -22,7 +22,7 @@ export function bracketEnds(
     let quote = '';
     for (let column = 0; column < text.length; column++) {
       const character = text[column]!;
-      // Strings that run over lines are rare where brackets would not match in them.
+      // A string over several lines is rare, and its brackets usually match.
       if (quote !== '') {
         if (character === '\\') column++;
         else if (character === quote) quote = '';
@@ -54,12 +54,12 @@ export function bracketEnds(
 const closes = /^\s*(?:(?:end\w*|done|fi|esac)\b|[})\]]|;;)/i;
 
 /**
- * For each line (from 0): the last line of the block that it heads by indentation. A line that closes the block belongs
+ * For each line (from 0): the last line of the block that it opens by indentation. A line that closes the block belongs
  * to it.
  */
 export function indentEnds(lines: readonly string[]): Uint32Array {
   const ends = new Uint32Array(lines.length);
-  /** Lines whose block is still open, the deepest last. */
+  /** Lines whose block is still open, deepest last. */
   const open: { readonly line: number; readonly indent: number }[] = [];
   let lastText = 0;
   for (const [line, text] of lines.entries()) {

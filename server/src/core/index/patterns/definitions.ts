@@ -10,9 +10,9 @@ import { sections } from './sections.ts';
 /** UTF-16 units. Longer lines are data. */
 const MAX_LINE = 500;
 const MAX_DEFINITIONS = 20_000;
-/** Lines. Statements without an end that we know are cut here. */
+/** Lines. A statement whose end is not recognised is cut here. */
 const MAX_STATEMENT = 400;
-/** Inner functions of shorter ones are read with them. */
+/** Functions inside a shorter function are not listed; they are read with it. */
 const LONG_FUNCTION_LINES = 40;
 const scopes = new Set<SymbolInfo['kind']>(['class', 'interface', 'module', 'enum']);
 const functions = new Set<SymbolInfo['kind']>(['function', 'method', 'macro']);
@@ -40,7 +40,7 @@ const byName = new Map(
   ),
 );
 
-/** In the order of the text; empty where nothing is known of files of this name. Takes one pass, whatever the text. */
+/** Definitions in text order; empty if the table has no row for files of this name. Takes one pass over any text. */
 export function definitionsByPattern(path: string, text: string): SymbolInfo[] {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const extension = name.slice(name.lastIndexOf('.') + 1);
@@ -104,7 +104,7 @@ function headsIn(lines: readonly string[], family: Family): Head[] {
   return heads;
 }
 
-/** Lines without comments, blank where nothing is to be read. */
+/** The lines without comments; lines that are not read become blank. */
 function withoutComments(lines: readonly string[], family: Family): string[] {
   const hasBlocks = family.comment.source.includes('\\/\\/') || family.comment.source.startsWith('--');
   let inBlock = false;
@@ -129,7 +129,7 @@ function withoutComments(lines: readonly string[], family: Family): string[] {
     if (hasBlocks && rest.includes('/*')) {
       rest = rest.replaceAll(/\/\*.*?\*\//g, (comment) => ' '.repeat(comment.length));
       const begin = rest.indexOf('/*');
-      // `"/*"` in a string begins nothing.
+      // `"/*"` in a string begins no comment.
       if (begin >= 0 && !/["'`]/.test(rest.slice(0, begin))) {
         inBlock = true;
         rest = rest.slice(0, begin);
@@ -164,7 +164,7 @@ function usualEnds(lines: readonly string[], family: Family): EndOf {
     }
     case 'indent': {
       const ends = indentEnds(lines);
-      // The `end` right below a value closes what is around it.
+      // The `end` right below a value closes the block around it.
       return (line, _column, _nextHead, kind) =>
         (kind === 'constant' || kind === 'variable') && ends[line] === line + 1 ? line : ends[line]!;
     }
@@ -180,7 +180,7 @@ function firstMatch(lines: readonly string[], expression: RegExp, from: number, 
   return limit;
 }
 
-/** Paths by what lies within what; functions within short functions are left out. */
+/** Builds the paths of definitions from the way they are nested; functions inside short functions are left out. */
 function placed(definitions: readonly Found[]): SymbolInfo[] {
   const open: SymbolInfo[] = [];
   return definitions.flatMap((definition) => {

@@ -1,4 +1,4 @@
-// How text without a grammar names its definitions: one row per language, read line by line.
+// How languages without a grammar write their definitions: one row per language, matched line by line.
 
 import type { Family } from './family.ts';
 

@@ -1,10 +1,11 @@
-// A row of the table of languages without a grammar: how to recognise and delimit their definitions.
+// The type of a row in the table of languages without a grammar: how to recognise and delimit their definitions.
 
 import type { SymbolInfo } from '../../model.ts';
 
 /**
- * How a definition ends: at the bracket that closes its first one; before the next line that is indented no deeper
- * (that line included if it closes a block); at a terminator at the end of a line; or on its own line.
+ * How a definition ends. `braces`, `parens`: at the bracket that closes its first one. `indent`: before the next line
+ * that is indented no deeper (that line is included if it closes a block). `terminator`: at a terminator at the end of
+ * a line. `line`: with its own line.
  */
 export type End = 'braces' | 'parens' | 'indent' | 'terminator' | 'line';
 
@@ -14,14 +15,14 @@ export interface Family {
   readonly names?: string;
   readonly end: End;
   readonly terminator?: RegExp;
-  /** Definitions whose line looks like the first end with a line like the second. */
+  /** A definition whose line matches `head` ends with the line that matches `last`. */
   readonly until?: readonly [head: RegExp, last: RegExp];
-  /** A comment to the end of the line; what follows it is not read. */
+  /** A comment to the end of the line; the rest of the line is ignored. */
   readonly comment: RegExp;
-  /** Each expression begins at the line's start and names its find `name`. */
+  /** Each expression matches at the start of a line and captures the name in the group `name`. */
   readonly rules: readonly (readonly [kind: SymbolInfo['kind'], expression: RegExp])[];
-  /** A line of a definition that is not visible from outside. */
+  /** Matches the line of a definition that is not visible from outside. */
   readonly hidden?: RegExp;
-  /** Only the lines between these are read. */
+  /** Only the lines between these two are read. */
   readonly within?: { readonly from: RegExp; readonly to: RegExp };
 }

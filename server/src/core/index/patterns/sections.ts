@@ -1,4 +1,4 @@
-// Headings of prose as definitions: a section reaches to the next heading of its level or above.
+// Headings of prose as definitions: a section ends before the next heading of the same or a higher level.
 
 import type { SymbolInfo } from '../../model.ts';
 
@@ -9,7 +9,7 @@ interface Heading {
   readonly level: number;
 }
 
-/** Sections of Markdown, AsciiDoc and reStructuredText. Lines count from 0 inside, from 1 in the result. */
+/** Sections of Markdown, AsciiDoc and reStructuredText. Internal line numbers begin at 0, those of the result at 1. */
 export function sections(lines: readonly string[], format: 'markdown' | 'asciidoc' | 'rst'): SymbolInfo[] {
   const found = format === 'rst' ? underlined(lines, []) : marked(lines, format === 'markdown' ? '#' : '=');
   const path: Heading[] = [];
@@ -56,7 +56,10 @@ function marked(lines: readonly string[], mark: '#' | '='): Heading[] {
   return found;
 }
 
-/** A title over a row of one mark as long as itself; levels in the order in which marks appear. */
+/**
+ * A title above a row of one repeated mark of at least the same length. Levels follow the order in which marks first
+ * appear.
+ */
 function underlined(lines: readonly string[], order: string[]): Heading[] {
   const found: Heading[] = [];
   for (let line = 0; line + 1 < lines.length; line++) {

@@ -1,11 +1,14 @@
-// Maps the term numbers of a batch of files to those of the index.
+// Translates the term numbers of a batch of files to those of the index.
 
 import type { PackedTerms } from '../terms/termPacker.ts';
 import { COUNT_BITS, MAX_COUNT } from './postings.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 export interface BatchNumbers {
-  /** Of one text of a batch: packed (term, count), valid until the next call, and the number of occurrences. */
+  /**
+   * The terms of one text of a batch, packed as (term, count), and the number of occurrences. Valid until the next
+   * call.
+   */
   termsOf(batch: PackedTerms, text: number): { readonly terms: Uint32Array; readonly length: number };
 }
 

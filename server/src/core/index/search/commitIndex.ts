@@ -18,7 +18,7 @@ export interface CommitIndex {
   score(terms: readonly string[], fileOf: (path: string) => number, scores: Scores, into: Scores): void;
 }
 
-interface Touched {
+interface TouchedFile {
   readonly path: string;
   /** Number of commits that touched it. */
   changes: number;
@@ -31,8 +31,8 @@ export function createCommitIndex(commits: readonly Commit[]): CommitIndex {
   const small = commits.filter(({ paths }) => paths.length <= MOST_FILES);
   const vocabulary = createVocabulary();
   const subjects = createPostings();
-  const files = new Map<string, Touched>();
-  const touched = small.map(({ paths }) => paths.map((path) => countedIn(files, path)));
+  const files = new Map<string, TouchedFile>();
+  const touched = small.map(({ paths }) => paths.map((path) => countChange(files, path)));
   small.forEach(({ subject }, at) => {
     const terms = packTerms(termsOf(subject).map((term) => vocabulary.number(term)));
     subjects.add(at, terms, lengthOf(terms));
@@ -45,7 +45,7 @@ export function createCommitIndex(commits: readonly Commit[]): CommitIndex {
       let counted = 0;
       let bestScore = 0;
       const existing: { readonly file: number; readonly changes: number }[] = [];
-      for (const at of best(scores)) {
+      for (const at of bestDocuments(scores)) {
         existing.length = 0;
         for (const { path, changes } of touched[at]!) {
           const file = fileOf(path);
@@ -54,12 +54,12 @@ export function createCommitIndex(commits: readonly Commit[]): CommitIndex {
         if (existing.length === 0) continue;
         bestScore = Math.max(bestScore, scores.values[at]!);
         for (const { file, changes } of existing)
-          add(into, file, scores.values[at]! / Math.sqrt(existing.length) / changes ** BUSY);
+          addScore(into, file, scores.values[at]! / Math.sqrt(existing.length) / changes ** BUSY);
         if (++counted === TELLING) break;
       }
       // The largest score becomes the share of the question that the best commit matches: weak matches count little.
       const fullScore = terms.reduce(
-        (sum, term) => sum + rarity(subjects.frequency(vocabulary.find(term)), small.length),
+        (sum, term) => sum + scoreOfTerm(subjects.frequency(vocabulary.find(term)), small.length),
         0,
       );
       scale(into, Math.min(1, bestScore / fullScore));
@@ -69,7 +69,7 @@ export function createCommitIndex(commits: readonly Commit[]): CommitIndex {
 }
 
 /** Counts a change of the file. */
-function countedIn(files: Map<string, Touched>, path: string): Touched {
+function countChange(files: Map<string, TouchedFile>, path: string): TouchedFile {
   let file = files.get(path);
   if (!file) files.set(path, (file = { path, changes: 0 }));
   file.changes++;
@@ -77,7 +77,7 @@ function countedIn(files: Map<string, Touched>, path: string): Touched {
 }
 
 /** The documents with the highest scores, best first; of equal ones, the newer first. */
-function best({ values, touched, count }: Scores): number[] {
+function bestDocuments({ values, touched, count }: Scores): number[] {
   const all = new Float64Array(count);
   for (let at = 0; at < count; at++) all[at] = values[touched[at]!]!;
   const least = nthLargest(all, LOOKED_AT);
@@ -87,11 +87,11 @@ function best({ values, touched, count }: Scores): number[] {
 }
 
 /** The BM25 score of a subject of average length that has the term once. */
-function rarity(frequency: number, count: number): number {
+function scoreOfTerm(frequency: number, count: number): number {
   return Math.log(1 + (count - frequency + 0.5) / (frequency + 0.5));
 }
 
-function add(scores: Scores, at: number, value: number): void {
+function addScore(scores: Scores, at: number, value: number): void {
   if (scores.values[at] === 0) scores.touched[scores.count++] = at;
   scores.values[at]! += value;
 }

@@ -1,4 +1,4 @@
-// The index in memory that answers questions.
+// Creates the index in memory that answers questions.
 import { imageOf, restored } from './image.ts';
 import { measure } from './measure.ts';
 import { questionOf } from './question.ts';
@@ -9,19 +9,22 @@ import type { Searcher } from './searcher.ts';
 import { proseWeights, symbolWeights } from './weights.ts';
 import type { TermTable } from '../../ports/search.ts';
 
-/** Removed chunks are swept when they are more than this share of the living, sooner when there is time. */
+/**
+ * Removed chunks are swept if there are more of them than this multiple of the remaining ones; in idle time, the second
+ * multiple applies.
+ */
 const MOST_REMOVED = 2;
 const REMOVED_WHEN_IDLE = 0.3;
 const SPARE = 1_000;
 
-/** `table`: the shipped vectors of terms, or null without them. */
+/** `table`: the shipped term vectors, or null to rank without them. */
 export function createSearcher({ table }: { readonly table: TermTable | null }): Searcher {
   const scratch = createScratch();
   let index = createRankingIndex(table);
   const remove = (paths: readonly string[]): void => {
     for (const path of paths) removeFile(index, path);
   };
-  /** Takes some 50 ms per 10,000 chunks, so only when it is worth it. */
+  /** Compacts if enough was removed, because compacting takes about 50 ms per 10,000 chunks. */
   const compactIf = (removed: number): void => {
     if (index.chunks.length - index.chunkCount <= removed) return;
     index = compacted(index, table);

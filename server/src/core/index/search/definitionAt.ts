@@ -1,11 +1,11 @@
-// Decides by the text around a word whether something is defined there, in any language, for text not parsed yet.
+// Decides by the text around a word whether a name is defined there, in any language, for text that is not parsed yet.
 
 import { CALLERS, DEFINERS, HOLDERS } from './definingWords.ts';
 
-/** UTF-16 units of a line that are looked at. */
+/** UTF-16 units of a line that are read. */
 const LOOKED_AT = 240;
 
-/** The name that is defined where it, or a part of it, stands; null where none is. */
+/** The name that is defined at this place or whose definition includes it; null if none is defined there. */
 export function definitionAt(text: string, place: number): string | null {
   let from = place;
   let to = place;
@@ -30,7 +30,8 @@ function defines(text: string, from: number, to: number): boolean {
   if (DEFINERS.has(word)) return true;
   if (HOLDERS.has(word)) return beginsLine(text, start);
   if (text.charCodeAt(to) !== OPEN) return false;
-  // A type, and the brackets of parameters: `int size(`, `List<String> names(`, `func (s *Store) Get(`.
+  // A type before the name, and the brackets of parameters after it: `int size(`, `List<String> names(`, `func (s
+  // *Store) Get(`.
   const last = text.charCodeAt(end - 1);
   return (
     (word === ''
@@ -39,7 +40,7 @@ function defines(text: string, from: number, to: number): boolean {
   );
 }
 
-/** Of `Store.get` or `Store::get` the beginning of the whole. */
+/** For `Store.get` or `Store::get`, the beginning of the whole name. */
 function withQualifier(text: string, from: number): number {
   let start = from;
   for (;;) {
@@ -57,7 +58,7 @@ function holdsFunction(text: string, to: number): boolean {
   return /^\s*[:=]\s*(?:async\b|function\b|class\b|\([^()]*\)\s*=>)/.test(restOf(text, to));
 }
 
-/** The line ends as the head of a definition does, not as a statement. */
+/** Whether the line ends like the head of a definition instead of like a statement. */
 function opensBody(text: string, to: number): boolean {
   return /[{(,)]$/.test(restOf(text, to));
 }
@@ -93,7 +94,7 @@ const TAB = 9,
   GREATER = 62,
   CLOSED_SQUARE = 93;
 
-/** Letters, digits, `_`, `$`, and all beyond ASCII. */
+/** Letters, digits, `_`, `$`, and every character beyond ASCII. */
 function isWord(code: number): boolean {
   return (
     (code >= 97 && code <= 122) ||

@@ -1,13 +1,16 @@
-// What the name of a file says about it.
+// The terms in the name of a file.
 
 import { termsOf } from '../terms/terms.ts';
 
-/** Names by which languages and habit call the file that stands for its folder. */
+/** Usual names of the file that stands for its folder. */
 const entryNames = new Set(['index', 'mod', 'lib', 'main', 'init', '__init__']);
-/** Folders whose names say only that they hold code. */
+/** Folder names that say only that the folder holds code. */
 const plainFolders = new Set(['src', 'source', 'lib', 'main']);
 
-/** Terms of a file's name without extension, each once; for a file that stands for its folder, of the folder's name. */
+/**
+ * Terms of a file's name without extension, each once. For a file that stands for its folder, the terms of the folder's
+ * name.
+ */
 export function fileNameOf(path: string): readonly string[] {
   const folders = path.split('/');
   const stem = folders.pop()!.replace(/\.[^.]*$/, '');

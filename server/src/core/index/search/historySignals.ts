@@ -1,11 +1,11 @@
-// What the commits of a repository say about its files.
+// Computes from the commits of a repository how active its files are.
 import type { RepositorySignals } from './searcher.ts';
 import { HALF_LIFE_MS } from './weights.ts';
 import type { Commit } from '../../ports/git.ts';
 
 /**
- * A commit that touches n files counts 1/√n for each: sweeping changes say little of a single file. Age is counted from
- * the newest commit, so that an answer does not depend on the day.
+ * A commit that touches n files counts 1/√n for each of them, because a sweeping change says little about a single
+ * file. Age is measured from the newest commit, so that a result does not depend on the current day.
  */
 export function historySignals(commits: readonly Commit[]): Pick<RepositorySignals, 'commits' | 'activity'> {
   const newestMs = commits.reduce((newest, { atMs }) => Math.max(newest, atMs), 0);

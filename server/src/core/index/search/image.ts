@@ -1,5 +1,5 @@
-// Turns the index in memory into bytes and back. A start on an unchanged repository reads them instead of building
-// everything again.
+// Turns the index in memory into bytes and back. A start on an unchanged repository reads the bytes instead of building
+// the index again.
 import {
   createNumberReader,
   createNumberWriter,
@@ -17,16 +17,16 @@ import { createVocabulary } from './vocabulary.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 import type { TermTable } from '../../ports/search.ts';
 
-/** Changes whenever the bytes, the signals that are kept in them, or how terms and vectors come about do. */
+/** Change this whenever the format, the signals in it, or the computation of terms and vectors changes. */
 const VERSION = 'selfware-index-image-3';
 const kinds = ['lexical', 'names', 'paths'] as const;
 
-/** What the bytes begin with. */
+/** The first section of the bytes. */
 interface Head {
   readonly use: ImageUse;
-  /** Profile of the shipped table; null = no vectors of it. */
+  /** Profile of the shipped term table; null = the image has no vectors of it. */
   readonly shipped: string | null;
-  /** Dimensions of the embedder's vectors. */
+  /** Number of dimensions of the embedder's vectors. */
   readonly dense: number | null;
   readonly files: readonly StoredFile[];
 }
@@ -35,9 +35,9 @@ type StoredFile = readonly [path: string, identity: string, chunkCount: number, 
 
 export interface RestoredIndex {
   readonly index: RankingIndex;
-  /** Of the tree that the image was made of. */
+  /** Hash of the tree that the image was made of. */
   readonly treeHash: string;
-  /** Files of the image whose record is another one now, or gone: to be removed. */
+  /** Files of the image whose record has changed or is gone: to be removed. */
   readonly stale: readonly string[];
 }
 
@@ -48,14 +48,14 @@ export interface Restoring {
 }
 
 /**
- * What must be the same for a file's part of the image to hold. Content and program are the same then, and chunks
- * follow from them.
+ * Identifies the content and trouble of a file. If both are the same, its chunks are the same too, so its part of the
+ * image is valid.
  */
 export function identityOf({ hash, trouble }: Pick<FileRecord, 'hash' | 'trouble'>): string {
   return trouble === null ? hash : `${hash} ${trouble}`;
 }
 
-/** What was removed is left out. Provisional files must have been replaced. */
+/** The image holds no removed entries. Provisional files must have been replaced before. */
 export function imageOf(index: RankingIndex, use: ImageUse, table: TermTable | null): Uint8Array {
   const files = index.files.flatMap((file) => (file ? [file] : []));
   const chunkSlots = Uint32Array.from(index.chunks.keys()).filter((slot) => index.chunks[slot] !== null);
@@ -87,7 +87,7 @@ export function imageOf(index: RankingIndex, use: ImageUse, table: TermTable | n
   return sealed(VERSION, [...texts, ...documents, ...vectors]);
 }
 
-/** The index as it was. Null for bytes of another version or profile, and for damaged ones. */
+/** Restores the index from an image. Null for bytes of another version or profile, and for damaged bytes. */
 export function restored(bytes: Uint8Array, { profile, table, recordOf }: Restoring): RestoredIndex | null {
   const sections = unsealed(VERSION, bytes);
   if (!sections) return null;
@@ -119,7 +119,7 @@ export function restored(bytes: Uint8Array, { profile, table, recordOf }: Restor
   return { index, treeHash: head.use.treeHash, stale };
 }
 
-/** Stands for the record of a file that is about to be removed. */
+/** A placeholder for the record of a file that is removed right after. */
 function nothingKnown(path: string): FileRecord {
   return {
     path,
@@ -136,16 +136,15 @@ function nothingKnown(path: string): FileRecord {
   };
 }
 
-/** By old slot: the number without the gaps, or -1. */
+/** For each old slot its number without the gaps, or -1. */
 function numbersOf(slots: readonly unknown[]): Int32Array {
   let next = 0;
   return Int32Array.from(slots, (slot) => (slot === null ? -1 : next++));
 }
 
 /**
- * Lengths of the documents, and the number of terms; then of each term the step from the one before and how many
- * documents have it,
- * and the steps between those, each doubled, odd where a count follows.
+ * Format: the lengths of the documents and the number of terms. Then for each term its distance from the previous one,
+ * the number of its documents, and the distances between them; each distance is doubled, and odd if a count follows.
  */
 function writePostings(writer: NumberWriter, postings: Postings, numbers: Int32Array, terms: readonly number[]): void {
   numbers.forEach((number, slot) => number >= 0 && writer.write(postings.lengthOf(slot)));

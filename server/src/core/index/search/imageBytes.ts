@@ -1,16 +1,16 @@
-// Bytes of an image of the index: numbers of variable length, sections, and a checksum over all of them.
+// The byte format of an index image: numbers of variable length, sections, and a checksum over everything.
 
 import { createHash } from 'node:crypto';
 
-/** Bytes of a sha-256. */
+/** Length of a sha-256 in bytes. */
 const CHECKSUM = 32;
 const SEVEN_BITS = 0x7f;
 const MORE = 0x80;
 
-/** Numbers below 2^32, small ones in one byte (LEB128). */
+/** Writes numbers below 2^32; small ones take one byte (LEB128). */
 export interface NumberWriter {
   write(number: number): void;
-  /** What was written so far. */
+  /** Everything that was written so far. */
   bytes(): Uint8Array;
 }
 
@@ -39,7 +39,7 @@ export interface NumberReader {
   read(): number;
 }
 
-/** For bytes whose checksum has been verified, so their end is not checked. */
+/** The end of the bytes is not checked, so their checksum must have been verified. */
 export function createNumberReader(bytes: Uint8Array): NumberReader {
   let at = 0;
   return {
@@ -72,7 +72,7 @@ export function sealed(version: string, sections: readonly Uint8Array[]): Uint8A
   return bytes;
 }
 
-/** The sections, or null when the bytes are not what `sealed` made of this version. */
+/** The sections, or null if `sealed` did not make these bytes with this version. */
 export function unsealed(version: string, bytes: Uint8Array): readonly Uint8Array[] | null {
   if (bytes.length < CHECKSUM + 4) return null;
   const checksum = checksumOf(version, bytes.subarray(CHECKSUM));

@@ -22,22 +22,23 @@ import {
   type Signal,
 } from './weights.ts';
 
-/** Chunks with their signals: row i of each is about chunks[i]. */
+/** Chunks with their signals: row i of every array belongs to chunks[i]. */
 export interface Measured<C> {
   readonly chunks: readonly C[];
   readonly signals: Readonly<Record<Signal, Float64Array>>;
-  /** Factor for what speaks against the file. */
+  /** Factor for each chunk, below 1 if its file is penalised. */
   readonly penalties: Float64Array;
 }
 
-/** Reused from question to question. */
+/** Working memory that is reused from question to question. */
 export interface Scratch {
-  /** Arrays for so many documents, all zero. */
+  /** Scores for this many documents, all zero. */
   scores(name: string, documents: number): Scores;
-  /** So many numbers, whatever they are. */
+  /** An array of this length; its values are arbitrary. */
   numbers(count: number): Float64Array;
 }
 
+/** Finds the candidate chunks for a question and measures all signals of them. */
 export function measure(
   index: RankingIndex,
   question: Question,
@@ -69,13 +70,13 @@ export function measure(
   const named = namedScores(index, question);
 
   const penalty = penaltyFactors(question.terms);
-  const found = new Set<number>(best(index, lexical, path, commits, penalty, scratch));
+  const found = new Set<number>(candidateSlots(index, lexical, path, commits, penalty, scratch));
   for (const { vectors, question: asked } of near)
     for (const slot of vectors.nearest(asked, NEAREST, SMALLEST_LIKENESS)) found.add(slot);
   for (const slot of named.keys()) found.add(slot);
-  for (const file of leading(path, index.files)) addChunks(index.files[file]!, found);
+  for (const file of bestDocuments(path, index.files)) addChunks(index.files[file]!, found);
 
-  // In the order of their slots, chunks of a file follow one another.
+  // Sorted by slot, the chunks of a file follow one another.
   const slots = Uint32Array.from(found).sort();
   const chunks: IndexedChunk[] = [];
   for (const slot of slots) chunks.push(index.chunks[slot]!);
@@ -117,7 +118,7 @@ export function measure(
 
 type Wanted = { readonly number: number; readonly kind: keyof typeof termWeights };
 
-/** What is looked for, each term once, as the first kind it is of. */
+/** The terms of the question in the vocabulary, each once. A term of several kinds gets the first kind that has it. */
 function wantedTerms(question: Question, vocabulary: Vocabulary): readonly Wanted[] {
   const wanted = new Map<number, Wanted>();
   const add = (kind: Wanted['kind'], terms: readonly string[]): void => {
@@ -132,8 +133,8 @@ function wantedTerms(question: Question, vocabulary: Vocabulary): readonly Wante
   return [...wanted.values()];
 }
 
-/** Chunks with the best terms, all of those that are equally good. */
-function best(
+/** Slots of the chunks with the best term scores; ties are all included. */
+function candidateSlots(
   { fileOf, penaltiesOf, files }: RankingIndex,
   lexical: Scores,
   path: Scores,
@@ -146,9 +147,9 @@ function best(
     const slot = lexical.touched[at]!;
     if (lexical.values[slot]! > bestLexical && fileOf[slot]! >= 0) bestLexical = lexical.values[slot]!;
   }
-  // What the chunks of a file have in common.
+  // The part of the score that all chunks of a file share.
   const shared = scratch.scores('shared', files.length);
-  const ofPath = proseWeights.signals.path / largest(path, files);
+  const ofPath = proseWeights.signals.path / largestScore(path, files);
   for (let at = 0; at < path.count; at++) shared.values[path.touched[at]!] = path.values[path.touched[at]!]! * ofPath;
   for (let at = 0; at < commits.count; at++)
     shared.values[commits.touched[at]!]! += commits.values[commits.touched[at]!]! * proseWeights.signals.commits;
@@ -179,8 +180,8 @@ function sumOfBest(scores: Float64Array, from: number, to: number): number {
   return best.reduce((sum, score) => sum + score, 0);
 }
 
-/** Living documents with the best scores, all of those that are equally good. */
-function leading({ values, touched, count }: Scores, documents: readonly unknown[]): number[] {
+/** Documents with the best scores, without removed ones; ties are all included. */
+function bestDocuments({ values, touched, count }: Scores, documents: readonly unknown[]): number[] {
   const scores = new Float64Array(count);
   for (let at = 0; at < count; at++) if (documents[touched[at]!] !== null) scores[at] = values[touched[at]!]!;
   const least = nthLargest(scores, LEADING);
@@ -189,14 +190,14 @@ function leading({ values, touched, count }: Scores, documents: readonly unknown
   return best;
 }
 
-/** The best score of a living document, or 1 when none has one. */
-function largest({ values, touched, count }: Scores, documents: readonly unknown[]): number {
+/** The best score of a document that is not removed, or 1 if none has a score. */
+function largestScore({ values, touched, count }: Scores, documents: readonly unknown[]): number {
   let most = 0;
   for (let at = 0; at < count; at++) if (documents[touched[at]!] !== null) most = Math.max(most, values[touched[at]!]!);
   return most || 1;
 }
 
-/** Chunks that define what the question names, and how exactly. */
+/** For each chunk that defines a name in the question, how exactly it matches. */
 function namedScores(index: RankingIndex, question: Question): Map<number, number> {
   const scores = new Map<number, number>();
   for (const name of question.names) {

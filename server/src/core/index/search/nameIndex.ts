@@ -1,4 +1,4 @@
-// What search knows of a repository besides its chunks: which files have which words in their paths and names.
+// An index of the words in paths and names, for search without chunks.
 
 import type { SymbolInfo } from '../../model.ts';
 import { termsOf } from '../terms/terms.ts';
@@ -7,15 +7,15 @@ import type { FileRecord } from '../../ports/catalogue.ts';
 
 export interface NameIndex {
   readonly byPath: ReadonlyMap<string, FileRecord>;
-  /** Paths by the terms in them. */
+  /** Files by the terms in their paths. */
   readonly pathTerms: TermFiles;
-  /** Where a name is defined, by the plain name. */
+  /** Where names are defined, by plain name. */
   readonly definitions: ReadonlyMap<string, readonly { readonly record: FileRecord; readonly symbol: SymbolInfo }[]>;
 }
 
 interface TermFiles {
   readonly files: number;
-  /** By term: how often it occurs in each file. */
+  /** For each term: how often it occurs in each file. */
   readonly counts: ReadonlyMap<string, ReadonlyMap<string, number>>;
   readonly lengths: ReadonlyMap<string, number>;
   readonly averageLength: number;
@@ -25,7 +25,9 @@ const K1 = 1.2;
 const B = 0.75;
 let latest: { readonly records: readonly FileRecord[]; readonly index: NameIndex } | null = null;
 
-/** The index of these records. The last one is kept, as records change far less often than questions come. */
+/**
+ * The index of these records. The last one is cached, because records change far less often than questions are asked.
+ */
 export function nameIndexOf(records: readonly FileRecord[]): NameIndex {
   const known = latest;
   if (known && known.records.length === records.length && known.records.every((record, at) => record === records[at]))
@@ -35,7 +37,7 @@ export function nameIndexOf(records: readonly FileRecord[]): NameIndex {
   return index;
 }
 
-/** BM25 of each file for the terms; files without any of them are absent. */
+/** BM25 score of each file for the terms; files without any of the terms are absent. */
 export function fileScores(
   { files, counts, lengths, averageLength }: TermFiles,
   terms: readonly string[],

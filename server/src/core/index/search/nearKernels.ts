@@ -44,34 +44,37 @@ import {
   type LaneFunction,
 } from '../../../util/webAssembly.ts';
 
-/** Addresses and lengths are in bytes of the shared memory. */
+/** All addresses and lengths are in bytes of the shared memory. */
 export interface NearKernels {
   /**
-   * Each 32-bit address from `list` to `end` is replaced by the product of the row there (bytes) with the question
-   * (shorts; its length a multiple of 32).
+   * Replaces each 32-bit address from `list` to `end` by the dot product of the row at that address (bytes) with the
+   * question (shorts; its length is a multiple of 32).
    */
   dots(list: number, end: number, question: number, questionEnd: number): void;
   /**
-   * Number of bits in which each group of 128 from `signs` to `end` differs from the question's, as bytes at `out`; 255
-   * where the
-   * 32-bit scale is zero. How often each number occurs is added at `counts`.
+   * For each group of 128 bits from `signs` to `end`: the number of bits that differ from the question's, as a byte at
+   * `out`; 255 if the 32-bit scale is zero. Adds how often each number occurs at `counts`.
    */
   distances(signs: number, end: number, question: number, scales: number, out: number, counts: number): void;
-  /** The largest sizes among the floats from `from` to `end` (a multiple of 16 bytes), four of them, at `out`. */
+  /**
+   * Writes four numbers to `out`, the largest of which is the largest absolute value of the floats from `from` to `end`
+   * (a multiple of 16 bytes).
+   */
   largest(from: number, end: number, out: number): void;
   /**
-   * The floats from `from` to `end` (a multiple of 64 bytes) times a factor, rounded half up, as bytes at `values`;
-   * four numbers whose sum is that of their squares at `squares`. At `factor` lie the factor and one half.
+   * Multiplies the floats from `from` to `end` (a multiple of 64 bytes) by a factor, rounds half up, and writes bytes
+   * to `values`. Writes four numbers to `squares` whose sum is the sum of the squared bytes. At `factor` lie the factor
+   * and one half.
    */
   bytesOf(from: number, end: number, factor: number, values: number, squares: number): void;
-  /** A bit for each float from `from` to `end` (a multiple of 64 bytes) at `out`: whether it is above zero. */
+  /** Writes one bit for each float from `from` to `end` (a multiple of 64 bytes) to `out`: whether it is above zero. */
   signsOf(from: number, end: number, out: number): void;
 }
 
-/** Instead of a distance; all bits of a byte. */
+/** The distance of a row without a vector: a byte with all bits set. */
 const ABSENT = 255;
 
-/** Locals: 0 list, 1 end, 2 question, 3 its end, 4 row, 5 at in the question, 6 sixteen bytes, 7 and 8 sums. */
+/** Locals: 0 list, 1 end, 2 question, 3 its end, 4 row, 5 position in the question, 6 sixteen bytes, 7 and 8 sums. */
 const dots: LaneFunction = {
   name: 'dots',
   parameters: [I32, I32, I32, I32],
@@ -124,7 +127,7 @@ const dots: LaneFunction = {
 };
 
 /**
- * Locals: 0 signs, 1 end, 2 question, 3 scales, 4 out, 5 counts, 6 a distance, then its count's address, 7 the
+ * Locals: 0 signs, 1 end, 2 question, 3 scales, 4 out, 5 counts, 6 a distance, then the address of its count, 7 the
  * question's signs, 8 bits.
  */
 const distances: LaneFunction = {
@@ -177,7 +180,7 @@ const distances: LaneFunction = {
   ],
 };
 
-/** Locals: 0 at, 1 end, 2 out, 3 largest. */
+/** Locals: 0 position, 1 end, 2 out, 3 largest. */
 const largest: LaneFunction = {
   name: 'largest',
   parameters: [I32, I32, I32],
@@ -198,7 +201,7 @@ const largest: LaneFunction = {
   ],
 };
 
-/** Sixteen floats at local 0 as bytes, by what is done with each four of them. */
+/** Narrows sixteen floats at local 0 to bytes. `four` converts four of them at an offset. */
 const narrowed = (four: (offset: number) => number[]): number[] => [
   ...four(0),
   ...four(16),
@@ -210,7 +213,7 @@ const narrowed = (four: (offset: number) => number[]): number[] => [
 ];
 
 /**
- * Locals: 0 at, 1 end, 2 factor, 3 values, 4 squares, 5 factor in all lanes, 6 halves, 7 sum, 8 sixteen bytes, 9
+ * Locals: 0 position, 1 end, 2 factor, 3 values, 4 squares, 5 factor in all lanes, 6 halves, 7 sum, 8 sixteen bytes, 9
  * shorts.
  */
 const bytesOf: LaneFunction = {
@@ -266,7 +269,7 @@ const bytesOf: LaneFunction = {
   ],
 };
 
-/** Locals: 0 at, 1 end, 2 out, 3 zeroes. */
+/** Locals: 0 position, 1 end, 2 out, 3 zeroes. */
 const signsOf: LaneFunction = {
   name: 'signsOf',
   parameters: [I32, I32, I32],

@@ -5,21 +5,22 @@ import { assemble, PAGE } from '../../../util/webAssembly.ts';
 import { nearKernels, type NearKernels } from './nearKernels.ts';
 import { nthLargest } from './nthLargest.ts';
 
-/** Rough candidates that are looked at closely; the rest differs in too many signs. */
+/** Number of approximate candidates whose similarity is computed exactly; all others differ in too many signs. */
 const CLOSER_LOOKS = 400;
-/** Signs of so many dimensions are compared; more cost time and find little more. */
+/** Number of dimensions whose signs are compared; more cost time and find little more. */
 const SIGNS = 128;
 const SIGN_BYTES = SIGNS / 8;
-/** A byte each. */
+/** Number of possible distances, because a distance is stored in one byte. */
 const DISTANCES = 256;
 /**
- * Vectors lie in blocks: the values of so many, then their signs, their scales, and their distances from the question.
+ * Vectors are stored in blocks of 2^BLOCK_BITS: first their values, then their signs, their scales, and their distances
+ * from the question.
  */
 const BLOCK_BITS = 10;
 const BLOCK = 1 << BLOCK_BITS;
-/** Likenesses that are worked out at once. */
+/** Number of similarities that are computed at once. */
 const LIST = 1_024;
-/** Values of a row that are multiplied at once. */
+/** Number of values of a row that are multiplied at once. */
 const AT_ONCE = 16;
 const LARGEST_BYTE = 127;
 const LARGEST_SHORT = 32_767;
@@ -27,26 +28,26 @@ const LARGEST_SUM = 2 ** 31 - 1;
 
 export interface NearVectors {
   readonly dimensions: number;
-  /** Takes a vector of any length; null or a zero vector = none. */
+  /** Stores a vector of any length; null or a zero vector = no vector. */
   set(slot: number, vector: Float32Array | null): void;
-  /** Takes over a vector of another set with the same dimensions. */
+  /** Copies a vector from another set with the same dimensions. */
   copy(from: NearVectors, fromSlot: number, slot: number): void;
   /** The bytes of a vector, or null without one. Valid until the next `set`. */
   bytesOf(slot: number): Int8Array | null;
-  /** The vectors of these slots, one after the other, for `load`. */
+  /** The vectors of these slots, one after the other, in the format for `load`. */
   dump(slots: Uint32Array): Uint8Array;
-  /** Into an empty set, from slot 0 on; false when the bytes are not so many vectors. */
+  /** Fills an empty set from slot 0 on; false if the bytes do not hold `count` vectors. */
   load(count: number, bytes: Uint8Array): boolean;
-  /** Cosines with the question's vector (of length 1), 0 without a vector; never below 0. */
+  /** Cosine similarity to the question's vector (of length 1). 0 without a vector; never negative. */
   likenesses(question: Float32Array, slots: Uint32Array): Float64Array;
-  /** Slots of the most alike, all of those that are equally alike; none that is less than `least` alike. */
+  /** Slots of the most similar vectors, ties included. Vectors with a similarity below `least` are left out. */
   nearest(question: Float32Array, limit: number, least: number): number[];
 }
 
 export function createNearVectors(dimensions: number): NearVectors {
   const width = Math.ceil(dimensions / AT_ONCE) * AT_ONCE;
-  // In front of the blocks: the question as shorts, its signs, how often each distance occurs, the list that the loops
-  // work on, a vector as floats, and numbers on their way.
+  // The memory before the blocks: the question as shorts, its signs, how often each distance occurs, the list for the
+  // inner loops, a vector as floats, and intermediate numbers.
   const signsAt = width * 2;
   const countsAt = signsAt + SIGN_BYTES;
   const listAt = countsAt + DISTANCES * 4;
@@ -74,7 +75,7 @@ export function createNearVectors(dimensions: number): NearVectors {
   const blockOf = (slot: number): number => blocksAt + (slot >>> BLOCK_BITS) * blockBytes;
   const valuesOf = (slot: number): number => blockOf(slot) + (slot & (BLOCK - 1)) * width;
   const signsAtSlot = (slot: number): number => blockOf(slot) + BLOCK * width + (slot & (BLOCK - 1)) * SIGN_BYTES;
-  /** In `floats`: 1 / length of the bytes as a vector; 0 = no vector. */
+  /** Index into `floats` of 1 / length of the byte vector; the value 0 = no vector. */
   const scaleOf = (slot: number): number => (blockOf(slot) + BLOCK * (width + SIGN_BYTES)) / 4 + (slot & (BLOCK - 1));
   const distancesOf = (slot: number): number => blockOf(slot) + BLOCK * (width + SIGN_BYTES + 4);
   const has = (slot: number): boolean => slot >>> BLOCK_BITS < blocks && floats[scaleOf(slot)] !== 0;
@@ -109,7 +110,9 @@ export function createNearVectors(dimensions: number): NearVectors {
       );
   };
 
-  /** Puts the question in place as shorts that no sum of products overflows, and gives what one of them is worth. */
+  /**
+   * Writes the question as shorts, small enough that no sum of products overflows, and returns the value of one unit.
+   */
   const setQuestion = (question: Float32Array): number => {
     let largest = Number.MIN_VALUE;
     let sum = Number.MIN_VALUE;
@@ -187,8 +190,8 @@ export function createNearVectors(dimensions: number): NearVectors {
     nearest(question, limit, least) {
       floats.set(question, vectorAt / 4);
       signsOf(vectorAt, vectorAt + SIGNS * 4, signsAt);
-      // Charikar, "Similarity estimation techniques from rounding algorithms", 2002: the share of equal signs grows
-      // with the cosine.
+      // The share of equal signs grows with the cosine: Charikar, "Similarity estimation techniques from rounding
+      // algorithms", 2002.
       const having = integers.subarray(countsAt / 4, countsAt / 4 + DISTANCES).fill(0);
       for (let first = 0; first < blocks << BLOCK_BITS; first += BLOCK)
         distances(

@@ -1,14 +1,14 @@
-// Finds a threshold without sorting everything.
+// Finds the n-th largest number without sorting all of them.
 
 const BUCKETS = 2_048;
 
-/** The n-th largest of numbers that are not negative; 0 when there are fewer. */
+/** The n-th largest of some non-negative numbers; 0 if there are fewer. */
 export function nthLargest(values: Float64Array, n: number): number {
   if (values.length < n) return 0;
   let largest = 0;
   for (let at = 0; at < values.length; at++) if (values[at]! > largest) largest = values[at]!;
   const scale = (BUCKETS - 1) / largest;
-  // Numbers too small for a scale are as good as none.
+  // Numbers that are too small for a scale count as zero.
   if (!Number.isFinite(scale)) return 0;
   const counts = new Uint32Array(BUCKETS);
   for (let at = 0; at < values.length; at++) counts[Math.trunc(values[at]! * scale)]!++;

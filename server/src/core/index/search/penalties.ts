@@ -1,8 +1,8 @@
-// Penalties for kinds of files, unless the question asks for them.
+// Penalties for kinds of files (tests, generated files and others), unless the question asks for them.
 import { GENERATED_PENALTY, pathPenalties, TYPES_PENALTY } from './weights.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
-/** Bits say which rows of `pathPenalties` a path matches; one more bit is for generated files. */
+/** The bits say which rows of `pathPenalties` match a path; one more bit marks generated files. */
 export function penaltiesOf({ path, generated }: Pick<FileRecord, 'path' | 'generated'>): number {
   return pathPenalties.reduce(
     (bits, { fits }, row) => (fits(path) ? bits | (1 << row) : bits),
@@ -10,12 +10,12 @@ export function penaltiesOf({ path, generated }: Pick<FileRecord, 'path' | 'gene
   );
 }
 
-/** The same for a file that only seemed to be somebody else's. */
+/** The same bits without the one for generated files, for a file that belongs to the product after all. */
 export function withoutGenerated(bits: number): number {
   return bits & ~(1 << pathPenalties.length);
 }
 
-/** By such bits: the factor for the scores of the file's chunks. */
+/** Turns such bits into the factor for the scores of the file's chunks. */
 export function penaltyFactors(terms: readonly string[]): (bits: number) => number {
   const factors = [
     ...pathPenalties.map(({ factor, unless }) => (unless.some((word) => terms.includes(word)) ? 1 : factor)),
@@ -30,7 +30,7 @@ export function penaltyFactors(terms: readonly string[]): (bits: number) => numb
   };
 }
 
-/** Factor for the scores of a file by how much of it is declarations of types. */
+/** Factor for the scores of a file, by the share of type declarations in it. */
 export function typesFactor({ symbols }: Pick<FileRecord, 'symbols'>): number {
   if (symbols.length === 0) return 1;
   return (

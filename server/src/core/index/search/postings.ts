@@ -3,12 +3,12 @@
 /** An occurrence is packed as number × 32 + count. */
 export const COUNT_BITS = 5;
 export const MAX_COUNT = (1 << COUNT_BITS) - 1;
-/** Entries of the pool that are claimed at once. */
+/** Entries of the pool that are allocated at once, as a power of two. */
 const PAGE_BITS = 18;
 const PAGE = 1 << PAGE_BITS;
 const SMALLEST_CLASS = 1;
 
-/** Scores of documents by number, and which of them are not zero. */
+/** Scores by document number, and the numbers of the documents whose score is not zero. */
 export interface Scores {
   readonly values: Float64Array;
   readonly touched: Uint32Array;
@@ -16,28 +16,28 @@ export interface Scores {
 }
 
 export interface Postings {
-  /** Documents are numbered by the caller; a number is used once. `terms`: packed (term, count), each term once. */
+  /** The caller numbers the documents and uses each number once. `terms`: packed (term, count), each term once. */
   add(document: number, terms: Uint32Array, length: number): void;
   /**
-   * Takes the terms that `add` was given. The entries stay until the index is rebuilt, so scores of removed documents
-   * mean nothing.
+   * Expects the terms that `add` was given. The entries stay until the index is rebuilt, so callers must ignore scores
+   * of removed documents.
    */
   remove(document: number, terms: Uint32Array): void;
-  /** For an empty index: documents 0, 1, … with these lengths. Their entries follow by `fill`. */
+  /** Starts an empty index with documents 0, 1, … of these lengths. `fill` adds their entries. */
   begin(lengths: Uint32Array): void;
-  /** All of a term's entries at once, in the order of the documents; `entries` is packed (document, count). */
+  /** Adds all entries of a term at once, in the order of the documents; `entries` is packed (document, count). */
   fill(term: number, entries: Uint32Array): void;
-  /** Live documents with the term. */
+  /** Number of documents with the term, without removed ones. */
   frequency(term: number): number;
-  /** Adds the BM25 scores of a term. */
+  /** Adds the BM25 scores for a term to `into`. */
   score(term: number, weight: number, k1: number, b: number, into: Scores): void;
-  /** Calls back with each document, live or not, that holds the term. */
+  /** Calls `visit` for each document that holds the term, removed ones included. */
   each(term: number, visit: (document: number, count: number) => void): void;
-  /** Number of terms of a document, repeats counted. */
+  /** Number of terms in a document, repeats counted. */
   lengthOf(document: number): number;
 }
 
-/** Robertson & Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009. */
+/** BM25: Robertson & Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009. */
 export function createPostings(): Postings {
   const pool = createPool();
   let starts = new Uint32Array(1024);
@@ -128,12 +128,14 @@ export function createPostings(): Postings {
   };
 }
 
-/** So many terms are compared with each other; fewer than the largest count. */
+/**
+ * Up to this many terms, comparing them with each other is faster than a map. Must be smaller than the largest count.
+ */
 const FEW = 16;
-/** An empty array costs as much memory as a chunk's few names. */
+/** Shared, because an empty array takes as much memory as the few names of a chunk. */
 const none = new Uint32Array();
 
-/** Packed (term, count) of a text's terms in order of their first occurrence. */
+/** The terms of a text, packed as (term, count), in order of their first occurrence. */
 export function packTerms(terms: readonly number[]): Uint32Array {
   if (terms.length === 0) return none;
   if (terms.length <= FEW) return packFew(terms);
@@ -145,7 +147,7 @@ export function packTerms(terms: readonly number[]): Uint32Array {
   return packed;
 }
 
-/** The same without a map. */
+/** Like `packTerms`, for few terms: without a map. */
 function packFew(terms: readonly number[]): Uint32Array {
   const packed = new Uint32Array(terms.length);
   let used = 0;
@@ -166,16 +168,16 @@ export function lengthOf(packed: Uint32Array): number {
   return length;
 }
 
-/** The same terms under other numbers. */
+/** The same entries with other term numbers. */
 export function renumbered(packed: Uint32Array, number: (term: number) => number): Uint32Array {
   return packed.map((entry) => ((number(entry >>> COUNT_BITS) << COUNT_BITS) | (entry & MAX_COUNT)) >>> 0);
 }
 
-/** Areas of 2^n entries in pages; an area that got too small is given back and used again. */
+/** Allocates areas of 2^n entries in pages. An area that has become too small is freed and reused. */
 function createPool() {
   const pages: Uint32Array[] = [];
   const free: number[][] = [];
-  /** Where unused room begins, or -1. */
+  /** Where the unused part of the page begins, or -1. */
   let open = -1;
   let left = 0;
   const take = (size: number): number => {
@@ -183,7 +185,7 @@ function createPool() {
     if (again !== undefined) return again;
     const entries = 1 << size;
     if (entries >= PAGE) {
-      // An area of its own; addresses of pages are in steps of PAGE, so a large one takes several numbers.
+      // A large area gets an array of its own. Addresses count in steps of PAGE, so it takes several page numbers.
       const page = new Uint32Array(entries);
       const start = pages.length << PAGE_BITS;
       for (let part = 0; part < entries >> PAGE_BITS; part++) pages.push(page);

@@ -1,24 +1,24 @@
-// Splits a question into its terms and the words that are spelled like names.
+// Splits a question into its terms and the words that look like names.
 
 import { queryTerms } from '../terms/terms.ts';
 
 export interface Question {
-  /** Stemmed, each once. */
+  /** Stemmed terms, each once. */
   readonly terms: readonly string[];
-  /** Neighbouring words written as one, as in names: "rate limit" → ratelimit. */
+  /** Neighbouring words joined as in names: "rate limit" → ratelimit. */
   readonly compounds: readonly string[];
-  /** Beginnings of the terms, as abbreviations are: implement → impl. */
+  /** Beginnings of the terms, as in abbreviations: implement → impl. */
   readonly beginnings: readonly string[];
-  /** Words spelled like names in code, qualified ones as lists: `Store.get` → [Store, get]. */
+  /** Words that look like names in code; qualified names as lists: `Store.get` → [Store, get]. */
   readonly names: readonly (readonly string[])[];
-  /** True when it is made of names only. */
+  /** True if the question consists of names only. */
   readonly isSymbol: boolean;
 }
 
 const wordPattern = /[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->)[\p{L}_$][\p{L}\p{N}_$]*)*/gu;
 const namePattern = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll}|[\p{L}\p{N}]_[\p{L}\p{N}]|[\p{L}\p{N}](\.|::|#|->)[\p{L}]/u;
 const separator = /\.|::|#|->/;
-/** UTF-16 units; what is beyond is not a question any longer. */
+/** UTF-16 units; longer texts are cut. */
 const MAX_QUESTION = 4_000;
 const LONGEST_COMPOUND = 3;
 const SHORTEST_BEGINNING = 3;

@@ -1,4 +1,4 @@
-// Turns signals into an order: weights, penalties, and a decay for further chunks of the same file.
+// Orders chunks by their signals: weights, penalties, and a decay for further chunks of the same file.
 
 import type { Measured } from './measure.ts';
 import { nthLargest } from './nthLargest.ts';
@@ -9,14 +9,16 @@ export interface Ranked<C> {
   readonly score: number;
 }
 
-/** What an order needs of a chunk. */
+/** The properties of a chunk that ranking needs. */
 export interface RankedChunk {
   readonly file: { readonly record: { readonly path: string } };
-  /** Its number in the file. */
+  /** Index of the chunk in its file. */
   readonly at: number;
 }
 
-/** Best first. Equal scores are ordered by place, so that an answer never depends on how the index came about. */
+/**
+ * Best first. Equal scores are ordered by path and position, so that a result never depends on how the index was built.
+ */
 export function rank<C extends RankedChunk>(
   { chunks, signals, penalties }: Measured<C>,
   { signals: weights, decay }: Weights,
@@ -47,8 +49,8 @@ export function rank<C extends RankedChunk>(
 }
 
 /**
- * A file's best chunk keeps its score and no other chunk's grows: what is below the best of the top-th file cannot be
- * among the first.
+ * A score that the best `top` chunks must reach: the best chunk of a file keeps its score and other chunks only lose,
+ * so nothing below the best chunk of the top-th file can be among them.
  */
 function leastOf(chunks: readonly RankedChunk[], totals: Float64Array, top: number): number {
   const bestOf = new Map<object, number>();

@@ -1,4 +1,4 @@
-// What ranking knows of a repository: chunks, names, history and vectors, kept up to date file by file.
+// The data that ranking uses: chunks, names, history and vectors of a repository, updated file by file.
 import { termsOf } from '../terms/terms.ts';
 import { createCommitIndex, type CommitIndex } from './commitIndex.ts';
 import { createBatchNumbers, type BatchNumbers } from './batchNumbers.ts';
@@ -17,25 +17,25 @@ import type { TermTable } from '../../ports/search.ts';
 export interface IndexedFile {
   readonly slot: number;
   readonly record: FileRecord;
-  /** Its chunks have the slots from here on. */
+  /** The first slot of its chunks. */
   readonly firstChunk: number;
   readonly chunkCount: number;
-  /** As `fileNameOf` gives it; worked out when it is first asked for. */
+  /** The result of `fileNameOf`, computed at the first use. */
   readonly name: readonly string[];
-  /** As `penaltiesOf` gives them. */
+  /** The result of `penaltiesOf`. */
   penalties: number;
-  /** As `typesFactor` gives it. */
+  /** The result of `typesFactor`. */
   readonly typesFactor: number;
   activity: number;
 }
 
 export interface IndexedChunk {
   readonly file: IndexedFile;
-  /** In `file.record.chunks`. */
+  /** Index in `file.record.chunks`. */
   readonly at: number;
 }
 
-/** Documents of one kind by their terms, and the terms of each. */
+/** The inverted index of one kind of documents, and the terms of each document. */
 export interface Documents {
   readonly postings: Postings;
   readonly terms: TermLists;
@@ -47,30 +47,31 @@ interface Space {
 }
 
 /**
- * Everything has a slot: a number that is used once. What was removed is null in its slot until the index is compacted.
+ * Files and chunks have slots: numbers that are used once. The slot of a removed one holds null until the index is
+ * compacted.
  */
 export interface RankingIndex {
   readonly vocabulary: Vocabulary;
   readonly batches: BatchNumbers;
-  /** By chunk: terms, and the names defined in it, as `plainName` gives them. */
+  /** By chunk: its terms, and the names defined in it, as `plainName` normalises them. */
   lexical: Documents;
   names: Documents;
-  /** By file: terms of the path. */
+  /** By file: the terms of its path. */
   paths: Documents;
   readonly chunks: (IndexedChunk | null)[];
   readonly files: (IndexedFile | null)[];
-  /** By slot of a chunk: the slot of its file; -1 once removed. */
+  /** By slot of a chunk: the slot of its file; -1 if removed. */
   fileOf: Int32Array;
   /** By slot of a file: its `penalties`. */
   penaltiesOf: Int32Array;
   readonly byPath: Map<string, IndexedFile>;
-  /** Vectors by the shipped table. */
+  /** Vectors from the shipped term table. */
   readonly shipped: Space | null;
   /** Vectors of the configured embedder. */
   dense: NearVectors | null;
   chunkCount: number;
   described: RepositorySignals & { readonly ownVendors: readonly string[] };
-  /** Of `described`. */
+  /** The commit index of `described.commits`. */
   commits: CommitIndex;
 }
 
@@ -94,7 +95,7 @@ export function createRankingIndex(table: TermTable | null, vocabulary: Vocabula
   };
 }
 
-/** Adds a file that is not there. */
+/** Adds a file that is not in the index yet. */
 export function addFile(
   index: RankingIndex,
   { record, chunks, packed: ofBatch, provisional = false }: SearchedFile,
@@ -135,7 +136,7 @@ function split(
   return { terms: pack(terms), length: terms.length };
 }
 
-/** Nothing happens where there is no such file. */
+/** Does nothing if there is no such file. */
 export function removeFile(index: RankingIndex, path: string): void {
   const file = index.byPath.get(path);
   if (!file) return;
@@ -152,7 +153,7 @@ export function removeFile(index: RankingIndex, path: string): void {
   }
 }
 
-/** What is known of the files beside their content, in place of what was known. */
+/** Replaces what is known of the files beyond their content. */
 export function describeFiles(index: RankingIndex, signals: RepositorySignals): void {
   const described = { ...signals, ownVendors: signals.ownVendors ?? index.described.ownVendors };
   if (described.commits !== index.described.commits) index.commits = createCommitIndex(described.commits);
@@ -164,7 +165,7 @@ export function describeFiles(index: RankingIndex, signals: RepositorySignals): 
   }
 }
 
-/** The same without what was removed. */
+/** A copy of the index without removed entries. */
 export function compacted(old: RankingIndex, table: TermTable | null): RankingIndex {
   const index = createRankingIndex(table);
   index.described = old.described;
@@ -191,10 +192,10 @@ export function compacted(old: RankingIndex, table: TermTable | null): RankingIn
   return index;
 }
 
-/** What is known of a file beside its record, which tells the same at some cost. */
+/** Properties of a file that could be computed from its record at some cost. */
 export type KnownFile = Pick<IndexedFile, 'chunkCount' | 'penalties' | 'typesFactor'>;
 
-/** Its chunks follow by `placeChunk`, each once and in order. */
+/** The chunks of the file have to follow by `placeChunk`, each once and in order. */
 export function placeFile(
   index: RankingIndex,
   record: FileRecord,
@@ -254,11 +255,11 @@ function copyDocument(
   addDocument(to, number, translate(from.terms.of(slot)), from.postings.lengthOf(slot));
 }
 
-/** Names of the definitions that begin in each chunk. */
+/** For each chunk, the names of the definitions that begin in it. */
 function namesByChunk({ chunks, symbols }: FileRecord): string[][] {
   const names: string[][] = chunks.map(() => []);
   for (const { name, nameRange } of symbols) {
-    // The first that ends there or later, as they are in order.
+    // The first chunk that ends there or later; both lists are sorted.
     let [at, to] = [0, chunks.length];
     while (at < to) {
       const middle = (at + to) >>> 1;

@@ -1,4 +1,4 @@
-// Answers a question from the plain texts of files that are not indexed yet, without any preparation.
+// Answers a question from the plain text of files that are not indexed yet, without preparation.
 
 import { termsOf } from '../terms/terms.ts';
 import { definitionAt } from './definitionAt.ts';
@@ -12,42 +12,42 @@ import { bm25, COHERENT_CHUNKS, proseWeights, SIGNALS, symbolWeights, type Signa
 import type { ScannedWindow } from '../jobs.ts';
 
 export interface Scan {
-  /** One character a byte is enough where the question has ASCII letters only, see `isPlain`. */
+  /** If the question has only ASCII letters, the text may be decoded as one character per byte; see `isPlain`. */
   add(path: string, text: string): void;
   readonly isPlain: boolean;
-  /** Best first. */
+  /** The best windows, best first. */
   best(top: number): ScannedWindow[];
 }
 
-/** UTF-16 units. */
+/** Length of a window in UTF-16 units. */
 const WINDOW = 1_024;
-/** Shorter beginnings of words are in everything. */
+/** Shorter beginnings of words occur in every text. */
 const SHORTEST = 2;
-/** A word of the path counts so many times in each window of the file. */
+/** How often a word of the path counts in each window of the file. */
 const PATH_COUNTS = 2;
-/** Terms beyond these are left out. */
+/** Further terms are left out. */
 const MAX_TERMS = 32;
 
 type Counts = Uint16Array;
 
 interface ScannedFile {
   readonly record: { readonly path: string };
-  /** By term: how often its path has it. */
+  /** For each term: how often it occurs in the path. */
   readonly inPath: Counts;
 }
 
 interface Window {
   readonly file: ScannedFile;
-  /** Its number in the file. */
+  /** Index of the window in the file. */
   readonly at: number;
   readonly startLine: number;
   endLine: number;
   readonly counts: Counts;
-  /** A name that was asked for is defined here. */
+  /** True if a name in the question is defined here. */
   named: boolean;
 }
 
-/** Null when the question has nothing to look for. */
+/** Null if the question has no word to search for. */
 export function createScan(text: string): Scan | null {
   const question = questionOf(text);
   const beginnings = [...new Set(question.terms.map(beginningOf))]
@@ -56,7 +56,7 @@ export function createScan(text: string): Scan | null {
   if (beginnings.length === 0) return null;
   const numberOf = new Map(beginnings.map((term, number) => [term, number]));
   const isPlain = beginnings.every((term) => /^[ -~]+$/.test(term));
-  // Of two at the same place the longer one is meant.
+  // Where two terms begin at the same place, the longer one matches.
   const expression = new RegExp(
     beginnings
       .toSorted((a, b) => b.length - a.length)
@@ -119,7 +119,7 @@ export function createScan(text: string): Scan | null {
   };
 }
 
-/** Signals as the index has them, as far as they can be told without it. */
+/** The signals that the index would have, as far as they can be computed without it. */
 function measured(
   found: readonly Window[],
   inPaths: readonly Counts[],
@@ -167,7 +167,7 @@ function measured(
   return { chunks: found, signals, penalties };
 }
 
-/** BM25 among so many texts of about the same length, of which `having` are those with a term. */
+/** BM25 among `texts` texts of similar length; `having` are those with the term. */
 function scorer(having: readonly Counts[], texts: number, k1: number): (counts: Counts) => number {
   const frequency: number[] = [];
   for (const counts of having)
@@ -177,12 +177,12 @@ function scorer(having: readonly Counts[], texts: number, k1: number): (counts: 
     counts.reduce((sum, count, number) => (count === 0 ? sum : sum + (rarity[number]! * count) / (count + k1)), 0);
 }
 
-/** What the words begin with whose stem this is: queri → quer, as in query. */
+/** The common beginning of the words with this stem: queri → quer, as in query. */
 function beginningOf(stem: string): string {
   return stem.length > 3 && stem.endsWith('i') ? stem.slice(0, -1) : stem;
 }
 
-/** Where words, or parts of names, begin with a term. */
+/** Offsets at which a word, or a part of a name, begins with a term. */
 function* termsAt(
   expression: RegExp,
   text: string,
@@ -196,7 +196,7 @@ function* termsAt(
   }
 }
 
-/** `L` in `createLock` does, `l` in `clock` does not; of capitals only the first of a row does. */
+/** True for `L` in `createLock`, false for `l` in `clock`; of several capitals only the first begins a part. */
 function beginsPart(before: number, first: number): boolean {
   if (isUpper(first)) return !isUpper(before);
   return !isUpper(before) && !(before >= 97 && before <= 122);
@@ -206,12 +206,12 @@ function isUpper(code: number): boolean {
   return code >= 65 && code <= 90;
 }
 
-/** Places must not go back. */
+/** Offsets must be asked for in ascending order. */
 function createLineCounter(text: string): { upTo(place: number): number } {
   let line = 1;
   let next = text.indexOf('\n');
   return {
-    /** The line (from 1) that holds the character before a place, the first one at the beginning. */
+    /** The line (from 1) that holds the character before an offset; 1 for the offset 0. */
     upTo(place) {
       for (const last = Math.min(place, text.length) - 1; next >= 0 && next < last; next = text.indexOf('\n', next + 1))
         line++;

@@ -1,12 +1,12 @@
-// Searches files on disk for an answer, one after the other.
+// Searches files on disk, one after the other.
 import { createScan } from './scan.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 import type { ScannedWindow } from '../jobs.ts';
 
-/** Bytes; what is beyond has to wait until it is indexed. Some 2 s of a slow processor. */
+/** Bytes; files beyond this limit are found only once they are indexed. Takes about 2 s on a slow processor. */
 const MOST_BYTES = 128 * 1024 * 1024;
 
-/** In the order of `paths`. */
+/** Reads the files in the order of `paths`. */
 export function scanFiles(tree: SourceTree, paths: readonly string[], query: string, top: number): ScannedWindow[] {
   const scan = createScan(query);
   if (!scan || top <= 0) return [];

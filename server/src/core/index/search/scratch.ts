@@ -1,5 +1,4 @@
-// Arrays for scores that are reused from question to question, because allocating them would cost more than the
-// question.
+// Working memory for scores, reused from question to question, because allocating it would cost more than answering.
 
 import type { Scratch } from './measure.ts';
 import type { Scores } from './postings.ts';

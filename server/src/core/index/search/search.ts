@@ -1,4 +1,4 @@
-// Answers a question from what a chunk store finds, for repositories that are too large for memory.
+// Answers a question with the help of a chunk store, for repositories that are too large for memory.
 
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import { termsOf } from '../terms/terms.ts';
@@ -30,12 +30,12 @@ export interface SearchContext {
 
 interface Candidate {
   readonly file: { readonly record: FileRecord };
-  /** In `record.chunks`. */
+  /** Index in `record.chunks`. */
   readonly at: number;
   readonly signals: Record<Signal, number>;
 }
 
-/** The best `top` places, best first. An empty question, or one without a word, finds nothing. */
+/** The best `top` chunks, best first. A question without a word finds nothing. */
 export async function searchIndex(
   { chunks, embedder, records }: SearchContext,
   query: string,
@@ -63,7 +63,10 @@ export async function searchIndex(
   );
 }
 
-/** Candidates of both lists and the definitions of names in the question. Chunks that no record names are leftovers. */
+/**
+ * Candidates from both searches of the store, and definitions of names in the question. Chunks that no record names are
+ * leftovers, which are ignored.
+ */
 function gather(
   names: NameIndex,
   lexical: readonly ChunkHit[],

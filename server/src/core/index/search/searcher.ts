@@ -4,50 +4,53 @@ import type { SearchHit } from './hit.ts';
 import type { Commit } from '../../ports/git.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
-/** A chunk as far as ranking needs it; its place is in the record. */
+/** The parts of a chunk that ranking needs; the rest is in the record. */
 export interface SearchedChunk {
   readonly id: string;
-  /** As `Chunk.terms`. */
+  /** Like `Chunk.terms`. */
   readonly terms: string;
-  /** Of the configured embedder; null = none yet. */
+  /** Vector of the configured embedder; null = not computed yet. */
   readonly vector: Float32Array | null;
-  /** By the shipped table, where somebody has made it already. */
+  /** Vector from the shipped table, if it has been computed already. */
   readonly shipped?: Float32Array;
 }
 
 export interface SearchedFile {
   readonly record: FileRecord;
-  /** In the order of `record.chunks`. May be left out where `packed` tells their terms and there are no vectors. */
+  /** In the order of `record.chunks`. May be left out if `packed` holds their terms and there are no vectors. */
   readonly chunks: readonly SearchedChunk[];
-  /** The terms of the chunks, where somebody has counted them already. */
+  /** The counted terms of the chunks, if they have been counted already. */
   readonly packed?: PackedFile | undefined;
-  /** Soon to be replaced: found by its terms alone, for vectors cost more than all the rest. */
+  /**
+   * True for a file that is replaced soon. It is found by its terms alone, because vectors cost more than everything
+   * else.
+   */
   readonly provisional?: boolean;
 }
 
-/** What is known of files beside their content; by path, absent = unknown. */
+/** What is known of files beyond their content, by path. A missing path means unknown. */
 export interface RepositorySignals {
-  /** The history, newest first. */
+  /** The history, newest commit first. */
   readonly commits: readonly Commit[];
-  /** How much each file is worked on lately: a sum over its commits. */
+  /** How much each file has been worked on lately: a sum over its commits. */
   readonly activity: ReadonlyMap<string, number>;
-  /** Folders called `vendor` that are the product's own, as its imports show; null = as told before. */
+  /** Folders called `vendor` that belong to the product, as its imports show; null = no change. */
   readonly ownVendors: readonly string[] | null;
 }
 
-/** What an image of the index is good for. */
+/** What an image of the index depends on. */
 export interface ImageUse {
-  /** Of the records and the embedder. */
+  /** Profile of the records and the embedder. */
   readonly profile: string;
-  /** Of the tree that it was made of. */
+  /** Hash of the tree that the image was made of. */
   readonly treeHash: string;
 }
 
-/** What was read from an image. */
+/** What was restored from an image. */
 export interface LoadedImage {
-  /** Of the tree that it was made of, when all of that still holds; else null. */
+  /** Hash of the tree, if the whole image is still valid; else null. */
   readonly treeHash: string | null;
-  /** Files that are in the index now. */
+  /** Files that the index holds now. */
   readonly paths: readonly string[];
 }
 
@@ -55,20 +58,20 @@ export interface Searcher {
   /** Adds files, or replaces those with the same path. */
   put(files: readonly SearchedFile[]): void;
   remove(paths: readonly string[]): void;
-  /** After a look at the whole tree: what was removed is swept as well. */
+  /** Called after a walk of the whole tree. Also sweeps removed entries. */
   describe(signals: RepositorySignals): void;
-  /** Everything but the history as bytes. Provisional files must have been replaced. */
+  /** The index as bytes, without the history. Provisional files must have been replaced before. */
   exportImage(use: ImageUse): Uint8Array;
   /**
-   * Into an empty index. `recordOf`: the record that a path and an identity (see image.ts) stand for now, or null. Null
-   * when the bytes are of another version or profile, or damaged.
+   * Fills an empty index. `recordOf`: the current record for a path and an identity (see image.ts), or null. Returns
+   * null for bytes of another version or profile, and for damaged bytes.
    */
   importImage(
     image: Uint8Array,
     profile: string,
     recordOf: (path: string, identity: string) => FileRecord | null,
   ): LoadedImage | null;
-  /** Best first; at most `top`. `vector`: of the question, by the configured embedder. */
+  /** The best `top` chunks, best first. `vector`: that of the question, by the configured embedder. */
   search(query: { readonly text: string; readonly vector: Float32Array | null; readonly top: number }): SearchHit[];
   readonly files: number;
   readonly chunks: number;

@@ -1,17 +1,17 @@
-// The terms of each document, one list after the other in one array: an array per document would cost more than its
-// terms.
+// The terms of each document, stored one after the other in one array, because an array per document would take more
+// memory than its terms.
 
 import { COUNT_BITS, type Postings } from './postings.ts';
 
 export interface TermLists {
-  /** `document` is the next number. `entries`: packed (term, count). */
+  /** `document` must be the next number. `entries`: packed (term, count). */
   add(document: number, entries: Uint32Array): void;
   /** Valid until the next `add`. */
   of(document: number): Uint32Array;
 }
 
 /**
- * `stored`: lists that are worked out from the postings when they are first asked for, as questions do without them.
+ * `stored`: documents whose lists are computed from the postings at the first use, because questions do not need them.
  */
 export function createTermLists(
   stored: { readonly documents: number; readonly terms: number; readonly postings: Postings } | null = null,
@@ -41,7 +41,7 @@ export function createTermLists(
   };
 }
 
-/** Of the first documents; in each the terms are in the order of their numbers. */
+/** The lists of the first documents; in each, the terms are sorted by number. */
 function transposed({
   documents,
   terms,

@@ -1,28 +1,28 @@
-// The vector of a text from a table of terms.
+// Computes the vector of a text from a table of term vectors.
 import { COUNT_BITS, MAX_COUNT } from './postings.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import type { TermTable } from '../../ports/search.ts';
 
 export interface TextVectors {
   readonly dimensions: number;
-  /** Of length 1, or null when the table knows none of the terms. Valid until the next call. */
+  /** A vector of length 1, or null if the table has none of the terms. Valid until the next call. */
   of(packed: Uint32Array): Float32Array | null;
   ofQuestion(terms: readonly string[]): Float32Array | null;
 }
 
-/** By how often a term occurs: what it counts. */
+/** The weight of a term, by how often it occurs. */
 export const repeats = Float32Array.from({ length: MAX_COUNT + 1 }, (_, count) => 1 + Math.log(Math.max(1, count)));
 
 /**
- * Rows with weights on their way to a sum: the lists are used again, as an array for each text costs more than what it
- * holds.
+ * A list of weighted rows that will be summed. It is reused, because an array per text would cost more than its
+ * content.
  */
 export interface WeightedRows {
-  /** Empties the list, and makes room for so many. */
+  /** Empties the list and makes room for up to `most` rows. */
   begin(most: number): void;
   add(row: number, weight: number): void;
   count(): number;
-  /** Zeros without any. */
+  /** The weighted sum, in `into`; zeros if the list is empty. */
   sum(table: TermTable, into: Float32Array): Float32Array;
 }
 
@@ -44,7 +44,7 @@ export function createWeightedRows(): WeightedRows {
   };
 }
 
-/** Rows are looked up once per term of the vocabulary. */
+/** The row of each term in the vocabulary is looked up once. */
 export function createTextVectors(table: TermTable, vocabulary: Vocabulary): TextVectors {
   const rows: number[] = [];
   const rowOf = (number: number): number => {
@@ -79,7 +79,7 @@ export function createTextVectors(table: TermTable, vocabulary: Vocabulary): Tex
   };
 }
 
-/** The vector itself, made to length 1; null for zeros. */
+/** The same vector, scaled in place to length 1; null for a zero vector. */
 export function toUnitLength(vector: Float32Array): Float32Array | null {
   let square = 0;
   for (const value of vector) square += value * value;

@@ -3,17 +3,17 @@
 import { createWordNumbers, type WordNumbers } from '../../../util/wordNumbers.ts';
 
 export interface Vocabulary {
-  /** The number of a term; unknown ones get the next. */
+  /** The number of a term; an unknown term gets the next number. */
   number(term: string): number;
-  /** Those of terms that a blank separates. */
+  /** The numbers of terms that are separated by blanks. */
   numbers(terms: string): Int32Array;
-  /** The number of a term, or -1. */
+  /** The number of a term, or -1 if it is unknown. */
   find(term: string): number;
   term(number: number): string;
   size(): number;
 }
 
-/** `known`: the terms that have the first numbers. The way from terms to numbers is made when it is first asked for. */
+/** `known`: the terms with the first numbers. The map from terms to numbers is built at its first use. */
 export function createVocabulary(known: readonly string[] = []): Vocabulary {
   const terms: string[] = [...known];
   let numbers: WordNumbers | null = null;

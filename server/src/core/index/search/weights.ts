@@ -3,7 +3,7 @@
 import { isDocumentation, isShown } from '../../paths/others.ts';
 import { isBenchmarkCode, isMocked, isTest, isTestData, isTestSupport } from '../../paths/tests.ts';
 
-/** What is measured of a chunk for a question. */
+/** The signals: what is measured of each chunk for a question. */
 export const SIGNALS = [
   'lexical',
   'path',
@@ -18,69 +18,72 @@ export const SIGNALS = [
 export type Signal = (typeof SIGNALS)[number];
 export type SignalWeights = Readonly<Record<Signal, number>>;
 
-/** Signals that are between 0 and 1 by themselves, and that can be weak for all chunks alike. */
+/** Signals that range from 0 to 1 by definition, and may be weak for all chunks. */
 export const ABSOLUTE: ReadonlySet<Signal> = new Set<Signal>(['commits']);
 
 export interface Weights {
   readonly signals: SignalWeights;
-  /** Each further chunk of a file counts this much of the one before. */
+  /** Each further chunk of a file counts this much of the previous one. */
   readonly decay: number;
 }
 
-/** How much a signal counts; each signal but those of ABSOLUTE is divided by its best value for the question first. */
+/**
+ * The weight of each signal. All signals except those of ABSOLUTE are first divided by their best value for the
+ * question.
+ */
 export const proseWeights: Weights = {
   signals: {
-    /** Terms of the chunk (BM25). Without it NDCG@10 falls from .883 to .868 on the development half. */
+    /** Terms of the chunk (BM25). Without this signal, NDCG@10 falls from .883 to .868 on the development half. */
     lexical: 1,
     /** Terms in the file's path. */
     path: 0.7,
-    /** Sum of the file's best chunks. */
+    /** Sum over the best chunks of the file. */
     coherence: 0.4,
     /**
-     * Share of the file's name that the question's terms make up; of the folder's, where the file stands for it (index,
-     * mod, main …).
+     * Share of the file's name that consists of terms of the question. A file that stands for its folder (index, mod,
+     * main …) is judged by the folder's name.
      */
     stem: 0.3,
-    /** A word of the question is the exact name of a definition in the chunk. */
+    /** A word of the question is exactly the name of a definition in the chunk. */
     named: 0.2,
-    /** Commits whose subjects have terms of the question touched the file. */
+    /** Commits that touched the file have terms of the question in their subjects. */
     commits: 1,
-    /** How often the file was changed lately. */
+    /** How much the file was changed lately. */
     activity: 0.3,
-    /** Likeness by the shipped table of terms. */
+    /** Similarity by the shipped table of term vectors. */
     shipped: 0.4,
-    /** Likeness by the configured embedder. */
+    /** Similarity by the configured embedder. */
     dense: 0.4,
   },
   decay: 0.3,
 };
 
-/** For a question that is itself a name. */
+/** Weights for a question that is itself a name. */
 export const symbolWeights: Weights = {
   signals: { ...proseWeights.signals, named: 1.5, stem: 1, path: 0.5 },
   decay: 0.5,
 };
 
-/** BM25 of each index. */
+/** BM25 parameters of each index. */
 export const bm25 = {
   lexical: { k1: 2, b: 0.75 },
   path: { k1: 1.2, b: 0.75 },
-  /** A subject is a line: how long it is says little. */
+  /** A subject is one line, so its length says little. */
   commits: { k1: 1.2, b: 0.4 },
 } as const;
 
-/** How much a term counts in each index, by what it is to the question. */
+/** How much a term counts in each index, by its role in the question. */
 export const termWeights = {
   asked: { lexical: 1, path: 1 },
-  /** Words of the question written as one, as names are. */
+  /** Neighbouring words of the question, joined as in names. */
   compound: { lexical: 0.5, path: 0.5 },
-  /** Beginning of a term of the question, as abbreviations are. */
+  /** The beginning of a term of the question, as in abbreviations. */
   beginning: { lexical: 0, path: 0.6 },
 } as const;
 
-/** Number of chunks that are examined closely. */
+/** Number of chunks that are ranked with all signals. */
 export const CANDIDATES = 500;
-/** Number of files with the best paths that are added to the candidates. */
+/** Number of files with the best path scores whose chunks are added to the candidates. */
 export const LEADING = 20;
 /** Number of chunks that each kind of vector may add to the candidates. */
 export const NEAREST = 60;
@@ -89,29 +92,29 @@ export const NEAREST = 60;
  * find something.
  */
 export const SMALLEST_LIKENESS = 0.25;
-/** Chunks of a file that count for its coherence. */
+/** Number of chunks of a file that count for its coherence. */
 export const COHERENT_CHUNKS = 10;
 
-/** A commit that touches more files says nothing of one of them. */
+/** A commit that touches more files says nothing about any of them. */
 export const MOST_FILES = 30;
-/** Commits with the best subjects that count. */
+/** Number of best matching commits that count. */
 export const TELLING = 50;
 /**
- * Every commit touches a file that changes all the time, so what commits say about a file is divided by their number to
- * this power.
+ * A file that changes all the time is touched by every kind of commit, so the score of a file is divided by the number
+ * of its commits to this power.
  */
 export const BUSY = 1 / 2;
-/** After so long a change counts half as activity. */
+/** A change this old counts half for the activity. */
 export const HALF_LIFE_MS = 365 * 24 * 60 * 60 * 1000;
 
 export interface PathPenalty {
   readonly fits: (path: string) => boolean;
   readonly factor: number;
-  /** Who asks with one of these terms means such a file. */
+  /** The penalty does not apply if the question has one of these terms. */
   readonly unless: readonly string[];
 }
 
-/** A path that matches is rarely what a person asked for; the factors of different rows multiply. */
+/** A matching path is rarely what a person asks for. The factors of several matching rows are multiplied. */
 export const pathPenalties: readonly PathPenalty[] = [
   { fits: (path) => isTest(path) || isTestSupport(path), factor: 0.3, unless: [] },
   { fits: (path) => isMocked(path) || isTestData(path), factor: 0.3, unless: ['mock', 'fixtur'] },
@@ -125,15 +128,15 @@ export const pathPenalties: readonly PathPenalty[] = [
   { fits: isDocumentation, factor: 0.4, unless: ['doc', 'document', 'changelog', 'readm'] },
   { fits: (path) => /\.(json|ya?ml|toml|lock|svg|css|scss|html?|snap|csv|xml)$/i.test(path), factor: 0.4, unless: [] },
 ];
-/** Kept for those who still need it. */
+/** Code that is kept for old users. */
 const OLD = /(^|\/)(compat|legacy|deprecated)\//i;
-/** Generated files are seldom what a person looks for. */
+/** Factor for generated files, which are seldom what a person looks for. */
 export const GENERATED_PENALTY = 0.3;
 /**
- * A file that declares only types says what exists, not how it is done. It loses this share; other files lose as much
- * of it as the share of types among their definitions.
+ * Share that a file of nothing but type declarations loses, because it does not show how something is done. Other files
+ * lose in proportion to the share of types among their definitions.
  */
 export const TYPES_PENALTY = 0.1;
 
-/** Candidates that are asked of a chunk store, of each kind. */
+/** Number of candidates of each kind that are requested from a chunk store. */
 export const STORED_CANDIDATES = 150;

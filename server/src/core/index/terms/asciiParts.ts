@@ -1,7 +1,7 @@
-// Splits ASCII words as `partsOf` does, without allocating strings, because every new word of a repository passes
-// through here.
+// Splits ASCII words as `partsOf` does, but without allocating strings, because every new word of a repository is split
+// here.
 
-/** A word in small letters, without `_` and `$`, and where each of its parts ends. */
+/** A word in lower case, without `_` and `$`, and the offset at which each of its parts ends. */
 export interface AsciiParts {
   readonly units: Uint16Array;
   readonly ends: Uint16Array;
@@ -17,15 +17,15 @@ const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
   const letter = String.fromCharCode(code);
   return /[a-z]/.test(letter) ? SMALL : /[A-Z]/.test(letter) ? LARGE : /\d/.test(letter) ? DIGIT : OTHER;
 });
-/** What makes a large letter of ASCII a small one. */
+/** The bit that turns an upper-case ASCII letter into lower case. */
 const TO_SMALL = 0x20;
 
-/** For words of up to so many letters. */
+/** `longest`: the maximum number of letters of a word. */
 export function createAsciiParts(longest: number): AsciiParts {
   return { units: new Uint16Array(longest), ends: new Uint16Array(longest), length: 0, count: 0 };
 }
 
-/** Of a word between two places, of letters, digits, `_` and `$` alone. */
+/** Splits the word between two offsets, which consists of letters, digits, `_` and `$`. */
 export function readAsciiParts(units: Uint16Array, from: number, to: number, into: AsciiParts): void {
   let length = 0;
   let count = 0;
@@ -38,7 +38,7 @@ export function readAsciiParts(units: Uint16Array, from: number, to: number, int
     let end = at + 1;
     while (end < to && kinds[units[end]!]! === kind) end++;
     if (kind === LARGE && end < to && kinds[units[end]!]! === SMALL) {
-      // The last large letter begins the part behind it; alone it is the part's first.
+      // The last of several upper-case letters begins the next part; a single one begins its own part.
       if (end - at > 1) end--;
       else while (end < to && kinds[units[end]!]! === SMALL) end++;
     }

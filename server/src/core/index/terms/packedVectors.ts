@@ -1,4 +1,4 @@
-// Vectors of texts with counted terms, from a table of terms: each term of a batch is looked up once.
+// Computes vectors of texts with counted terms from a table of term vectors. Each term of a batch is looked up once.
 import { COUNT_BITS, MAX_COUNT } from '../search/postings.ts';
 import { createWeightedRows, repeats, toUnitLength } from '../search/textVector.ts';
 import type { PackedTerms } from './termPacker.ts';
@@ -7,7 +7,7 @@ import type { TermTable } from '../../ports/search.ts';
 const rowsOf = new WeakMap<PackedTerms, { readonly table: TermTable; readonly rows: Int32Array }>();
 const weighted = createWeightedRows();
 
-/** Of length 1; all zeros where the table knows none of the terms. In a vector that is given, or a new one. */
+/** A vector of length 1; all zeros if the table has none of the terms. Written to the given array, or to a new one. */
 export function packedVector(
   table: TermTable,
   batch: PackedTerms,

@@ -1,27 +1,27 @@
-// Turns the terms of packed texts back into words, for stores that keep words.
+// Turns the packed terms of texts back into words, for stores that keep words.
 
 import { COUNT_BITS, MAX_COUNT } from '../search/postings.ts';
 import type { PackedTerms } from './termPacker.ts';
 
 const BLANK = 0x20;
-/** Bytes. */
+/** Size in bytes of an array that many texts share. */
 const ROOM = 256 * 1024;
 
-/** The terms of a batch as UTF-8, one after the other with a blank behind each; the end of each, its blank included. */
+/** The terms of a batch as UTF-8, each followed by a blank, and the end of each, its blank included. */
 interface Spelling {
   readonly bytes: Uint8Array;
   readonly ends: Uint32Array;
 }
 
 const spellings = new WeakMap<PackedTerms, Spelling>();
-/** Many texts share one: an array of its own for each costs more than what is in it. */
+/** Shared by many texts, because an array of its own would cost more than its content. */
 let room = new Uint8Array();
 let used = 0;
 
 /**
- * As UTF-8, separated by blanks, each as often as it occurs, equal ones side by side: counted again they give the same
- * entries and the same length. What was beyond the largest count is added to one that had reached it. Bytes, because a
- * string for every text costs ten times as much, and who stores it makes bytes of it.
+ * The terms of a text as UTF-8, separated by blanks, each as often as it occurs, equal ones side by side. Counting them
+ * again gives the same entries and the same length: occurrences beyond the largest count are added to a term that has
+ * reached it. Bytes instead of a string, because strings cost ten times as much and the store needs bytes.
  */
 export function spelledTerms(batch: PackedTerms, text: number): Uint8Array {
   const { bytes, ends } = spellingOf(batch);
@@ -29,7 +29,7 @@ export function spelledTerms(batch: PackedTerms, text: number): Uint8Array {
   const [from, to] = [batch.starts[text]!, batch.starts[text + 1]!];
   let uncounted = batch.lengths[text]!;
   let needed = 0;
-  /** Of the first term that has reached the largest count. */
+  /** Index of the first term that has reached the largest count. */
   let oftenest = 0;
   for (let at = from; at < to; at++) {
     const entry = entries[at]!;

@@ -1,5 +1,5 @@
-// Terms of many texts as numbers: each term is spelled once for all texts, so that threads and the index need not
-// handle every occurrence.
+// Turns the terms of many texts into numbers. Each term is stored once for all texts, so that threads and the index
+// need not handle every occurrence.
 
 import { createCodes } from '../../../util/codes.ts';
 import { createWordNumbers } from '../../../util/wordNumbers.ts';
@@ -8,27 +8,30 @@ import { COUNT_BITS, MAX_COUNT } from '../search/postings.ts';
 import { MAX_TERM_LENGTH, stem, termsOfNewWord } from './terms.ts';
 import { createWordTable, type WordTable } from './wordTable.ts';
 
-/** What is known of the terms of some texts. Plain data, shared by all files of a batch. */
+/** The counted terms of some texts. Plain data, shared by all files of a batch. */
 export interface PackedTerms {
-  /** Each term once, separated by blanks; its number is its place. */
+  /** Each term once, separated by blanks; its position is its number. */
   terms: string;
   /**
-   * Those of text i lie between starts[i] and starts[i + 1]: number × 32 + count, in the order of their first
-   * occurrence.
+   * The entries of text i are those from starts[i] to starts[i + 1]. An entry is number × 32 + count, in order of the
+   * first occurrence.
    */
   starts: Uint32Array;
   entries: Uint32Array;
-  /** Occurrences in each text, also beyond the largest count. */
+  /** Number of occurrences in each text, including those beyond the largest count. */
   lengths: Uint32Array;
 }
 
-/** Where the texts of one file are among those of its batch. */
+/** The position of a file's texts among those of its batch. */
 export interface PackedFile {
   readonly batch: PackedTerms;
   readonly first: number;
 }
 
-/** The words that a thread has met, from batch to batch: most of the next batch's are among them. */
+/**
+ * The words that a thread has met so far. It is kept from batch to batch, because most words of the next batch are in
+ * it.
+ */
 export interface TermDictionary {
   readonly words: WordTable;
   readonly terms: readonly string[];
@@ -37,24 +40,24 @@ export interface TermDictionary {
 export interface TermPacker {
   /** Number of texts so far. */
   count(): number;
-  /** In order, repeats kept; the numbers are those of the dictionary. */
+  /** The term numbers of a text in order, repeats kept. The numbers are those of the dictionary. */
   numbersOf(text: string): number[];
-  /** Separated by blanks. */
+  /** The terms with these numbers, separated by blanks. */
   spelled(numbers: readonly number[]): string;
-  /** What the parts are parts of. */
+  /** Sets the text that the parts in `add` refer to. */
   open(text: string): void;
-  /** The next text: given terms, and a part of what was opened. */
+  /** Adds the next text: given terms, and a part of the opened text. */
   add(given: readonly number[], from: number, to: number): void;
-  /** Empty until `finish`. */
+  /** Empty until `finish` was called. */
   readonly batch: PackedTerms;
-  /** When the last text was added. */
+  /** To be called after the last text was added. */
   finish(): void;
 }
 
 export function createTermDictionary(): TermDictionary {
   const terms: string[] = [];
   const numbers = createWordNumbers((term) => terms.push(term) - 1);
-  // Most parts of a new word are parts of others.
+  // Most parts of a new word occur in other words, too.
   const parts = createWordNumbers((part) => numbers.number(stem(part)));
   const word = createAsciiParts(MAX_TERM_LENGTH);
   const ascii = (units: Uint16Array, from: number, to: number): readonly number[] => {
@@ -75,9 +78,7 @@ export function createTermPacker({ words, terms }: TermDictionary = createTermDi
   const codesOf = createCodes();
   const openedAs = createCodes();
   let opened = openedAs('');
-  /**
-   * By number in the dictionary: the number in the batch + 1, and how often it occurs in the text that is being added.
-   */
+  /** By number in the dictionary: the number in the batch + 1, and how often the term occurs in the current text. */
   let inBatch = new Uint32Array(4_096);
   let counts = new Uint32Array(4_096);
   const batchTerms: number[] = [];
@@ -134,7 +135,7 @@ export function createTermPacker({ words, terms }: TermDictionary = createTermDi
   };
 }
 
-/** At least twice as large. */
+/** The array with at least `least` places, and at least twice as many as before. */
 function grown(array: Uint32Array<ArrayBuffer>, least: number): Uint32Array<ArrayBuffer> {
   const larger = new Uint32Array(Math.max(least, array.length * 2));
   larger.set(array);

@@ -3,13 +3,13 @@
 import { stemmer } from 'stemmer';
 import { partsOf } from '../../../util/identifiers.ts';
 
-/** Longer words are data, not names. */
+/** A longer word is data, not a name. */
 export const MAX_TERM_LENGTH = 64;
 const MAX_CACHED_WORDS = 200_000;
 const wordPattern = /[\p{L}\p{N}_$]+/gu;
 const wordHere = new RegExp(wordPattern.source, 'uy');
 
-/** Words that say nothing in a question about code. */
+/** Words that mean nothing in a question about code. */
 const stopWords = new Set(
   (
     'a an and any are as at be been being but by can could did do does doing done each for from get gets had has have having how i if in into is it its ' +
@@ -19,12 +19,12 @@ const stopWords = new Set(
 );
 
 let cache = new Map<string, readonly string[]>();
-/** Cached by part, because most words share their parts with other words. */
+/** Stems by part, because most words share their parts with other words. */
 let stems = new Map<string, string>();
 
 /** Terms of a text in order, repeats kept: for an identifier the whole in lower case, then its stemmed parts. */
 export function termsOf(text: string): string[] {
-  // Most often the text is a name, and known.
+  // Usually the text is a single name that was split before.
   const known = cache.get(text);
   if (known) return [...known];
   const terms: string[] = [];
@@ -32,25 +32,25 @@ export function termsOf(text: string): string[] {
   return terms;
 }
 
-/** Words and identifiers of a text as they stand there. */
+/** Words and identifiers of a text, as written. */
 export function wordsOf(text: string): readonly string[] {
   return text.match(wordPattern) ?? [];
 }
 
-/** Terms of a question: stop words left out, unless nothing else is there; each term once. */
+/** Terms of a question, each once. Stop words are left out, unless there is nothing else. */
 export function queryTerms(query: string): string[] {
   const words = query.match(wordPattern) ?? [];
   const telling = words.filter((word) => !stopWords.has(word.toLowerCase()));
   return [...new Set((telling.length > 0 ? telling : words).flatMap((word) => termsOfWord(word)))];
 }
 
-/** The one of `wordsOf` that begins at a place; '' where none does. */
+/** The word of `wordsOf` that begins at an offset; '' if none does. */
 export function wordAt(text: string, at: number): string {
   wordHere.lastIndex = at;
   return wordHere.exec(text)?.[0] ?? '';
 }
 
-/** Terms of one of `wordsOf`. */
+/** The terms of a word from `wordsOf`. */
 export function termsOfWord(word: string): readonly string[] {
   const known = cache.get(word);
   if (known) return known;
@@ -60,7 +60,7 @@ export function termsOfWord(word: string): readonly string[] {
   return terms;
 }
 
-/** The same for whoever remembers the answer. */
+/** Like `termsOfWord`, without a cache, for callers with a cache of their own. */
 export function termsOfNewWord(word: string): readonly string[] {
   const parts = partsOf(word).filter((part) => part.length <= MAX_TERM_LENGTH);
   const single = parts.length === 1 ? parts[0]! : null;
@@ -70,7 +70,7 @@ export function termsOfNewWord(word: string): readonly string[] {
   return whole.length > 1 && whole.length <= MAX_TERM_LENGTH ? [whole, ...stems] : stems;
 }
 
-/** Porter's algorithm is defined for English in ASCII; anything else stays as it is. */
+/** Porter's stemmer is defined for English in ASCII; any other part stays as it is. */
 export function stem(part: string): string {
   let stemmed = stems.get(part);
   if (stemmed === undefined) {

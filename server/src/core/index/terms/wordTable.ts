@@ -1,14 +1,17 @@
-// Finds the words of a text and their numbers without a string for every occurrence, which would be most of the cost of
-// reading a repository.
+// Finds the words of a text and their numbers without creating a string for every occurrence, which would be most of
+// the cost of reading a repository.
 
 import type { Codes } from '../../../util/codes.ts';
 import { placeOf, SLOT, slotsFor, twiceAsMany } from '../../../util/hashSlots.ts';
 import { MAX_TERM_LENGTH, wordAt } from './terms.ts';
 
 export interface WordTable {
-  /** Puts the numbers of each word between two places, in order, into `found` from `at` on. Answers where they end. */
+  /**
+   * Writes the numbers of each word between two offsets, in order, to `found` from `at` on. Returns the end of what was
+   * written.
+   */
   read(codes: Codes, from: number, to: number, at: number): number;
-  /** Another one after each `read`. */
+  /** The array may be another one after each `read`. */
   found(): Int32Array;
 }
 
@@ -16,14 +19,14 @@ type Numbers = Int32Array<ArrayBuffer>;
 
 const none: readonly number[] = [];
 const ASCII = 128;
-/** Of a word: `[A-Za-z0-9_$]`. */
+/** Whether a character is part of a word: `[A-Za-z0-9_$]`. */
 const isWord = Uint8Array.from({ length: ASCII }, (_, code) =>
   /[A-Za-z0-9_$]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
-/** What the numbers of words are; asked once for each. */
+/** Computes the numbers of a word; called once for each word. */
 export interface NumbersOfWords {
-  /** Of a word between two places, all of it ASCII and no longer than a term. */
+  /** For a word between two offsets that is all ASCII and no longer than a term. */
   ascii(units: Uint16Array, from: number, to: number): readonly number[];
   other(word: string): readonly number[];
 }
@@ -31,7 +34,7 @@ export interface NumbersOfWords {
 export function createWordTable(numbersOf: NumbersOfWords): WordTable {
   let numbers: Numbers = new Int32Array(4_096);
   let count = 0;
-  /** Of a word: behind its hashes where its own numbers begin (+ 1), and how many those are. */
+  /** For each word: its two hashes, then the index of its first number (+ 1), and how many numbers it has. */
   let slots = slotsFor(4_096);
   let used = 0;
   let found: Numbers = new Int32Array(4_096);
@@ -56,8 +59,8 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
 
   return {
     found: () => found,
-    // Without callbacks and lists of its own: what a call makes anew, or has in several shapes, the compiler begins
-    // again with.
+    // No callbacks or lists in here: each call would create new objects, so the compiler could not reuse its optimised
+    // code.
     read({ text, units }, from, to, end) {
       for (let at = from; at < to; ) {
         let code = units[at]!;
@@ -66,8 +69,8 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
           continue;
         }
         const start = at;
-        // Jenkins's (one at a time), and Bernstein's: shifts and sums, which are quick before the compiler has come to
-        // them, too.
+        // Jenkins's one-at-a-time hash, and Bernstein's: shifts and sums, which are fast even before they are
+        // optimised.
         let first = 0;
         let second = 5381;
         while (code < ASCII && isWord[code] === 1) {
@@ -78,7 +81,8 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
           code = ++at < to ? units[at]! : 0;
         }
         if (code >= ASCII) {
-          // What is before and behind the part is none of its words, not even half of a letter.
+          // The slice holds this part of the text only, so that nothing around it, not even half of a letter, becomes
+          // part of the word.
           const word = wordAt(text.slice(start, to), 0);
           at = start + Math.max(1, word.length);
           const own = word === '' ? none : other(word);
@@ -106,7 +110,7 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
   };
 }
 
-/** At least twice as large. */
+/** The array with at least `least` places, and at least twice as many as before. */
 function grown(array: Numbers, least: number): Numbers {
   const larger = new Int32Array(Math.max(least, array.length * 2));
   larger.set(array);

@@ -4,14 +4,14 @@ import type { FileRecord } from '../../ports/catalogue.ts';
 
 export interface Dependency {
   readonly name: string;
-  /** `undeclared`: imported, and in no manifest. */
+  /** `undeclared`: imported, but in no manifest. */
   readonly kind: DeclaredDependency['kind'] | 'undeclared';
   readonly version: string | null;
   /** The manifest nearest to the root that declares it. */
   readonly source: string | null;
-  /** Files that import it. */
+  /** Number of files that import it. */
   readonly files: number;
-  /** How many of them are tests. */
+  /** How many of these files are tests. */
   readonly tests: number;
 }
 
@@ -20,14 +20,11 @@ const nodeModules = new Set(
     ' ',
   ),
 );
-/**
- * A name that fewer files outside tests import, and no manifest declares, is more likely to be in a text than a
- * package.
- */
+/** A name without a manifest that fewer non-test files import is probably part of a string instead of a package. */
 const UNDECLARED_FILES = 2;
 const scripts = new Set(['typescript', 'tsx', 'javascript']);
 
-/** Most used first. Packages of the repository itself are none. */
+/** Most used first. Packages of the repository itself are left out. */
 export function dependenciesOf(
   records: readonly FileRecord[],
   manifests: readonly Manifest[],
@@ -42,7 +39,7 @@ export function dependenciesOf(
   for (const { dependencies, ecosystem, path: source } of manifests) {
     for (const dependency of dependencies) {
       const known = declared.get(dependency.name);
-      // Types stand for the package that they describe.
+      // A package of types stands for the package that it describes.
       if (dependency.name.startsWith('@types/')) typed.add(dependency.name.slice('@types/'.length));
       if (!known && !own.has(importName(ecosystem, dependency.name)))
         declared.set(dependency.name, { ...dependency, ecosystem, source });
@@ -73,7 +70,7 @@ export function dependenciesOf(
     .sort((a, b) => b.files - a.files || (a.name < b.name ? -1 : 1));
 }
 
-/** How a package is called where it is imported, as far as its name tells. */
+/** The name in imports, as far as the package's name shows it. */
 function importName(ecosystem: Manifest['ecosystem'], name: string): string {
   return ecosystem === 'npm' || ecosystem === 'go' ? name : name.toLowerCase().replace(/[-.]/g, '_');
 }

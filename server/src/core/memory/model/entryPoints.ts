@@ -5,17 +5,17 @@ import type { FileRecord } from '../../ports/catalogue.ts';
 export interface EntryPoint {
   readonly kind: string;
   readonly name: string;
-  /** As written, or where the main function is. */
+  /** As written in the manifest, or the place of the main function. */
   readonly target: string;
-  /** The file of the repository that it leads to, or null: built, or not a file. */
+  /** The file that it leads to; null if that is built, or is not a file. */
   readonly file: string | null;
-  /** What says so. */
+  /** Where it is declared. */
   readonly source: string;
 }
 
 const mainLanguages = new Set(['go', 'rust', 'c', 'cpp', 'java']);
 
-/** `own`: the files that may hold a main function, tests left out. */
+/** `own`: files that may contain a main function, without tests. */
 export function entryPointsOf(
   own: readonly FileRecord[],
   records: readonly FileRecord[],

@@ -1,4 +1,4 @@
-// Recent changes, and hot spots where change meets complexity.
+// Recent changes, and hot spots: complex files that change often.
 import type { Millis } from '../../model.ts';
 import type { Commit } from '../../ports/git.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';
@@ -8,16 +8,16 @@ export interface RecentChange {
   readonly kind: 'commit' | 'change' | 'rollback';
   readonly at: Millis;
   readonly title: string;
-  /** Of a commit: revisions. Of a change of ours: the checkpoint that leads back, and the proposal. */
+  /** For a commit: revisions. For a change of Selfware: the checkpoint for rolling back, and the proposal. */
   readonly before: string | null;
   readonly after: string | null;
-  /** Hashes of file contents are known of our own changes only. */
+  /** Hashes of file contents are known only for changes of Selfware. */
   readonly files: readonly { readonly path: string; readonly before: string | null; readonly after: string | null }[];
 }
 
 export interface HotSpot {
   readonly path: string;
-  /** Commits that touched it, of those looked at. */
+  /** Number of the examined commits that touched it. */
   readonly commits: number;
   /** Sum of the cyclomatic complexity of its functions. */
   readonly complexity: number;
@@ -53,7 +53,7 @@ export function recentChanges(events: readonly StoredEvent[], commits: readonly 
       },
     ];
   });
-  // `^` is git's name for the parent; of the last commit that is known it may not exist.
+  // `^` is git's notation for the parent, which may not exist for the last known commit.
   const theirs = commits.slice(0, MOST_CHANGES).map(
     ({ hash, atMs, subject, paths }, index): RecentChange => ({
       kind: 'commit',
@@ -67,7 +67,7 @@ export function recentChanges(events: readonly StoredEvent[], commits: readonly 
   return [...own, ...theirs].sort((a, b) => b.at - a.at).slice(0, MOST_CHANGES);
 }
 
-/** Files that change often and are complex, by the product of both; only files whose functions were measured. */
+/** Files that change often and are complex, by the product of both; only files with measured functions. */
 export function hotSpots(
   own: readonly FileRecord[],
   complexity: ReadonlyMap<string, number>,

@@ -1,18 +1,21 @@
-// Layers of modules: which module depends on which. Modules that depend on each other share a level.
+// Computes the layers of modules by their dependencies. Modules that depend on each other share a level.
 
 export interface Layering {
-  /** 0 = needs no other module. A module stands above everything that it needs, but for those it forms a cycle with. */
+  /**
+   * 0 = depends on no other module. A module is above all modules that it depends on, except those with which it forms
+   * a cycle.
+   */
   readonly levels: ReadonlyMap<string, number>;
-  /** Groups of modules that need each other, directly or around a corner. */
+  /** Groups of modules that depend on each other, directly or indirectly. */
   readonly cycles: readonly (readonly string[])[];
 }
 
-/** `needs`: for each module those that it imports from. */
+/** `needs`: for each module, the modules that it imports from. */
 export function layersOf(needs: ReadonlyMap<string, ReadonlySet<string>>): Layering {
   const groups = stronglyConnected(needs);
   const groupOf = new Map(groups.flatMap((group) => group.map((module) => [module, group] as const)));
   const levelOf = new Map<readonly string[], number>();
-  // Tarjan gives a group after every group that it needs.
+  // Tarjan's algorithm returns a group after every group that it depends on.
   for (const group of groups) {
     let level = 0;
     for (const module of group)
@@ -26,7 +29,7 @@ export function layersOf(needs: ReadonlyMap<string, ReadonlySet<string>>): Layer
   };
 }
 
-/** Tarjan 1972. Recursion is as deep as there are modules, which are few. */
+/** Tarjan 1972. Recursion is as deep as the number of modules, which is small. */
 function stronglyConnected(needs: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const order = new Map<string, number>();
   const low = new Map<string, number>();

@@ -1,4 +1,4 @@
-// What the manifests of a repository declare: names, purposes, entry points, dependencies. Nothing is run to read them.
+// Reads what the manifests of a repository declare: names, purposes, entry points, dependencies. Nothing is run.
 import { parsedJson } from '../../../util/parsedJson.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
@@ -19,14 +19,12 @@ export interface Manifest {
   readonly name: string | null;
   readonly description: string | null;
   readonly dependencies: readonly DeclaredDependency[];
-  /** Ways in, as written: kind, name, target. */
+  /** Entry points as written: kind, name, target. */
   readonly entries: readonly { readonly kind: string; readonly name: string; readonly target: string }[];
   readonly testCommand: string | null;
 }
 
-/**
- * Manifests outside tests, fixtures and vendored code, nearest to the root first. One that cannot be read is left out.
- */
+/** Manifests outside of tests, fixtures and vendored code, nearest to the root first. Unreadable ones are left out. */
 export async function manifestsOf(records: readonly FileRecord[], read: Read): Promise<Manifest[]> {
   const found: Manifest[] = [];
   for (const { path, generated } of records) {
@@ -92,7 +90,7 @@ function packageJson(text: string): Parsed | null {
   };
 }
 
-/** One target for each subpath: conditions are looked into, sources before types. */
+/** One target for each subpath; of several conditions, source files are preferred to types. */
 function exportsOf(value: unknown): [subpath: string, target: string][] {
   if (typeof value === 'string') return [['.', value]];
   if (!isData(value)) return [];
@@ -167,7 +165,7 @@ function goMod(text: string): Parsed | null {
   };
 }
 
-/** The lines of a table, without those of its sub-tables. */
+/** The lines of a TOML table, without those of its sub-tables. */
 function tomlTable(text: string, name: string): string {
   const lines = text.split(/\r?\n/);
   const start = lines.findIndex((line) => line.trim() === `[${name}]`);
@@ -184,7 +182,7 @@ function tomlPairs(table: string): [string, string][] {
   ]);
 }
 
-/** Requirements of Python (PEP 508) in a list of strings: name and version, each name once. */
+/** Python requirements (PEP 508) in a list of strings: name and version, each name once. */
 function requirements(list: string, kind: DeclaredDependency['kind']): DeclaredDependency[] {
   const texts = [...list.replace(/^[^\S\n]*#.*$/gm, '').matchAll(/"([^"\n]*)"|'([^'\n]*)'/g)].map(
     (match) => match[1] ?? match[2] ?? '',

@@ -1,4 +1,4 @@
-// The modules of a repository: its folders, cut as finely as their code is large.
+// Divides a repository into modules: its folders, split according to the size of their code.
 
 import type { FileRecord } from '../../ports/catalogue.ts';
 
@@ -8,12 +8,12 @@ export interface Folder {
   readonly files: readonly FileRecord[];
 }
 
-/** As many modules as one can keep in mind. */
+/** A reader cannot remember more modules. */
 const MOST_MODULES = 50;
-/** A folder with more than this part of the code is cut into its folders. */
+/** A folder with more than this share of the code is split into its subfolders. */
 const LARGE = 0.04;
 
-/** Every file belongs to exactly one module: the deepest that holds it. By path. */
+/** Every file belongs to exactly one module: the deepest one that contains it. Sorted by path. */
 export function foldersOf(records: readonly FileRecord[]): Folder[] {
   const total = codeTokens(records);
   let folders: Folder[] = [{ path: '.', files: records }];
@@ -30,7 +30,7 @@ export function foldersOf(records: readonly FileRecord[]): Folder[] {
   return folders.filter(({ files }) => files.length > 0).sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** A folder that only leads to another is that other. */
+/** A folder that only contains another one is replaced by that. */
 function narrowed(folder: Folder): Folder {
   const parts = split(folder);
   return parts.length === 1 && parts[0]!.path !== folder.path ? narrowed(parts[0]!) : folder;

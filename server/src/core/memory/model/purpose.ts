@@ -1,14 +1,14 @@
-// The purpose of a folder or file in its own words: README, manifest, or the comment on top.
+// Finds the purpose of a folder or file in its own words: in a README, a manifest, or the comment at its top.
 
 export interface Purpose {
   readonly text: string;
-  /** The file that says it. */
+  /** The file with the text. */
   readonly source: string;
 }
 
 const MOST_CHARACTERS = 240;
 
-/** First sentence of prose in a README; headings, badges, pictures, lists and markup are passed over. */
+/** The first sentence of prose in a README; headings, badges, pictures, lists and markup are skipped. */
 export function readmePurpose(text: string): string | null {
   const prose = text
     .replace(/<!--[\s\S]*?(?:-->|(?![\s\S]))/g, '')
@@ -34,7 +34,7 @@ export function readmePurpose(text: string): string | null {
       .replace(/\s+/g, ' ')
       .trim();
     const sentence = firstSentence(plain);
-    // Three words at least, and not only the way to somewhere else.
+    // At least three words, and not only a reference to another place.
     if (
       /\p{L}{2}\P{L}+\p{L}{2,}\P{L}+\p{L}{2}/u.test(sentence) &&
       !/^(see|read|visit|click|documentation|docs)\b/i.test(sentence)
@@ -44,7 +44,7 @@ export function readmePurpose(text: string): string | null {
   return null;
 }
 
-/** First sentence of the comment or docstring on top of a source file. Licences and directives are passed over. */
+/** The first sentence of the comment or docstring at the top of a source file. Licences and directives are skipped. */
 export function headComment(text: string): string | null {
   let rest = text.replace(/^\uFEFF/, '').replace(/^#!.*\n/, '');
   for (let tries = 0; tries < 4; tries++) {
@@ -63,7 +63,7 @@ export function headComment(text: string): string | null {
   return null;
 }
 
-/** Underlined titles and the markup of roles (reStructuredText) left out. */
+/** The first paragraph without underlined titles and the markup of roles (reStructuredText). */
 function firstParagraph(text: string): string {
   const body = text.replace(/^.*\n[^\S\n]*([=~^-])\1{2,}[^\S\n]*$/gm, '').replace(/:\w+:`~?([^`]*)`/g, '$1');
   const paragraph = body.split(/\n\s*\n/).find((part) => part.trim() !== '') ?? '';

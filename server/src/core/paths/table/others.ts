@@ -1,10 +1,10 @@
-// Names and places of what nobody edits by hand, of what is read and of what is shown, by language. Each row has paths
-// in `test/fixtures/paths/kinds.json`.
+// Tables of names and places, by language: generated and vendored code, build output, documentation and examples. Each
+// row has paths in `test/fixtures/paths/kinds.json`.
 
 import type { Row } from './rows.ts';
 import { oneOf } from '../../../util/oneOf.ts';
 
-/** Written by a program, by its name or by the folder that such programs write to. */
+/** Generated files, recognised by their name or by the folder that generators write to. */
 export const GENERATED: readonly Row[] = [
   {
     language: 'any',
@@ -37,14 +37,14 @@ export const GENERATED: readonly Row[] = [
   { language: 'Ruby', endings: 'rb', patterns: [/_pb\.rb$/i] },
 ];
 
-/** Where package managers and people put what others wrote, and nobody anything else. */
+/** Folders in which package managers and people keep only code of others. */
 export const VENDORED: readonly RegExp[] = [
   /(^|\/)(node_modules|bower_components|_?vendored|_vendor|[\w-]+[-_]vendored|third[-_]?party|Pods|Carthage)\//i,
 ];
 
-/** May also be what a product is about, or a part of it that is called so: then its files import what is around it. */
+/** Folders that may also be part of a product with this name: then their files import code around them. */
 export const MAYBE_OTHERS = /(^|\/)(vendors?|dist)\//i;
-/** The same, of what others wrote alone; up to the end of the folder. */
+/** The same for vendored code only; matches up to the end of the folder. */
 export const VENDOR_FOLDER = /^(.*?(?:^|\/)vendors?)\//i;
 
 /** Names of folders that tools fill. */
@@ -75,31 +75,31 @@ export const OUTPUT_FOLDERS: readonly string[] = [
   ],
   ...['.terraform', '.vscode-test'],
 ];
-/** Where builds and runs write, sources or not. */
+/** Folders that builds and runs write to, which may also hold sources. */
 export const WRITTEN = /(^|\/)(dist|build|out|output|lib|es|esm|cjs|coverage|target|te?mp|\.[^/]+)\//i;
 
-/** Endings of texts for people. */
+/** Extensions of texts for people. */
 export const PROSE = new Set('md mdx markdown rst txt adoc asciidoc org pod rdoc textile'.split(' '));
-/** Texts for people that need no ending. */
+/** Names of texts for people without an extension. */
 export const PROSE_NAMES =
   /^(changelog|changes|history|news|readme|licen[cs]e|copying|notice|authors|contributors|contributing|codeowners|code_of_conduct|security|support|todo|upgrading|release[-_]?notes)(-\w+)?$/i;
 export const HISTORY = /^(changelog|changes|history|releases?|news)\b/i;
-/** With an ending for prose and read by a tool. */
+/** Files with an extension of prose that tools read. */
 export const NO_PROSE = /(^|\/)(cmakelists|requirements[^/]*|constraints[^/]*|robots)\.txt$/i;
 export const DOCUMENTATION_FOLDERS = /(^|\/)(docs?|changelogs?|\.github)\//i;
-/** In the sources of a product a folder `docs` is a feature about documents. */
+/** In the sources of a product, a folder `docs` is a feature about documents. */
 export const DOCUMENTATION_IN_SOURCES = /(^|\/)(src|lib|app|server|client|internal|pkg)\/(.+\/)?(docs?|changelogs?)\//i;
 
 const SHOWS =
   '(_?examples?|example-[^/]+|demos?|samples?|starters?|templates?|template-[^/]+|playgrounds?|docs?[_-](src|snippets)|[^/]+[-_](examples?|playgrounds?|demos?|samples?))';
 export const EXAMPLES = new RegExp(`(^|/)${SHOWS}/`, 'i');
-/** There it is a feature about examples. */
+/** In the sources of a product, a folder of examples is a feature about examples. */
 export const EXAMPLES_IN_SOURCES = new RegExp(`(^|/)(src|lib|app|server|client)/(.+/)?${SHOWS}/`, 'i');
 
 /** Places that a site is served from. */
 export const SITE = /(^|\/)(docs?|assets|public|static|website|www|wwwroot)\//i;
 export const SITE_LIBRARIES = /(^|\/)(public|static|assets|wwwroot)\/(.*\/)?(libs?|libraries)\//i;
-/** Libraries that a site keeps a copy of, by the names that their files have. */
+/** Libraries of which sites keep copies, by file name. */
 export const SITE_COPIES = new RegExp(
   String.raw`(^|/)(${oneOf(`
     jquery codemirror bootstrap modernizr underscore backbone knockout mootools prototype html5shiv

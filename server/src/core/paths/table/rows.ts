@@ -1,15 +1,15 @@
-// What a row of the tables of paths is.
+// The type of a row in the tables of paths, and how paths are matched.
 
-/** By what the files of one language, or all files, are told to be of a kind. */
+/** How the files of one language, or all files, are recognised as one kind. */
 export interface Row {
   readonly language: string;
-  /** Endings without the dot, with blanks between; null: any file. */
+  /** Extensions without the dot, separated by blanks; null: any file. */
   readonly endings: string | null;
-  /** Of the path relative to the root, with `/`. */
+  /** Patterns for the path relative to the root, with `/`. */
   readonly patterns: readonly RegExp[];
 }
 
-/** Asks whether a path fits a row of its own ending or of any. */
+/** Returns whether a path matches a row for its extension or for any. */
 export function matcher(rows: readonly Row[]): (path: string) => boolean {
   const general = rows.filter(({ endings }) => endings === null).flatMap(({ patterns }) => patterns);
   const byEnding = new Map<string, RegExp[]>();
@@ -23,7 +23,7 @@ export function matcher(rows: readonly Row[]): (path: string) => boolean {
   };
 }
 
-/** In lower case, without the dot; empty where there is none. */
+/** In lower case, without the dot; empty if there is none. */
 export function endingOf(path: string): string {
   return /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 }

@@ -1,4 +1,4 @@
-// Names and places of tests, language by language. A path that belongs to a row goes with it into
+// Tables of names and places of tests, by language. A new path of a row is also added to
 // `test/fixtures/paths/kinds.json`.
 
 import type { Row } from './rows.ts';
@@ -9,8 +9,8 @@ const DOTNET = 'cs csx fs fsx vb razor';
 const JVM = 'java kt kts scala sc groovy';
 
 /**
- * Where a folder called `tests` may be what a product is about (`src/report/tests/`): there the name of the file
- * decides. In other languages it is a folder of tests wherever it stands.
+ * Languages in which a folder `tests` may be a feature of the product (`src/report/tests/`): there the file name
+ * decides. In other languages it is always a folder of tests.
  */
 export const ABOUT_TESTS = new Set(`${SCRIPTS} vue svelte rb ex exs erl lua sh bash json yaml yml`.split(' '));
 
@@ -25,7 +25,7 @@ export const TEST_FOLDERS: readonly RegExp[] = [
   /(^|\/)[A-Z]\w*[a-z\dI](UI)?Tests\/([^/]+\/)*[^/]+\.(swift|mm?|cs|fs|vb|plist|xctestplan)$/,
 ];
 
-/** Folders that may also be what a product is about. */
+/** Folders that may also be a feature of the product. */
 export const NAMED_TESTS = /(^|\/)([\w.]+[-_])?(tests?|specs?)\//i;
 export const BELOW_SOURCES = /(^|\/)(src|lib|app|server|client)\/.+\/([\w.]+[-_])?(tests?|specs?)\//i;
 
@@ -72,7 +72,7 @@ export const TEST_NAMES: readonly Row[] = [
   { language: 'Haskell', endings: 'hs lhs', patterns: [/(Spec|Tests?)\.l?hs$/] },
   { language: 'OCaml', endings: 'ml mli', patterns: [/(^|\/)tests?_[^/]*$/, /_tests?\.mli?$/] },
   { language: 'Lua', endings: 'lua luau', patterns: [/[._-](spec|test)\.luau?$/] },
-  // A file that ends with `.bash` is a library: `test_functions.bash` is what a runner of tests consists of.
+  // A file that ends with `.bash` is a library: a test runner may have a `test_functions.bash`.
   {
     language: 'Shell',
     endings: 'sh bash zsh',
@@ -88,7 +88,7 @@ export const TEST_NAMES: readonly Row[] = [
   { language: 'Terraform', endings: 'hcl tf', patterns: [/\.tftest\.hcl$/] },
 ];
 
-/** What tests read or check types by: odd things in it are meant. */
+/** Files that tests read, or by which they check types: odd things in them are intended. */
 export const TEST_DATA: readonly Row[] = [
   {
     language: 'any',
@@ -101,7 +101,7 @@ export const TEST_DATA: readonly Row[] = [
   },
 ];
 
-/** Answers of earlier runs that tests compare with. */
+/** Recorded results with which tests compare. */
 export const SNAPSHOTS: readonly Row[] = [
   {
     language: 'any',
@@ -118,13 +118,13 @@ export const MOCKED = /(^|\/)(__mocks__|fixtures|__fixtures__|testdata)\//i;
 
 export const SYSTEM_TESTS = /(^|\/)(e2e|smoke-tests?|integration-tests?)\//i;
 
-/** What is made for nothing but to be measured. */
+/** Files that exist only to be measured. */
 export const BENCHMARKS: readonly Row[] = [
   { language: 'any', endings: null, patterns: [/(^|\/)(__)?bench(marks?)?(__)?\//i] },
   { language: 'TypeScript, JavaScript', endings: SCRIPTS, patterns: [/[._-]bench\.[^./]+$/i] },
 ];
 
-/** What tests call, wherever it stands: `utils/testing/api.ts`, `src/testHelpers.ts`, `lib/user.mock.ts`. */
+/** Test helpers anywhere: `utils/testing/api.ts`, `src/testHelpers.ts`, `lib/user.mock.ts`. */
 export const TEST_SUPPORT: readonly RegExp[] = [
   /(^|\/)(testing|fakes?|test-?(utils?|helpers?|support|kit))(\/|\.[cm]?[jt]sx?$)/i,
   /(^|\/)fake-[^/]+\.[cm]?[jt]sx?$|\.(mock|fake)s?\.[cm]?[jt]sx?$|(^|\/)tests?\.[cm]?[jt]sx?$/i,

@@ -1,4 +1,4 @@
-// The function that gets a test, and a text in which only this function is touched.
+// Finds the function that gets a characterization test, and makes a text in which only this function is touched.
 
 import { ts } from 'ts-morph';
 import type { Opportunity } from '../../model.ts';
@@ -8,7 +8,7 @@ import { parseSource } from '../syntax/parse.ts';
 
 export interface Subject {
   readonly name: string;
-  /** The text with a statement more in the function: what compares texts finds that it is touched. */
+  /** The text with an additional statement in the function, so that a comparison finds only this function changed. */
   readonly touched: string;
 }
 

@@ -1,4 +1,4 @@
-// Where a new test of a file belongs and how it is written, told by the tests of its neighbours.
+// Decides where a new test of a file belongs and how it is written, by the tests of neighbouring files.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -9,14 +9,14 @@ import { parseSource } from '../syntax/parse.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
 export interface TestPlace {
-  /** Of the new file, relative to the root. */
+  /** Path of the new test file, relative to the root. */
   readonly path: string;
-  /** Of the test that it is written like. */
+  /** Path of the test that serves as the example. */
   readonly like: string;
   readonly runner: 'vitest' | 'jest' | 'node';
-  /** The names of the runner are imported; globals otherwise. */
+  /** True if the functions of the test runner are imported; else they are globals. */
   readonly imports: boolean;
-  /** Module specifier of the tested file. */
+  /** Module specifier for the tested file. */
   readonly specifier: string;
   readonly call: 'it' | 'test';
   readonly style: Style;
@@ -24,7 +24,7 @@ export interface TestPlace {
 
 const MOST_FOLDERS = 200;
 
-/** Refused where no test of a neighbour is found, or where there is a file already. */
+/** Refuses if no neighbour has a test, or if the file exists already. */
 export function testPlaceFor(tree: SourceTree, path: string): TestPlace | { readonly refused: string } {
   const root = tree.rootDir.replaceAll('\\', '/');
   const like = neighbourTest(tree, root, path);
@@ -58,7 +58,7 @@ export function testPlaceFor(tree: SourceTree, path: string): TestPlace | { read
   };
 }
 
-/** A test in the same folder, in its `__tests__`, or elsewhere of a file in the same folder. */
+/** A test in the same folder, in its `__tests__`, or elsewhere for a file of the same folder. */
 function neighbourTest(tree: SourceTree, root: string, path: string): string | null {
   const folder = posix.dirname(path);
   for (const place of [folder, posix.join(folder, '__tests__')]) {
@@ -118,7 +118,9 @@ function runnerOf(
   }
 }
 
-/** With an ending where the neighbour writes one: that of the file, or `.js` where it writes `.js` for `.ts`. */
+/**
+ * With an extension if the neighbour writes one: that of the file, or `.js` if the neighbour writes `.js` for `.ts`.
+ */
 function specifierTo(place: string, path: string, imported: readonly string[]): string {
   const bare = posix.relative(posix.dirname(place), path).replace(/\.[cm]?[jt]sx?$/, '');
   const own = posix.extname(path);

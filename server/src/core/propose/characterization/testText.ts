@@ -1,4 +1,4 @@
-// Writes a test that holds what a function answers now, in the way of its neighbours.
+// Writes a test that pins down the current results of a function, in the style of the neighbouring tests.
 
 import type { TestPlace } from './testPlace.ts';
 
@@ -8,7 +8,7 @@ export interface Observation {
   readonly promised: boolean;
 }
 
-/** `exportedAs` is `default` or the name; `name` what it is called in the calls. */
+/** `exportedAs`: the exported name, or `default`. `name`: the name in the calls. */
 export function characterizationTest(
   { runner, imports, specifier, call, style }: TestPlace,
   { name, exportedAs }: { readonly name: string; readonly exportedAs: string },
@@ -49,7 +49,7 @@ function asserted({ call, answer, promised }: Observation, runner: TestPlace['ru
   return `expect(${subject}).${plain ? 'toBe' : 'toEqual'}(${wanted})`;
 }
 
-/** Texts in the quotes of the neighbours, where that needs no escapes. */
+/** Strings in the quotes of the neighbouring tests, unless that would need escapes. */
 function inQuotes(code: string, quote: "'" | '"'): string {
   return code.replaceAll(/(["'])((?:(?!\1)[^'"\\])*)\1/g, `${quote}$2${quote}`);
 }

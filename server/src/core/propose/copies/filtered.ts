@@ -1,4 +1,4 @@
-// `filter(…)[0]` → `find(…)`, and `filter(…).length > 0` → `some(…)`: the list stops where the answer is known.
+// `filter(…)[0]` → `find(…)`, and `filter(…).length > 0` → `some(…)`: iteration stops as soon as the answer is known.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -84,7 +84,7 @@ function unfit({ list, test, call }: Filter, scene: Scene): string | null {
     : null;
 }
 
-/** Assignments, deletions, waiting, and calls that are there to change something. */
+/** True for code with effects: assignments, deletions, `await`, and calls that change something. */
 function acts(node: ts.Node): boolean {
   if (ts.isBinaryExpression(node))
     return (
@@ -101,7 +101,7 @@ function acts(node: ts.Node): boolean {
     ts.isThrowStatement(node)
   )
     return true;
-  // A call as a statement is there for what it does.
+  // A call that is a statement is made for its effect.
   if (ts.isExpressionStatement(node)) return true;
   if (!ts.isCallExpression(node)) return false;
   const name = ts.isPropertyAccessExpression(node.expression)
@@ -115,7 +115,7 @@ function acts(node: ts.Node): boolean {
 }
 
 interface Asked {
-  /** What goes: the comparison, the negation or the length alone. */
+  /** What is replaced: the comparison, the negation, or the length alone. */
   readonly whole: ts.Expression;
   readonly negated: boolean;
 }

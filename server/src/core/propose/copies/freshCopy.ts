@@ -1,4 +1,5 @@
-// Copies of a list that the compiler knows to be a list: of one just made, into a collection, or before a look at it.
+// Removes copies of a list, if the compiler knows that it is a list: a copy of a new list, a copy into a collection, or
+// a copy that is only read once.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -7,11 +8,11 @@ import { reindent } from '../syntax/reindent.ts';
 import { indentAt, type Replacement } from '../textEdit.ts';
 import { isGlobal, isArray, onlySpread, type Mend, type Scene } from './mend.ts';
 
-/** Methods of arrays that leave the array as it is. */
+/** Methods that do not change the array. */
 const READERS = new Set(['slice', 'concat', 'includes', 'indexOf', 'join']);
 const COLLECTIONS = new Set(['Set', 'Map', 'WeakSet', 'WeakMap']);
 
-/** `[...items.map(f)]`, `Array.from(Object.keys(o))`, `text.split(',').slice()` → what is copied. */
+/** `[...items.map(f)]`, `Array.from(Object.keys(o))`, `text.split(',').slice()` → the copied list itself. */
 export function copyOfFresh(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   const value = copiedBy(node, scene);
   if (!value || !isListMaker(value)) return null;
@@ -43,7 +44,7 @@ export function copyIntoCollection(node: ts.Node, scene: Scene): Mend | { readon
   const collection = node.expression.text;
   if (!isGlobal(node.expression, scene)) return { refused: `${collection} is not the one that JavaScript has.` };
   const type = scene.checker.getTypeAtLocation(value);
-  // Spreading nothing throws; a collection of nothing is empty.
+  // Spreading null throws, but a collection can be made of null.
   if ((type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0 || scene.checker.getNonNullableType(type) !== type)
     return { refused: 'What is spread may be nothing, where the spread throws and the collection does not.' };
   return replaced(
@@ -127,7 +128,7 @@ function isTupleByContext({ parent }: ts.Node): boolean {
   return ts.isAsExpression(parent) && ts.isTypeReferenceNode(parent.type) && parent.type.getText() === 'const';
 }
 
-/** Takes away what stands around `value`; lines of the value move to the indentation of `outer`. */
+/** Removes what surrounds `value`; the lines of the value get the indentation of `outer`. */
 function replaced(
   outer: ts.Node,
   value: ts.Expression,

@@ -1,4 +1,5 @@
-// Lists and records that are copied whole, turn by turn, to add one thing: added to in place instead.
+// Lists and records that are copied as a whole in every iteration in order to add one element: the element is added in
+// place instead.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -9,10 +10,7 @@ import { isArray, type Mend, type Scene } from './mend.ts';
 
 type Literal = ts.ArrayLiteralExpression | ts.ObjectLiteralExpression;
 
-/**
- * `reduce((all, one) => [...all, f(one)], [])` → `map((one) => f(one))`; otherwise `all.push(…)` or `all[key] = …` in
- * place.
- */
+/** `reduce((all, one) => [...all, f(one)], [])` → `map((one) => f(one))`; otherwise `all.push(…)` or `all[key] = …`. */
 export function copyInReduce(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   const { checker, sourceFile, style } = scene;
   const grown = grownName(node);
@@ -128,7 +126,7 @@ export function copyInLoop(node: ts.Node, scene: Scene): Mend | { readonly refus
       return { refused: 'What is added cannot be written as one statement.' };
     replacements.push({ start: copy.getStart(sourceFile), end: copy.end, text: added[0]! });
   }
-  // Nothing assigns to it any longer.
+  // Whether something still assigns to it.
   const written = mentions.some(
     (mention) => mention !== declaration.name && isAssigned(mention) && !copies.some((copy) => copy.left === mention),
   );
@@ -142,7 +140,7 @@ export function copyInLoop(node: ts.Node, scene: Scene): Mend | { readonly refus
   };
 }
 
-/** The name that a copy starts with: `all` of `[...all, x]` and `{ ...all, x }`. */
+/** The name that the copy extends: `all` in `[...all, x]` and `{ ...all, x }`. */
 function grownName(node: ts.Node): ts.Identifier | null {
   const parts: readonly ts.Node[] = ts.isArrayLiteralExpression(node)
     ? node.elements
@@ -161,7 +159,7 @@ function grownName(node: ts.Node): ts.Identifier | null {
     : null;
 }
 
-/** `all.push(x)`, `all[key] = x`; null for methods and accessors. */
+/** `all.push(x)`, `all[key] = x`; null if there are methods or accessors. */
 function additions(literal: Literal, name: string, scene: Scene): string[] | null {
   if (ts.isArrayLiteralExpression(literal))
     return [
@@ -188,7 +186,7 @@ function additions(literal: Literal, name: string, scene: Scene): string[] | nul
       lines.push(`${name}${place} = ${textOf(initializer, scene)}`);
     }
   }
-  // A second value that reads the first key would see it already there.
+  // A later value that reads the first key would already see the new value.
   return lines.length > 1 &&
     literal.properties
       .slice(1)
@@ -197,7 +195,7 @@ function additions(literal: Literal, name: string, scene: Scene): string[] | nul
     : lines;
 }
 
-/** What is added holds the grown thing itself or a closure over it. */
+/** True if the added value holds the growing list or record itself, or a closure over it. */
 function escapes(literal: Literal, grown: ts.Identifier, checker: ts.TypeChecker): boolean {
   const symbol = symbolOf(grown, checker);
   return nodesIn(literal).some((node) => {
@@ -206,7 +204,7 @@ function escapes(literal: Literal, grown: ts.Identifier, checker: ts.TypeChecker
   });
 }
 
-/** Looks at one thing in it and keeps nothing: `all.length`, `all[key]`, `all.includes(x)`. */
+/** True for a read of one part that keeps no reference: `all.length`, `all[key]`, `all.includes(x)`. */
 function isGlance(mention: ts.Identifier): boolean {
   const { parent } = mention;
   if (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.InKeyword)
@@ -249,11 +247,11 @@ function isGrowth(node: ts.Node, name: string): node is ts.BinaryExpression {
   return grownName(skipParentheses(node.right))?.text === name;
 }
 
-/** The copying assignment that a mention is a part of, on either side. */
+/** The copying assignment that a mention is part of, on either side. */
 function growthOf(mention: ts.Identifier, name: string): ts.BinaryExpression | null {
   if (isGrowth(mention.parent, name) && mention.parent.left === mention) return mention.parent;
   if (!ts.isSpreadElement(mention.parent) && !ts.isSpreadAssignment(mention.parent)) {
-    // Inside of what is added: `escapes` looks at it.
+    // A mention inside the added value is checked by `escapes`.
     for (let at: ts.Node = mention; at.parent && !ts.isStatement(at); at = at.parent)
       if (isGrowth(at.parent, name)) return at.parent;
     return null;

@@ -1,11 +1,12 @@
-// Copies of an object literal that is written right there: spread, assigned into an empty object, sent through JSON.
+// Removes copies of an object literal at the place where it is written: by spread, by assignment into an empty object,
+// or through JSON.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { isGlobal, type Mend, type Scene } from './mend.ts';
 
-/** `{ ...{ a: 1 }, b, ...{ c } }` → `{ a: 1, b, c }`: all of one literal at once, which is one finding. */
+/** `{ ...{ a: 1 }, b, ...{ c } }` → `{ a: 1, b, c }`. All spreads in one literal are one finding. */
 export function spreadOfLiteral(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   if (!ts.isSpreadAssignment(node) || !spreadLiteral(node)) return null;
   const outer = node.parent;
@@ -62,7 +63,7 @@ export function assignOfLiteral(node: ts.Node, scene: Scene): Mend | { readonly 
   return ts.isObjectLiteralExpression(literal) ? literalAlone(node, literal, scene, 'Object.assign') : null;
 }
 
-/** `JSON.parse(JSON.stringify({ a: 1 }))` → `{ a: 1 }`, of texts, finite numbers, booleans and null only. */
+/** `JSON.parse(JSON.stringify({ a: 1 }))` → `{ a: 1 }`, for strings, finite numbers, booleans and null only. */
 export function roundTripOfLiteral(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   const [written] = argumentsOf(node, scene, 'JSON', 'parse', 1);
   const [value] = written ? argumentsOf(skipParentheses(written), scene, 'JSON', 'stringify', 1) : [];
@@ -110,7 +111,7 @@ function literalAlone(
   const [start, from] = [node.getStart(sourceFile), literal.getStart(sourceFile)];
   if (hasComment(scene, start, from) || hasComment(scene, literal.end, node.end))
     return { refused: 'A comment stands in what would go.' };
-  // Where a statement could begin, a brace begins a block.
+  // At the beginning of a statement, a brace would begin a block.
   if (beginsStatement(node)) return { refused: 'The literal would be read as a block.' };
   const parenthesised = ts.isArrowFunction(node.parent) && node.parent.body === node;
   return {
@@ -131,8 +132,8 @@ function beginsStatement(node: ts.Node): boolean {
 }
 
 /**
- * What a literal does and its copy does not: accessors are run, methods know their object, `__proto__` sets the
- * prototype.
+ * Why the copy differs from the literal, or null: accessors are run, methods refer to their object, `__proto__` sets
+ * the prototype.
  */
 function unlike(literal: ts.ObjectLiteralExpression): string | null {
   if (literal.properties.some(ts.isAccessor)) return 'An accessor would no longer be turned into its value.';

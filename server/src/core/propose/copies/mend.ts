@@ -1,4 +1,4 @@
-// What the parts of remove-copy share: what they see, what they answer, and small questions about lists.
+// Types and helpers that the parts of the recipe remove-copy share.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -24,8 +24,8 @@ export function onlySpread(node: ts.ArrayLiteralExpression): ts.Expression | nul
 }
 
 /**
- * The compiler knows it to be an array or tuple, whatever else it might be in a union. Subclasses of arrays and `any`
- * are none.
+ * True if the compiler knows the value to be an array or tuple in every case. Subclasses of arrays and `any` do not
+ * count.
  */
 export function isArray(expression: ts.Expression, { checker }: Scene): boolean {
   const type = checker.getTypeAtLocation(expression);
@@ -33,9 +33,7 @@ export function isArray(expression: ts.Expression, { checker }: Scene): boolean 
   return parts.every((part) => checker.isArrayType(part) || checker.isTupleType(part));
 }
 
-/**
- * The name means what JavaScript itself offers; a declaration of the file's or of a module's would be another symbol.
- */
+/** True if the name refers to JavaScript's own global; a declaration in a file or module has another symbol. */
 export function isGlobal(name: ts.Identifier, { checker }: Scene): boolean {
   const declarations = checker.getSymbolAtLocation(name)?.declarations ?? [];
   return declarations.some((declaration) =>

@@ -1,4 +1,4 @@
-// Reads from tests what a function gives for which arguments, as far as both stand there as literals.
+// Reads from tests what a function returns for which arguments, if both are literals.
 
 import { ts } from 'ts-morph';
 import { nodesIn } from '../syntax/locate.ts';
@@ -7,10 +7,10 @@ import { wordsOf } from '../syntax/prose.ts';
 import type { ImportingTest } from './testFiles.ts';
 
 export interface Example {
-  /** The call, with the function's own name. */
+  /** The call, with the name of the function itself. */
   readonly call: string;
   readonly value: string;
-  /** What the test says that it shows, or null where it says nothing that the call does not. */
+  /** What the test says it shows, or null if it says no more than the call. */
   readonly title: string | null;
 }
 
@@ -22,12 +22,12 @@ const LONGEST_VALUE = 50;
 const LONGEST_TITLE = 60;
 const MOST = 3;
 
-/** `exported`: under which name the file gives it away; `name`: what it is called there. At most three. */
+/** `exported`: the name under which the file exports it. `name`: its name in the examples. At most three. */
 export function examplesOf(tests: readonly ImportingTest[], exported: string, name: string): Example[] {
   const found: Example[] = [];
   const seen = new Set<string>();
   for (const { sourceFile, names } of tests) {
-    // What a world made for the test gives is not what users get.
+    // Results that depend on mocks are not what users get.
     if (PRETENDS.test(sourceFile.text)) continue;
     for (const { exported: from, local } of names) {
       if ((from !== exported && from !== '*') || isShadowed(sourceFile, local)) continue;
@@ -44,7 +44,7 @@ export function examplesOf(tests: readonly ImportingTest[], exported: string, na
   return chosenOf(found);
 }
 
-/** Different values first, and arguments that are there: they show more. In the order of the tests. */
+/** Prefers different results and calls with arguments, because they show more. In the order of the tests. */
 function chosenOf(found: readonly Example[]): Example[] {
   const chosen = new Set<Example>();
   const values = new Set<string>();
@@ -62,7 +62,7 @@ function chosenOf(found: readonly Example[]): Example[] {
   return found.filter((example) => chosen.has(example));
 }
 
-/** Called with nothing in it: an edge, seldom the point. */
+/** A call without telling arguments is an edge case. */
 function isEmpty({ call }: Example): boolean {
   return /\((['"`]\s*['"`]|\[\]|\{\}|null|undefined)[,)]/.test(call);
 }
@@ -128,7 +128,10 @@ function isInTest(node: ts.Node): boolean {
   return testAround(node) !== null;
 }
 
-/** The call of `test`, `it` and the like; none that is skipped, expected to fail or run with a table. */
+/**
+ * The enclosing call of `test`, `it` or a similar function, unless it is skipped, expected to fail, or run with a
+ * table.
+ */
 function testAround(node: ts.Node): ts.CallExpression | null {
   for (let at = node.parent; at; at = at.parent) {
     if (!ts.isCallExpression(at)) continue;
@@ -142,7 +145,7 @@ function testAround(node: ts.Node): ts.CallExpression | null {
   return null;
 }
 
-/** Without `should`, a full stop, and what only repeats the name. */
+/** Without `should` and the full stop; null if it only repeats the name. */
 function titleOf(node: ts.Node, name: string): string | null {
   const [first] = testAround(node)?.arguments ?? [];
   if (!first || !ts.isStringLiteralLike(first)) return null;
@@ -168,7 +171,7 @@ function titleOf(node: ts.Node, name: string): string | null {
     : null;
 }
 
-/** Declared again somewhere in the file: what is called need not be the import. */
+/** True if the file declares the name again, so that the called function may not be the import. */
 function isShadowed(sourceFile: ts.SourceFile, local: string): boolean {
   return nodesIn(sourceFile).some((node) => {
     if (ts.isVariableDeclaration(node) || ts.isParameter(node))

@@ -1,5 +1,4 @@
-// Finds the tests that import a file, looking where tests of it may lie: beside it, and in the folders for tests on the
-// way to the root.
+// Finds the tests that import a file, in the usual places: beside it, and in the test folders on the way to the root.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -10,19 +9,17 @@ import type { SourceTree } from '../../ports/sources.ts';
 export interface ImportingTest {
   readonly path: string;
   readonly sourceFile: ts.SourceFile;
-  /**
-   * What the file's exports are called there: `exported` is `default`, a name, or `*` for all of them under one name.
-   */
+  /** The names of the file's exports in the test. `exported` is `default`, a name, or `*` for the whole module. */
   readonly names: readonly { readonly exported: string; readonly local: string }[];
 }
 
-/** So that a large repository costs bounded time. */
+/** Bounds the time in a large repository. */
 const MOST_FOLDERS = 300;
 const MOST_FILES_READ = 40;
 const LARGEST_FILE = 300_000;
 const SOURCE = /\.[cm]?[jt]sx?$/;
 
-/** Relative paths, those with the most similar name first. */
+/** Relative paths; tests with a similar name come first. */
 export function testsOf(tree: SourceTree, path: string): ImportingTest[] {
   const root = tree.rootDir.replaceAll('\\', '/');
   const stem = stemOf(path);
@@ -94,7 +91,7 @@ function namesFrom(
   });
 }
 
-/** By a relative path; or by an alias that ends with the last two parts of the path. */
+/** True for a relative path to the file, and for an alias that ends with the last two parts of its path. */
 function leadsTo(specifier: string, file: string, path: string): boolean {
   const target = path.replace(SOURCE, '');
   const wanted = new Set([target, target.replace(/\/index$/, '')]);

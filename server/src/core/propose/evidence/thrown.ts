@@ -1,4 +1,4 @@
-// Which errors a function throws by itself, and when.
+// Finds the errors that a function throws itself, and when.
 
 import { ts } from 'ts-morph';
 import { nodesIn } from '../syntax/locate.ts';
@@ -9,14 +9,14 @@ export interface Thrown {
   readonly told: string;
 }
 
-/** A message of fewer words says less than the condition. */
+/** A shorter message says less than the condition. */
 const LEAST_WORDS = 3;
 const LONGEST_CONDITION = 50;
 const LONGEST_MESSAGE = 100;
-/** A list that leaves some out would mislead, and a longer one is the code again. */
+/** A longer list would repeat the code, and a shortened one would mislead. */
 const MOST = 4;
 
-/** In the order of the text; empty where one of them has neither a message nor a condition that can be told. */
+/** In text order; empty if one of them has neither a message nor a condition that can be put into words. */
 export function thrownBy(owner: ts.FunctionLikeDeclaration, sourceFile: ts.SourceFile): Thrown[] {
   if (!owner.body || !ts.isBlock(owner.body)) return [];
   const names = new Set(owner.parameters.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : [])));
@@ -29,7 +29,10 @@ export function thrownBy(owner: ts.FunctionLikeDeclaration, sourceFile: ts.Sourc
   return found.size > MOST ? [] : [...found.values()];
 }
 
-/** Those that leave the function: not those of functions inside, nor those that a `catch` around them gets. */
+/**
+ * The `throw` statements whose error leaves the function: not those of inner functions, and not those that a `catch`
+ * around them handles.
+ */
 function throwsIn(node: ts.Node): ts.ThrowStatement[] {
   const found: ts.ThrowStatement[] = [];
   const visit = (inner: ts.Node): void => {

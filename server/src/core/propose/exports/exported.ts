@@ -1,17 +1,17 @@
-// Finds the exported declaration that a place in the text names.
+// Finds the exported declaration at a place in the text.
 
 import { ts } from 'ts-morph';
 import { nodesIn, type Span } from '../syntax/locate.ts';
 
 export interface ExportedDeclaration {
   readonly name: string;
-  /** The node that comments stand above: a statement or a member of a class or interface. */
+  /** The node below its comments: a statement, or a member of a class or interface. */
   readonly node: ts.Node;
 }
 
 /**
- * By the name's place; else the declaration that spans the place and has the symbol's name. Of overloads the first.
- * Members count when their class or interface is exported. Null when nothing there is exported.
+ * By the position of the name; else the declaration that includes the place and has the symbol's name. Of overloads the
+ * first. Members count if their class or interface is exported. Null if nothing there is exported.
  */
 export function exportedDeclarationAt(
   sourceFile: ts.SourceFile,

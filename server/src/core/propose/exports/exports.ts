@@ -1,4 +1,4 @@
-// Takes the export off a name: the keyword, an entry of a list, a default, and what passes it on elsewhere.
+// Removes the export of a name: the keyword, an entry of a list, a default export, and re-exports in other files.
 
 import { ts } from 'ts-morph';
 import { listedExports } from '../../syntax/exportLists.ts';
@@ -11,14 +11,14 @@ import { isDeclaring, namesDeclaredBy, type Declaring } from '../transforms/decl
 
 export interface Unexported {
   readonly replacements: readonly Replacement[];
-  /** What importers call it. */
+  /** The name for importers. */
   readonly exportedAs: string;
   readonly localName: string;
-  /** Declarations and export statements of the name: mentions inside do not count as use. */
+  /** Declarations and export statements of the name; mentions inside them do not count as use. */
   readonly own: readonly ts.Node[];
 }
 
-/** `name` stands in its declaration, in an export list or in `export default name`. */
+/** `name` is exported at its declaration, in an export list, or by `export default name`. */
 export function withoutExport(
   sourceFile: ts.SourceFile,
   name: ts.Identifier,
@@ -60,10 +60,7 @@ export function withoutExport(
   return { replacements, exportedAs: isDefault ? 'default' : name.text, localName: name.text, own: declarations };
 }
 
-/**
- * The files that pass the names on, without them. Refused where nothing would load the file any more that the list is
- * about.
- */
+/** The re-exporting files without the names. Refuses if afterwards nothing would load the file any longer. */
 export function withoutReexports(
   importers: Importers,
   { specifiers }: Passers,
@@ -135,7 +132,7 @@ function listedTwice(sourceFile: ts.SourceFile, name: string): boolean {
   return listEntry(sourceFile, name, []) !== null;
 }
 
-/** Entries of a list go with their comma; those on lines of their own with the whole line. */
+/** Entries of a list are removed with their comma; entries in lines of their own with the whole line. */
 function entriesOut(
   sourceFile: ts.SourceFile,
   elements: ts.NodeArray<ts.ExportSpecifier>,
@@ -158,7 +155,7 @@ function entriesOut(
   return replacements;
 }
 
-/** Another statement of the file loads it too, or loading it does nothing but declare. */
+/** True if another statement of the file loads it too, or if loading it only makes declarations. */
 function isLoadedOtherwise(importers: Importers, path: string, statement: ts.ExportDeclaration): boolean {
   const specifier =
     statement.moduleSpecifier && ts.isStringLiteral(statement.moduleSpecifier) ? statement.moduleSpecifier.text : '';

@@ -1,4 +1,4 @@
-// Who imports whom in the tree, read from the text of every script: what a change of a file's exports has to look at.
+// Reads from the text of every script in the tree which files import which: needed for changes of a file's exports.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -8,34 +8,34 @@ import { parseSource } from '../syntax/parse.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
 export interface Importer {
-  /** Relative to the root. */
+  /** Path relative to the root. */
   readonly path: string;
   readonly specifier: string;
-  /** False for specifiers that are no relative path: by their last part they may mean the file. */
+  /** False for a specifier that is not a relative path: its last part may stand for the file. */
   readonly sure: boolean;
 }
 
 export interface Importers {
   of(path: string): readonly Importer[];
-  /** Parsed again for each caller; null for pages and components, which no parser of ours reads. */
+  /** Parsed at every call; null for pages and components, which none of our parsers reads. */
   sourceFile(path: string): ts.SourceFile | null;
   text(path: string): string;
-  /** Paths of all scripts, and of all pages of documentation in Markdown. */
+  /** Paths of all scripts, and of all documentation pages in Markdown. */
   scripts(): readonly string[];
   documents(): readonly string[];
 }
 
 const SCRIPTS = /\.[cm]?[jt]sx?$/;
 const PAGES = /\.(vue|svelte|astro|mdx|html?)$/;
-/** Folders of version control, of packages, and of what is built or copied. */
+/** Folders of version control, of installed packages, and of build output. */
 const SKIPPED = new Set(['.git', '.hg', '.svn', '.yarn', 'node_modules', 'vendor']);
-/** Beyond that the tree is not read to the end, and the caller must not conclude anything from silence. */
+/** If there are more files, reading stops, and the caller must not conclude anything from missing importers. */
 const MOST_FILES = 20_000;
 const LONGEST_FILE = 1_000_000;
 const SPECIFIER =
   /(?:\bfrom|\bimport|\brequire|\bimport\s*\(|\brequire\s*\(|\brequire\.resolve\s*\(|\bmock\s*\()\s*\(?\s*(['"`])([^'"`\n]+)\1/g;
 
-/** Null when the tree is too large to be read to the end. Takes about a second for some thousand files. */
+/** Null if the tree is too large. Takes about a second for some thousand files. */
 export function readImporters(tree: SourceTree): Importers | null {
   const texts = readTexts(tree);
   if (!texts) return null;
@@ -63,7 +63,7 @@ export function readImporters(tree: SourceTree): Importers | null {
   };
 }
 
-/** Scripts, pages and documentation by path; null where there are too many. */
+/** Scripts, pages and documentation by path; null if there are too many. */
 function readTexts(tree: SourceTree): ReadonlyMap<string, string> | null {
   const root = tree.rootDir.replaceAll('\\', '/');
   const texts = new Map<string, string>();
@@ -85,13 +85,13 @@ function readTexts(tree: SourceTree): ReadonlyMap<string, string> | null {
   return texts;
 }
 
-/** What a version was is no word about what is there now. */
+/** Changelogs describe earlier versions, so they do not count as documentation. */
 function isDocument(path: string): boolean {
   const name = posix.basename(path);
   return isProse(name) && !isHistory(name);
 }
 
-/** Statements and calls of a file that name the specifier. */
+/** Statements and calls of a file with the specifier. */
 export function importsOf(
   sourceFile: ts.SourceFile,
   specifier: string,
@@ -101,7 +101,7 @@ export function importsOf(
   );
 }
 
-/** Without ending and without `/index`: how a file and the specifiers that mean it are compared. */
+/** The path without extension and without `/index`, for comparing files with specifiers. */
 export function plain(path: string): string {
   return path
     .replace(/(\.d)?\.([cm]?[jt]sx?|json)$/, '')

@@ -1,4 +1,4 @@
-// Writes imports as the file writes them: endings, quotes, semicolons, places.
+// Writes imports in the style of the file: extensions, quotes, semicolons, position.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -7,18 +7,18 @@ import type { Style } from '../style.ts';
 import { parseSource } from '../syntax/parse.ts';
 import { lineEnd, type Replacement } from '../textEdit.ts';
 
-/** Files that are asked how they write their imports. */
+/** Number of files whose imports are looked at. */
 const MOST_BESIDE = 20;
 
 export interface ImportedName {
   readonly name: string;
-  /** What the importer calls it, where that differs. */
+  /** The local name, if it differs. */
   readonly as?: string;
-  /** Erased by the compiler. */
+  /** True for an import that the compiler erases. */
   readonly type: boolean;
 }
 
-/** Relative specifier with the ending that relative imports have in this file, or else beside it. */
+/** A relative specifier with the extension that imports have in this file, or else in neighbouring files. */
 export function specifierFor(sourceFile: ts.SourceFile, from: string, to: string, tree: SourceTree): string {
   const relative = posix.relative(posix.dirname(from), to);
   const dotted = relative.startsWith('.') ? relative : `./${relative}`;
@@ -44,7 +44,7 @@ export function importStatement(
   return `${keyword} ${onlyTypes ? 'type ' : ''}{ ${listed} } from ${style.quote}${specifier}${style.quote}${style.semicolons ? ';' : ''}`;
 }
 
-/** Behind the last import, or where the code begins, below what speaks of the file. */
+/** After the last import, or at the beginning of the code, below comments about the file. */
 export function importPlace(sourceFile: ts.SourceFile, statement: string, newline: string): Replacement {
   const { text } = sourceFile;
   const last = sourceFile.statements.findLast((one) => ts.isImportDeclaration(one));
@@ -59,9 +59,7 @@ export function importPlace(sourceFile: ts.SourceFile, statement: string, newlin
   return { start, end: start, text: `${statement}${newline}${newline}` };
 }
 
-/**
- * The start of the comments that belong to the statement: behind a blank line, or behind a directive like 'use strict'.
- */
+/** The start of the comments that belong to the statement: after a blank line or a directive such as 'use strict'. */
 function blankAbove(text: string, first: ts.Statement): number {
   const comments = ts.getLeadingCommentRanges(text, first.getFullStart()) ?? [];
   let start = first.getStart();
@@ -74,7 +72,7 @@ function blankAbove(text: string, first: ts.Statement): number {
 
 type Ending = 'none' | 'js' | 'own';
 
-/** Null: its imports do not tell. */
+/** Null if the imports of the file do not show it. */
 function endingOf(sourceFile: ts.SourceFile): Ending | null {
   for (const statement of sourceFile.statements) {
     if (
@@ -92,7 +90,7 @@ function endingOf(sourceFile: ts.SourceFile): Ending | null {
   return /\.[cm][jt]s$/.test(sourceFile.fileName) ? 'js' : null;
 }
 
-/** What the files of the same folder do. */
+/** The extension that files of the same folder use. */
 function endingBeside(from: string, tree: SourceTree): Ending | null {
   const folder = posix.join(tree.rootDir.replaceAll('\\', '/'), posix.dirname(from));
   const kind = /\.[cm]?tsx?$/.test(from) ? /\.[cm]?tsx?$/ : /\.[cm]?jsx?$/;
@@ -106,7 +104,7 @@ function endingBeside(from: string, tree: SourceTree): Ending | null {
   return null;
 }
 
-/** A script needs its ending wherever no compiler or bundler looks for the file; with it, it is found everywhere. */
+/** An extension is necessary unless a compiler or bundler resolves the import; with one, the file is always found. */
 function endingByProject(from: string, { rootDir, read }: SourceTree): Ending {
   if (!/\.[cm]?tsx?$/.test(from)) return 'own';
   const config = read(posix.join(rootDir.replaceAll('\\', '/'), 'tsconfig.json'));

@@ -1,10 +1,10 @@
-// Follows an exported name through the files that pass it on, and says whether any file takes it.
+// Follows an exported name through the files that re-export it, and tells whether any file imports it.
 
 import { ts } from 'ts-morph';
 import { importsOf, plain, type Importer, type Importers } from './importers.ts';
 
 export interface Passers {
-  /** The parts of `export { name } from …` to take out. */
+  /** The parts of `export { name } from …` to remove. */
   readonly specifiers: readonly {
     readonly path: string;
     readonly sourceFile: ts.SourceFile;
@@ -14,7 +14,7 @@ export interface Passers {
 
 const MOST_HOPS = 8;
 
-/** A name to be followed, as the importers of a file call it. */
+/** A name to follow, as the importers of a file call it. */
 interface PassedName {
   readonly path: string;
   readonly name: string;
@@ -25,8 +25,8 @@ interface Refused {
   readonly refused: string;
 }
 
-/** Refused when any file imports the name, or may. `name` as importers call it. */
-export function passersOf(importers: Importers, path: string, name: string): Passers | Refused {
+/** Refuses if any file imports the name, or may do so. `name`: as importers call it. */
+export function reExportersOf(importers: Importers, path: string, name: string): Passers | Refused {
   const specifiers: Passers['specifiers'][number][] = [];
   const open: PassedName[] = [{ path, name, hops: 0 }];
   const seen = new Set<string>();
@@ -59,7 +59,7 @@ function parsedOnce(importers: Importers): (path: string) => ts.SourceFile | nul
 }
 
 interface PassedOn extends Passers {
-  /** What the importer calls the name when it passes it on. */
+  /** The names under which the importing file re-exports it. */
   readonly names: readonly PassedName[];
 }
 
@@ -77,7 +77,7 @@ function passedOnBy(
   const names: PassedName[] = [];
   for (const node of importsOf(sourceFile, specifier)) {
     if (ts.isImportDeclaration(node)) {
-      if (takes(node, name, text))
+      if (importsName(node, name, text))
         return { refused: `${path} imports it${sure ? '' : ', or something of that name from a like-named file'}.` };
     } else if (!ts.isExportDeclaration(node)) {
       if (mayUse) return { refused: `${path} loads the file in a way that may use it.` };
@@ -97,7 +97,7 @@ function mentionOf(name: string): RegExp {
   return new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`);
 }
 
-function takes({ importClause }: ts.ImportDeclaration, name: string, text: string): boolean {
+function importsName({ importClause }: ts.ImportDeclaration, name: string, text: string): boolean {
   if (!importClause) return false;
   if (name === 'default' && importClause.name) return true;
   const bindings = importClause.namedBindings;

@@ -1,9 +1,9 @@
-// Whether loading a file does anything beyond making its declarations.
+// Decides whether loading a file does more than create its declarations.
 
 import { ts } from 'ts-morph';
 import { hasEffects } from '../../syntax/effects.ts';
 
-/** What the file imports is not followed. */
+/** Imports of the file are not followed. */
 export function loadsQuietly(sourceFile: ts.SourceFile): boolean {
   return sourceFile.statements.every((statement) => {
     if (ts.isImportDeclaration(statement)) return statement.importClause !== undefined;

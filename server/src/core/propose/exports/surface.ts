@@ -1,10 +1,9 @@
-// What other files and the moment of loading can see of a file: exports with their signatures, and code that runs on
-// load.
+// What other files, and loading it, can observe of a file: exports with their signatures, and top-level code.
 
 import { ts } from 'ts-morph';
 import { tokensOf } from '../syntax/tokens.ts';
 
-/** Equal texts mean equal surfaces. Bodies of functions and private members are left out. */
+/** Equal results mean equal surfaces. Bodies of functions and private members are left out. */
 export function surfaceOf(sourceFile: ts.SourceFile): string {
   const listed = new Set(sourceFile.statements.flatMap(listedNames));
   const everything = !ts.isExternalModule(sourceFile);
@@ -30,7 +29,7 @@ function isVisible(statement: ts.Statement, listed: ReadonlySet<string>): boolea
   ) {
     return isExported(statement) || (statement.name !== undefined && listed.has(statement.name.text));
   }
-  // Exports, ambient modules and every statement that runs when the file is loaded.
+  // Exports, ambient modules, and every statement that runs when the file is loaded.
   return true;
 }
 
@@ -56,7 +55,7 @@ function listedNames(statement: ts.Statement): string[] {
   return statement.exportClause.elements.map(({ name, propertyName }) => (propertyName ?? name).text);
 }
 
-/** Bodies of functions, and members that only the class itself may use. */
+/** True for bodies of functions, and for members that only the class itself may use. */
 function isInner(node: ts.Node): boolean {
   if (ts.isBlock(node)) return ts.isFunctionLike(node.parent);
   if (!ts.isClassElement(node)) return false;

@@ -1,25 +1,25 @@
-// What several recipes ask the compiler: the types of one file in its project, and whether a changed text adds errors.
+// The types of one file in its project, and whether a changed text adds compiler errors. Several recipes use it.
 
 import type { ts } from 'ts-morph';
 import type { RecipeContext } from '../recipe.ts';
 import { openProject, type Project } from './project.ts';
 
-export interface Checked {
-  /** The file as the checker knows it: its nodes have types. Offsets are those of the context's text. */
+export interface TypedFile {
+  /** The file in the type checker, so its nodes have types. Offsets are those of the context's text. */
   readonly sourceFile: ts.SourceFile;
   readonly checker: ts.TypeChecker;
-  /** The first message that the compiler has about the changed text of this file and had not before, or null. */
+  /** The first message of the compiler about the changed text that it did not have about the original, or null. */
   newProblem(changed: string): string | null;
 }
 
-/** Opens the project around the file for as long as `use` runs. Takes about a second. */
+/** Keeps the project around the file open while `use` runs. Takes about a second. */
 export function withTypes<T>(
   { tree, absolutePath, text }: Pick<RecipeContext, 'tree' | 'absolutePath' | 'text'>,
-  use: (checked: Checked) => T,
+  use: (checked: TypedFile) => T,
 ): T {
   const project = openProject(tree, absolutePath, text);
   try {
-    // The checker binds the file, and only then its nodes know their parents.
+    // The type checker binds the file, which sets the parents of its nodes.
     const checker = project.checker();
     return use({ sourceFile: project.sourceFile(), checker, newProblem: (changed) => newProblem(project, changed) });
   } finally {

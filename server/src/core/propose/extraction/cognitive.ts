@@ -1,11 +1,11 @@
-// Cognitive complexity of parts of a function, by the definition that the metrics have: what a cut takes off is what
-// the finding loses.
+// Cognitive complexity of parts of a function, defined as in the metrics, so that moving a part reduces the figure of
+// the finding by exactly its complexity.
 
 import { ts } from 'ts-morph';
 import { addPointsOf, NESTED } from '../../syntax/complexityPoints.ts';
 import { isNestedPart } from '../../syntax/controlFlow.ts';
 
-/** Of a whole function, without the functions inside it. */
+/** For a whole function, without its inner functions. */
 export function complexityOf(outer: ts.FunctionLikeDeclaration): number {
   let sum = 0;
   ts.forEachChild(outer, (child) => {
@@ -14,7 +14,7 @@ export function complexityOf(outer: ts.FunctionLikeDeclaration): number {
   return sum;
 }
 
-/** Of a part that stands at the given depth of nesting. A function inside it counts for itself. */
+/** For a part at the given depth of nesting. Inner functions are not included. */
 export function cognitiveOf(node: ts.Node, nesting = 0): number {
   const isInner = ts.isFunctionLike(node);
   let sum = 0;
@@ -25,14 +25,14 @@ export function cognitiveOf(node: ts.Node, nesting = 0): number {
   return sum;
 }
 
-/** Depth at which `inner` stands within `outer`, as `cognitiveOf(outer)` counts it. */
+/** The depth of `inner` within `outer`, as `cognitiveOf(outer)` counts it. */
 export function nestingWithin(outer: ts.Node, inner: ts.Node): number {
   let depth = 0;
   for (let node = inner; node !== outer && node.parent; node = node.parent) if (isNestedPart(node)) depth++;
   return depth;
 }
 
-/** What is written in a function and runs with what is around it. */
+/** True for a part of a function that runs together with the code around the function. */
 function runsOutside(part: ts.Node): boolean {
   return ts.isDecorator(part) || ts.isComputedPropertyName(part);
 }

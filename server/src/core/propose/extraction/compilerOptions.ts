@@ -1,4 +1,4 @@
-// Compiler options that a file is checked with: those of the nearest tsconfig, or sensible ones without it.
+// Compiler options for checking a file: those of the nearest tsconfig, or sensible defaults.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -13,10 +13,7 @@ const WITHOUT_CONFIG: ts.CompilerOptions = {
   allowImportingTsExtensions: true,
 };
 
-/**
- * `folder` is where the configuration stands, or the root. Errors in a configuration are not ours: what could be read
- * counts.
- */
+/** `folder`: that of the configuration, or the root. Errors in a configuration are ignored: what can be read counts. */
 export function compilerOptionsFor(
   tree: SourceTree,
   absolutePath: string,
@@ -26,7 +23,7 @@ export function compilerOptionsFor(
   const found = config ? parse(tree, config) : WITHOUT_CONFIG;
   const options: ts.CompilerOptions = {
     ...found,
-    // From version 6 on no types are taken in by themselves; repositories may be older than that.
+    // From version 6 on, the compiler includes no types automatically, but the repository may be older.
     types: found.types ?? ['*'],
     allowJs: true,
     ...(/\.[cm]?jsx?$/.test(absolutePath) ? { checkJs: true, noImplicitAny: false } : {}),
@@ -56,7 +53,7 @@ function parse(tree: SourceTree, path: string, depth = 0): ts.CompilerOptions {
   const { config } = ts.readConfigFile(path, (name) => tree.read(name));
   const json = (config ?? {}) as { files?: unknown[]; include?: unknown; references?: { path?: string }[] };
   const [first] = json.references ?? [];
-  // A configuration that only points to others has no options of its own worth having.
+  // A configuration that only refers to others has no useful options itself.
   if (first?.path && json.files?.length === 0 && json.include === undefined && depth < 3) {
     const target = posix.join(posix.dirname(path), first.path);
     const file = tree.fileExists(target) ? target : `${target}/tsconfig.json`;
@@ -64,7 +61,7 @@ function parse(tree: SourceTree, path: string, depth = 0): ts.CompilerOptions {
   }
   const host: ts.ParseConfigHost = {
     useCaseSensitiveFileNames: true,
-    // The files are found by what imports what, never by listing the tree.
+    // Files are found through imports, never by listing the tree.
     readDirectory: () => [],
     fileExists: (name) => tree.fileExists(name),
     readFile: (name) => tree.read(name),

@@ -1,5 +1,5 @@
-// Writes the new file: the call in place of the cut, the moved text unchanged except for indentation, and the new
-// function where the file keeps its functions.
+// Writes the new file: the call in place of the cut, the new function where the file keeps its functions, and the moved
+// text unchanged except for indentation.
 
 import { ts } from 'ts-morph';
 import { commentsAbove } from '../syntax/comments.ts';
@@ -11,18 +11,18 @@ import type { Conventions } from './conventions.ts';
 import { nodesOf, type Cut, type FunctionWithBody } from './cuts.ts';
 import { declarationOf, lineWidthOf, type Part } from './declaration.ts';
 
-/** What is to be written for one cut. */
+/** Everything that is needed to write one cut. */
 export interface Plan {
   readonly outer: FunctionWithBody;
   readonly cut: Cut;
-  /** Holds the new function, beside the part that `outer` is in. */
+  /** The node that will contain the new function, beside the member that `outer` is in. */
   readonly scope: ts.Node;
   readonly part: Part;
-  /** The comment above the run speaks of all of it: it goes above the function. */
+  /** True if the comment above the statements is about all of them: it moves above the function. */
   readonly commentLeads: boolean;
 }
 
-/** Null where the cut shares its lines with other code. */
+/** Null if the cut shares its lines with other code. */
 export function compose(
   sourceFile: ts.SourceFile,
   { outer, cut, scope, part, commentLeads }: Plan,
@@ -88,7 +88,7 @@ export function compose(
   ]);
 }
 
-/** The text of some lines at another indentation, changed in places. */
+/** The text of some lines with replacements and another indentation. */
 function moved(
   sourceFile: ts.SourceFile,
   span: Span,
@@ -103,7 +103,7 @@ function moved(
   );
 }
 
-/** `const total = sum(a); return total;` says no more than `return sum(a);`. */
+/** `const total = sum(a); return total;` becomes `return sum(a);`. */
 function foldOf(cut: Cut, { returned }: Part, sourceFile: ts.SourceFile): Replacement | null {
   const last = cut.statements.at(-1);
   const name = /^return (\w+);?$/.exec(returned ?? '')?.[1];
@@ -120,26 +120,26 @@ function foldOf(cut: Cut, { returned }: Part, sourceFile: ts.SourceFile): Replac
   return { start: last.getStart(sourceFile), end: declaration.initializer.getStart(sourceFile), text: 'return ' };
 }
 
-/** The part of `scope` that `outer` is in: a statement of the file or of a function, a member of a class. */
+/** The child of `scope` that contains `outer`: a statement of the file or of a function, or a member of a class. */
 function memberOf(outer: ts.Node, scope: ts.Node): ts.Node | null {
   const list = ts.isFunctionLike(scope) && 'body' in scope ? (scope as FunctionWithBody).body : scope;
   for (let node = outer; node.parent; node = node.parent) if (node.parent === list) return node;
   return null;
 }
 
-/** Before the comments that belong to the host, doc comment and all; after imports and directives in any case. */
+/** The position before the comments that belong to the host, but after imports and directives. */
 function aboveHost(sourceFile: ts.SourceFile, host: ts.Node): number {
   const [comment] = commentsAbove(sourceFile, host);
   return lineStart(sourceFile.text, comment?.start ?? host.getStart(sourceFile));
 }
 
-/** A comment behind the last statement moves along with it. */
+/** The length of a comment after the last statement, which moves along. */
 function commentLength(text: string, from: number, end: number): number {
   const rest = text.slice(from, end);
   return rest.trim() ? rest.length - (/^[ \t]*/.exec(rest)?.[0].length ?? 0) : 0;
 }
 
-/** A call that is too long for its line has each argument on one of its own. */
+/** A call that is too long for its line gets one line for each argument. */
 function broken(call: string, indent: string, width: number, style: Style, trailingComma: boolean): string {
   const found = /^(.*?\w\()([^()]+)(\);?)$/.exec(call);
   if (indent.length + call.length <= width || !found) return call;

@@ -7,10 +7,10 @@ import { isJavaScript } from '../syntax/parse.ts';
 export interface Conventions {
   /** `const name = () => …` at the top level. */
   readonly arrows: boolean;
-  /** Parts stand above the functions that call them. */
+  /** True if helper functions are above the functions that call them. */
   readonly partsFirst: boolean;
   readonly returnTypes: boolean;
-  /** A blank line before the last `return` of a longer function. */
+  /** True if a longer function has a blank line before its last `return`. */
   readonly blankBeforeReturn: boolean;
 }
 
@@ -20,7 +20,7 @@ interface TopLevel {
   readonly exported: boolean;
 }
 
-/** Counts what is there; a tie or nothing gives declarations, below, without types. */
+/** Decided by majority; without one: declarations, below, without return types. */
 export function conventionsOf(sourceFile: ts.SourceFile): Conventions {
   const all = topLevelFunctions(sourceFile);
   const arrows = all.filter(({ node }) => ts.isArrowFunction(node)).length;
@@ -38,7 +38,7 @@ export function conventionsOf(sourceFile: ts.SourceFile): Conventions {
   };
 }
 
-/** How a class writes what only it uses: `#name`, `_name`, `private name`, or plainly. */
+/** How a class marks private members: `#name`, `_name`, `private name`, or not at all. */
 export function privateStyleOf(owner: ts.ClassLikeDeclaration): {
   readonly prefix: '' | '#' | '_';
   readonly modifier: boolean;
@@ -73,7 +73,7 @@ function topLevelFunctions(sourceFile: ts.SourceFile): TopLevel[] {
   });
 }
 
-/** How many unexported functions stand above and below the first one that names them. */
+/** Number of unexported functions above and below the first function that mentions them. */
 function placesOfParts(all: readonly TopLevel[]): [above: number, below: number] {
   let [above, below] = [0, 0];
   const mentions = all.map(
@@ -98,7 +98,7 @@ function isNamedFunction(node: ts.Node): boolean {
   );
 }
 
-/** Last returns of bodies with more than two statements, with and without a blank line above. */
+/** Last returns of bodies with more than two statements: with and without a blank line above. */
 function returnsOf(sourceFile: ts.SourceFile): [withBlank: number, without: number] {
   let [withBlank, without] = [0, 0];
   for (const node of nodesIn(sourceFile)) {

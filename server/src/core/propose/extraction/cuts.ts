@@ -1,4 +1,4 @@
-// Lists the runs of statements inside a function that could become a function, best first.
+// Lists the runs of statements in a function that could become a function of their own, best first.
 
 import { ts } from 'ts-morph';
 import { nodesIn } from '../syntax/locate.ts';
@@ -18,21 +18,21 @@ export interface Cut {
 
 const LEAST_STATEMENTS = 4;
 const LEAST_REMOVED = 3;
-/** Above this a function is over-complex by SonarSource's default. */
+/** Above this a function is too complex by SonarSource's default. */
 const THRESHOLD = 15;
-/** Where both functions do not come under the threshold, less of what is above it is not worth a function. */
+/** If one of the two functions stays above the threshold, the excess must fall by at least this much. */
 const LEAST_GAIN = 5;
 const LEAST_SHARE_OF_EXCESS = 1 / 8;
-/** A cut where the author made one, by a blank line, a comment or the end of a block. */
+/** Bonus for a cut at a place where the author made one: a blank line, a comment or the end of a block. */
 const AT_A_SEAM = 2;
 const GUTTED_LOOP = 3;
 const LONGEST_LIST = 80;
-/** What moves has to be read twice, where it was and where it goes: more than a screen of it nobody compares. */
+/** The moved lines have to be read twice, in the old and in the new place: nobody compares more than a screen. */
 const MOST_LINES = 40;
-/** A function that is moved as good as whole is as complex as before, elsewhere; so is one above the threshold. */
+/** Moving almost the whole function, or a part above the threshold, only moves the complexity. */
 const LARGEST_SHARE = 0.75;
 
-/** Statements of nested functions are left to them. Scores do not know yet what goes in and out. */
+/** Statements of inner functions are left out. The score does not consider data flow yet. */
 export function cutsOf(outer: FunctionWithBody, sourceFile: ts.SourceFile = outer.getSourceFile()): Cut[] {
   const total = complexityOf(outer);
   return listsIn(outer)
@@ -43,7 +43,7 @@ export function cutsOf(outer: FunctionWithBody, sourceFile: ts.SourceFile = oute
     );
 }
 
-/** What a statement, or a run of them, weighs. */
+/** The measures of a statement or a run of statements. */
 interface Weight {
   readonly removed: number;
   readonly own: number;
@@ -73,9 +73,9 @@ function cutsIn(
       const isWhole = list === outer.body.statements && from === 0 && to === list.length - 1;
       if (isWhole || !isWorthMoving(weight, total)) continue;
       const run = statements.slice(from, to + 1);
-      if (linesOf(run, sourceFile) > MOST_LINES || !hangsTogether(run, weights[from]!, weights[to]!)) continue;
-      // A loop without its body says little about what is left.
-      const gutted = run.length === list.length && isTurn(run[0]!) ? GUTTED_LOOP : 0;
+      if (linesOf(run, sourceFile) > MOST_LINES || !isCoherent(run, weights[from]!, weights[to]!)) continue;
+      // Moving a loop body as a whole leaves a loop that says little.
+      const gutted = run.length === list.length && isLoopBody(run[0]!) ? GUTTED_LOOP : 0;
       const { removed, own } = weight;
       const worth = gainOf(total, removed, own) + (removed - own) / 2 + seamsOf(list, from, to, sourceFile);
       cuts.push({ statements: run, removed, own, score: worth - gutted - run.length / 10 });
@@ -95,38 +95,38 @@ function isWorthMoving({ removed, own, size }: Weight, total: number): boolean {
   return total - removed <= THRESHOLD || gainOf(total, removed, own) >= enough;
 }
 
-/** Its first and its last statement do something themselves, or belong to what does. */
-function hangsTogether(run: readonly ts.Statement[], first: Weight, last: Weight): boolean {
-  return (first.removed > 0 || feeds(run)) && (last.removed > 0 || draws(run));
+/** True if the first and the last statement either add complexity or share names with the rest of the run. */
+function isCoherent(run: readonly ts.Statement[], first: Weight, last: Weight): boolean {
+  return (first.removed > 0 || beginsWithUsedDeclaration(run)) && (last.removed > 0 || endsWithUseOfDeclaration(run));
 }
 
-/** From the comment above to the end of the last statement. */
+/** Number of lines, from the comment above to the end of the last statement. */
 function linesOf(run: readonly ts.Statement[], sourceFile: ts.SourceFile): number {
   const text = sourceFile.text.slice(run[0]!.getFullStart(), run.at(-1)!.end);
   return text.trim().split('\n').length;
 }
 
-/** For the two edges of a cut: whether the author made one there. */
+/** Rates both edges of a cut: whether the author made a break there. */
 function seamsOf(list: readonly ts.Statement[], from: number, to: number, sourceFile: ts.SourceFile): number {
-  // A loop or a branch alone is a part by itself.
+  // A single loop or branch is a part of its own, so tearing it off costs nothing.
   const torn = from === to ? 0 : -AT_A_SEAM;
   const edge = (before: ts.Statement | undefined, after: ts.Statement | undefined) =>
     before && after && !isSeam(sourceFile, before, after) ? torn : AT_A_SEAM;
   return edge(list[from - 1], list[from]) + edge(list[to], list[to + 1]);
 }
 
-/** Every node of the run, statements first. */
+/** Every node of the run, the statements included. */
 export function nodesOf({ statements }: Pick<Cut, 'statements'>): ts.Node[] {
   return statements.flatMap((statement) => [statement, ...nodesIn(statement)]);
 }
 
-/** Complexity above the threshold that goes for good: what only moves to the new function is no gain. */
+/** How much of the complexity above the threshold disappears; complexity that only moves does not count. */
 function gainOf(total: number, removed: number, own: number): number {
   const over = (complexity: number) => Math.max(0, complexity - THRESHOLD);
   return over(total) - over(total - removed) - over(own);
 }
 
-function isTurn({ parent }: ts.Node): boolean {
+function isLoopBody({ parent }: ts.Node): boolean {
   return ts.isBlock(parent) && ts.isIterationStatement(parent.parent, false);
 }
 
@@ -135,8 +135,8 @@ function isSeam(sourceFile: ts.SourceFile, before: ts.Statement, after: ts.State
   return /\n[ \t]*\r?\n/.test(between) || /\n[ \t]*\/[/*]/.test(between);
 }
 
-/** The first statement declares what the rest works with. */
-function feeds([first, ...rest]: readonly ts.Statement[]): boolean {
+/** True if the first statement declares a name that the rest uses. */
+function beginsWithUsedDeclaration([first, ...rest]: readonly ts.Statement[]): boolean {
   if (!first || !ts.isVariableStatement(first)) return false;
   const names = new Set(
     first.declarationList.declarations.flatMap(({ name }) => boundNames(name).map(({ text }) => text)),
@@ -144,8 +144,8 @@ function feeds([first, ...rest]: readonly ts.Statement[]): boolean {
   return rest.some((statement) => mentions(statement, names));
 }
 
-/** The last statement works with what the run declares. */
-function draws(run: readonly ts.Statement[]): boolean {
+/** True if the last statement uses a name that the run declares. */
+function endsWithUseOfDeclaration(run: readonly ts.Statement[]): boolean {
   const last = run.at(-1);
   const names = new Set(
     run
@@ -175,7 +175,7 @@ function listsIn(outer: FunctionWithBody): (readonly ts.Statement[])[] {
   return lists;
 }
 
-/** Statements, nested ones included; a block itself does not count. */
+/** Number of statements, nested ones included; blocks do not count. */
 function sizeOf(statement: ts.Statement): number {
   return [statement, ...nodesIn(statement)].filter((node) => ts.isStatement(node) && !ts.isBlock(node)).length;
 }

@@ -1,4 +1,4 @@
-// What goes in and out of a run of statements, and whether moving it could change what it does.
+// Finds what goes in and out of a run of statements, and whether moving them could change what they do.
 
 import { ts } from 'ts-morph';
 import { nodesIn } from '../syntax/locate.ts';
@@ -6,14 +6,14 @@ import { jumpsOut, leavesFunction } from './endings.ts';
 import type { Cut, FunctionWithBody } from './cuts.ts';
 
 export interface Flow {
-  /** Locals of the functions around that the run reads: parameters of the new function. */
+  /** Locals of the enclosing functions that the run reads: the parameters of the new function. */
   readonly inputs: readonly Input[];
-  /** The one local that the run declares or writes and that others read afterwards. */
+  /** The one local that the run declares or writes and that later code reads. */
   readonly output: { readonly name: string; readonly declared: boolean } | null;
   readonly usesThis: boolean;
   readonly awaits: boolean;
   /**
-   * What `return` does in the run. `value`: some return has one. `leaves`: control never comes past the end of the run.
+   * What `return` does in the run. `value`: some return has a value. `leaves`: control never passes the end of the run.
    */
   readonly returns: { readonly value: boolean; readonly leaves: boolean } | null;
 }
@@ -21,7 +21,7 @@ export interface Flow {
 export interface Input {
   readonly name: string;
   readonly symbol: ts.Symbol;
-  /** Where the run first names it. */
+  /** The first mention in the run. */
   readonly first: ts.Identifier;
 }
 
@@ -30,8 +30,8 @@ const MOST_INPUTS = 4;
 export type Locals = ReadonlyMap<ts.Symbol, readonly ts.Identifier[]>;
 
 /**
- * Refused is whatever a copy of a value cannot stand for: variables that closures share, values written before an
- * exception, names not yet initialised. `locals` are those of `localsOf` for the place of the new function.
+ * Refuses whatever a copy of a value cannot replace: variables that closures share, values written before an exception,
+ * names not yet initialised. `locals`: the result of `localsOf` for the place of the new function.
  */
 export function flowOf(locals: Locals, outer: FunctionWithBody, cut: Cut): Flow | { readonly refused: string } {
   const [first, last] = [cut.statements[0], cut.statements.at(-1)];
@@ -57,12 +57,12 @@ export function flowOf(locals: Locals, outer: FunctionWithBody, cut: Cut): Flow 
 
 type Output = NonNullable<Flow['output']>;
 
-/** The statements that would move. */
+/** The statements to be moved. */
 interface Run {
   readonly outer: FunctionWithBody;
   readonly first: ts.Statement;
   readonly last: ts.Statement;
-  /** Control never comes past their end. */
+  /** True if control never passes their end. */
   readonly leaves: boolean;
 }
 
@@ -76,7 +76,7 @@ function flowOfLocal(symbol: ts.Symbol, mentions: readonly ts.Identifier[], run:
     : flowIn(symbol, mentions, declaration, run);
 }
 
-/** Of a local that the run declares. */
+/** For a local that the run declares. */
 function flowOut(
   symbol: ts.Symbol,
   mentions: readonly ts.Identifier[],
@@ -94,7 +94,7 @@ function flowOut(
   return { output: { name, declared: true } };
 }
 
-/** Of a local that is declared around the run. */
+/** For a local that is declared outside the run. */
 function flowIn(
   symbol: ts.Symbol,
   mentions: readonly ts.Identifier[],
@@ -111,7 +111,7 @@ function flowIn(
   const isReadAfterwards = mentions.some((node) => !isIn(run, node) && node !== nameOf(declaration));
   if (!isReadAfterwards || !inside.some(isWritten)) return { input };
   const outlives = outlivesTry(run.first, declaration, run.outer);
-  // Nobody reads it any longer, but for what stands around a `try`.
+  // Nothing reads the written value afterwards, except code around a `try`.
   if (run.leaves && !outlives) return { input };
   return outlives
     ? { refused: `${name} would lose what was written before an exception.` }
@@ -122,10 +122,7 @@ function isIn({ first, last }: Run, node: ts.Node): boolean {
   return node.pos >= first.pos && node.end <= last.end;
 }
 
-/**
- * Mentions of every local that belongs to `outer` or to a function between it and `scope`, where the new function will
- * stand.
- */
+/** Mentions of every local of `outer`, or of a function between it and `scope`, where the new function will be. */
 export function localsOf(checker: ts.TypeChecker, outer: FunctionWithBody, scope: ts.Node): Locals {
   let top: ts.Node = outer;
   for (let node: ts.Node = outer; node.parent && node !== scope; node = node.parent)
@@ -155,7 +152,9 @@ function isLocal(declaration: ts.Declaration): boolean {
   );
 }
 
-/** Written after its declaration while a function other than its own knows it: a copy would go stale. */
+/**
+ * True for a variable that is written after its declaration and that an inner function uses: a copy would become stale.
+ */
 function isShared(symbol: ts.Symbol, mentions: readonly ts.Identifier[], declaration: ts.Declaration): boolean {
   if (ts.isFunctionDeclaration(declaration)) return false;
   const home = functionAround(declaration);
@@ -163,7 +162,7 @@ function isShared(symbol: ts.Symbol, mentions: readonly ts.Identifier[], declara
   return rewritten && mentions.some((node) => functionAround(node) !== home);
 }
 
-/** Assigned to, counted up or down, or the variable of a loop. */
+/** True if it is assigned, incremented, decremented, or the variable of a loop. */
 export function isWritten(node: ts.Identifier): boolean {
   let target: ts.Node = node;
   for (;;) {
@@ -257,8 +256,8 @@ function insideLoop(node: ts.Node, outer: ts.Node): boolean {
 }
 
 /**
- * Around the run stands a `try` that the variable was there before: whoever catches, or comes after it, sees what was
- * written.
+ * True if a `try` around the run is inside the scope of the variable: code that catches, or follows the `try`, sees
+ * what was written.
  */
 function outlivesTry(node: ts.Node, declaration: ts.Node, outer: ts.Node): boolean {
   for (let at = node; at !== outer && at.parent; at = at.parent)

@@ -1,11 +1,11 @@
-// Writes the head of a new function as its file or class does.
+// Writes the head of a new function in the style of its file or class.
 
 import { ts } from 'ts-morph';
 import type { Style } from '../style.ts';
 import { privateStyleOf, type Conventions } from './conventions.ts';
 import type { Extracted } from './refactor.ts';
 
-/** What was extracted, with its name in it. */
+/** What was extracted, with its name. */
 export interface Part extends Extracted {
   readonly name: string;
 }
@@ -13,7 +13,7 @@ export interface Part extends Extracted {
 export interface Layout {
   readonly style: Style;
   readonly conventions: Conventions;
-  /** In characters. */
+  /** Line width in characters. */
   readonly width: number;
   readonly trailingComma: boolean;
   readonly isTsx: boolean;
@@ -21,7 +21,7 @@ export interface Layout {
 
 const [NARROWEST, WIDEST] = [80, 120];
 
-/** First and last line. `above`: it has to or should stand before its caller. */
+/** First and last line. `above`: whether it must or should precede its caller. */
 export function declarationOf(
   part: Part,
   scope: ts.Node,
@@ -53,10 +53,10 @@ export function declarationOf(
   };
 }
 
-/** The call as it is written from within the scope. */
+/** The call, as written inside the scope. */
 export function callOf({ call, typeParameters, parameters }: Extracted, name: string, scope: ts.Node): string {
   const full = ts.isClassLike(scope) ? privateStyleOf(scope).prefix + name : name;
-  // Type arguments that the parameters tell are left out.
+  // Type arguments that follow from the arguments are left out.
   const names = [...typeParameters.matchAll(/[<,]\s*(\w+)/g)].map(([, parameter = '']) => parameter);
   const inferred =
     names.length > 0 &&
@@ -67,7 +67,7 @@ export function callOf({ call, typeParameters, parameters }: Extracted, name: st
   return (inferred ? call.replace(/NAME<[^()]*>\(/, 'NAME(') : call).replace('NAME', full);
 }
 
-/** As wide as the widest line of code that has neither text nor address in it. */
+/** The length of the longest line of code without strings and addresses. */
 export function lineWidthOf(text: string): number {
   const widths = text.split(/\r?\n/).flatMap((line) => (/['"`]|\/\/|^\s*\*/.test(line) ? [] : [line.length]));
   return Math.min(WIDEST, Math.max(NARROWEST, ...widths));

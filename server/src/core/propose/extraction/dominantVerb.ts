@@ -1,4 +1,4 @@
-// The verb of the call that a part is about.
+// Finds the verb of the call that dominates a run of statements.
 
 import { ts } from 'ts-morph';
 import { nodesIn } from '../syntax/locate.ts';
@@ -6,8 +6,8 @@ import { wordsOf } from '../syntax/prose.ts';
 import { calledName, isVerb } from './nameWords.ts';
 
 /**
- * First word of the function that is called for what it does to `subject`, not for its value, when it is a verb and
- * most of what is done is that.
+ * First word of the function that is called for its effect on `subject`, not for its value; null unless it is a verb
+ * and makes up most of the run.
  */
 export function dominantVerb(nodes: readonly ts.Node[], subject: string, noun: readonly string[]): string | null {
   const counts = new Map<string, number>();
@@ -18,9 +18,9 @@ export function dominantVerb(nodes: readonly ts.Node[], subject: string, noun: r
     if (!ts.isCallExpression(call)) continue;
     const name = calledName(call);
     const [first, ...object] = wordsOf(name);
-    // `dropIndices(column)` drops no column.
+    // `dropIndices(column)` does not drop a column.
     if (!isVerb(first) || !object.every((word) => noun.some((other) => sameNoun(word, other)))) continue;
-    // What lists and strings offer tells nothing about the purpose.
+    // Methods of lists and strings say nothing about the purpose.
     if (
       /^(push|get|set|map|filter|find|join|split|slice|test|match|replace|trim|log|sort|fill|some|every|includes|add|delete)$/.test(
         name,
@@ -35,7 +35,7 @@ export function dominantVerb(nodes: readonly ts.Node[], subject: string, noun: r
   return best && best[1] * 2 > done.filter(({ expression }) => !isNote(expression)).length ? best[0] : null;
 }
 
-/** What is only told to whoever looks on. */
+/** True for logging calls. */
 function isNote(expression: ts.Expression): boolean {
   return /^(console|debug|log|logger)\b/.test(expression.getText());
 }

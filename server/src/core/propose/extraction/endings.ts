@@ -2,12 +2,12 @@
 
 import { ts } from 'ts-morph';
 
-/** True when every way through the statements ends in `return` or `throw`. None of them may jump out. */
+/** True if every path through the statements ends in `return` or `throw`. None of them may jump out. */
 export function leavesFunction(statements: readonly ts.Statement[]): boolean {
   return statements.some(leaves);
 }
 
-/** A `break` or `continue` whose loop, switch or label is not in the statement. */
+/** True for a `break` or `continue` whose loop, switch or label is outside of the statement. */
 export function jumpsOut(
   statement: ts.Node,
   inLoop = false,
@@ -50,7 +50,7 @@ function leaves(statement: ts.Statement): boolean {
   );
 }
 
-/** A `break` of the switch around, or one with a label, wherever that leads. */
+/** True for a `break` of the enclosing switch, or one with any label. */
 function breaks(node: ts.Node): boolean {
   if (ts.isBreakStatement(node)) return true;
   if (ts.isFunctionLike(node) || ts.isClassLike(node)) return false;

@@ -1,4 +1,4 @@
-// Names for statements that return no value: from what they write to, or from what they reject.
+// Names for statements that return no value, by what they write to or what they reject.
 
 import { ts } from 'ts-morph';
 import { nodesIn } from '../syntax/locate.ts';
@@ -16,7 +16,7 @@ const COLLECTING = ['collect', 'gather', 'add'];
 const FILLING = ['populate', 'fill', 'update', 'apply'];
 const SETTING = ['set', 'update'];
 
-/** Statements that only throw when something is wrong → `validateToken`, with the verb that others use for it. */
+/** Statements that only throw if something is wrong → `validateToken`, with the verb that the file uses for this. */
 export function fromChecks(
   cut: Cut,
   flow: Pick<Flow, 'output' | 'inputs' | 'returns'>,
@@ -30,8 +30,8 @@ export function fromChecks(
 }
 
 /**
- * `errors.push(…)` → `collectErrors`; `style.a = …; style.b = …` → `populateStyle`; one property → `setStyleColor`:
- * where functions beside it that give nothing back begin with such a verb.
+ * `errors.push(…)` → `collectErrors`; `style.a = …; style.b = …` → `populateStyle`; one property → `setStyleColor`.
+ * Only if neighbouring functions without a result begin with such a verb.
  */
 export function fromTarget(
   cut: Cut,
@@ -62,14 +62,14 @@ export function fromTarget(
   return isTelling(property) ? camel([verb, ...words, ...wordsOf(property)]) : null;
 }
 
-/** What the calls themselves say; `push` says how, not what for. */
+/** The verb of the calls themselves; `push` does not say the purpose. */
 function growingVerb(calls: readonly string[], neighbours: Neighbours): string | null {
   const [called = '', ...others] = new Set(calls);
   if (others.length === 0 && SAID_BY_CALLS.test(called)) return called;
   return neighbours.verbFor('nothing', COLLECTING);
 }
 
-/** Calls and assignments for their effect on what the run neither declares nor gives back. */
+/** Calls and assignments with effects on anything that the run neither declares nor returns. */
 export function effectsOf(cut: Cut, output: string | null = null): ts.Expression[] {
   const nodes = nodesOf(cut);
   const own = new Set([
@@ -81,7 +81,7 @@ export function effectsOf(cut: Cut, output: string | null = null): ts.Expression
   );
 }
 
-/** The input that most of the tests ask about. */
+/** The input that most of the conditions test. */
 function subjectOf(tests: readonly ts.Expression[], { inputs }: Pick<Flow, 'inputs'>): readonly string[] | null {
   const counts = new Map<string, number>();
   for (const test of tests)
@@ -94,7 +94,7 @@ function subjectOf(tests: readonly ts.Expression[], { inputs }: Pick<Flow, 'inpu
   return input ? nounOf(input.first) : null;
 }
 
-/** `headers` of `headers.set(…)`, `this.routes` of `this.routes.push(…)`; empty where a call stands alone. */
+/** `headers` in `headers.set(…)`, `this.routes` in `this.routes.push(…)`; empty for a call without an owner. */
 function targetOf(effect: ts.Expression): string {
   if (ts.isBinaryExpression(effect))
     return ts.isPropertyAccessExpression(effect.left) || ts.isElementAccessExpression(effect.left)

@@ -1,4 +1,4 @@
-// Names for a run of statements after the value that comes out of it.
+// Names for a run of statements by the value that it computes.
 
 import { ts } from 'ts-morph';
 import { nodesIn } from '../syntax/locate.ts';
@@ -12,9 +12,9 @@ import { kindOf, type Kind, type Neighbours } from './neighbours.ts';
 import { isReshaped } from './writes.ts';
 
 const ASKING = /^(is|has|can|should|needs|was|will|allows?)$/;
-/** What lists and strings offer tells nothing about the purpose, and `get` nothing at all. */
+/** Methods of lists and strings say nothing about the purpose, and `get` says nothing at all. */
 const SAYS_LITTLE = /^(get|push|map|filter|join|split|slice|match|replace|trim|sort)$/;
-/** Verbs that are true of making such a value; which of them is for the neighbours to say. */
+/** Verbs that fit making such a value; which of them is used depends on the neighbouring functions. */
 const TRUE_OF: Readonly<Record<Kind, readonly string[]>> = {
   list: ['collect', 'gather', 'list', 'build', 'make', 'create', 'find'],
   table: ['build', 'make', 'create', 'collect', 'gather', 'index', 'group'],
@@ -26,12 +26,12 @@ const TRUE_OF: Readonly<Record<Kind, readonly string[]>> = {
   nothing: [],
 };
 
-/** `const total = …` → `computeTotal`, where functions beside it that make a number begin with `compute`. */
+/** `const total = …` → `computeTotal`, if neighbouring functions that return a number begin with `compute`. */
 export function fromOutput(cut: Cut, { output }: Pick<Flow, 'output'>, neighbours: Neighbours): string | null {
   if (!output || !isTelling(output.name)) return null;
   const words = wordsOf(output.name);
   const [first] = words;
-  // A name that speaks of the value alone would hide what else is done.
+  // A name for the value alone would hide other effects.
   if (effectsOf(cut, output.name).length > 0 || !allFor(cut, output.name)) return null;
   const asks = first !== undefined && ASKING.test(first);
   if (!asks && isVerb(first) && words.length > 1) return null;
@@ -39,7 +39,7 @@ export function fromOutput(cut: Cut, { output }: Pick<Flow, 'output'>, neighbour
   return verb && camel([verb, ...words]);
 }
 
-/** Every statement mentions the value, or makes something for one that does. */
+/** True if every statement mentions the value, or computes something for a statement that does. */
 function allFor(cut: Cut, output: string): boolean {
   const own = new Set(
     nodesOf(cut).flatMap((node) =>
@@ -55,13 +55,13 @@ function allFor(cut: Cut, output: string): boolean {
   return true;
 }
 
-/** That of the call that makes the value, or one of the neighbours' that is true of it. */
+/** The verb of the call that computes the value, or a fitting one of the neighbouring functions. */
 function verbForValue(
   cut: Cut,
   output: { readonly name: string; readonly declared: boolean },
   neighbours: Neighbours,
 ): string | null {
-  // That a value is another one afterwards tells nothing about what for.
+  // That a value is changed does not say what for.
   if (!output.declared) return ensures(cut, output.name) ? neighbours.verbFor(null, ['ensure']) : null;
   const declaration = nodesOf(cut).find(
     (node): node is ts.VariableDeclaration =>
@@ -69,13 +69,14 @@ function verbForValue(
   );
   const value = declaration?.initializer;
   const kind = kindOf(value);
-  // A list or a table is there to be filled; what a call gave and is then changed is no longer what the call says.
+  // A list or table is made to be filled. For any other value that is changed later, the call that made it no longer
+  // describes it.
   if (kind === 'value' && isReshaped(cut, output.name)) return null;
   const verbs = TRUE_OF[kind].filter((verb) => verb !== 'find' || searches(cut));
   return (value && calledVerb(value)) ?? neighbours.verbFor(kind, verbs);
 }
 
-/** Goes through something, so that something may be found. */
+/** True if it iterates over something in order to find something. */
 function searches(cut: Cut): boolean {
   return nodesOf(cut).some(
     (node) =>
@@ -83,7 +84,7 @@ function searches(cut: Cut): boolean {
   );
 }
 
-/** First word of the function that is called for the value. */
+/** First word of the function whose result is the value. */
 function calledVerb(value: ts.Expression): string | null {
   const call = ts.isAwaitExpression(value) ? value.expression : value;
   const [called] = ts.isCallExpression(call) ? wordsOf(calledName(call)) : [];

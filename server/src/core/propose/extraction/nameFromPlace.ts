@@ -1,4 +1,4 @@
-// Names for all that a case of a switch, a branch of a chain or a turn of a loop does.
+// Names for everything that a case of a switch, a branch of a chain or an iteration of a loop does.
 
 import { ts } from 'ts-morph';
 import { wordsOf } from '../syntax/prose.ts';
@@ -7,10 +7,7 @@ import type { Flow } from './dataFlow.ts';
 import { dominantVerb } from './dominantVerb.ts';
 import { calledName, camel, isTelling, isVerb, nounOf } from './nameWords.ts';
 
-/**
- * All that a case or a turn of a loop does: `case 'open':` of `render` → `renderOpen`, `for (const file of …)
- * print(file)` → `printFile`.
- */
+/** `case 'open':` in `render` → `renderOpen`; `for (const file of …) print(file)` → `printFile`. */
 export function fromPlace(
   cut: Cut,
   { returns, output }: Pick<Flow, 'output' | 'returns'>,
@@ -34,7 +31,7 @@ export function fromPlace(
   if (ts.isCaseClause(place)) return sharesCode(place) ? null : labelled(verb, place.expression);
   if (ts.isIfStatement(place) && place.thenStatement === parent) {
     const asked = place.expression;
-    // What kind of value it is tells nothing about the purpose.
+    // A test of the value's type says nothing about the purpose.
     if (!ts.isBinaryExpression(asked) || ts.isTypeOfExpression(asked.left) || !isOneOfSeveral(place)) return null;
     return /^===?$/.test(asked.operatorToken.getText()) ? labelled(verb, asked.right) : null;
   }
@@ -46,13 +43,13 @@ export function fromPlace(
   return found ? camel([found, ...noun]) : null;
 }
 
-/** `case 'open': case 'close': …`: the label speaks of some of what it does. */
+/** `case 'open': case 'close': …`: one label describes only some of the cases. */
 function sharesCode(clause: ts.CaseClause): boolean {
   const { clauses } = clause.parent;
   return clauses[clauses.indexOf(clause) - 1]?.statements.length === 0;
 }
 
-/** A branch of a chain that asks the same thing again and again is a case of it. */
+/** True for a branch in a chain of ifs that all test the same value. */
 function isOneOfSeveral(branch: ts.IfStatement): boolean {
   return (
     (branch.elseStatement !== undefined && ts.isIfStatement(branch.elseStatement)) ||
@@ -61,8 +58,8 @@ function isOneOfSeveral(branch: ts.IfStatement): boolean {
 }
 
 /**
- * The verb of the call that all returned values are; else that of the calls that the other cases are, or of the
- * function around: a case of what it does is done in the same way.
+ * The verb of the call that all returned values are; else the verb of the other cases, or of the enclosing function,
+ * because its cases do the same kind of work.
  */
 function verbOfCases(cut: Cut, place: ts.Node, outerName: string): string | null {
   const given = nodesOf(cut).flatMap((node) => (ts.isReturnStatement(node) ? [calledVerb(node.expression)] : []));
@@ -73,7 +70,7 @@ function verbOfCases(cut: Cut, place: ts.Node, outerName: string): string | null
   return agreed(given) ?? agreed(siblings) ?? (isVerb(outer) ? outer : null);
 }
 
-/** The verb of the one call that a case consists of, besides `break`. */
+/** The verb of the only call in a case, besides `break`. */
 function soleCall({ statements }: ts.CaseOrDefaultClause): (string | null)[] {
   const [only] = statements.flatMap((statement) => (ts.isBlock(statement) ? [...statement.statements] : [statement]));
   if (!only || !(ts.isReturnStatement(only) || ts.isExpressionStatement(only))) return [];
@@ -81,7 +78,7 @@ function soleCall({ statements }: ts.CaseOrDefaultClause): (string | null)[] {
   return verb ? [verb] : [];
 }
 
-/** Of `printRule(rule)`: `print`. A verb alone is what everything offers: `log`, `push`. */
+/** `print` for `printRule(rule)`; null for a verb alone, such as `log` or `push`, which could be about anything. */
 function calledVerb(value: ts.Expression | undefined): string | null {
   let call = value;
   while (call && (ts.isParenthesizedExpression(call) || ts.isAwaitExpression(call))) call = call.expression;

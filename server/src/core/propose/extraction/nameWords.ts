@@ -1,4 +1,4 @@
-// The words of function names: which are verbs, which are meaningless, which are not allowed.
+// The words of function names: verbs, words without meaning, and reserved words.
 
 import { ts } from 'ts-morph';
 import { wordsOf } from '../syntax/prose.ts';
@@ -19,7 +19,7 @@ const RESERVED = new Set(
   ),
 );
 
-/** `parses` and `parse` alike; null for a word that is nothing one does. */
+/** The base form: `parse` for `parses`; null for a word that is not a verb. */
 export function verbOf(word: string): string | null {
   if (VERBS.has(word)) return word;
   for (const bare of [word.replace(/s$/, ''), word.replace(/es$/, ''), word.replace(/ies$/, 'y')])
@@ -31,7 +31,7 @@ export function isVerb(word: string | undefined): word is string {
   return word !== undefined && VERBS.has(word);
 }
 
-/** Says something about what it stands for. */
+/** True if the name says something about what it stands for. */
 export function isTelling(name: string): boolean {
   return name.length >= 3 && !GENERIC.has(name.toLowerCase()) && /^[a-zA-Z][a-zA-Z0-9]*$/.test(name);
 }
@@ -45,7 +45,7 @@ export function camel(words: readonly string[]): string {
 }
 
 /**
- * What an expression is about, in words, when its name tells: `files`, `Object.entries(files)`, `proxy.auth` → proxy
+ * What an expression is about, in words, if its name says it: `files`, `Object.entries(files)`, `proxy.auth` → proxy
  * auth.
  */
 export function nounOf(expression: ts.Expression): readonly string[] | null {
@@ -70,7 +70,7 @@ export function nounOf(expression: ts.Expression): readonly string[] | null {
   return words && owner && words.length === 1 && owner.length === 1 ? [...owner, ...words] : words;
 }
 
-/** First word of a called function's name. */
+/** First word in the name of the called function. */
 export function calledName({ expression }: ts.CallExpression): string {
   return ts.isIdentifier(expression)
     ? expression.text
@@ -79,7 +79,7 @@ export function calledName({ expression }: ts.CallExpression): string {
       : '';
 }
 
-/** The name at the far left: `a` of `a.b[0].c()`; empty when there is none. */
+/** The leftmost name: `a` in `a.b[0].c()`; empty if there is none. */
 export function rootOf(expression: ts.Expression): string {
   let node: ts.Node = expression;
   for (;;) {

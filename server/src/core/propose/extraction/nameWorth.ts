@@ -1,4 +1,4 @@
-// Whether a name describes a part, and describes nothing else in the file as well.
+// Judges whether a name describes a part, and nothing else in the file as well.
 
 import { ts } from 'ts-morph';
 import { wordsOf } from '../syntax/prose.ts';
@@ -8,7 +8,7 @@ import type { Flow } from './dataFlow.ts';
 import type { Name } from './naming.ts';
 import { functionName } from './neighbours.ts';
 
-/** Verbs that say the same of a part; the first of them say nothing but that something is done. */
+/** Groups of verbs with about the same meaning; those of the first group only say that something is done. */
 const KINDS = [
   'handle process do run perform manage execute apply use work',
   'build make create generate construct compose produce assemble render prepare',
@@ -19,7 +19,7 @@ const KINDS = [
   'parse convert transform translate decode',
 ].map((verbs) => new Set(verbs.split(' ')));
 const VAGUE = new Set([...KINDS[0]!, ...KINDS[1]!, ...KINDS[2]!, ...KINDS[3]!, ...KINDS[4]!, ...KINDS[5]!]);
-/** Any part has them. */
+/** Words that fit any part. */
 const ANYTHING = new Set(
   (
     'code data value result thing part piece node object content string text output input list map set response ' +
@@ -28,7 +28,7 @@ const ANYTHING = new Set(
     'dir path file name id str prefix suffix message error'
   ).split(' '),
 );
-/** Words that stand in place of a thing and name none. */
+/** Words that stand for a thing without naming one. */
 const NO_THING = new Set(
   (
     'is has have can should was were will does did need needs allow allows contains includes equals exists matches ' +
@@ -38,7 +38,7 @@ const NO_THING = new Set(
 const ENDS_LIKE_A_VERB = /(ed|ing)$|^(found|seen|done|known|made|kept|left|held|sent|read|built|given|taken|shown)$/;
 const THINGS = /(thing|string|setting|heading|binding|ring|seed|feed|embed|need|bed)$/;
 
-/** In one sentence for a person; null where nothing speaks against the name. */
+/** A sentence for a person; null if nothing speaks against the name. */
 export function againstName(sourceFile: ts.SourceFile, cut: Cut, flow: Flow, { name, fromComment }: Name) {
   const [verb = '', ...said] = wordsOf(name);
   const things = said.map(singular);
@@ -53,7 +53,7 @@ export function againstName(sourceFile: ts.SourceFile, cut: Cut, flow: Flow, { n
   return neighbour ? `${name} would be as good a name for ${functionName(neighbour) ?? 'a function beside it'}.` : null;
 }
 
-/** Its name has the same words, or it ends with the same value, made on the way. */
+/** True if a function's name has the same words, or if it returns a value of that name. */
 type WithBody = ts.FunctionLikeDeclaration;
 
 function deserves(other: WithBody, verb: string, things: readonly string[], { output }: Flow): boolean {
@@ -67,7 +67,7 @@ function sameKind(one: string, other: string): boolean {
   return one === other || KINDS.some((kind) => kind.has(one) && kind.has(other));
 }
 
-/** `const parts = …; return parts` or `return parts.join('')`: the whole function is about that value. */
+/** `const parts = …; return parts` or `return parts.join('')`: the whole function computes that value. */
 function makes(other: ts.FunctionLikeDeclaration, name: string): boolean {
   const own = nodesIn(other).filter((node) => owner(node) === other);
   const declared = own.some((node) => ts.isVariableDeclaration(node) && node.name.getText() === name);

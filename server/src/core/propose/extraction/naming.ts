@@ -1,5 +1,5 @@
-// Finds a telling name for a run of statements: from its comment, its result, what it writes, calls or asks. It invents
-// neither: the verb is one of the moved code or of the functions beside it.
+// Finds a telling name for a run of statements by its comment, its result, or what it writes, calls or tests. Words are
+// never invented: the verb comes from the moved code or from neighbouring functions.
 
 import { ts } from 'ts-morph';
 import { commentLines, commentsAbove, isDirective } from '../syntax/comments.ts';
@@ -17,9 +17,9 @@ import { oneOf } from '../../../util/oneOf.ts';
 
 export interface Name {
   readonly name: string;
-  /** How well names of this kind tell what the part does. */
+  /** How well names of this kind describe the part. */
   readonly trust: number;
-  /** It is what the comment above says. */
+  /** True if the name comes from the comment above. */
   readonly fromComment: boolean;
 }
 
@@ -30,9 +30,9 @@ const FILLERS = new Set(
     ' ',
   ),
 );
-/** They connect two words that tell something, or say nothing. */
+/** Words that connect two meaningful words, or mean nothing. */
 const CONNECTING = new Set('by from to into for with in onto'.split(' '));
-/** What follows them is no longer what is acted on. */
+/** Words after which a phrase no longer names the object. */
 const ENDS_PHRASE = new RegExp(
   String.raw`\b(${oneOf(`
     already how what which whether where why often via using before after during without than like per based
@@ -42,7 +42,7 @@ const ENDS_PHRASE = new RegExp(
 const LOOKING = new Set(['check', 'verify', 'validate', 'assert', 'test', 'compare', 'inspect']);
 const ASKING = /^(is|has|can|should|needs|was|will|allows?)$/;
 
-/** Camel-case and free in the file, or null when nothing tells. `outerName` is never given again. */
+/** In camel case and unused in the file; null if no name fits. `outerName` is never returned. */
 export function nameFor(
   sourceFile: ts.SourceFile,
   cut: Cut,
@@ -50,7 +50,7 @@ export function nameFor(
   outerName: string,
   neighbours: Neighbours,
 ): Name | null {
-  // `resolveUrl` beside `resolveURL` would be a riddle.
+  // `resolveUrl` beside `resolveURL` would confuse readers.
   const plain = (text: string) => text.replace(/^[#_]/, '').toLowerCase();
   const taken = new Set(
     nodesIn(sourceFile).flatMap((node) =>
@@ -80,9 +80,7 @@ export function nameFor(
   return null;
 }
 
-/**
- * The first words of the comment above, when the first is something that one does. It speaks of its paragraph, no more.
- */
+/** From the first words of the comment above, if the first is a verb. The comment covers its paragraph only. */
 function fromComment(sourceFile: ts.SourceFile, cut: Cut, { output, inputs }: NamedFlow): string | null {
   const [first, ...rest] = cut.statements;
   if (
@@ -103,12 +101,12 @@ function fromComment(sourceFile: ts.SourceFile, cut: Cut, { output, inputs }: Na
     .replace(/['’]\w+/g, '')
     .toLowerCase()
     .replace(ENDS_PHRASE, '');
-  // `names of all sources` are `source names`.
+  // `names of all sources` becomes `source names`.
   const turned = phrase.replace(/\b(\w+) of (?:(?:the|all|each|every|any|its|their) )*(\w+?)s?\b(?! \w*ing)/, '$2 $1');
   const told = wordsOf(turned).filter((word) => !FILLERS.has(word) && /^[a-z][a-z0-9]*$/.test(word));
   const words = told.filter((word, index) => !CONNECTING.has(word) || (index > 1 && index < told.length - 1));
   const verb = words[0] && verbOf(words[0]);
-  // It speaks of the first step alone where what came in is changed.
+  // If an input is changed, the comment may describe the first step only.
   if (
     verb &&
     LOOKING.has(verb) &&
@@ -122,14 +120,14 @@ function fromComment(sourceFile: ts.SourceFile, cut: Cut, { output, inputs }: Na
     words.length - words.filter((word) => CONNECTING.has(word)).length > 4
   )
     return null;
-  // What comes out has to be what the comment speaks of.
+  // The comment must mention the result.
   if (output && !wordsOf(output.name).some((word) => words.some((other) => other.startsWith(word.slice(0, 4)))))
     return null;
   return camel([verb, ...words.slice(1)]);
 }
 
 /**
- * Only a loop over something with a telling name, around a call whose first word is a verb: `for (const file of
+ * From a loop over a collection with a telling name, around a call whose first word is a verb: `for (const file of
  * files) print(file)` → `printFiles`.
  */
 function fromLoop(cut: Cut, { output, returns }: NamedFlow): string | null {
@@ -151,7 +149,9 @@ function fromLoop(cut: Cut, { output, returns }: NamedFlow): string | null {
   return subject && verb ? camel([verb, ...subject]) : null;
 }
 
-/** `if (options.watch) start(options.watch)` → `startWatch`, unless more is asked or another branch follows. */
+/**
+ * `if (options.watch) start(options.watch)` → `startWatch`, unless the condition tests more or another branch follows.
+ */
 function fromCondition(cut: Cut, { output, returns }: NamedFlow): string | null {
   const [only] = cut.statements;
   if (!only || output || returns?.value || cut.statements.length !== 1 || !ts.isIfStatement(only) || only.elseStatement)

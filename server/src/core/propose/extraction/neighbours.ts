@@ -1,5 +1,5 @@
-// The functions beside a part, in its file and then in its folder: a new name takes a verb that they use for what makes
-// the same kind of value.
+// The functions beside a part, in its file and then in its folder: a new name uses the verb with which they name
+// functions for the same kind of value.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -8,12 +8,12 @@ import { nodesIn } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
 import { wordsOf } from '../syntax/prose.ts';
 
-/** What comes out of a function. */
+/** What a function returns. */
 export type Kind = 'list' | 'table' | 'object' | 'text' | 'number' | 'answer' | 'value' | 'nothing';
 
 export interface Neighbours {
   /**
-   * The verb of those that most functions of this kind begin with; null where none does. `kind` null: functions of
+   * The one of these verbs that most functions of this kind begin with; null if none does. `kind` null: functions of
    * every kind.
    */
   verbFor(kind: Kind | null, verbs: readonly string[]): string | null;
@@ -32,13 +32,13 @@ const COLLECTIONS: ReadonlyMap<string, Kind> = new Map([
   ['Map', 'table'],
   ['WeakMap', 'table'],
 ]);
-/** In another file, one function alone may be called anything. */
+/** In other files, a single function is not a habit yet. */
 const LEAST_IN_FOLDER = 2;
-/** A folder tells how things are called there long before all its files are read. */
+/** A folder shows its habits long before all files are read. */
 const MOST_FILES = 30;
 const MOST_TEXT = 100_000;
 
-/** Reads the folder only where the file itself does not tell. */
+/** Reads the folder only if the file itself does not decide. */
 export function neighboursOf(sourceFile: ts.SourceFile, tree: SourceTree, absolutePath: string): Neighbours {
   const own = namedIn(sourceFile);
   let folder: readonly Named[] | null = null;
@@ -52,7 +52,7 @@ export function neighboursOf(sourceFile: ts.SourceFile, tree: SourceTree, absolu
   };
 }
 
-/** What an expression makes, by its form. */
+/** The kind of an expression, judged by its form. */
 export function kindOf(value: ts.Expression | undefined): Kind {
   if (!value) return 'value';
   if (ts.isParenthesizedExpression(value) || ts.isAwaitExpression(value) || ts.isAsExpression(value))
@@ -67,7 +67,7 @@ export function kindOf(value: ts.Expression | undefined): Kind {
   return kind === ts.SyntaxKind.TrueKeyword || kind === ts.SyntaxKind.FalseKeyword ? 'answer' : 'value';
 }
 
-/** The name of a function, its own or that of what holds it, without the signs of what is private. */
+/** The name of a function, or of the variable or property that holds it, without marks of privacy. */
 export function functionName(node: ts.FunctionLikeDeclaration): string | null {
   if (node.name) return node.name.getText().replace(/^[#_]+/, '');
   const { parent } = node;
@@ -89,7 +89,7 @@ function commonest(
   return best && best[1] >= least ? best[0] : null;
 }
 
-/** The other scripts of the folder, in the order of their names. */
+/** The other scripts of the folder, sorted by name. */
 function besides(tree: SourceTree, absolutePath: string): ts.SourceFile[] {
   const folder = posix.dirname(absolutePath);
   return tree
@@ -114,7 +114,7 @@ function namedIn(sourceFile: ts.SourceFile): Named[] {
   });
 }
 
-/** As its type says, or as all that it returns looks. */
+/** By its return type, or by the form of all returned expressions. */
 function kindMadeBy(node: WithBody): Kind {
   const told = node.type && kindOfType(node.type);
   if (told) return told;
@@ -156,7 +156,7 @@ function kindOfType(type: ts.TypeNode): Kind | null {
   }
 }
 
-/** What a returned variable began as. */
+/** The initial value of a returned variable. */
 function origin(value: ts.Expression, owner: WithBody): ts.Expression | undefined {
   if (!ts.isIdentifier(value)) return value;
   const declared = nodesIn(owner).find(

@@ -1,10 +1,10 @@
-// The statements that a comment describes: up to the next blank line, comment or end of a block.
+// Which statements a comment describes: those up to the next blank line, comment or end of a block.
 
 import { ts } from 'ts-morph';
 import { commentsAbove, isDirective } from '../syntax/comments.ts';
 import type { Cut } from './cuts.ts';
 
-/** A comment heads a paragraph, and the run is only some of its statements. */
+/** True if the run takes only some statements of a paragraph that has a comment. */
 export function tearsParagraph(sourceFile: ts.SourceFile, { statements }: Cut): boolean {
   const [first, last] = [statements[0], statements.at(-1)];
   const list = first && listOf(first);
@@ -16,7 +16,7 @@ export function tearsParagraph(sourceFile: ts.SourceFile, { statements }: Cut): 
   return next !== undefined && !startsParagraph(sourceFile, next) && isHeaded(sourceFile, first);
 }
 
-/** The comment above speaks of the whole run, and of nothing else: it goes above the function. */
+/** True if the comment above is about the whole run and nothing else: it moves above the function. */
 export function headsAll(sourceFile: ts.SourceFile, { statements: [first, ...rest] }: Cut): boolean {
   if (!first || !isHeaded(sourceFile, first)) return false;
   return rest.every((statement) => !startsParagraph(sourceFile, statement));
@@ -27,7 +27,7 @@ function startsParagraph(sourceFile: ts.SourceFile, statement: ts.Statement): bo
   return /\n[ \t]*\r?\n/.test(gap) || commentsAbove(sourceFile, statement).length > 0 || followsBlock(statement);
 }
 
-/** After a loop or a branch of several lines something else begins. */
+/** After a loop or a branch of several lines, a new paragraph begins. */
 function followsBlock(statement: ts.Statement): boolean {
   const list = listOf(statement);
   const before = list?.[list.indexOf(statement) - 1];

@@ -1,4 +1,4 @@
-// TypeScript's language service over the tree: one editable file, and everything it reaches by imports.
+// TypeScript's language service over the tree: one editable file, and the files that it reaches by imports.
 
 import { Project as Bundled, ts } from 'ts-morph';
 import { compilerOptionsFor } from './compilerOptions.ts';
@@ -7,37 +7,32 @@ import type { SourceTree } from '../../ports/sources.ts';
 export interface Project {
   readonly service: ts.LanguageService;
   readonly fileName: string;
-  /** The file as the checker sees it now. */
+  /** The file with its current text, bound by the type checker. */
   sourceFile(): ts.SourceFile;
   checker(): ts.TypeChecker;
-  /** Tries another text for the file. */
+  /** Replaces the text of the file. */
   setText(text: string): void;
-  /** What the compiler has to say about the file: code and message, in order. */
+  /** The compiler's errors in the file: code and message, in order. */
   problems(): readonly string[];
 }
 
-/** Where ts-morph keeps the compiler's libraries, and where we show them. */
+/** The path of the compiler's libraries, which ts-morph keeps elsewhere. */
 const BUNDLED = '/node_modules/typescript/lib';
 const LIBRARIES = '/.typescript/lib';
-/**
- * So that a huge repository costs bounded time: files beyond that count as missing, and what then is `any` is refused.
- */
+/** Bounds the time in a huge repository: further files count as missing, and types that become `any` are refused. */
 const MOST_FILES = 2500;
 const MOST_DECLARATION_FILES = 60;
 const MOST_FOLDERS = 400;
 
 /**
- * The compiler's own libraries are parsed once for all projects with the same settings: in a small project they are
- * most of the work.
+ * Libraries of the compiler are parsed once for all projects with the same settings: in a small project they are most
+ * of the work.
  */
 const libraryFiles = new Map<string, ts.SourceFile>();
-/**
- * So is what one file after the other imports, as long as its text stays as it was: in a large project that is most of
- * the work.
- */
+/** Imported files are kept too, as long as their text is the same: in a large project they are most of the work. */
 const importedFiles = new Map<string, { readonly text: string; readonly file: ts.SourceFile }>();
 /**
- * Characters of text that are kept parsed, which takes some twenty times as many bytes; beyond that all is forgotten.
+ * Characters of text whose trees are kept, which take about twenty times as many bytes. Beyond that, all are dropped.
  */
 const MOST_KEPT = 8_000_000;
 let kept = 0;
@@ -109,7 +104,7 @@ export function openProject(tree: SourceTree, fileName: string, text: string): P
   };
 }
 
-/** Declaration files of the project itself: they may declare globals that nothing imports. */
+/** Declaration files of the project: they may declare globals without being imported. */
 function ambientFiles(tree: SourceTree, folder: string): string[] {
   const found: string[] = [];
   const queue = [folder];
@@ -125,7 +120,7 @@ function ambientFiles(tree: SourceTree, folder: string): string[] {
   return found;
 }
 
-/** `own` is the file that is edited: it is parsed again as it changes, so nobody else may hold it. */
+/** `own`: the edited file. It is parsed again after each change, so it must not be shared. */
 function sharing(registry: ts.DocumentRegistry, own: string): ts.DocumentRegistry {
   const shared = (
     fileName: string,
@@ -154,7 +149,7 @@ function sharing(registry: ts.DocumentRegistry, own: string): ts.DocumentRegistr
       shared(fileName, key, snapshot, () =>
         registry.updateDocumentWithKey(fileName, path, options, key, snapshot, ...rest),
       ),
-    // What is shared was never taken from this registry; it dies with its project.
+    // Shared files were never taken from this registry, which is dropped with its project.
     releaseDocument() {},
     releaseDocumentWithKey() {},
   };

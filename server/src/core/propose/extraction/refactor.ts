@@ -1,4 +1,4 @@
-// Asks TypeScript's own refactoring for a cut, and reads from its result the signature and the call.
+// Runs TypeScript's own refactoring for a cut, and reads the signature and the call from its result.
 
 import { ts } from 'ts-morph';
 import { nodesIn } from '../syntax/locate.ts';
@@ -9,28 +9,28 @@ import type { Style } from '../style.ts';
 import type { Cut } from './cuts.ts';
 import type { Project } from './project.ts';
 
-/** What the new function takes and gives. */
+/** Signature and call of the new function. */
 export interface Extracted {
   readonly asynchronous: boolean;
   readonly isStatic: boolean;
   /** `<T extends string>`, or empty. */
   readonly typeParameters: string;
   readonly parameters: readonly string[];
-  /** As far as it is known already. */
+  /** Null if it is not known yet. */
   readonly returnType: string | null;
-  /** The statement that takes the cut's place, with `NAME` where the name goes. */
+  /** The statement in place of the cut, with `NAME` for the name. */
   readonly call: string;
-  /** Statement added after the moved ones, or null. */
+  /** A statement after the moved ones, or null. */
   readonly returned: string | null;
   readonly hasAny: boolean;
-  /** Names of types that the new signature needs and the file did not import yet. */
+  /** Imports of types that the new signature needs and the file does not have. */
   readonly imports: readonly Replacement[];
 }
 
 const MARK = 'NAME';
 
 /**
- * `scope` is where the new function shall stand. Refused where TypeScript does, or where it would do more than move
+ * `scope`: the node that will contain the new function. Refuses if TypeScript does, or if it would do more than move
  * statements.
  */
 export function extract(
@@ -89,7 +89,7 @@ export function extract(
   if (!parsed || !name || !declaration?.body || !declaration.name)
     return { refused: 'The result of TypeScript could not be read.' };
   const imports = replacements.filter(({ end }) => end <= endOfImports(original));
-  // The call, the function and the imports are all that may change.
+  // Only the call, the function and the imports may change.
   if (
     replacements.some(
       (replacement) => !imports.includes(replacement) && replacement.start < range.pos && replacement.end < first.pos,
@@ -151,7 +151,7 @@ function read(
   };
 }
 
-/** TypeScript takes over those of the function around, whether or not the new one speaks of them. */
+/** TypeScript copies the type parameters of the outer function, whether or not the new one needs them. */
 function typesNeeded(
   { typeParameters = ts.factory.createNodeArray(), parameters, type }: ts.FunctionDeclaration | ts.MethodDeclaration,
   body: ts.Block,
@@ -179,7 +179,7 @@ function endOfImports(sourceFile: ts.SourceFile): number {
   return last ? nextLine(sourceFile.text, last.end) : 0;
 }
 
-/** TypeScript numbers the scopes from the inside: functions, classes, namespaces, the file. */
+/** TypeScript numbers the scopes from the inside out: functions, classes, namespaces, the file. */
 function scopeIndex(from: ts.Node, scope: ts.Node): number {
   let index = 0;
   for (let node: ts.Node = from; node !== scope && node.parent; node = node.parent) {
@@ -194,7 +194,7 @@ function statementAround(node: ts.Node): ts.Statement | null {
   return null;
 }
 
-/** Semicolons and trailing commas may come and go with the layout. */
+/** Semicolons and trailing commas may change with the layout. */
 function significant(tokens: readonly string[]): string[] {
   return tokens.filter((token) => token !== ';' && token !== ',');
 }

@@ -1,5 +1,5 @@
-// Makes the signature and the call of a new function from the data flow alone, for statements that TypeScript's own
-// refactoring refuses because of a `return` inside an `if`.
+// Makes the signature and the call of a new function from the data flow alone. Needed for statements with a `return`
+// inside an `if`, which TypeScript's own refactoring does not extract.
 
 import { ts } from 'ts-morph';
 import { nodesIn } from '../syntax/locate.ts';
@@ -12,8 +12,9 @@ const MARK = 'NAME';
 const FULL = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope;
 
 /**
- * Refuses if the new function could not see a type of an enclosing function, or if the call would need more than one
- * statement to use its value.
+ * The signature and the call for the statements of `cut`, moved to a function in `scope`. Refuses if the new function
+ * could not see a type that it needs, if the statements give a value back in a variable, or for accessors and static
+ * members.
  */
 export function signatureOf(
   checker: ts.TypeChecker,
@@ -26,15 +27,15 @@ export function signatureOf(
   if (flow.output) return { refused: 'It gives a value back.' };
   if (ts.isGetAccessorDeclaration(outer) || ts.isSetAccessorDeclaration(outer) || isStatic(outer))
     return { refused: 'An accessor or a static member has a place of its own.' };
-  if (mentionsTypeParameter(checker, cut, flow, scope)) return { refused: 'It needs a type parameter.' };
+  if (needsHiddenType(checker, cut, flow, scope)) return { refused: 'It needs a type parameter.' };
   const isUntyped = isJavaScript(sourceFile);
   const parameters = flow.inputs.map((input) =>
-    isUntyped ? input.name : `${input.name}: ${typeOf(checker, input, scope)}`,
+    isUntyped ? input.name : `${input.name}: ${parameterType(checker, input, scope)}`,
   );
-  const declared = flow.returns?.value && !isUntyped ? (outer.type?.getText(sourceFile) ?? null) : null;
+  const declaredReturn = flow.returns?.value && !isUntyped ? (outer.type?.getText(sourceFile) ?? null) : null;
   const last = cut.statements.at(-1);
-  const atEnd = last !== undefined && outer.body.statements.at(-1) === last;
-  const returning = flow.returns && (flow.returns.value || !atEnd) ? 'return ' : '';
+  const isAtEnd = last !== undefined && outer.body.statements.at(-1) === last;
+  const returning = flow.returns && (flow.returns.value || !isAtEnd) ? 'return ' : '';
   const callArguments = flow.inputs.map(({ name }) => name).join(', ');
   return {
     asynchronous: flow.awaits,
@@ -42,7 +43,7 @@ export function signatureOf(
     typeParameters: '',
     parameters,
     // Without an `await` in it, the new function is not async, and the declared promise is not its return type.
-    returnType: isAsync(outer) && !flow.awaits ? null : declared,
+    returnType: isAsync(outer) && !flow.awaits ? null : declaredReturn,
     call: `${returning}${flow.awaits ? 'await ' : ''}${ts.isClassLike(scope) ? 'this.' : ''}${MARK}(${callArguments})`,
     returned: null,
     hasAny: parameters.some((parameter) => /\bany\b/.test(parameter)),
@@ -50,48 +51,47 @@ export function signatureOf(
   };
 }
 
-/** The declared type, if it still holds where the run first uses the input; else the type that the checker infers. */
-function typeOf(checker: ts.TypeChecker, { symbol, first }: Input, scope: ts.Node): string {
-  const here = checker.getTypeOfSymbolAtLocation(symbol, first);
+/** The declared type, if it still holds at the first use in the moved statements; else the type that is inferred. */
+function parameterType(checker: ts.TypeChecker, { symbol, first }: Input, scope: ts.Node): string {
+  const typeAtUse = checker.getTypeOfSymbolAtLocation(symbol, first);
   const declaration = symbol.valueDeclaration;
-  const written =
+  const declaredType =
     declaration &&
     (ts.isParameter(declaration) || ts.isVariableDeclaration(declaration)) &&
     ts.isIdentifier(declaration.name)
       ? declaration.type
       : undefined;
-  const optional = declaration && ts.isParameter(declaration) && declaration.questionToken;
+  const isOptional = declaration && ts.isParameter(declaration) && declaration.questionToken;
   if (
-    written &&
-    !optional &&
-    checker.typeToString(here, first, FULL) === checker.typeToString(checker.getTypeFromTypeNode(written), first, FULL)
+    declaredType &&
+    !isOptional &&
+    checker.typeToString(typeAtUse, first, FULL) ===
+      checker.typeToString(checker.getTypeFromTypeNode(declaredType), first, FULL)
   )
-    return written.getText();
-  return checker.typeToString(checker.getBaseTypeOfLiteralType(here), scope, FULL);
+    return declaredType.getText();
+  return checker.typeToString(checker.getBaseTypeOfLiteralType(typeAtUse), scope, FULL);
 }
 
-/** Whether the moved statements or their inputs need a type that is declared deeper than the new function will be. */
-function mentionsTypeParameter(checker: ts.TypeChecker, cut: Cut, flow: Flow, scope: ts.Node): boolean {
+/** Whether the moved statements or their inputs need a type that the new function could not see from its place. */
+function needsHiddenType(checker: ts.TypeChecker, cut: Cut, flow: Flow, scope: ts.Node): boolean {
   const isDeeper = (declaration: ts.Declaration) =>
-    declaration.pos > scope.pos &&
-    declaration.end < scope.end &&
-    !(ts.isClassLike(scope) && declaration.parent === scope);
-  const inCut = (declaration: ts.Declaration) =>
+    declaration.pos > scope.pos && declaration.end < scope.end && declaration.parent !== scope;
+  const isInCut = (declaration: ts.Declaration) =>
     cut.statements.some((statement) => declaration.pos >= statement.pos && declaration.end <= statement.end);
-  const mentionsOuter = (node: ts.Node) =>
+  const mentionsHidden = (node: ts.Node) =>
     [node, ...nodesIn(node)].some(
-      (inner) => ts.isTypeReferenceNode(inner) && isOuter(checker.getSymbolAtLocation(inner.typeName)),
+      (inner) => ts.isTypeReferenceNode(inner) && isHidden(checker.getSymbolAtLocation(inner.typeName)),
     );
-  const isOuter = (symbol: ts.Symbol | undefined) =>
+  const isHidden = (symbol: ts.Symbol | undefined) =>
     symbol?.declarations?.some(
       (declaration) =>
         (ts.isTypeParameterDeclaration(declaration) ||
           ts.isTypeAliasDeclaration(declaration) ||
           ts.isInterfaceDeclaration(declaration)) &&
         isDeeper(declaration) &&
-        !inCut(declaration),
+        !isInCut(declaration),
     ) ?? false;
-  if (nodesOf(cut).some((node) => ts.isTypeReferenceNode(node) && mentionsOuter(node))) return true;
+  if (nodesOf(cut).some((node) => ts.isTypeReferenceNode(node) && mentionsHidden(node))) return true;
   return flow.inputs.some(({ symbol, first }) =>
     hasTypeParameter(checker, checker.getTypeOfSymbolAtLocation(symbol, first), scope),
   );

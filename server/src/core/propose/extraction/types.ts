@@ -1,37 +1,38 @@
-// What the type checker knows of a value in a file, as recipes need it: yes only if it is certain.
+// What the type checker knows about a value in a file. Every answer is yes only if it is certain.
 
 import { ts } from 'ts-morph';
 import { openProject } from './project.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
 /**
- * Nodes may come from any parse of the same text. `any`, `unknown` and what an index might not find are never certain.
+ * Nodes may come from any parse of the same text. Nothing is certain about `any`, `unknown`, or an element that an
+ * index might not find.
  */
 export interface Types {
-  /** True or false, nothing else. */
+  /** True for exactly boolean. */
   isBoolean(node: ts.Expression): boolean;
-  /** True, false, null or undefined. */
+  /** True for boolean, null or undefined. */
   isBooleanOrNullish(node: ts.Expression): boolean;
   isString(node: ts.Expression): boolean;
   isNumber(node: ts.Expression): boolean;
-  /** String, number, bigint, boolean, null or undefined: what `+` and a template print alike. */
+  /** True for string, number, bigint, boolean, null or undefined: `+` and a template print them alike. */
   isPlain(node: ts.Expression): boolean;
-  /** An array or a tuple, of whatever. */
+  /** True for an array or a tuple. */
   isArray(node: ts.Expression): boolean;
-  /** Falsy only when it is null or undefined: no string, number, bigint or boolean. */
+  /** True if it is falsy only when it is null or undefined: not a string, number, bigint or boolean. */
   isTruthyOrNullish(node: ts.Expression): boolean;
-  /** Nothing in it has a `then`. */
+  /** True if no part of it has a `then`. */
   isNotThenable(node: ts.Expression): boolean;
   isNeverNull(node: ts.Expression): boolean;
   isNeverUndefined(node: ts.Expression): boolean;
-  /** Reading the property runs code that the program knows of. */
+  /** True if reading the property runs code of the program. */
   isAccessor(node: ts.PropertyAccessExpression): boolean;
   dispose(): void;
 }
 
 const NULLISH = ts.TypeFlags.Undefined | ts.TypeFlags.Null | ts.TypeFlags.Void;
 
-/** The checker starts with the first question. */
+/** The type checker starts with the first question. */
 export function openTypes(tree: SourceTree, absolutePath: string, text: string): Types {
   let opened: ReturnType<typeof start> | null = null;
   const project = () => (opened ??= start(tree, absolutePath, text));
@@ -87,9 +88,9 @@ function start(tree: SourceTree, absolutePath: string, text: string) {
   return {
     project,
     checker,
-    /** Without strict null checks any type may be null or undefined too. */
+    /** Without strict null checks, any type may be null or undefined too. */
     strict: options.strictNullChecks ?? options.strict ?? false,
-    /** The members of a union, constraints in place of type parameters; null where nothing is certain. */
+    /** The members of a union, with constraints in place of type parameters; null if nothing is certain. */
     partsOf(node: ts.Expression): readonly ts.Type[] | null {
       const own = twinOf(sourceFile, node);
       if (!own || (!options.noUncheckedIndexedAccess && readsIndex(own))) return null;
@@ -111,7 +112,7 @@ function start(tree: SourceTree, absolutePath: string, text: string) {
       );
       return certain && parts.length > 0 ? parts : null;
     },
-    /** `{}`, `Object` and `{ length: number }` hold strings and the like, too. */
+    /** `{}`, `Object` and `{ length: number }` also include strings. */
     holdsPlain: (type: ts.Type) =>
       [checker.getStringType(), checker.getNumberType(), checker.getBooleanType(), checker.getBigIntType()].some(
         (plain) => checker.isTypeAssignableTo(plain, type),
@@ -124,7 +125,7 @@ function start(tree: SourceTree, absolutePath: string, text: string) {
   };
 }
 
-/** The node of the same kind at the same place. */
+/** The node of the same kind at the same position. */
 function twinOf(sourceFile: ts.SourceFile, node: ts.Node): ts.Expression | null {
   const start = node.getStart();
   let found: ts.Node | null = null;
@@ -140,7 +141,7 @@ function twinOf(sourceFile: ts.SourceFile, node: ts.Node): ts.Expression | null 
   return found;
 }
 
-/** `list[i]` may be undefined whatever its type says; so may what was just read from it. */
+/** `list[i]` may be undefined whatever its type says, and so may a value read from it. */
 function readsIndex(node: ts.Node): boolean {
   if (ts.isElementAccessExpression(node)) return true;
   if (ts.isParenthesizedExpression(node) || ts.isNonNullExpression(node) || ts.isAsExpression(node))

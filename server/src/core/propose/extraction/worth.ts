@@ -1,4 +1,4 @@
-// Whether a maintainer would accept a part as a function: what speaks against it, in one sentence.
+// Judges whether a maintainer would accept a part as a function; gives one sentence against it.
 
 import { ts } from 'ts-morph';
 import type { Cut } from './cuts.ts';
@@ -6,11 +6,11 @@ import type { Flow, Input } from './dataFlow.ts';
 import { tearsParagraph } from './paragraphs.ts';
 import { writtenInput } from './writes.ts';
 
-/** At the place of the call a row of yes and no says nothing. */
+/** Number of boolean arguments that a reader of the call still understands. */
 const MOST_FLAGS = 1;
 const ASKS = /^(is|has|can|should|was|will|does|needs|allows?|contains|includes)[A-Z]/;
 
-/** Null where nothing does. */
+/** Null if nothing speaks against it. */
 export function againstPart(checker: ts.TypeChecker, sourceFile: ts.SourceFile, cut: Cut, flow: Flow): string | null {
   const flags = flow.inputs.filter((input) => isFlag(checker, input));
   if (flags.length > MOST_FLAGS) return `Its call would be a row of booleans: ${listed(flags)}.`;
@@ -25,7 +25,7 @@ function listed(inputs: readonly Input[]): string {
   return inputs.map(({ name }) => name).join(', ');
 }
 
-/** By its type; where that is unknown, by its name. */
+/** Judged by type or, if that is unknown, by name. */
 function isFlag(checker: ts.TypeChecker, { name, symbol, first }: Input): boolean {
   const type = checker.getNonNullableType(checker.getTypeOfSymbolAtLocation(symbol, first));
   if ((type.flags & ts.TypeFlags.Any) !== 0) return ASKS.test(name);
@@ -33,7 +33,7 @@ function isFlag(checker: ts.TypeChecker, { name, symbol, first }: Input): boolea
   return parts.every(({ flags }) => (flags & ts.TypeFlags.BooleanLike) !== 0);
 }
 
-/** A function that the outer one declares in its middle: as a parameter it would only be carried around. */
+/** True for a function that the outer one declares inside: as a parameter it would only be passed through. */
 function isLocalFunction({ symbol: { valueDeclaration } }: Input): boolean {
   if (!valueDeclaration) return false;
   if (ts.isFunctionDeclaration(valueDeclaration)) return true;

@@ -1,4 +1,4 @@
-// Whether a run of statements writes to its future parameters, or to anything that they hold.
+// Decides whether a run of statements writes to its future parameters, or to anything that they hold.
 
 import { ts } from 'ts-morph';
 import { boundNames } from '../syntax/scopes.ts';
@@ -6,13 +6,13 @@ import { nodesOf, type Cut } from './cuts.ts';
 import { isWritten, type Flow } from './dataFlow.ts';
 import { calledName, rootOf } from './nameWords.ts';
 
-const OF_LISTS = /^(push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin)$/;
-const OF_OTHERS = /^(set|add|delete|clear|append|prepend|remove|insert)([A-Z]\w*)?$/;
-const OF_ANY = /^(Object\.(assign|definePropert(y|ies)|setPrototypeOf)|Reflect\.(set|deleteProperty))$/;
-/** What hands out something that still belongs to the object. */
-const HANDS_OUT = /^(get|at|find|findLast|values|entries)$/;
+const LIST_MUTATORS = /^(push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin)$/;
+const OTHER_MUTATORS = /^(set|add|delete|clear|append|prepend|remove|insert)([A-Z]\w*)?$/;
+const OBJECT_MUTATORS = /^(Object\.(assign|definePropert(y|ies)|setPrototypeOf)|Reflect\.(set|deleteProperty))$/;
+/** Methods whose result still belongs to the object. */
+const PART_GETTERS = /^(get|at|find|findLast|values|entries)$/;
 
-/** The name of the first one, or null. */
+/** The name of the first such input, or null. */
 export function writtenInput(cut: Cut, { inputs }: Pick<Flow, 'inputs'>): string | null {
   const owners = new Map(inputs.map(({ name }) => [name, name]));
   for (const node of nodesOf(cut)) {
@@ -23,56 +23,62 @@ export function writtenInput(cut: Cut, { inputs }: Pick<Flow, 'inputs'>): string
     }
     const written = writtenBy(node);
     const owner = written === null ? undefined : owners.get(written);
-    // A variable of the run that stands for something of a parameter may itself stand for something else later.
+    // A variable of the run that refers to a part of a parameter may be assigned another value later; that is not a
+    // write to the parameter.
     if (owner && !(ts.isIdentifier(node) && owner !== node.text)) return owner;
   }
   return null;
 }
 
-/** What a variable is made of, or goes through. */
+/** The initial value of a variable, or the collection that it iterates over. */
 function sourceOf(declaration: ts.VariableDeclaration): ts.Expression | undefined {
   const loop = declaration.parent.parent;
   const isTurn = ts.isForOfStatement(loop) && loop.initializer === declaration.parent;
   return isTurn ? loop.expression : declaration.initializer;
 }
 
-/** No copy and nothing computed: a name, what hangs on it, or what it hands out. */
+/** True for a reference, not a copy or a computed value: a name, a property of it, or a part that a method returns. */
 function isHeld(node: ts.Expression): boolean {
   if (ts.isIdentifier(node)) return true;
-  if (hangs(node) || ts.isNonNullExpression(node) || ts.isParenthesizedExpression(node) || ts.isAsExpression(node)) {
+  if (
+    isMemberAccess(node) ||
+    ts.isNonNullExpression(node) ||
+    ts.isParenthesizedExpression(node) ||
+    ts.isAsExpression(node)
+  ) {
     return isHeld(node.expression);
   }
   if (ts.isCallExpression(node)) {
-    return HANDS_OUT.test(calledName(node)) && hangs(node.expression) && isHeld(node.expression);
+    return PART_GETTERS.test(calledName(node)) && isMemberAccess(node.expression) && isHeld(node.expression);
   }
   return ts.isBinaryExpression(node) && /^(\?\?|\|\|)$/.test(node.operatorToken.getText()) && isHeld(node.left);
 }
 
-/** The name at the root of what the node writes to. */
+/** The name at the root of the target that the node writes to. */
 function writtenBy(node: ts.Node): string | null {
   if (ts.isIdentifier(node)) return isWritten(node) ? node.text : null;
   if (ts.isDeleteExpression(node)) return rootOf(node.expression);
-  const target = ts.isCallExpression(node) ? changedBy(node) : assigned(node);
+  const target = ts.isCallExpression(node) ? mutatedBy(node) : assignmentTarget(node);
   return target ? rootOf(target) : null;
 }
 
-function assigned(node: ts.Node): ts.Expression | undefined {
+function assignmentTarget(node: ts.Node): ts.Expression | undefined {
   if (ts.isBinaryExpression(node)) {
-    return isAssignment(node.operatorToken.kind) && hangs(node.left) ? node.left : undefined;
+    return isAssignment(node.operatorToken.kind) && isMemberAccess(node.left) ? node.left : undefined;
   }
   if (!ts.isPrefixUnaryExpression(node) && !ts.isPostfixUnaryExpression(node)) return undefined;
   const counts = node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken;
-  return counts && hangs(node.operand) ? node.operand : undefined;
+  return counts && isMemberAccess(node.operand) ? node.operand : undefined;
 }
 
-function changedBy({ expression, arguments: given }: ts.CallExpression): ts.Expression | undefined {
-  if (OF_ANY.test(expression.getText())) return given[0];
+function mutatedBy({ expression, arguments: given }: ts.CallExpression): ts.Expression | undefined {
+  if (OBJECT_MUTATORS.test(expression.getText())) return given[0];
   if (!ts.isPropertyAccessExpression(expression)) return undefined;
   const { text } = expression.name;
-  return OF_LISTS.test(text) || OF_OTHERS.test(text) ? expression.expression : undefined;
+  return LIST_MUTATORS.test(text) || OTHER_MUTATORS.test(text) ? expression.expression : undefined;
 }
 
-function hangs(node: ts.Expression): node is ts.PropertyAccessExpression | ts.ElementAccessExpression {
+function isMemberAccess(node: ts.Expression): node is ts.PropertyAccessExpression | ts.ElementAccessExpression {
   return ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node);
 }
 
@@ -80,7 +86,7 @@ function isAssignment(kind: ts.SyntaxKind): boolean {
   return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
 }
 
-/** Something is changed in what a variable of the run holds, rather than the variable itself. */
+/** True if the run changes what a variable holds, rather than the variable itself. */
 export function isReshaped(cut: Cut, name: string): boolean {
   return nodesOf(cut).some((node) => !ts.isIdentifier(node) && writtenBy(node) === name);
 }

@@ -36,7 +36,7 @@ export const regrouped: NodeEquivalence = (old, changed, proof, use) => {
   );
 };
 
-/** `a` for `!!a` where only the truth counts, or where `a` is boolean anyway. */
+/** `a` for `!!a` where only its truth is used, or where `a` is a boolean anyway. */
 export const doubleNegation: NodeEquivalence = (old, changed, proof, use) => {
   if (!isNot(old)) return false;
   const inner = withoutParentheses(old.operand);
@@ -54,28 +54,28 @@ export const ternaryOfBooleans: NodeEquivalence = (old, changed, proof, use) => 
   return isFalse(old.whenTrue) && isTrue(old.whenFalse) && negates(old.condition, changed, proof);
 };
 
-/** `x` for `x === true` and `!x` for `x === false`, where `x` is known to be boolean. */
+/** `x` for `x === true` and `!x` for `x === false`, if `x` is known to be boolean. */
 export const comparedToBoolean: NodeEquivalence = (old, changed, proof, use) => {
   if (!ts.isBinaryExpression(old) || !TRUE_TESTS.has(old.operatorToken.kind)) return false;
   const [subject, word] = isTrue(old.right) || isFalse(old.right) ? [old.left, old.right] : [old.right, old.left];
   if (!isTrue(word) && !isFalse(word)) return false;
   const wanted = isTrue(word) === (old.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken);
-  // By its shape first: types are asked last, because the answer takes long.
+  // The form is checked first, because asking for types takes long.
   if (!(wanted ? proof.same(subject, changed, use) : negates(subject, changed, proof))) return false;
-  // Of what may also be missing, only `=== true` and `!== true` ask whether it is truthy.
+  // If the value may be null or undefined, only `=== true` and `!== true` test whether it is truthy.
   return (
     isBoolean(subject, proof) ||
     (isTrue(word) && (use === 'condition' || !wanted) && (proof.types?.isBooleanOrNullish(subject) ?? false))
   );
 };
 
-/** `changed` is truthy when `old` is, and where `asBoolean`, a boolean as well. */
+/** True if `changed` is truthy exactly when `old` is; with `asBoolean`, `changed` must also be a boolean. */
 export function sameTruth(old: ts.Expression, changed: ts.Node, proof: Proof, asBoolean: boolean): boolean {
   if (!asBoolean) return proof.same(old, changed, 'condition');
   return proof.same(old, changed) && isBoolean(old, proof);
 }
 
-/** `changed` gives true when `old` is falsy and false when it is truthy. */
+/** True if `changed` is true when `old` is falsy, and false when `old` is truthy. */
 export function negates(old: ts.Expression, changed: ts.Node, proof: Proof): boolean {
   const [from, to] = [withoutParentheses(old), ts.isExpression(changed) ? withoutParentheses(changed) : changed];
   if (isNot(to) && proof.same(from, to.operand, 'condition')) return true;
@@ -92,7 +92,7 @@ export function negates(old: ts.Expression, changed: ts.Node, proof: Proof): boo
   return false;
 }
 
-/** One compares for equality, the other for its opposite. */
+/** True if one compares for equality and the other for its opposite. */
 function opposed(old: ts.Expression, changed: ts.Node, proof: Proof): boolean {
   const from = withoutParentheses(old);
   if (

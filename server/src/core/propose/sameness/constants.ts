@@ -1,4 +1,4 @@
-// `const` for a `let` whose names nothing writes to.
+// Equivalence: `const` for a `let` whose names are never written to.
 
 import { ts } from 'ts-morph';
 import { assignedNames } from '../../syntax/assigned.ts';
@@ -27,7 +27,7 @@ export const asConst: NodeEquivalence = (old, changed, proof) => {
   return changed.declarations.every(({ name }) => boundNames(name).every(({ text }) => !assigned.has(text)));
 };
 
-/** Where the names can be written to: the block or loop around. */
+/** The code that can write to the names: the enclosing block or loop. */
 function scopeOf(list: ts.VariableDeclarationList): ts.Node {
   return ts.isVariableStatement(list.parent)
     ? ts.isCaseOrDefaultClause(list.parent.parent)

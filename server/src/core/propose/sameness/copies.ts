@@ -1,20 +1,18 @@
-// A copy of a list that nobody else holds, or that is only looked at, is as good as the list.
+// Equivalences: a list for its copy, if no other code holds the list or if the copy is only read.
 
 import { ts } from 'ts-morph';
 import { withoutParentheses } from '../../syntax/values.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import type { NodeEquivalence, Proof } from './equivalence.ts';
 
-/**
- * `[...v]`, `v.slice()` and `Array.from(v)` of a list that was made right there, without holes: a copy would fill them.
- */
+/** `[...v]`, `v.slice()` and `Array.from(v)` of a new list without holes; a copy would fill holes. */
 export const uncopied: NodeEquivalence = (old, changed, proof) => {
   if (isConstant(old)) return false;
   const value = copiedBy(old, proof);
   return value !== null && isDense(value, proof) && proof.same(value, changed);
 };
 
-/** `new Set([...v])` and `[...v].includes(x)`: both read the list once and leave it as it is. */
+/** `new Set([...v])` and `[...v].includes(x)`: both read the list once and do not change it. */
 export const unspread: NodeEquivalence = (old, changed, proof) => {
   if (ts.isNewExpression(old) && ts.isNewExpression(changed)) {
     const [given, taken] = [old.arguments?.[0], changed.arguments?.[0]];
@@ -80,7 +78,7 @@ function copiedBy(node: ts.Node, proof: Proof): ts.Expression | null {
     : null;
 }
 
-/** A new array without holes. */
+/** True for a new array without holes. */
 function isDense(value: ts.Expression, proof: Proof): boolean {
   if (ts.isArrayLiteralExpression(value)) return value.elements.every((element) => !ts.isOmittedExpression(element));
   if (!ts.isCallExpression(value) || ts.isOptionalChain(value) || !ts.isPropertyAccessExpression(value.expression))
@@ -101,7 +99,7 @@ function isConstant(node: ts.Node): boolean {
   return parent !== undefined && ts.isAsExpression(parent) && parent.type.getText() === 'const';
 }
 
-/** No declaration of the file takes the name. */
+/** True if no declaration in the file has the name. */
 function isGlobal(name: string, sourceFile: ts.SourceFile): boolean {
   return !nodesIn(sourceFile).some(
     (node) =>

@@ -1,25 +1,25 @@
-// What an equivalence is given and what it answers.
+// The types of an equivalence: what it is given and what it answers.
 
 import type { ts } from 'ts-morph';
 import type { Types } from '../extraction/types.ts';
 
-/** What is asked of an expression: its value, or only whether it is truthy. */
+/** What is used of an expression: its value, or only whether it is truthy. */
 export type Use = 'value' | 'condition';
 
-/** What an equivalence may ask. `old` nodes come first in every call. */
+/** What an equivalence may call. Nodes of the old text come first in every call. */
 export interface Proof {
   readonly old: ts.SourceFile;
   readonly changed: ts.SourceFile;
-  /** Of the old text; null when nobody can be asked. */
+  /** Types in the old text; null if there is no project to ask. */
   readonly types: Types | null;
   same(old: ts.Node, changed: ts.Node, use?: Use): boolean;
   sameList(old: readonly ts.Statement[], changed: readonly ts.Statement[]): boolean;
 }
 
-/** True when `changed` does what `old` did, used as `use` says. May be wrong only by saying no. */
+/** True if `changed` does the same as `old`, as far as `use` matters. A false answer may be wrong, a true one never. */
 export type NodeEquivalence = (old: ts.Node, changed: ts.Node, proof: Proof, use: Use) => boolean;
 
-/** How many statements from the front of each list are the same as one another, or null. */
+/** The number of statements at the start of each list that are equivalent to one another, or null. */
 export type ListEquivalence = (
   old: readonly ts.Statement[],
   changed: readonly ts.Statement[],

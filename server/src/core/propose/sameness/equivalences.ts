@@ -1,4 +1,4 @@
-// The list of equivalent forms of code: every proof is made of these.
+// The list of all equivalences, on which every proof is based.
 
 import { comparedToBoolean, doubleNegation, negatedComparison, regrouped, ternaryOfBooleans } from './conditions.ts';
 import { asConst } from './constants.ts';

@@ -1,5 +1,5 @@
-// Ifs written differently: one for two nested ones, without an empty side, `else if`, and the condition returned
-// instead of true and false.
+// Equivalences of ifs: one for two nested ones, without an empty side, `else if`, and returning the condition instead
+// of true and false.
 
 import { ts } from 'ts-morph';
 import { isEmptyBlock, lonelyIf } from '../../syntax/needlessParts.ts';
@@ -7,7 +7,7 @@ import { isFalse, isTrue, operandsOf } from '../../syntax/values.ts';
 import { negates, sameTruth } from './conditions.ts';
 import type { ListEquivalence, NodeEquivalence, Proof } from './equivalence.ts';
 
-/** `if (a && b) …` for `if (a) { if (b) … }`, as deep as it goes. */
+/** `if (a && b) …` for `if (a) { if (b) … }`, at any depth. */
 export const mergedIfs: NodeEquivalence = (old, changed, proof) => {
   if (!ts.isIfStatement(old) || !ts.isIfStatement(changed) || old.elseStatement || changed.elseStatement) return false;
   const wanted = operandsOf(changed.expression, ts.SyntaxKind.AmpersandAmpersandToken);
@@ -56,7 +56,7 @@ export const withoutEmptySide: NodeEquivalence = (old, changed, proof) => {
   );
 };
 
-/** `return c;` for `if (c) return true; return false;` and for the same with an else. */
+/** `return c;` for `if (c) return true; return false;`, also with an else. */
 export const returnedCondition: ListEquivalence = (old, changed, proof) => {
   const [first, second] = old;
   const [result] = changed;
@@ -78,7 +78,7 @@ function agrees(
   return isFalse(whenTrue) && isTrue(whenFalse) && negates(condition, result, proof);
 }
 
-/** The if that is all there is in a branch. */
+/** The if that is the only statement of a branch. */
 function onlyIf(branch: ts.Statement): ts.IfStatement | null {
   const only = ts.isBlock(branch) ? (branch.statements.length === 1 ? branch.statements[0] : undefined) : branch;
   return only && ts.isIfStatement(only) && !only.elseStatement ? only : null;

@@ -1,5 +1,5 @@
-// Other ways to write code that leaves: a catch that only rethrows its error is ignored, and so is a jump that leads
-// where control goes anyway.
+// Equivalences of code that leaves: without a `catch` that only rethrows, and without a jump to where control goes
+// anyway.
 
 import { ts } from 'ts-morph';
 import { isNeedlessJump, rethrowsOnly } from '../../syntax/needlessParts.ts';
@@ -19,7 +19,7 @@ export const withoutCatch: NodeEquivalence = (old, changed, proof) =>
   proof.same(old.finallyBlock, changed.finallyBlock);
 
 /**
- * The statements of `try … catch (e) { throw e; }` in its place, where no name of theirs means something else around
+ * The statements of `try … catch (e) { throw e; }` in its place, unless one of their names means something else around
  * it.
  */
 export const withoutTry: ListEquivalence = (old, changed, proof) => {
@@ -36,7 +36,7 @@ export const withoutTry: ListEquivalence = (old, changed, proof) => {
   const scope = scopeAround(first);
   const names = blockScopedNames([...statements]);
   const [start] = statements;
-  // A text alone could become a directive.
+  // A string as the first statement could become a directive.
   if (!start || (ts.isExpressionStatement(start) && ts.isStringLiteral(start.expression))) return null;
   if (
     !scope ||
@@ -49,7 +49,7 @@ export const withoutTry: ListEquivalence = (old, changed, proof) => {
     : null;
 };
 
-/** Nothing for `return;` at the end of a function or `continue;` at the end of a loop. */
+/** Nothing for `return;` at the end of a function, or `continue;` at the end of a loop. */
 export const withoutJump: ListEquivalence = (old, changed) => {
   const [first, more] = old;
   return first && !more && changed.length === 0 && isNeedlessJump(first) ? { old: 1, changed: 0 } : null;

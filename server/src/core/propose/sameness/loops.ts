@@ -1,4 +1,4 @@
-// `for … of` for a loop that counts through an array and only reads it.
+// Equivalence: `for … of` for a loop that counts through an array and only reads it.
 
 import { ts } from 'ts-morph';
 import { indexLoopOf } from '../../syntax/indexLoops.ts';
@@ -38,12 +38,12 @@ export const overElements: NodeEquivalence = (old, changed, proof) => {
   }
   const [name] = boundNames(element.name);
   if (!name || !ts.isIdentifier(element.name)) return false;
-  // The new name must be nobody else's, around the loop or in it.
+  // The new name must not be used around the loop or in it.
   if (nodesIn(ownerOf(old)).some((node) => ts.isIdentifier(node) && node.text === name.text)) return false;
   return named(old.statement, loop.reads, name.text) === tokensOf(changed.statement).join(' ');
 };
 
-/** The body with the name in place of every read. */
+/** The body with the name in place of every read of an element. */
 function named(body: ts.Statement, reads: readonly ts.Node[], name: string): string {
   const marked = new Set(reads.map((read) => (ts.isNonNullExpression(read.parent) ? read.parent : read)));
   const collect = (node: ts.Node): string[] => {

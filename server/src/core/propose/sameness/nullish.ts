@@ -1,4 +1,4 @@
-// `?.` and `??` where they do the same as checks for null and undefined.
+// Equivalences: `?.` and `??` for checks for null and undefined.
 
 import { ts } from 'ts-morph';
 import { chainIn, isLink } from '../../syntax/chains.ts';
@@ -7,7 +7,7 @@ import { isLogical, isPath, nullishWord, operandsOf, withoutParentheses } from '
 import { tokensOf } from '../syntax/tokens.ts';
 import type { NodeEquivalence, Proof, Use } from './equivalence.ts';
 
-/** `a ?? b` for `a != null ? a : b`, and for `a || b` where only null and undefined are falsy. */
+/** `a ?? b` for `a != null ? a : b`, and for `a || b` if null and undefined are the only falsy values. */
 export const defaulted: NodeEquivalence = (old, changed, proof) => {
   if (!isLogical(changed, ts.SyntaxKind.QuestionQuestionToken)) return false;
   if (isLogical(old, ts.SyntaxKind.BarBarToken))
@@ -48,7 +48,7 @@ export const chained: NodeEquivalence = (old, changed, proof, use) => {
   );
 };
 
-/** What an expression asks, one after the other: whether a path is there (`path`), and last for a value (`text`). */
+/** One test of a condition, in order: whether a path is present (`path`), or at the end a value (`text`). */
 interface Asked {
   readonly path: string | null;
   readonly text: string;
@@ -85,7 +85,7 @@ function sameRow(old: ts.BinaryExpression, changed: ts.Expression, proof: Proof,
 }
 
 /**
- * How many of the old questions ask together whether the path is there: one or, of `!== undefined && !== null`, two.
+ * The number of old tests that together ask whether the path is present: one, or two for `!== undefined && !== null`.
  */
 function asksWhetherThere(from: readonly Asked[], at: number, path: string, proof: Proof): number {
   const [one, other] = [from[at]!, from[at + 1]];
@@ -109,7 +109,7 @@ function rowOf(node: ts.Expression): Asked[] {
   return operandsOf(node, ts.SyntaxKind.AmpersandAmpersandToken).flatMap((operand) => asked(operand));
 }
 
-/** A chain asks for each path before a `?.`, then for its value. */
+/** A chain tests each path before a `?.`, and then its value. */
 function asked(operand: ts.Expression): Asked[] {
   const inner = withoutParentheses(operand);
   const guards: Asked[] = [];
@@ -118,7 +118,7 @@ function asked(operand: ts.Expression): Asked[] {
   return [...guards, { path: null, text: plain(inner), node: inner }];
 }
 
-/** Tokens with every `?.` made a plain link. */
+/** The tokens with every `?.` replaced by a plain link. */
 function plain(node: ts.Node): string {
   const tokens = tokensOf(node);
   return tokens
@@ -127,7 +127,7 @@ function plain(node: ts.Node): string {
     .join(' ');
 }
 
-/** The test tells both null and undefined from the rest, or the types rule out the one that it does not tell. */
+/** True if the test covers both null and undefined, or if the types rule out the other one. */
 function tellsAll(
   { subject, tells }: { readonly subject: ts.Expression; readonly tells: 'null' | 'undefined' | 'both' },
   { types }: Proof,
@@ -136,7 +136,7 @@ function tellsAll(
   return (tells === 'null' ? types?.isNeverUndefined(subject) : types?.isNeverNull(subject)) ?? false;
 }
 
-/** Reading the path once instead of twice makes no difference: no part of it is a getter that the program knows. */
+/** True if reading the path once instead of twice makes no difference, because no part of it is a known getter. */
 function reads(path: ts.Expression, proof: Proof): boolean {
   for (let part = path; ts.isPropertyAccessExpression(part); part = part.expression)
     if (!proof.types || proof.types.isAccessor(part)) return false;

@@ -1,5 +1,5 @@
-// `await Promise.resolve(x)` does what `await x` does, tick for tick: both resolve the same native promise, or make one
-// of the value.
+// Equivalence: `await x` for `await Promise.resolve(x)`. Both take the same number of ticks, because both resolve the
+// same native promise, or make one of the value.
 // https://tc39.es/ecma262/#await and https://tc39.es/ecma262/#sec-promise-resolve
 
 import { ts } from 'ts-morph';
@@ -13,7 +13,7 @@ export const settledAtOnce: NodeEquivalence = (old, changed, proof) => {
   return value !== null && !declaresPromise(proof.old) && proof.same(value, changed.expression);
 };
 
-/** The `x` of `Promise.resolve(x)`. */
+/** The `x` in `Promise.resolve(x)`. */
 export function promisedValue(call: ts.Expression, method: 'resolve' | 'reject' = 'resolve'): ts.Expression | null {
   if (
     !ts.isCallExpression(call) ||
@@ -34,7 +34,7 @@ export function promisedValue(call: ts.Expression, method: 'resolve' | 'reject' 
     : null;
 }
 
-/** Some other `Promise` may be meant. */
+/** True if the file declares a `Promise` of its own. */
 export function declaresPromise(sourceFile: ts.SourceFile): boolean {
   return nodesIn(sourceFile).some(
     (node) =>

@@ -1,12 +1,12 @@
-// Proves that two texts of a file do the same: both trees are walked in step, and where they part, a known equivalence
-// must bridge it.
+// Proves that two texts of a file do the same: both trees are walked in parallel, and each difference must be a known
+// equivalence.
 
 import { ts } from 'ts-morph';
 import type { Types } from '../extraction/types.ts';
 import { listEquivalences, nodeEquivalences } from './equivalences.ts';
 import type { Use, Proof } from './equivalence.ts';
 
-/** Of whole files. Comments and blanks do not count. */
+/** Compares whole files. Comments and blanks do not count. */
 export function provesSame(old: ts.SourceFile, changed: ts.SourceFile, types: Types | null): boolean {
   const known = new Map<ts.Node, Map<ts.Node, Map<Use, boolean>>>();
   const proof: Proof = {
@@ -32,7 +32,7 @@ export function provesSame(old: ts.SourceFile, changed: ts.SourceFile, types: Ty
   return proof.same(old, changed);
 }
 
-/** Without parentheses, except those that end an optional chain or keep a string from being a directive. */
+/** The node without parentheses, except those that end an optional chain or keep a string from becoming a directive. */
 function bare(node: ts.Node): ts.Node {
   let inner = node;
   while (
@@ -78,7 +78,7 @@ function aligned(one: readonly ts.Statement[], other: readonly ts.Statement[], p
   return true;
 }
 
-/** Of a case: what it asks for. */
+/** For the clause of a switch: whether both test the same value. */
 function sameHead(one: ts.Node, other: ts.Node, proof: Proof): boolean {
   return !ts.isCaseClause(one) || (ts.isCaseClause(other) && proof.same(one.expression, other.expression));
 }
@@ -89,7 +89,7 @@ function statementsOf(node: ts.Node): readonly ts.Statement[] | null {
     : null;
 }
 
-/** Children with their tokens. A semicolon at the end of a statement says nothing, and documentation is a comment. */
+/** Children including tokens. A semicolon at the end of a statement and documentation are left out. */
 function partsOf(node: ts.Node): readonly ts.Node[] {
   return node
     .getChildren()
@@ -104,7 +104,7 @@ function textOf(node: ts.Node): string {
   return node.kind === ts.SyntaxKind.JsxText ? node.getFullText() : node.getText();
 }
 
-/** Whether a part is asked for its value or only for its truth. */
+/** Whether the value of a part is used, or only its truth. */
 function useOf(node: ts.Node, part: ts.Node, use: Use): Use {
   if (ts.isIfStatement(node) || ts.isWhileStatement(node) || ts.isDoStatement(node))
     return part === node.expression ? 'condition' : 'value';

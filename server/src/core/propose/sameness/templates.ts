@@ -1,11 +1,11 @@
-// A template for a text that is put together by `+`, where every value in it is printed alike by both.
+// Equivalence: a template for a string that is joined by `+`, if both print every value alike.
 
 import { ts } from 'ts-morph';
 import { concatenationOf, isText } from '../../syntax/concatenation.ts';
 import { withoutParentheses } from '../../syntax/values.ts';
 import type { NodeEquivalence, Proof } from './equivalence.ts';
 
-/** A piece of text as it comes out, or a value. */
+/** A piece of the string as it is printed, or a value. */
 type Piece = string | ts.Expression;
 
 export const asTemplate: NodeEquivalence = (old, changed, proof) => {
@@ -37,7 +37,7 @@ function piecesOf(part: ts.Expression): Piece[] {
   ];
 }
 
-/** Neighbouring texts are joined; empty ones are left out. */
+/** Joins adjacent strings and drops empty ones. */
 function joined(pieces: readonly Piece[]): Piece[] {
   const all: Piece[] = [];
   for (const piece of pieces) {

@@ -1,4 +1,5 @@
-// Statements that control never reaches may be removed, as long as nothing else needs a name that they declare.
+// Equivalence: statements that control never reaches may be removed, as long as no other code needs a name that they
+// declare.
 
 import { ts } from 'ts-morph';
 import { alwaysLeaves } from '../syntax/leaves.ts';
@@ -7,8 +8,7 @@ import { declaredInside, isPropertyName } from '../syntax/scopes.ts';
 import type { ListEquivalence } from './equivalence.ts';
 
 /**
- * What follows in the old list is never reached; of it, functions and types stay, and variables may stay without their
- * value.
+ * The rest of the old list is never reached. Its functions and types stay; its variables may stay without their values.
  */
 export const withoutUnreachable: ListEquivalence = (old, changed, proof) => {
   const [first] = old;
@@ -56,7 +56,7 @@ function isBareVariable(old: ts.Statement, changed: ts.Statement): boolean {
   );
 }
 
-/** One of the names that these statements declare is mentioned outside of them; null when none is. */
+/** A name that these statements declare and that code outside of them mentions, or null. */
 export function stillNamed(gone: readonly ts.Statement[]): string | null {
   const [first] = gone;
   if (!first) return null;

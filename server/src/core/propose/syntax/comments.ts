@@ -1,4 +1,4 @@
-// Comments of a file: where they are, what they say, and which of them are read by tools.
+// The comments of a file: where they are, what they say, and which of them tools read.
 
 import { ts } from 'ts-morph';
 import { isFirstOnLine, lineEnd } from '../textEdit.ts';
@@ -10,7 +10,7 @@ export interface Comment extends Span {
   readonly line: boolean;
 }
 
-/** Comments between two offsets that lie in the trivia between two tokens. */
+/** Comments between two offsets; both offsets must lie between the same two tokens. */
 export function commentsBetween(text: string, start: number, end: number): Comment[] {
   const trailing = ts.getTrailingCommentRanges(text, start) ?? [];
   const leading = ts.getLeadingCommentRanges(text, start) ?? [];
@@ -22,7 +22,7 @@ export function commentsBetween(text: string, start: number, end: number): Comme
   return [...all.values()].sort((a, b) => a.pos - b.pos).map((range) => toComment(text, range));
 }
 
-/** All comments of the file, in order, found token by token. */
+/** All comments of the file in order, found token by token. */
 export function allComments(sourceFile: ts.SourceFile): Comment[] {
   const { text } = sourceFile;
   const found = new Map<number, Comment>();
@@ -34,7 +34,7 @@ export function allComments(sourceFile: ts.SourceFile): Comment[] {
       .getChildren(sourceFile)
       .filter(({ kind }) => kind < ts.SyntaxKind.FirstJSDocNode || kind > ts.SyntaxKind.LastJSDocNode);
     if (children.length === 0) {
-      // Text between tags is no trivia, even where it looks like a comment.
+      // Text between JSX tags has no comments, even if it looks so.
       if (node.kind !== ts.SyntaxKind.JsxText) collect(node.pos, node.getStart(sourceFile));
       return;
     }
@@ -45,8 +45,8 @@ export function allComments(sourceFile: ts.SourceFile): Comment[] {
 }
 
 /**
- * The comments right above a node: each first on its line, no blank line between them and the node. In order.
- * A trailing comment of the line before does not count.
+ * The comments right above a node, in order: each begins its line, and no blank line separates them from the node. A
+ * trailing comment of the line before does not count.
  */
 export function commentsAbove(sourceFile: ts.SourceFile, node: ts.Node): Comment[] {
   const { text } = sourceFile;
@@ -68,7 +68,7 @@ export function commentsAbove(sourceFile: ts.SourceFile, node: ts.Node): Comment
   return found;
 }
 
-/** What a comment says, line by line, without its marks. One blank after the mark goes; deeper indentation stays. */
+/** The lines of a comment without its marks. One blank after the mark is removed; deeper indentation stays. */
 export function commentLines(comment: Comment): string[] {
   if (comment.line) return [comment.text.replace(/^\/\/+ ?/, '').trimEnd()];
   const inner = comment.text.replace(/^\/\*+/, '').replace(/(?<!\*)\*+\/$/, '');
@@ -84,7 +84,7 @@ export function commentLines(comment: Comment): string[] {
   return bare;
 }
 
-/** Marks that linters, formatters, compilers, bundlers, coverage tools and editors look for. */
+/** Marks for which linters, formatters, compilers, bundlers, coverage tools and editors search. */
 const DIRECTIVES = [
   new RegExp(
     String.raw`^(?:${oneOf(String.raw`
@@ -112,7 +112,7 @@ const DIRECTIVES = [
   /^[!#]/,
 ];
 
-/** True when a tool reads the comment, or a licence stands in it: moving or rewording it would change something. */
+/** True if a tool reads the comment, or if it is a licence: moving or rewording it would change something. */
 export function isDirective(comment: Comment): boolean {
   if (/^\/\/\/|^\/\*!/.test(comment.text)) return true;
   const lines = comment.line ? [comment.text.replace(/^\/\/+\s*/, '')] : commentLines(comment);

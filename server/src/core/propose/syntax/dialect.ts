@@ -1,12 +1,12 @@
-// How new the language of a file may be.
+// Decides which syntax the language level of a file allows.
 
 import { ts } from 'ts-morph';
 import { nodesIn } from './locate.ts';
 import { isJavaScript } from './parse.ts';
 
 /**
- * TypeScript is compiled to what is wanted; in JavaScript the file itself must show that it is written for engines that
- * know such syntax.
+ * TypeScript is compiled to the wanted level; in JavaScript the file itself must show that it uses syntax of that
+ * level.
  */
 export function knows(sourceFile: ts.SourceFile, what: 'const' | 'optional'): boolean {
   if (!isJavaScript(sourceFile)) return true;

@@ -1,8 +1,8 @@
-// What one of many is called: the singular of an English plural.
+// The name of one element of a list: the singular of an English plural.
 
 import { IRREGULAR, NO_PLURAL, RESERVED } from './elementWords.ts';
 
-/** `orderItems` → `orderItem`; null if there is no safe singular that can be a name. */
+/** `orderItems` → `orderItem`; null if there is no certain singular that can be a name. */
 export function elementName(list: string): string | null {
   const [, head = '', word = ''] = /^(.*?)([A-Z]?[a-z]+)$/.exec(list.replace(/^[_$#]+/, '')) ?? [];
   const lower = word.toLowerCase();
@@ -12,7 +12,7 @@ export function elementName(list: string): string | null {
   return RESERVED.has(name) || name.length < 3 ? null : name;
 }
 
-/** The singular of a word in small letters, or the word itself if no singular is known. */
+/** The singular of a word in lower case, or the word itself if no singular is known. */
 export function singularOrSame(word: string): string {
   return singularOf(word) ?? word;
 }

@@ -1,4 +1,4 @@
-// Words behind the name of an element: irregular plurals, words that are not plurals, and words that cannot be a name.
+// Word lists for names of elements: irregular plurals, words that are not plurals, and words that cannot be a name.
 // Plain data.
 
 import { wordsOf } from '../../../util/wordsOf.ts';
@@ -25,12 +25,12 @@ export const IRREGULAR: ReadonlyMap<string, string> = new Map(
     moves: 'move',
   }),
 );
-/** Words that end like a plural but are not one, or whose singular is no name. */
+/** Words that end like a plural but are not one, or whose singular is not a name. */
 export const NO_PLURAL: ReadonlySet<string> = wordsOf(`
 this args params props series species news status address process class canvas bus alias has is as was its bytes
 classes cases defaults always focus radius analysis basis axis diagnosis
 `);
-/** Words that a variable cannot be called, or should not. */
+/** Words that cannot, or should not, be the name of a variable. */
 export const RESERVED: ReadonlySet<string> = wordsOf(`
 class case default new function import export package interface enum type var let const for if do in of return
 switch this throw try void while with yield arguments eval static public private protected extends super delete

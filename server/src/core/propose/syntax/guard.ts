@@ -1,4 +1,4 @@
-// Tells whether an if wraps the rest of a function or loop, and how the opposite case leaves.
+// Decides whether an if wraps the rest of a function or loop, and how a guard clause would leave.
 
 import { ts } from 'ts-morph';
 import { nodesIn } from './locate.ts';
@@ -8,7 +8,7 @@ export interface Guard {
   readonly leave: string;
 }
 
-/** The way out for the opposite condition, or why there is none. Names in the block are not looked at. */
+/** How a guard clause for the opposite condition leaves, or why there is no way. Names in the block are not checked. */
 export function guardOf(statement: ts.IfStatement): Guard | { readonly refused: string } {
   if (statement.elseStatement) return { refused: 'The if has an else.' };
   if (!ts.isBlock(statement.thenStatement)) return { refused: 'The if has no block.' };
@@ -29,10 +29,7 @@ export function guardOf(statement: ts.IfStatement): Guard | { readonly refused: 
   return leaveFunction(owner, list);
 }
 
-/**
- * Where some path returns a value, an early `return` is only sound when the declared type says that nothing may come
- * back.
- */
+/** If some path returns a value, an early `return` is only sound if the declared type allows undefined or void. */
 function leaveFunction(owner: ts.SignatureDeclaration, body: ts.Block): Guard | { readonly refused: string } {
   if (!returnsValue(body)) return { leave: 'return' };
   const returned = owner.type && awaited(owner, owner.type);

@@ -1,10 +1,10 @@
-// Whether control can come past the end of a statement, judged by syntax.
+// Decides whether control can pass the end of a statement, by syntax.
 
 import { ts } from 'ts-morph';
 
 /**
- * True when it never does: return, throw, continue, break, all branches of an if, an endless loop, a try that leaves on
- * every way.
+ * True if it never can: return, throw, continue, break, an if whose branches all leave, an endless loop, a try that
+ * leaves on every path.
  */
 export function alwaysLeaves(statement: ts.Statement): boolean {
   if (

@@ -1,4 +1,4 @@
-// Finds in the current text what an opportunity is about, by line and column rather than by trust.
+// Finds in the current text what an opportunity is about, by line and column.
 
 import { ts } from 'ts-morph';
 import type { Range } from '../../model.ts';
@@ -8,14 +8,14 @@ export interface Span {
   readonly end: number;
 }
 
-/** Offsets of a range, or null when the text has become shorter than that. */
+/** Offsets of a range, or null if the text no longer has these lines. */
 export function spanOf(sourceFile: ts.SourceFile, range: Range): Span | null {
   const start = offsetOf(sourceFile, range.startLine, range.startColumn);
   const end = offsetOf(sourceFile, range.endLine, range.endColumn);
   return start === null || end === null || end < start ? null : { start, end };
 }
 
-/** Every node below `root` in the order of the text. Nested functions are entered. */
+/** Every node below `root` in text order, including nested functions. */
 export function nodesIn(root: ts.Node): ts.Node[] {
   const found: ts.Node[] = [];
   const visit = (node: ts.Node): void => {
@@ -27,8 +27,8 @@ export function nodesIn(root: ts.Node): ts.Node[] {
 }
 
 /**
- * The node accepted by `accepts` that a range means. In order: it starts and ends there; it starts there; it is the
- * first inside; it is the innermost around.
+ * The node accepted by `accepts` that best fits a range. In order of preference: it has exactly this range; it starts
+ * there; it is the first inside; it is the innermost around.
  */
 export function nodeAt<T extends ts.Node>(
   sourceFile: ts.SourceFile,
@@ -46,7 +46,7 @@ export function nodeAt<T extends ts.Node>(
   );
 }
 
-/** The identifier (or private name, or string as a name) that stands exactly at the span. */
+/** The identifier (or private name, or string as a name) with exactly this span. */
 export function nameAt(sourceFile: ts.SourceFile, span: Span): ts.Identifier | null {
   return (
     nodesIn(sourceFile).find(

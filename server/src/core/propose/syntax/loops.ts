@@ -1,4 +1,4 @@
-// The loops around a place, what stays the same while they run, and where a statement before them may stand.
+// The loops around a place, what stays the same while they run, and where a statement before them may be inserted.
 
 import { ts } from 'ts-morph';
 import { commentsAbove } from './comments.ts';
@@ -6,14 +6,14 @@ import { nodesIn } from './locate.ts';
 import { isWrite, type Names } from './names.ts';
 
 export interface Loop {
-  /** The statement, or the call of `forEach` and its like. */
+  /** The loop statement, or the call of `forEach` or a similar method. */
   readonly node: ts.Node;
-  /** The statement that a new one can stand in front of. */
+  /** The statement before which a new one can be inserted. */
   readonly statement: ts.Statement;
 }
 
 const EACH = new Set(['forEach', 'map', 'filter', 'flatMap', 'some', 'every', 'find', 'findIndex', 'reduce']);
-/** Calls that neither change what they are called on nor what they are given. */
+/** Calls that change neither their object nor their arguments. */
 const READERS = new Set(
   'at charAt charCodeAt codePointAt concat endsWith entries every exec find findIndex findLast flat flatMap filter forEach get has includes indexOf isArray join keys lastIndexOf localeCompare map match matchAll normalize padEnd padStart reduce repeat replace replaceAll search slice some split startsWith stringify substring test toFixed toLowerCase toSorted toReversed toString toUpperCase trim trimEnd trimStart values'.split(
     ' ',
@@ -21,8 +21,8 @@ const READERS = new Set(
 );
 
 /**
- * From the innermost out; ends at a function that is not a callback of `forEach` or its like, and where a loop has no
- * place before it.
+ * From the innermost out. Ends at a function that is not a callback of `forEach` or a similar method, and at a loop
+ * without a place before it.
  */
 export function loopsAround(node: ts.Node): Loop[] {
   const found: Loop[] = [];
@@ -53,15 +53,15 @@ export function loopsAround(node: ts.Node): Loop[] {
   return found;
 }
 
-/** Where a new statement before `statement` begins: above the comments that speak of it. */
+/** Where a new statement before `statement` begins: above the comments that belong to it. */
 export function placeBefore(sourceFile: ts.SourceFile, statement: ts.Statement): number {
   return commentsAbove(sourceFile, statement)[0]?.start ?? statement.getStart(sourceFile);
 }
 
 /**
- * True when every turn of the loop reads the same: literals, and names of the file that are declared before it, that
- * nothing writes to while it can run, and that are not handed to anybody who could change what they hold. Properties
- * count as read through such a name only. `deep`: what the name holds matters too, not only which value it is.
+ * True if the expression has the same value in every iteration: literals, and names of the file that are declared
+ * before the loop, are not written to while it can run, and are not passed to code that could change what they hold.
+ * Properties may be read through such names only. `deep`: the content of the value must stay the same, too.
  */
 export function isUnchanged(expression: ts.Expression, loop: Loop, names: Names, deep: boolean): boolean {
   if (ts.isIdentifier(expression)) return isUnchangedName(expression, loop, names, deep);
@@ -79,7 +79,7 @@ export function isUnchanged(expression: ts.Expression, loop: Loop, names: Names,
   return ts.isStringLiteralLike(expression) || ts.isNumericLiteral(expression);
 }
 
-/** Written once at most, before the loop: no closure can write to it while the loop runs. */
+/** Written at most once, before the loop, so that no closure can write to it while the loop runs. */
 function isUnchangedName(identifier: ts.Identifier, loop: Loop, names: Names, deep: boolean): boolean {
   const symbol = names.symbolOf(identifier);
   const declaration = symbol?.valueDeclaration ?? symbol?.declarations?.[0];
@@ -95,8 +95,7 @@ function isUnchangedName(identifier: ts.Identifier, loop: Loop, names: Names, de
     )
   )
     return false;
-  // A binding of another module may be written there, but reading it through a name that stays is what everybody
-  // expects to be stable.
+  // Another module may change its exported variable, but readers expect a name that they imported to be stable.
   return (
     !deep ||
     mentions.every(
@@ -105,7 +104,7 @@ function isUnchangedName(identifier: ts.Identifier, loop: Loop, names: Names, de
   );
 }
 
-/** The mention writes a property, or hands the value to somebody who might. */
+/** True if the mention writes a property, or passes the value to code that may do so. */
 function mayChange(mention: ts.Node, loop: ts.Node): boolean {
   const { parent } = mention;
   if (ts.isParenthesizedExpression(parent) || ts.isAsExpression(parent) || ts.isNonNullExpression(parent))
@@ -169,9 +168,7 @@ export function isTarget(node: ts.Node): boolean {
   return ts.isDeleteExpression(parent) || ts.isPostfixUnaryExpression(parent);
 }
 
-/**
- * The statement of a list around the loop, where the loop is what the statement begins with or needs nothing before it.
- */
+/** The statement in a list that contains the loop, if the loop is at its beginning or nothing before it matters. */
 function statementOf(loop: ts.Node): ts.Statement | null {
   for (let at = loop; at.parent; at = at.parent) {
     const { parent } = at;
@@ -195,7 +192,7 @@ function sameFunction(one: ts.Node, other: ts.Node): boolean {
   return functionAround(one) === functionAround(other);
 }
 
-/** Waiting or yielding lets others run in between. */
+/** True if the code waits or yields, so that other code may run in between. */
 export function pauses(node: ts.Node): boolean {
   return nodesIn(node).some(
     (inner) =>

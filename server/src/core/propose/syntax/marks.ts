@@ -1,11 +1,12 @@
-// Comments that a tool may act on, wherever in them its word stands: everything but plain words and tags that describe.
+// Recognises comments that a tool may act on, wherever the relevant word is: all comments except plain words and
+// descriptive tags.
 
 import type { ts } from 'ts-morph';
 import { isFirstOnLine, lineEnd } from '../textEdit.ts';
 import { isDirective, type Comment } from './comments.ts';
 import { isJavaScript } from './parse.ts';
 
-/** Tags that only a reader acts on. Every other one may hide a declaration, drop a call or publish a route. */
+/** Tags that only readers use. Any other tag may hide a declaration, remove a call or publish a route. */
 const DESCRIBING: ReadonlySet<string> = new Set([
   ...['param', 'arg', 'argument', 'return', 'returns', 'throws', 'exception', 'typeParam', 'template', 'property'],
   ...['example', 'remarks', 'summary', 'description', 'default', 'defaultValue', 'since', 'version', 'author', 'todo'],
@@ -14,8 +15,8 @@ const DESCRIBING: ReadonlySet<string> = new Set([
 const TAG = /(?<![\w$])(?:@(_*[A-Za-z]\w*)|#__[A-Za-z]\w*)(\s*\{)?/g;
 
 /**
- * True where the comment is more than words: a tool reads it, a tag in it is not one that describes, or code follows on
- * its line, which is where bundlers look for their words. In JavaScript, types in documentation are types.
+ * True if the comment is more than words: a tool reads it, it has a tag that is not descriptive, or code follows on its
+ * line, where bundlers look for their marks. In JavaScript, types in documentation count as well.
  */
 export function isMarked(comment: Comment, sourceFile: ts.SourceFile): boolean {
   return (

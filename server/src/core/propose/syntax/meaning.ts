@@ -1,4 +1,4 @@
-// Distinguishes rearranged code from code that says something new, by what it is made of.
+// Distinguishes rearranged code from code with a new meaning, by its parts.
 
 import { ts } from 'ts-morph';
 import { assignedTargets } from '../../syntax/assigned.ts';
@@ -6,11 +6,11 @@ import { nodesIn } from './locate.ts';
 import { boundNames } from './scopes.ts';
 
 /**
- * True when nothing new is said (no literal, operator, property, decision or call that was not there as often before,
- * except turned conditions and calls of functions that are new in the file) and nothing is lost that acts, decides or
- * is asked for, except inside functions that are gone and, of what has no effects, in the values of variables that are
- * gone; and when no constant is written to and no call enters or leaves a loop. Necessary for a rearrangement, not
- * sufficient: the gates do the rest.
+ * True for what may be a rearrangement. Nothing is new: each literal, operator, property, decision and call occurred as
+ * often before, except inverted conditions and calls of functions that are new in the file. Nothing with an effect or a
+ * decision is lost, except inside removed functions; nothing without effects is lost, except also in values of removed
+ * variables. No constant is written to, and no call enters or leaves a loop. The condition is necessary but not
+ * sufficient: the gates check the rest.
  */
 export function keepsMeaning(old: ts.SourceFile, changed: ts.SourceFile): boolean {
   const [oldNames, newNames] = [declaredNames(old), declaredNames(changed)];
@@ -31,10 +31,7 @@ export function keepsMeaning(old: ts.SourceFile, changed: ts.SourceFile): boolea
   );
 }
 
-/**
- * What is called turn by turn stays so, in the loop itself or in a function that is new; nothing else is called turn by
- * turn.
- */
+/** True if the same calls are repeated as before, in the loop itself or in a new function, and no others. */
 function keepsLoops(
   old: ts.SourceFile,
   changed: ts.SourceFile,
@@ -79,7 +76,7 @@ function keepsLoops(
   );
 }
 
-/** In a loop of its function, or in a function that is new, which a loop may call. */
+/** Whether a node is in a loop of its function, or in a new function, which a loop may call. */
 function isRepeated(node: ts.Node, fresh: (name: string) => boolean): 'loop' | 'fresh' | null {
   for (let at = node; at.parent; at = at.parent) {
     const { parent } = at;
@@ -124,8 +121,8 @@ function within(some: Parts, all: Parts): boolean {
 }
 
 /**
- * How often each part occurs. Calls of `fresh` functions, all inside `dropped` functions and the values of `unread`
- * variables are left out.
+ * How often each part occurs, without calls of `fresh` functions, everything inside `dropped` functions, and the values
+ * of `unread` variables.
  */
 function partsOf(
   sourceFile: ts.SourceFile,
@@ -153,7 +150,7 @@ function partOf(node: ts.Node, fresh: (name: string) => boolean): string | null 
     return `literal:${node.getText()}`;
   if (ts.isCallExpression(node) || ts.isNewExpression(node))
     return fresh(calleeName(node)) ? null : `call:${calleeName(node)}/${node.arguments?.length ?? 0}`;
-  // A copy lost is a list shared.
+  // Without the copy, two places would share one list.
   if (ts.isSpreadElement(node) || ts.isSpreadAssignment(node)) return 'act:spread';
   if (ts.isPropertyAccessExpression(node)) return fresh(node.name.text) ? null : `property:${node.name.text}`;
   if (ts.isAwaitExpression(node)) return callsFresh(node.expression, fresh) ? null : 'act:await';
@@ -177,13 +174,15 @@ function partOf(node: ts.Node, fresh: (name: string) => boolean): string | null 
   return decides ? `decision:${node.kind}` : null;
 }
 
-/** A jump without a value that is all that a branch does: what a guard clause adds. */
+/** A jump without a value that is the only statement of a branch: what a guard clause adds. */
 function isGuard(node: ts.Node): boolean {
   const branch = ts.isBlock(node.parent) && node.parent.statements.length === 1 ? node.parent : node;
   return ts.isIfStatement(branch.parent) && branch.parent.thenStatement === branch;
 }
 
-/** Equality and its opposite are one: conditions may be turned around. So are `&&` and `||`, by De Morgan. */
+/**
+ * Equality and its opposite count as the same, because conditions may be inverted; so do `&&` and `||`, by De Morgan.
+ */
 function operatorPart(kind: ts.SyntaxKind): string {
   switch (kind) {
     case ts.SyntaxKind.ExclamationEqualsEqualsToken:

@@ -1,10 +1,13 @@
-// The expression or statement that an opportunity means, wherever it stands now.
+// Finds the expression or statement that an opportunity is about, wherever it is now.
 
 import type { ts } from 'ts-morph';
 import type { RecipeContext } from '../recipe.ts';
 import { nodesIn, spanOf } from './locate.ts';
 
-/** In order: exactly the range; beginning at the telling token; the first inside the range. Null: it is gone. */
+/**
+ * In order of preference: exactly the range; beginning at the characteristic token; the first inside the range. Null:
+ * it is gone.
+ */
 export function meant<T extends ts.Node>(
   { sourceFile, opportunity }: RecipeContext,
   accepts: (node: ts.Node) => node is T,

@@ -1,5 +1,5 @@
-// Which declaration of the file a name means, and where else it is mentioned: bound by the compiler, without any other
-// file.
+// Which declaration of the file a name refers to, and where else it is mentioned: bound by the compiler, without any
+// other file.
 
 import { ts } from 'ts-morph';
 import { oneFileHost } from '../../syntax/oneFileHost.ts';
@@ -7,13 +7,13 @@ import { nodesIn } from './locate.ts';
 
 export interface Names {
   /**
-   * The declaration in this file that an identifier means; undefined for globals, properties of unknown things and the
-   * like.
+   * The declaration in this file that an identifier refers to; undefined for globals, properties of unknown objects and
+   * the like.
    */
   symbolOf(identifier: ts.Identifier): ts.Symbol | undefined;
-  /** Every identifier of the file that means the symbol, declarations included, in the order of the text. */
+  /** Every identifier of the file that refers to the symbol, declarations included, in text order. */
   mentionsOf(symbol: ts.Symbol): readonly ts.Identifier[];
-  /** True when any identifier of the file, whatever it means, is spelt so. */
+  /** True if any identifier of the file has this name. */
   isTaken(name: string): boolean;
 }
 
@@ -30,7 +30,7 @@ const OPTIONS: ts.CompilerOptions = {
   experimentalDecorators: true,
 };
 
-/** Takes some milliseconds. `sourceFile` is one of `parseSource`; it is bound in place. */
+/** Takes some milliseconds. `sourceFile` must come from `parseSource`; it is bound in place. */
 export function namesOf(sourceFile: ts.SourceFile): Names {
   const { fileName } = sourceFile;
   const checker = ts
@@ -48,7 +48,7 @@ export function namesOf(sourceFile: ts.SourceFile): Names {
     if (ts.isShorthandPropertyAssignment(parent)) return checker.getShorthandAssignmentValueSymbol(parent);
     if (ts.isExportSpecifier(parent))
       return parent.parent.parent.moduleSpecifier ? undefined : checker.getExportSpecifierLocalTargetSymbol(parent);
-    // `{ name }` as a pattern declares a variable and reads a property; the variable is meant.
+    // `{ name }` as a pattern declares a variable and reads a property; the variable is returned.
     if (ts.isBindingElement(parent) && parent.name === node) return checker.getSymbolAtLocation(node);
     const symbol = checker.getSymbolAtLocation(node);
     return symbol && (symbol.declarations ?? []).some((declaration) => declaration.getSourceFile() === sourceFile)
@@ -70,7 +70,8 @@ function nameOf(symbol: ts.Symbol): string {
 }
 
 /**
- * The identifier is assigned, counted up or down, or the target of a loop or a pattern. Its declaration is no write.
+ * True if the identifier is assigned, incremented, decremented, or the target of a loop or a pattern. Its declaration
+ * does not count.
  */
 export function isWrite(identifier: ts.Node): boolean {
   const { parent } = identifier;

@@ -1,10 +1,10 @@
-// Names for new constants: made of what they are about, never taken, reserved or empty of meaning.
+// Names for new constants, made from what they are about; never taken, reserved or meaningless.
 
 import { camel, isReserved, nounOf } from '../extraction/nameWords.ts';
 import type { ts } from 'ts-morph';
 import type { Names } from './names.ts';
 
-/** The first of the ideas that is free in the whole file, or null. */
+/** The first of these ideas that no name in the file has taken, or null. */
 export function freeName(ideas: readonly (string | null)[], names: Names): string | null {
   return (
     ideas.find(
@@ -14,7 +14,7 @@ export function freeName(ideas: readonly (string | null)[], names: Names): strin
   );
 }
 
-/** `sorted` + `users` → `sortedUsers`; null where the expression says nothing. */
+/** `sorted` + `users` → `sortedUsers`; null if the expression has no telling name. */
 export function aboutName(
   before: readonly string[],
   expression: ts.Expression | undefined,

@@ -1,4 +1,4 @@
-// Turns a condition into its opposite by as few characters as possible.
+// Negates a condition with as few changes as possible.
 
 import { ts } from 'ts-morph';
 import type { Replacement } from '../textEdit.ts';
@@ -11,9 +11,9 @@ const OPPOSITES: ReadonlyMap<ts.SyntaxKind, string> = new Map([
 ]);
 
 /**
- * Replacements that negate `condition`, which stands alone between parentheses. Equality flips, a leading `!` goes,
- * chains of one logical operator follow De Morgan when each part is simple. `a < b` becomes `!(a < b)`: with NaN,
- * `a >= b` would be something else.
+ * Replacements that negate `condition`, which stands alone between parentheses. Equality flips, a leading `!` is
+ * removed, and chains of one logical operator follow De Morgan if each part is simple. `a < b` becomes `!(a < b)`,
+ * because with NaN `a >= b` would differ.
  */
 export function negate(sourceFile: ts.SourceFile, condition: ts.Expression): Replacement[] {
   return negateSimple(sourceFile, condition) ?? negateChain(sourceFile, condition) ?? wrapped(sourceFile, condition);
@@ -26,7 +26,7 @@ function wrapped(sourceFile: ts.SourceFile, condition: ts.Expression): Replaceme
   ];
 }
 
-/** By De Morgan, when each operand is simple or a chain of simple ones in parentheses. */
+/** By De Morgan, if each operand is simple or a parenthesised chain of simple ones. */
 function negateChain(sourceFile: ts.SourceFile, condition: ts.Expression): Replacement[] | null {
   const chain = chainOf(condition);
   if (!chain) return null;
@@ -54,7 +54,7 @@ function negateSimple(sourceFile: ts.SourceFile, expression: ts.Expression, inCh
     const operandStart = operand.getStart(sourceFile);
     if (!ts.isParenthesizedExpression(operand)) return [{ start, end: operandStart, text: '' }];
     const inner = operand.expression;
-    // Within a chain the parentheses may be what holds the operand together.
+    // Within a chain, the parentheses may be needed around the operand.
     if (inChain && !bindsTighterThanLogic(inner)) return [{ start, end: operandStart, text: '' }];
     if (
       sourceFile.text.slice(operandStart + 1, inner.getStart(sourceFile)).trim() ||

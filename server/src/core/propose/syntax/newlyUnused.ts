@@ -1,4 +1,4 @@
-// Takes out of a changed text what nothing reads any longer, and leaves what nothing read before.
+// Removes from a changed text what has become unused, and leaves what was unused before.
 
 import { ts } from 'ts-morph';
 import type { Style } from '../style.ts';
@@ -9,12 +9,12 @@ import { removalOf } from './removal.ts';
 import { singleFileService } from './singleFile.ts';
 import { unusedIn } from './unused.ts';
 
-/** Steps; a change that orphans more is looked at by a person. */
+/** Number of removals; a person should look at a change with more. */
 const MOST_STEPS = 40;
 
 /**
- * `first` are names that must go: refused where one of them cannot. What they alone needed goes as far as it can
- * without a change of behaviour; the rest stays. Both texts are of the file at `path`, without a byte-order mark.
+ * `first`: names that must be removed; refuses if one of them cannot. What only they needed is removed as far as
+ * behaviour stays the same. Both texts are of the file at `path`, without a byte-order mark.
  */
 export function removeNewlyUnused(
   path: string,
@@ -90,7 +90,7 @@ function unusedNames(path: string, text: string): string[] {
   }
 }
 
-/** Of the file itself: what functions hold goes with them. */
+/** The top-level statements: what functions contain is removed with them. */
 function statementsIn(sourceFile: ts.SourceFile): readonly ts.Statement[] {
   return [...sourceFile.statements].filter(
     (statement) => !ts.isExpressionStatement(statement) && nodesIn(statement).length > 0,

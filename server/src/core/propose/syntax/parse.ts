@@ -15,16 +15,16 @@ const KINDS = new Map<string, ts.ScriptKind>(
   }),
 );
 
-/** Null for any other kind of file, judged by the path's ending. */
+/** Null for any other kind of file, judged by the extension. */
 export function parseSource(path: string, text: string): ts.SourceFile | null {
   const kind = KINDS.get(/\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '');
   if (kind === undefined) return null;
   return ts.createSourceFile(path, text, { languageVersion: ts.ScriptTarget.Latest }, true, kind);
 }
 
-/** Messages of the parser, with their lines; empty when all is well. */
+/** Messages of the parser with their lines; empty if the text parses. */
 export function syntaxErrors(sourceFile: ts.SourceFile): readonly string[] {
-  // The parser keeps them on the file; the public type leaves them out.
+  // The parser keeps its diagnostics on the file; the public type does not show them.
   const { parseDiagnostics = [] } = sourceFile as ts.SourceFile & {
     readonly parseDiagnostics?: readonly ts.Diagnostic[];
   };
@@ -40,7 +40,7 @@ export function isJavaScript(sourceFile: ts.SourceFile): boolean {
   return (sourceFile.flags & ts.NodeFlags.JavaScriptFile) !== 0;
 }
 
-/** True where the comments at the top say so: its types are Flow's. */
+/** True if a comment at the top says that the types are Flow's. */
 export function isFlow(sourceFile: ts.SourceFile): boolean {
   const { text } = sourceFile;
   return (

@@ -1,8 +1,8 @@
-// Which expressions may stand beside an operator without parentheses.
+// Decides which expressions may stand beside an operator without parentheses.
 
 import { ts } from 'ts-morph';
 
-/** What holds together by itself, whatever stands around it: names, literals, calls, accesses, prefix operators. */
+/** True for names, literals, calls, accesses and prefix operators: they need no parentheses anywhere. */
 export function bindsTightly(node: ts.Expression): boolean {
   return (
     ts.isIdentifier(node) ||
@@ -26,7 +26,7 @@ export function bindsTightly(node: ts.Expression): boolean {
   );
 }
 
-/** The text of an operand of `&&`: in parentheses where it would fall apart or may not stand there. */
+/** The text of an operand of `&&`, in parentheses if precedence or syntax requires them. */
 export function asAndOperand(sourceFile: ts.SourceFile, node: ts.Expression): string {
   const own = node.getText(sourceFile);
   return bindsTightly(node) || (ts.isBinaryExpression(node) && bindsTighterThanOr(node.operatorToken.kind))
@@ -44,7 +44,7 @@ function bindsTighterThanOr(kind: ts.SyntaxKind): boolean {
   );
 }
 
-/** Whatever takes its place needs no parentheses. */
+/** True if any expression in its place needs no parentheses. */
 export function standsAlone(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isIfStatement(node)) return true;
@@ -71,8 +71,8 @@ export function standsAlone(node: ts.Node): boolean {
 }
 
 /**
- * The node, or the parentheses around it where they are there for it alone and what takes its place needs none:
- * something `tight` needs them beside no operator, and an `atom` not in front of a dot either.
+ * The node, or the parentheses around it if they are there only for it and its replacement needs none: a `tight`
+ * replacement needs none beside an operator, an `atom` also none before a dot.
  */
 export function withParentheses(
   sourceFile: ts.SourceFile,

@@ -1,4 +1,4 @@
-// Judges the words of a comment: explanation, code that was commented out, heading, or an echo of the name.
+// Judges the words of a comment: explanation, commented-out code, heading, or a repetition of the name.
 
 import { parseSource, syntaxErrors } from './parse.ts';
 
@@ -8,27 +8,27 @@ const FILLERS = new Set(
   ),
 );
 
-/** True when the lines parse as statements and look like them. Prose hardly ever parses. */
+/** True if the lines parse as statements and look like code. Prose rarely parses. */
 export function codeLike(lines: readonly string[]): boolean {
   if (parses(lines.join('\n')) && lines.some(hasCodeMarks)) return true;
   const ends = lines.filter((line) => /[;{}]$|^[}\])]/.test(line) && (hasCodeMarks(line) || /^[}\])]/.test(line)));
   return ends.length * 2 >= lines.length;
 }
 
-/** True when every telling word is already in the name. */
+/** True if every meaningful word is already in the name. */
 export function saysNothingBut(name: string, lines: readonly string[]): boolean {
   const known = new Set(wordsOf(name).map(stem));
   const told = lines.flatMap(wordsOf).filter((word) => !FILLERS.has(word));
   return told.every((word) => known.has(stem(word)));
 }
 
-/** One or two words without a full stop name a part of the file rather than explain. */
+/** One or two words without a full stop are a heading rather than an explanation. */
 export function sectionLike(lines: readonly string[]): boolean {
   const text = lines.join(' ');
   return text.split(/\s+/).length <= 2 && !/[.!?]$/.test(text);
 }
 
-/** Lower-case words of prose or of an identifier. */
+/** The words of prose or of an identifier, in lower case. */
 export function wordsOf(text: string): string[] {
   return text
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')

@@ -1,4 +1,4 @@
-// Offsets as the lines and columns that people and opportunities speak in.
+// Converts offsets to the 1-based lines and columns of opportunities.
 
 import type { ts } from 'ts-morph';
 import type { Range } from '../../model.ts';

@@ -1,12 +1,13 @@
-// Moves code to another indentation without touching a character that means something.
+// Changes the indentation of code without changing anything that means something.
 
 import { ts } from 'ts-morph';
 import { lineStart, nextLine, type Replacement } from '../textEdit.ts';
 import { nodesIn, type Span } from './locate.ts';
 
 /**
- * Changes the leading blanks `from` into `to` on every line that starts within the span. Lines that start inside a
- * string or a template stay; lines indented by less than `from` keep what they have beyond the common part.
+ * Replaces the leading blanks `from` by `to` on every line that starts within the span. Lines that start inside a
+ * string or a template stay as they are. A line with less indentation than `from` keeps what it has beyond the common
+ * part.
  */
 export function reindent(sourceFile: ts.SourceFile, span: Span, from: string, to: string): Replacement[] {
   const { text } = sourceFile;
@@ -30,7 +31,7 @@ export function reindent(sourceFile: ts.SourceFile, span: Span, from: string, to
   return replacements;
 }
 
-/** Literals that reach over a line break: what stands at the start of their lines is part of a value. */
+/** Literals that span several lines: the start of their lines is part of a value. */
 function literalsIn(sourceFile: ts.SourceFile, span: Span): Span[] {
   return nodesIn(sourceFile)
     .filter(

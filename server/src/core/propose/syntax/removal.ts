@@ -1,4 +1,4 @@
-// How a declaration that nothing reads is taken out of a file without changing what the file does.
+// Removes an unused declaration from a file without changing what the file does.
 
 import { ts } from 'ts-morph';
 import type { Style } from '../style.ts';
@@ -14,16 +14,13 @@ import type { Unused } from './unused.ts';
 
 const STYLE_SHEET = /\.(?:css|s[ac]ss|less|styl|pcss)(?:\?.*)?$/;
 const EMPTY_COLLECTIONS: ReadonlySet<string> = new Set(['Array', 'Map', 'Set', 'WeakMap', 'WeakSet']);
-/** Names that JSX may use without a trace in the file. */
+/** Names that JSX may use without mentioning them in the file. */
 const JSX_FACTORIES = new Set(['React', 'Preact', 'h', 'jsx', 'Fragment', 'createElement']);
 const EXPECTED_ERROR = /@ts-expect-error|\$(?:Flow)?Expect(?:ed)?Error/;
 
 export type Removal = { readonly replacements: readonly Replacement[] } | { readonly refused: string };
 
-/**
- * How the declaration of unused names goes, or why it has to stay. What has effects when it is evaluated stays as a
- * statement.
- */
+/** How the declaration of unused names is removed, or why it has to stay. A value with effects stays as a statement. */
 export function removalOf(
   service: ts.LanguageService,
   fileName: string,
@@ -50,7 +47,7 @@ export function removalOf(
   return byCodeFix(service, fileName, sourceFile, unused);
 }
 
-/** Why the names stay although nothing in the code reads them; null when they may go. */
+/** Why the names stay although no code reads them; null if they may be removed. */
 function spared(
   service: ts.LanguageService,
   fileName: string,
@@ -66,7 +63,7 @@ function spared(
     const documented = isJavaScript(sourceFile) && names.find((name) => inDocComments(sourceFile, name));
     return documented ? `A doc comment refers to ${documented}.` : null;
   }
-  // Type tests declare what must not be possible.
+  // Type tests declare what must not compile.
   if (commentsAbove(sourceFile, statement).some(({ text }) => EXPECTED_ERROR.test(text)))
     return 'It stands there so that an error is seen.';
   const declarations = overloadsOf(statement);
@@ -80,7 +77,7 @@ function spared(
   return null;
 }
 
-/** Offsets of every identifier that means the same local, its declaration included. */
+/** Offsets of every identifier that refers to the same local, its declaration included. */
 function mentionsOf(service: ts.LanguageService, fileName: string, identifier: ts.Identifier): number[] {
   const program = service.getProgram();
   const file = program?.getSourceFile(fileName);
@@ -98,7 +95,7 @@ function mentionsOf(service: ts.LanguageService, fileName: string, identifier: t
   return symbol ? named.filter((node) => symbolOf(node) === symbol).map((node) => node.getStart(file)) : [];
 }
 
-/** Importing a style sheet is what it is imported for; only the name goes. */
+/** A style sheet is imported for its effect; only the name is removed. */
 function wholeImport(sourceFile: ts.SourceFile, statement: ts.ImportDeclaration): Removal {
   const { moduleSpecifier, importClause } = statement;
   if (importClause && ts.isStringLiteral(moduleSpecifier) && STYLE_SHEET.test(moduleSpecifier.text))
@@ -134,7 +131,7 @@ function wholeVariable(sourceFile: ts.SourceFile, statement: ts.VariableStatemen
   return { replacements: [{ start, end: value.getStart(sourceFile), text: '' }] };
 }
 
-/** `new Set()` by itself would be left hanging there, and does nothing. */
+/** `new Set()` as a statement would do nothing. */
 function isEmptyCollection(sourceFile: ts.SourceFile, { name, initializer }: ts.VariableDeclaration): boolean {
   if (
     !ts.isIdentifier(name) ||
@@ -145,7 +142,7 @@ function isEmptyCollection(sourceFile: ts.SourceFile, { name, initializer }: ts.
     return false;
   const { expression } = initializer;
   if (!ts.isIdentifier(expression) || !EMPTY_COLLECTIONS.has(expression.text)) return false;
-  // One that the file declares or imports under the same name is another.
+  // A class that the file declares or imports under this name is another one.
   return !nodesIn(sourceFile).some(
     (node) =>
       ts.isIdentifier(node) &&
@@ -155,7 +152,7 @@ function isEmptyCollection(sourceFile: ts.SourceFile, { name, initializer }: ts.
   );
 }
 
-/** Only what acts by itself may become a statement; `a + f()` would be left hanging there. */
+/** Only a value with an effect may become a statement; `a + f()` alone would look like a mistake. */
 function standsAlone(value: ts.Expression): boolean {
   if (ts.isParenthesizedExpression(value) || ts.isAsExpression(value)) return false;
   if (ts.isAwaitExpression(value)) return true;
@@ -177,7 +174,9 @@ function standsAlone(value: ts.Expression): boolean {
   );
 }
 
-/** Evaluating the declaration itself acts: static blocks and fields, decorators, computed names, `extends f()`. */
+/**
+ * True if evaluating the class itself has effects: static blocks and fields, decorators, computed names, `extends f()`.
+ */
 function runsCode(sourceFile: ts.SourceFile, statement: ts.ClassDeclaration | ts.EnumDeclaration): boolean {
   if (ts.isEnumDeclaration(statement)) return hasEffects(sourceFile, statement);
   const isStatic = (node: ts.Node) =>
@@ -208,7 +207,7 @@ function overloadsOf(statement: ts.Statement): ts.Statement[] {
   return siblings.filter((other) => ts.isFunctionDeclaration(other) && other.name?.text === statement.name?.text);
 }
 
-/** TypeScript's own fix, for a part of an import, a list of variables or a pattern. */
+/** Uses TypeScript's own fix for a part of an import, a list of variables or a pattern. */
 function byCodeFix(
   service: ts.LanguageService,
   fileName: string,
@@ -228,7 +227,7 @@ function byCodeFix(
   return { replacements: replacements.map((replacement) => withoutHole(sourceFile.text, replacement)) };
 }
 
-/** A name that stood on a line of its own takes the whole line along. */
+/** A name on a line of its own is removed with the whole line. */
 function withoutHole(text: string, { start, end, text: inserted }: Replacement): Replacement {
   const rest = /^[ \t]*\r?\n/.exec(text.slice(end));
   const alone =
@@ -238,7 +237,7 @@ function withoutHole(text: string, { start, end, text: inserted }: Replacement):
     : { start, end, text: inserted };
 }
 
-/** In JavaScript, types live in doc comments. */
+/** Whether a doc comment mentions the name: in JavaScript, types are in doc comments. */
 function inDocComments(sourceFile: ts.SourceFile, name: string): boolean {
   const mention = new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`);
   return (sourceFile.text.match(/\/\*\*[\s\S]*?(?:\*\/|(?![\s\S]))/g) ?? []).some((comment) => mention.test(comment));

@@ -1,16 +1,16 @@
-// Takes a statement out of a file together with the comments that speak of it alone.
+// Removes a statement from a file together with the comments that belong to it alone.
 
 import type { ts } from 'ts-morph';
 import { commentsAbove, isDirective, isLicence, type Comment } from './comments.ts';
 import { isFirstOnLine, lineEnd, removeLines, type Replacement } from '../textEdit.ts';
 
-/** Directives that hold for the next line only, and so go with it. */
+/** Directives for the next line only, which are removed with it. */
 const NEXT_LINE =
   /^\/[/*]+\s*(?:eslint-disable-next-line|@ts-ignore|@ts-expect-error|prettier-ignore|biome-ignore|oxlint-disable-next-line|tslint:disable-next-line|deno-lint-ignore|istanbul ignore next|c8 ignore next|v8 ignore next)\b/;
 
 /**
- * Whole lines where the statement has them to itself, else just the statement. `last` ends a run that goes as one:
- * overloads.
+ * Removes whole lines if the statement does not share them, else just the statement. `last` ends a run that is removed
+ * as one, such as overloads.
  */
 export function removeStatement(
   sourceFile: ts.SourceFile,
@@ -41,7 +41,7 @@ function ownComments(sourceFile: ts.SourceFile, statement: ts.Statement): Commen
   return above.slice(from + 1);
 }
 
-/** What stands above the first of several lines of a kind may speak of all of them. */
+/** A comment above the first of several similar lines may be about all of them. */
 function headsGroup(sourceFile: ts.SourceFile, statement: ts.Statement): boolean {
   const siblings =
     'statements' in statement.parent ? (statement.parent.statements as ts.NodeArray<ts.Statement>) : undefined;

@@ -1,10 +1,10 @@
-// Takes several statements out of a file at once: neighbours share the blank lines that go with them.
+// Removes several statements from a file at once; neighbours share the blank lines that are removed with them.
 
 import type { ts } from 'ts-morph';
 import type { Replacement } from '../textEdit.ts';
 import { removeStatement } from './removeStatement.ts';
 
-/** Stretches that overlap or touch become one. */
+/** Stretches that overlap or touch are merged. */
 export function removeStatements(sourceFile: ts.SourceFile, statements: readonly ts.Statement[]): Replacement[] {
   const merged: { start: number; end: number; text: '' }[] = [];
   for (const { start, end } of statements
@@ -15,7 +15,7 @@ export function removeStatements(sourceFile: ts.SourceFile, statements: readonly
     else merged.push({ start, end, text: '' });
   }
   const last = merged.at(-1);
-  // At the end of the file the blank line in front goes, too.
+  // At the end of the file, the blank line before is removed, too.
   const blank =
     last && /^\s*$/.test(sourceFile.text.slice(last.end))
       ? /\n([ \t]*\r?\n)$/.exec(sourceFile.text.slice(0, last.start))

@@ -1,4 +1,4 @@
-// Which names a list of statements declares, and whether another part of the code mentions them.
+// Which names a list of statements declares, and whether other code mentions them.
 
 import { ts } from 'ts-morph';
 import { nodesIn } from './locate.ts';
@@ -32,8 +32,8 @@ export function boundNames(name: ts.BindingName): ts.Identifier[] {
 }
 
 /**
- * One of the names that is mentioned in `scope` outside `except`, or null. Property names are no mention. Where the
- * scope is a function's body, its parameters belong to it; where it is a catch block, so does the caught value.
+ * A name that is mentioned in `scope` outside of `except`, or null. Names of properties do not count. If the scope is
+ * the body of a function, its parameters belong to it; if it is a catch block, so does the caught value.
  */
 export function mentionedOutside(names: ReadonlySet<string>, scope: ts.Node, except: ts.Node): string | null {
   if (names.size === 0) return null;
@@ -51,10 +51,7 @@ export function mentionedOutside(names: ReadonlySet<string>, scope: ts.Node, exc
   return null;
 }
 
-/**
- * The node whose statements share one block scope with `statement`, or null where a statement cannot stand beside
- * others.
- */
+/** The node whose statements share one block scope with `statement`; null if no statement can be added beside it. */
 export function scopeAround(statement: ts.Statement): ts.Block | ts.SourceFile | ts.ModuleBlock | ts.CaseBlock | null {
   const { parent } = statement;
   if (ts.isBlock(parent) || ts.isSourceFile(parent) || ts.isModuleBlock(parent)) return parent;
@@ -62,8 +59,7 @@ export function scopeAround(statement: ts.Statement): ts.Block | ts.SourceFile |
 }
 
 /**
- * True when the whole chain that the if belongs to stands in a list of statements, so that no `else` behind it can
- * change its owner.
+ * True if the whole chain of the if is in a list of statements, so that no following `else` can attach to another if.
  */
 export function standsInList(statement: ts.IfStatement): boolean {
   let top = statement;
@@ -71,7 +67,7 @@ export function standsInList(statement: ts.IfStatement): boolean {
   return scopeAround(top) !== null;
 }
 
-/** True when JavaScript needs a semicolon, or a line break that is not ambiguous, after the statement. */
+/** True if the statement needs a semicolon, or an unambiguous line break, after it. */
 export function endsOpen(sourceFile: ts.SourceFile, statement: ts.Statement): boolean {
   const simple =
     ts.isExpressionStatement(statement) ||
@@ -79,21 +75,21 @@ export function endsOpen(sourceFile: ts.SourceFile, statement: ts.Statement): bo
     ts.isReturnStatement(statement) ||
     ts.isThrowStatement(statement);
   if (simple) return sourceFile.text[statement.end - 1] !== ';';
-  // The last statement of an unbraced branch ends the whole.
+  // The last statement of an unbraced branch is the end of the whole.
   if (ts.isIfStatement(statement)) return endsOpen(sourceFile, statement.elseStatement ?? statement.thenStatement);
   if (ts.isIterationStatement(statement, false) && !ts.isDoStatement(statement))
     return endsOpen(sourceFile, statement.statement);
   return ts.isLabeledStatement(statement) && endsOpen(sourceFile, statement.statement);
 }
 
-/** True when text that begins so would continue an unfinished statement on the line before. */
+/** True if text that begins like this would continue an unfinished statement on the line before. */
 export function continuesLine(text: string): boolean {
   return /^\s*([([`+\-*/,.?%&|^<>=]|in\b|instanceof\b|as\b|satisfies\b)/.test(
     text.replace(/^(\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)+/, ''),
   );
 }
 
-/** True when the identifier names a property, not a variable. */
+/** True if the identifier names a property instead of a variable. */
 export function isPropertyName(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.name === node;
@@ -111,7 +107,7 @@ export function isPropertyName(node: ts.Identifier): boolean {
 }
 
 /**
- * Every name that a statement declares anywhere in it, functions inside it left out: `var` in a nested block counts as
+ * Every name that a statement declares anywhere inside, without inner functions; `var` in a nested block counts as
  * well.
  */
 export function declaredInside(statement: ts.Statement): Set<string> {

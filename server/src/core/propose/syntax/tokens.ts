@@ -1,8 +1,8 @@
-// A file as its tokens: what the compiler sees when comments and blanks are left out.
+// A file as its tokens, without comments and blanks.
 
 import { ts } from 'ts-morph';
 
-/** Texts of the tokens in order. Doc comments are comments. Text between JSX tags counts, blanks and all. */
+/** Texts of the tokens in order. Doc comments count as comments. Text between JSX tags counts, including its blanks. */
 export function tokensOf(root: ts.Node, skip: (node: ts.Node) => boolean = () => false): string[] {
   const sourceFile = root.getSourceFile();
   const tokens: string[] = [];
@@ -22,8 +22,8 @@ export function tokensOf(root: ts.Node, skip: (node: ts.Node) => boolean = () =>
 }
 
 /**
- * The file as it is parsed: its `#!` line, and its tokens with the nodes that they stand in. Equal programs run alike.
- * Equal tokens alone need not: a line break after `return`, before `++` or after `async` makes another program of them
+ * A comparable form of the program: its `#!` line, and its tokens with the nodes that contain them. Equal forms behave
+ * alike. Equal tokens alone need not: a line break after `return`, before `++` or after `async` changes the program
  * (ECMA-262, 12.10).
  */
 export function programOf(sourceFile: ts.SourceFile, skip: (node: ts.Node) => boolean = () => false): string {
@@ -32,7 +32,7 @@ export function programOf(sourceFile: ts.SourceFile, skip: (node: ts.Node) => bo
     if (skip(node) || isDoc(node)) return;
     const children = node.getChildren(sourceFile);
     if (children.length === 0) {
-      // An empty list has no text, and so says nothing.
+      // An empty list has no text, so it does not matter.
       const text = node.kind === ts.SyntaxKind.JsxText ? node.getFullText(sourceFile) : node.getText(sourceFile);
       if (text) parts.push(text);
       return;
@@ -54,15 +54,13 @@ export function sameTokens(one: ts.SourceFile, other: ts.SourceFile): boolean {
   return tokensOf(one).join('\0') === tokensOf(other).join('\0');
 }
 
-/**
- * True when the new file is the old one plus unexported top-level declarations of functions, classes, types or enums.
- */
+/** True if the new file is the old one plus unexported top-level declarations of functions, classes, types or enums. */
 export function addsDeclarationsOnly(old: ts.SourceFile, changed: ts.SourceFile): boolean {
   const known = new Set(old.statements.map(nameOf));
   const taken = new Set(tokensOf(old));
   const added = changed.statements.filter((statement) => {
     const name = nameOf(statement);
-    // A name that the old file already mentions would be captured.
+    // A new declaration would capture a name that the old file already mentions.
     return name !== null && !known.has(name) && !taken.has(name);
   });
   if (added.length === 0 || !ts.isExternalModule(changed)) return false;

@@ -1,4 +1,4 @@
-// What the language service calls unused, tied to the declarations that it speaks of.
+// What the language service reports as unused, with the declarations that it refers to.
 
 import { ts } from 'ts-morph';
 import { nodesIn, type Span } from './locate.ts';
@@ -8,21 +8,19 @@ export interface Unused {
   readonly diagnostic: ts.Diagnostic;
   readonly names: readonly string[];
   readonly identifiers: readonly ts.Identifier[];
-  /** The statement that declares them. */
+  /** The statement with the declarations. */
   readonly statement: ts.Statement;
-  /** True when the statement declares nothing else. */
+  /** True if the statement declares nothing else. */
   readonly whole: boolean;
   /** The unused declarations themselves. */
   readonly parts: readonly ts.Node[];
   readonly isImport: boolean;
 }
 
-/**
- * All that the compiler calls unused: a name, a type, all imports, all elements of a pattern, all variables of a list.
- */
+/** Diagnostics for unused code: a name, a type, all imports, all elements of a pattern, all variables of a list. */
 const CODES = new Set([6133, 6192, 6196, 6198, 6199]);
 
-/** The first unused import or local in the span, or null. Parameters, type parameters and members are none. */
+/** The first unused import or local in the span, or null. Parameters, type parameters and members do not count. */
 export function unusedIn(
   service: ts.LanguageService,
   fileName: string,
@@ -72,7 +70,7 @@ function overlaps(sourceFile: ts.SourceFile, declared: readonly Declared[], span
   );
 }
 
-/** Names that a statement brings into its scope, each with the node that could be taken out for it. */
+/** Names that a statement declares in its scope, each with the node that could be removed for it. */
 function declaredBy(node: ts.Node): Declared[] {
   if (ts.isImportDeclaration(node)) {
     const { importClause } = node;

@@ -1,4 +1,4 @@
-// Takes the braces off a block, so that its statements stand in the list around it.
+// Removes the braces of a block, so that its statements join the enclosing list.
 
 import type { ts } from 'ts-morph';
 import type { Style } from '../style.ts';
@@ -7,17 +7,20 @@ import { commentsBetween, type Comment } from './comments.ts';
 import { reindent } from './reindent.ts';
 
 export interface Unwrapping {
-  /** Where the text before the block ends that stays; everything from here to the block's content is replaced. */
+  /** The end of the text before the block that stays; everything from here to the block's content is replaced. */
   readonly from: number;
-  /** End of a keyword between `from` and the block that goes too, or `from`. */
+  /** A keyword between `from` and the block that is removed too; empty at `from` if there is none. */
   readonly keyword: { readonly start: number; readonly end: number } | null;
-  /** Text that follows `from` directly. */
+  /** Text that is inserted directly after `from`. */
   readonly head: string;
-  /** Indentation of the statement that the block belongs to. */
+  /** Indentation of the statement that contains the block. */
   readonly indent: string;
 }
 
-/** All comments stay. Refused where the braces share their lines with code, so that nothing has to be reformatted. */
+/**
+ * All comments stay. Refuses if the braces share their lines with code, because then something would have to be
+ * reformatted.
+ */
 export function unwrapBlock(
   sourceFile: ts.SourceFile,
   block: ts.Block,
@@ -70,7 +73,7 @@ export function unwrapBlock(
   ];
 }
 
-/** Comments in front of the block: on the line of `from` they stay there, others get lines of their own. */
+/** Comments before the block: on the line of `from` they stay there, others get lines of their own. */
 function placed(comments: readonly Comment[], text: string, from: number, indent: string, style: Style): string {
   const end = lineEnd(text, from);
   return comments
@@ -97,7 +100,7 @@ function closing(text: string, close: number, contentStart: number, commentBehin
   const start = lineStart(text, close);
   const end = nextLine(text, close);
   if (text[end - 1] === '\n' || start === contentStart) return { start, end, text: '' };
-  // Last line of a file without a final line break: the break before it goes instead.
+  // In the last line of a file without a final line break, the break before it is removed instead.
   return { start: text[start - 2] === '\r' ? start - 2 : start - 1, end, text: '' };
 }
 

@@ -1,4 +1,4 @@
-// Adds a given function where it fits the file.
+// Adds a given function at a fitting place in the file.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';

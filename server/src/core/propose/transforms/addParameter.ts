@@ -1,4 +1,4 @@
-// Adds a last parameter with a default, so that every caller stays as it is.
+// Adds a last parameter with a default value, so that all calls stay as they are.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
@@ -76,7 +76,10 @@ function unfit({ node, whole }: NamedFunction, name: string): string | null {
   return firstOptional ? 'The function has no place for it.' : null;
 }
 
-/** As a callback it might be given more than it takes; a method may be called or overridden anywhere. */
+/**
+ * Why the function must not change: as a callback it may be given more arguments than it takes; a method may be called
+ * or overridden anywhere.
+ */
 function usedAsValue(
   { node, whole, nameNode, name }: NamedFunction,
   { sourceFile, tree, path }: Opened,

@@ -1,5 +1,5 @@
-// Edits by search and replace, or of whole files: each search text must be in its file exactly once, and the declared
-// files must be the edited ones.
+// Edits by search and replace, or of whole files: each search text must occur exactly once in its file, and the
+// declared files must be the edited ones.
 
 import { posix } from 'node:path';
 import type { FileEdit } from '../../model.ts';
@@ -9,7 +9,7 @@ import { isInside } from './inside.ts';
 import type { SearchReplace, TransformRequest, WholeFile } from './request.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
-/** Several edits of one file all speak of the file as it is, and may not overlap. */
+/** All edits of one file refer to its current text, and must not overlap. */
 export function bySearch(
   { description, files, edits }: Extract<TransformRequest, { kind: 'edit' }>,
   tree: SourceTree,
@@ -46,7 +46,7 @@ export function bySearch(
   return { edits: result, title: description.trim().split('\n')[0]!, rationale: description.trim() };
 }
 
-/** Null = the file is to go. */
+/** Null = the file is deleted. */
 function textAfter(
   file: string,
   before: string | null,

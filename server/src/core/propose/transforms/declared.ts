@@ -42,12 +42,12 @@ export function declarationsOf(sourceFile: ts.SourceFile, name: string): Declari
 export interface NamedFunction {
   readonly name: string;
   readonly node: ts.FunctionDeclaration | ts.MethodDeclaration | ts.ArrowFunction | ts.FunctionExpression;
-  /** What comments stand above: the statement or the member. */
+  /** The node below its comments: the statement or the member. */
   readonly whole: ts.Statement | ts.MethodDeclaration;
   readonly nameNode: ts.Identifier;
 }
 
-/** A top-level function, a constant that holds one, or `Class.method`; refused where there are several. */
+/** A top-level function, a constant that holds one, or `Class.method`; refuses if there are several. */
 export function functionNamed(sourceFile: ts.SourceFile, symbol: string): NamedFunction | { readonly refused: string } {
   const [outer = '', member] = symbol.split('.');
   const statements = declarationsOf(sourceFile, outer);
@@ -76,7 +76,7 @@ export function functionNamed(sourceFile: ts.SourceFile, symbol: string): NamedF
   return found.length === 1 ? only : { refused: `${symbol} has overloads.` };
 }
 
-/** One function, with its comments; line ends as the file has them. */
+/** Reads one function with its comments; line ends become those of the file. */
 export function functionFrom(
   path: string,
   source: string,

@@ -1,4 +1,4 @@
-// Extracts the best part of a named function, as the recipe does for a finding.
+// Extracts the best part of a named function, with the same method as the recipe.
 
 import { rangeBetween } from '../syntax/ranges.ts';
 import { realise as extractFunction } from '../../rules/cognitive-complexity/realise.ts';

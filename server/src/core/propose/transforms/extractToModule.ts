@@ -1,4 +1,4 @@
-// Moves top-level declarations, with what only they need, into a new file and keeps the exports of the old file.
+// Moves top-level declarations, with what only they need, into a new file, and keeps the exports of the old file.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -51,7 +51,7 @@ export function extractToModule(
 
 type Needed = ReadonlyMap<ts.ImportDeclaration, ReadonlySet<ts.Node>>;
 
-/** Imports of the old file that what moves needs, each with the names that it needs of it. */
+/** The imports of the old file that the moved code needs, each with the needed names. */
 function importsNeededBy(moved: readonly Declaring[], names: Names): Needed | { readonly refused: string } {
   const needed = new Map<ts.ImportDeclaration, Set<ts.Node>>();
   for (const node of moved.flatMap((statement) => nodesIn(statement)).filter(ts.isIdentifier)) {
@@ -65,7 +65,7 @@ function importsNeededBy(moved: readonly Declaring[], names: Names): Needed | { 
   return needed;
 }
 
-/** Names that move and that the old file goes on using (`used`) or exporting (`passedOn`). */
+/** Moved names that the old file still uses (`used`) or exports (`passedOn`). */
 interface Crossing {
   readonly used: readonly ImportedName[];
   readonly passedOn: readonly ImportedName[];
@@ -114,7 +114,7 @@ function createdText(
   return [...(header.length > 0 ? [header.join(newline)] : []), ...bodies].join(newline + newline) + newline;
 }
 
-/** The old file without what moves, importing and exporting what it had. */
+/** The old file without the moved code, with imports and exports of the moved names. */
 function leftBehind(
   { path, text, sourceFile, style, tree }: Opened,
   moved: readonly Declaring[],
@@ -131,7 +131,7 @@ function leftBehind(
   return removeNewlyUnused(path, text, applyReplacements(text, replacements), new Set(), style);
 }
 
-/** What is asked for, and unexported declarations that only it mentions. */
+/** The requested declarations, and unexported ones that only they mention. */
 function closureOf(sourceFile: ts.SourceFile, symbols: readonly string[], names: Names): Declaring[] {
   const moved = new Set<Declaring>(symbols.flatMap((symbol) => declarationsOf(sourceFile, symbol)));
   const candidates = sourceFile.statements.filter(
@@ -213,7 +213,7 @@ function isExported(statement: ts.Statement): boolean {
   );
 }
 
-/** With its comments, and with `export` where others need it. */
+/** The text with its comments, and with `export` if other code needs it. */
 function movedText(statement: Declaring, sourceFile: ts.SourceFile, exported: boolean): string {
   const { text } = sourceFile;
   const start = statement.getStart(sourceFile);
@@ -221,7 +221,7 @@ function movedText(statement: Declaring, sourceFile: ts.SourceFile, exported: bo
   return `${comments}${exported && !isExported(statement) ? 'export ' : ''}${text.slice(start, lineEnd(text, statement.end)).trimEnd()}`;
 }
 
-/** The same import, of the names that are needed, as it reads from the new file. */
+/** The same import, of the needed names only, as written from the new file. */
 function importOf(
   statement: ts.ImportDeclaration,
   bindings: ReadonlySet<ts.Node>,

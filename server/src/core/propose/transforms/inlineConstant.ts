@@ -1,4 +1,4 @@
-// Replaces the uses of a constant by its value and removes its declaration.
+// Replaces the uses of a constant by its value, and removes its declaration.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
@@ -9,7 +9,7 @@ import { applyReplacements, type Replacement } from '../textEdit.ts';
 import { declarationsOf } from './declared.ts';
 import type { TransformRequest } from './request.ts';
 
-/** Texts, numbers, booleans and null only: a value that is the same wherever it is written. */
+/** Strings, numbers, booleans and null only: values that are the same wherever they are written. */
 export function inlineConstant(
   { symbol }: Extract<TransformRequest, { kind: 'inlineConstant' }>,
   { text, sourceFile }: Opened,

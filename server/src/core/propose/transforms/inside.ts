@@ -1,6 +1,6 @@
-// Which paths a request may name.
+// Decides which paths a request may name.
 
-/** Relative to the root, with `/`, and never upwards. */
+/** True for a path relative to the root, with `/`, that does not lead upwards. */
 export function isInside(path: string): boolean {
   return (
     path !== '' &&

@@ -10,7 +10,7 @@ import { applyReplacements, indentAt } from '../textEdit.ts';
 import { functionFrom, functionNamed } from './declared.ts';
 import type { TransformRequest } from './request.ts';
 
-/** A comment that comes along replaces the one that stands there; otherwise that stays. */
+/** A comment in the given text replaces the existing one; without one, the existing comment stays. */
 export function modifyFunction(
   { symbol, source, path }: Extract<TransformRequest, { kind: 'modifyFunction' }>,
   { text, sourceFile, style }: Opened,

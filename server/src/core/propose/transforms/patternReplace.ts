@@ -1,4 +1,5 @@
-// Replaces every expression of a shape: `$name` stands for any expression, the same one each time.
+// Replaces every expression of a given form. `$name` in the pattern stands for any expression, and always for the same
+// one.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
@@ -17,7 +18,7 @@ const LONGEST = 80;
 
 type Holes = Map<string, ts.Expression>;
 
-/** Inside a place that is replaced nothing else is: another run does that. */
+/** Nothing inside a replaced place is replaced in the same run. */
 export function patternReplace(
   { pattern, replacement, path }: Extract<TransformRequest, { kind: 'patternReplace' }>,
   { text, sourceFile }: Opened,
@@ -52,7 +53,7 @@ export function patternReplace(
   };
 }
 
-/** A comment in a pattern changes nothing of what it finds, so it has no place in a title. */
+/** The pattern without comments, for the title: comments do not affect what it finds. */
 function withoutComments(pattern: ts.Expression, place: ts.SourceFile): string {
   return ts.createPrinter({ removeComments: true }).printNode(ts.EmitHint.Expression, pattern, place);
 }
@@ -92,7 +93,7 @@ function matches(shape: ts.Node, node: ts.Node, holes: Holes): boolean {
   return parts.length === others.length && parts.every((part, at) => matches(part, others[at]!, holes));
 }
 
-/** An expression, and not a name of a property or a type. */
+/** True for an expression that is not the name of a property or a type. */
 function isValue(node: ts.Node): node is ts.Expression {
   const { parent } = node;
   if (ts.isSpreadElement(node) || !ts.isExpression(node)) return false;
@@ -104,7 +105,7 @@ function isValue(node: ts.Node): node is ts.Expression {
   );
 }
 
-/** With tokens, so that `a + b` is not `a - b`; a trailing comma says nothing. */
+/** Children with tokens, so that `a + b` differs from `a - b`; a trailing comma does not count. */
 function childrenOf(node: ts.Node): readonly ts.Node[] {
   const children = node
     .getChildren()
@@ -125,7 +126,7 @@ function fits(node: ts.Expression, holes: Holes, used: readonly string[], source
   return null;
 }
 
-/** Parentheses that only the old expression needed go with it: `(value as any).at(0)` becomes `value.at(0)`. */
+/** Parentheses that only the old expression needed are removed: `(value as any).at(0)` becomes `value.at(0)`. */
 function replaced(node: ts.Expression, written: ts.Expression, holes: Holes, sourceFile: ts.SourceFile): Replacement {
   const { parent } = node;
   const { text } = sourceFile;
@@ -143,8 +144,8 @@ function replaced(node: ts.Expression, written: ts.Expression, holes: Holes, sou
 }
 
 /**
- * Means the same without parentheses: no part of an optional chain, which they end, and no number, which a dot
- * continues.
+ * True if it means the same without parentheses: it is not part of an optional chain, which they end, and not a number
+ * before a dot.
  */
 function isPlain(node: ts.Expression): boolean {
   return (
@@ -155,7 +156,7 @@ function isPlain(node: ts.Expression): boolean {
   );
 }
 
-/** Needs parentheses nowhere. */
+/** True for an expression that never needs parentheses. */
 function standsAlone(node: ts.Expression): boolean {
   return (
     bindsTightly(node) &&
@@ -180,7 +181,7 @@ function filled(node: ts.Expression, written: ts.Expression, holes: Holes): stri
   return standsAlone(whole) || takesAll(node) ? text : `(${text})`;
 }
 
-/** A place that takes any expression without parentheses: an argument, a value, between brackets. */
+/** True for a place that takes any expression without parentheses: an argument, a value, between brackets. */
 function takesAll(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isCallExpression(parent) || ts.isNewExpression(parent)) return parent.expression !== node;

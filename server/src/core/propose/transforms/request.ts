@@ -1,18 +1,19 @@
-// What can be requested by name: typed changes of one place, and edits by search and replace. Plain data.
+// The types of requests by name: typed changes of one place, and edits by search and replace. Plain data, and its
+// validation.
 
 import { STATED, type ClaimKind } from '../../model/claims.ts';
 
 /** Paths are relative to the root, with `/`. A symbol is a top-level name, or `Class.method` where that is said. */
 export type TransformRequest =
-  /** `source` is one function. It goes behind `after`, or to the end of the file. */
+  /** Adds the function in `source` after `after`, or at the end of the file. */
   | { readonly kind: 'addFunction'; readonly path: string; readonly source: string; readonly after?: string }
-  /** `source` replaces the function or method of that name, which it must have, too. */
+  /** Replaces a function or method by `source`, which must have the same name. */
   | { readonly kind: 'modifyFunction'; readonly path: string; readonly symbol: string; readonly source: string }
-  /** The most complex part of the function that can stand by itself. */
+  /** Extracts the most complex part of the function that can stand alone. */
   | { readonly kind: 'extractFunction'; readonly path: string; readonly symbol: string }
-  /** `$name` in the pattern stands for any expression, the same one each time. */
+  /** `$name` in the pattern stands for any expression, and always for the same one. */
   | { readonly kind: 'patternReplace'; readonly path: string; readonly pattern: string; readonly replacement: string }
-  /** The last parameter, with a default, so that callers stay as they are. `type` is left out in JavaScript. */
+  /** Adds a last parameter with a default value, so that calls stay as they are. `type` is left out in JavaScript. */
   | {
       readonly kind: 'addParameter';
       readonly path: string;
@@ -31,10 +32,7 @@ export type TransformRequest =
     }
   /** Puts the value of a constant in place of its name. */
   | { readonly kind: 'inlineConstant'; readonly path: string; readonly symbol: string }
-  /**
-   * `search` must stand in its file exactly once. `files`, where given, are all the files that it edits, no more and no
-   * fewer.
-   */
+  /** `search` must occur exactly once in its file. `files`, if given, must name exactly the edited files. */
   | {
       readonly kind: 'edit';
       readonly description: string;
@@ -48,7 +46,7 @@ export interface SearchReplace {
   readonly replace: string;
 }
 
-/** The only edit of its file: the text that it is to hold; null = it is to go. */
+/** Must be the only edit of its file. The new text; null = the file is deleted. */
 export interface WholeFile {
   readonly file: string;
   readonly content: string | null;
@@ -67,20 +65,20 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
 };
 const OPTIONAL: Readonly<Record<string, readonly string[]>> = { addFunction: ['after'], addParameter: ['type'] };
 
-/** What may stand beside any request. */
+/** Fields that any request may have. */
 export interface Stated {
-  /** What it makes better, as its author states it. */
+  /** What the change makes better, as its author states it. */
   readonly claim?: ClaimKind;
-  /** Tests that go with a refactoring by name; a request of the kind `edit` has them among its edits. */
+  /** Tests for a refactoring by name; a request of the kind `edit` has them among its edits. */
   readonly tests?: readonly (SearchReplace | WholeFile)[];
 }
 
-/** Checks what came from outside. */
+/** Validates data from outside. */
 export function transformRequest(value: unknown): (TransformRequest & Stated) | { readonly refused: string } {
   if (typeof value !== 'object' || value === null) return { refused: 'A transform must be an object with a kind.' };
   const given = value as Readonly<Record<string, unknown>>;
   const kind = typeof given['kind'] === 'string' ? given['kind'] : 'edits' in given ? 'edit' : '';
-  // Own keys alone: every object has a `constructor`.
+  // Own keys only, because every object has a `constructor`.
   const needed = Object.hasOwn(TEXTS, kind) ? TEXTS[kind] : undefined;
   if (!needed)
     return {

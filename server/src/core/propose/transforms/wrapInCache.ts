@@ -1,4 +1,4 @@
-// Caches the answers of a pure function of plain values.
+// Caches the results of a pure function of primitive values.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
@@ -28,7 +28,7 @@ const GLOBALS = new Set([
   'RangeError',
   'Array',
 ]);
-/** Methods of texts, numbers and local lists whose answer depends on nothing else. */
+/** Methods of strings, numbers and local lists whose result depends on nothing else. */
 const METHODS = new Set(
   'at charAt charCodeAt codePointAt concat endsWith every fill filter find findIndex flatMap forEach from includes indexOf isArray join lastIndexOf map match normalize padEnd padStart push reduce repeat replace replaceAll reverse search slice some sort split startsWith substring toFixed toLowerCase toString toUpperCase trim trimEnd trimStart unshift abs ceil cbrt cos exp floor hypot log log10 log2 max min pow round sign sin sqrt tan trunc isInteger isSafeInteger isFinite isNaN parseFloat parseInt fromCharCode'.split(
     ' ',
@@ -133,7 +133,10 @@ function plainType(type: ts.TypeNode | undefined): 'string' | 'number' | 'boolea
         : null;
 }
 
-/** What makes the answer depend on more than the parameters, or does more than to answer; null when nothing does. */
+/**
+ * Why the function is not pure: its result depends on more than the parameters, or it has an effect. Null if it is
+ * pure.
+ */
 function impure(node: ts.FunctionDeclaration, names: Names, known: Set<ts.Node>): string | null {
   for (const one of [
     ...nodesIn(node.body!),

@@ -41,7 +41,7 @@ function next(lines: readonly string[], after: number, mark: RegExp): number {
   return lines.findIndex((line, at) => at > after && mark.test(line));
 }
 
-/** The path stands right above the block, or above the fence that the block is in. */
+/** The path is right above the block, or above the fence around the block. */
 function fileAbove(lines: readonly string[], opening: number): string | null {
   for (let at = opening - 1; at >= Math.max(0, opening - 4); at -= 1) {
     const line = lines[at]!.trim();

@@ -1,4 +1,4 @@
-// Calls of tools that a model wrote as text: JSON objects and lists, XML, and comments.
+// Reads tool calls that a model wrote as text: JSON objects and lists, XML, and comments.
 
 import { editsOf, isObject } from './editObject.ts';
 import { jsonParts, looseJson } from './jsonText.ts';
@@ -37,7 +37,7 @@ function editsOfCall({ name, given }: Call): readonly ReplyEdit[] | Refused {
   return editsOf(given);
 }
 
-/** `{"name": …, "arguments": {…}}`, alone, in a list, or below `tool_calls`; the arguments may be a text of JSON. */
+/** `{"name": …, "arguments": {…}}`, alone, in a list, or below `tool_calls`; the arguments may be a string of JSON. */
 function jsonCalls(text: string): Call[] {
   return jsonParts(text)
     .parts.map(looseJson)
@@ -84,7 +84,7 @@ function elements(text: string, tags: readonly string[]): Element[] {
   return found;
 }
 
-/** Without the line breaks that stand beside the tags. */
+/** The body without the line breaks beside its tags. */
 function trimmed(body: string): string {
   const start = body.startsWith('\n') ? 1 : 0;
   const end = body.endsWith('\n') && body.length > start ? body.length - 1 : body.length;

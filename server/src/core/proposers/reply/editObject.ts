@@ -1,4 +1,4 @@
-// Edits as objects, whatever a model or an agent calls their parts.
+// Reads edits from objects, whatever names a model or an agent uses for their parts.
 
 import type { Refused, ReplyEdit } from './reply.ts';
 
@@ -14,19 +14,19 @@ export function isObject(value: unknown): value is Given {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The texts in an object under the first of these names; `null` counts as given. */
+/** The string in an object under the first of these names that is present; `null` counts as present. */
 function given(object: Given, names: readonly string[]): string | null | undefined {
   const name = names.find((one) => Object.hasOwn(object, one));
   const value = name === undefined ? undefined : object[name];
   return typeof value === 'string' || value === null ? value : undefined;
 }
 
-/** True where the object lists edits or is one. */
+/** True if the object lists edits or is one. */
 export function isEditObject(value: unknown): value is Given {
   return isObject(value) && (LISTS.some((list) => Array.isArray(value[list])) || given(value, FILE) !== undefined);
 }
 
-/** All edits that an object speaks of; `file` may stand once for a list of them. */
+/** All edits in an object; `file` may be given once for a list of edits. */
 export function editsOf(object: Given, file?: string): readonly ReplyEdit[] | Refused {
   const own = given(object, FILE) ?? file;
   const lists = LISTS.map((list) => object[list]).filter(Array.isArray);

@@ -1,19 +1,19 @@
-// Fenced code: whole files with their path, or the one function that was asked for.
+// Reads fenced code: whole files with their path, or the one requested function.
 
 import { indentOf, reindenting } from './indentation.ts';
 import { pathOnLine } from './pathLine.ts';
 import { CUT, type Refused, type ReplyEdit, type ReplyParts } from './reply.ts';
 
 export interface Fence {
-  /** The line above the fence, and the fence's own first line. */
+  /** The line above the fence, and the first line of the fence. */
   readonly above: string;
   readonly opening: string;
   readonly code: string;
-  /** The fence does not end. */
+  /** True if the fence is not closed. */
   readonly open: boolean;
 }
 
-/** Fences of three or more backticks or tildes; a fence ends with a line of at least as many. */
+/** Fences of three or more backticks or tildes; a fence ends at a line with at least as many. */
 export function fencesOf(text: string): Fence[] {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   const fences: Fence[] = [];
@@ -32,7 +32,7 @@ export function fencesOf(text: string): Fence[] {
   return fences;
 }
 
-/** Fences that name their file, on their first line or right above it. */
+/** Fences with the path of their file, on their first line or right above it. */
 export function readFiles(text: string): ReplyParts | Refused | null {
   const fences = fencesOf(text).flatMap((fence) => {
     const file = pathOnLine(fence.opening) ?? pathOnLine(fence.above);
@@ -46,7 +46,7 @@ export function readFiles(text: string): ReplyParts | Refused | null {
   return { description: '', edits };
 }
 
-/** The one fence of a reply that was asked for a function: its code takes the place of `target`. */
+/** The only fence in the reply to a request for a function: its code replaces `target`. */
 export function readFunction(
   text: string,
   target: { readonly file: string; readonly text: string },
@@ -62,7 +62,7 @@ export function readFunction(
   return { description: '', edits: [{ kind: 'replace', file: target.file, search, replace: code, byLines: true }] };
 }
 
-/** The code as deep as the function whose place it takes; models give a method back without its indentation. */
+/** The code with the indentation of the function that it replaces, because models return methods without it. */
 function indentedLike(code: string, target: string): string | null {
   const first = code.split('\n').find((line) => line.trim() !== '') ?? '';
   const reindent = reindenting([first], [`${indentOf(target)}x`]);

@@ -1,4 +1,4 @@
-// The body of a hunk, as patches and diffs have it: lines that stay, go and come.
+// Reads the body of a hunk in a patch or diff: lines that stay, are removed, or are added.
 
 import type { Refused } from './reply.ts';
 
@@ -7,7 +7,7 @@ export interface HunkTexts {
   readonly replace: string;
 }
 
-/** An empty line counts as one that stays: editors and models drop the blank before it. */
+/** An empty line counts as unchanged, because editors and models drop the blank before it. */
 export function hunkTexts(rows: readonly string[]): HunkTexts | Refused {
   let [search, replace] = ['', ''];
   let changes = false;
@@ -23,7 +23,7 @@ export function hunkTexts(rows: readonly string[]): HunkTexts | Refused {
   return changes ? { search, replace } : { refused: 'A part of the patch changes nothing.' };
 }
 
-/** Without the empty rows at its end, which belong to the text around a patch. */
+/** The rows without trailing empty ones, which belong to the text around a patch. */
 export function withoutEmptyEnd(rows: readonly string[]): readonly string[] {
   const end = rows.findLastIndex((row) => row !== '');
   return rows.slice(0, end + 1);

@@ -1,8 +1,8 @@
-// How the indentation of a quoted text maps to that of its place in a file.
+// Maps the indentation of a quoted text to that of its place in a file.
 
 const UNITS = ['\t', '    ', '  '] as const;
 
-/** Gives a line its indentation in the file, or null where the mapping says nothing about the line. */
+/** Returns a line with its indentation in the file, or null if the mapping does not apply to the line. */
 export type Reindent = (line: string) => string | null;
 
 export function indentOf(line: string): string {
@@ -12,8 +12,8 @@ export function indentOf(line: string): string {
 }
 
 /**
- * The one mapping that takes the indentation of every quoted line to that of its line in the file: equal, deeper or
- * less deep by the same text, or tabs for blanks and the other way round. Null = there is none.
+ * The one mapping that gives every quoted line the indentation of its line in the file: equal, deeper or less deep by
+ * the same text, or tabs for blanks and vice versa. Null = there is none.
  */
 export function reindenting(quoted: readonly string[], placed: readonly string[]): Reindent | null {
   const pairs = quoted

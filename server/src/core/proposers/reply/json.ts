@@ -1,4 +1,4 @@
-// The notation that Selfware asks for: an object with a description and edits.
+// Reads the notation that Selfware asks for: an object with a description and edits.
 
 import { editsOf, isEditObject, isObject } from './editObject.ts';
 import { jsonParts, looseJson } from './jsonText.ts';

@@ -1,21 +1,21 @@
-// JSON as models write it: with commas too many, comments, or line breaks within texts. Nothing is completed: a text
-// whose brackets are open was cut.
+// Reads JSON as models write it: with trailing commas, comments, or line breaks within strings. Nothing is completed:
+// if brackets are open, the text was cut.
 
 import json5 from 'json5';
 
-/** The value, or undefined where the text is no JSON. */
+/** The value, or undefined if the text is not JSON. */
 export function looseJson(text: string): unknown {
   for (const attempt of [JSON.parse, json5.parse, (source: string) => json5.parse(escapedBreaks(source))]) {
     try {
       return attempt(text) as unknown;
     } catch {
-      // The next one may read it.
+      // The next parser may read it.
     }
   }
   return undefined;
 }
 
-/** Control characters within double quotes become escapes. */
+/** Escapes control characters within double quotes. */
 function escapedBreaks(text: string): string {
   let result = '';
   let quoted = false;
@@ -35,7 +35,7 @@ function escapedBreaks(text: string): string {
   return result;
 }
 
-/** The outermost objects and arrays of a text, in order. `open`: one of them does not end. */
+/** The outermost objects and arrays in a text, in order. `open`: one of them does not end. */
 export function jsonParts(text: string): { readonly parts: readonly string[]; readonly open: boolean } {
   const parts: string[] = [];
   let [depth, start, quoted] = [0, -1, false];

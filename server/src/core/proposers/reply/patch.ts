@@ -1,5 +1,5 @@
-// The patch format with `*** Begin Patch`, which some agents write instead of a diff. Its hunks have no line numbers; a
-// line after `@@` names a line above the place.
+// Reads the patch format with `*** Begin Patch`, which some agents write instead of a diff. Its hunks have no line
+// numbers; the text after `@@` is a line above the place.
 
 import { hunkTexts, withoutEmptyEnd } from './hunks.ts';
 import { CUT, proseBefore, type Refused, type ReplyEdit, type ReplyParts } from './reply.ts';
@@ -61,7 +61,7 @@ function hunksOf(rows: readonly string[]): { readonly below: string | null; read
     if (row.trim() === '*** End of File') continue;
     if (row.startsWith('@@')) {
       const below = row.replace(/^@@ ?/, '').replace(/ ?@@$/, '').trim();
-      // Several lines of `@@` in a row lead further in: the last one stands nearest.
+      // Several lines of `@@` in a row narrow the place down: the last one is nearest to it.
       const open = hunks.at(-1);
       if (open?.hunk.length === 0) open.below = below === '' ? open.below : below;
       else hunks.push({ below: below === '' ? null : below, hunk: [] });

@@ -1,16 +1,16 @@
-// Finds the one place in a file that a quoted text means, and writes the replacement in the form of that place. There
-// is no measure of likeness: on each rung the place is unique, or nothing is changed.
+// Finds the one place in a file that a quoted text stands for, and writes the replacement in the style of that place.
+// Similarity is never estimated: either the place is unique at one level of exactness, or nothing is changed.
 
 import { diffArrays } from 'diff';
 import { reindenting, type Reindent } from './indentation.ts';
 import { asciiPunctuation, spelledAs, withoutSpacing } from './punctuation.ts';
 import type { Refused } from './reply.ts';
 
-/** From an exact quotation to one whose blanks and quotes are not those of the file. */
+/** Levels of exactness, from an exact quotation to one whose blanks and quotes differ from those of the file. */
 export const RUNGS = ['exact', 'trailing blanks', 'indentation', 'punctuation', 'spacing'] as const;
 export type Rung = (typeof RUNGS)[number];
 
-/** Replace `text.slice(start, end)` by `replacement`. */
+/** Replaces `text.slice(start, end)` by `replacement`. */
 export interface Place {
   readonly start: number;
   readonly end: number;
@@ -36,11 +36,11 @@ export interface Quoted {
 interface Line {
   readonly start: number;
   readonly text: string;
-  /** With its line end. */
+  /** Including the line end. */
   readonly end: number;
 }
 
-/** Where `search` stands in `text`, with the replacement in the line ends and indentation of the file. */
+/** The place of `search` in `text`, with the replacement in the line ends and indentation of the file. */
 export function placeOf(text: string, quoted: Quoted): Place | Refused {
   const search = lineFeeds(quoted.search);
   const replace = lineFeeds(quoted.replace);
@@ -65,7 +65,7 @@ export function placeOf(text: string, quoted: Quoted): Place | Refused {
   };
 }
 
-/** Most frequent line end of a text; a text of one line has `\n`. */
+/** The most frequent line end of a text; `\n` for a single line. */
 export function lineEndOf(text: string): '\r\n' | '\n' {
   const all = text.split('\n').length - 1;
   const windows = text.split('\r\n').length - 1;
@@ -76,7 +76,7 @@ export function lineFeeds(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
 
-/** A quotation that may begin and end within a line. */
+/** Finds a quotation that may begin and end within a line. */
 function within(text: string, search: string, replace: string): Place | Refused | null {
   const end = lineEndOf(text);
   const [quoted, written] = [search, replace].map((one) => (end === '\n' ? one : one.replaceAll('\n', end)));
@@ -111,7 +111,7 @@ function onRung(text: string, lines: readonly Line[], { search, replace, rung }:
   return written(text, place, { search, replace, rung }, one.reindent);
 }
 
-/** Lines that the reply leaves as they are keep the bytes of the file. */
+/** Lines that the reply leaves unchanged keep the bytes of the file. */
 function written(
   text: string,
   place: readonly Line[],
@@ -140,7 +140,7 @@ function written(
   return { start: first.start, end: last.end, replacement: ended(result, placed, lineEnd), rung };
 }
 
-/** The last line of a file may have no line end; then the new last line has none, and those before it have one. */
+/** The last line of a file may have no line end: then the new last line has none, and those before it have one. */
 function ended(rows: readonly string[], placed: string, lineEnd: string): string {
   const closed = rows.map((row, at) => (at < rows.length - 1 && !row.endsWith('\n') ? row + lineEnd : row)).join('');
   if (placed.endsWith('\n')) return closed;
@@ -170,7 +170,7 @@ function linesOf(text: string): Line[] {
   return lines;
 }
 
-/** Rows of a text; its last line end makes no empty row. */
+/** The rows of a text; its final line end adds no empty row. */
 function split(text: string): string[] {
   if (text === '') return [];
   return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');

@@ -1,4 +1,5 @@
-// Typographic characters that models write instead of those in the source, and spaces that tokenisers lose or add.
+// Corrects typographic characters that models write instead of those in the source, and blanks that tokenisers lose or
+// add.
 
 const TYPOGRAPHIC: ReadonlyMap<string, string> = new Map([
   ...[...'\u2018\u2019\u201A\u201B\u2032'].map((mark) => [mark, "'"] as const),
@@ -7,7 +8,7 @@ const TYPOGRAPHIC: ReadonlyMap<string, string> = new Map([
   ...[...'\u00A0\u2002\u2003\u2007\u2009\u202F'].map((mark) => [mark, ' '] as const),
 ]);
 
-/** Quotes, dashes and blanks as ASCII has them. */
+/** Quotes, dashes and blanks as in ASCII. */
 export function asciiPunctuation(line: string): string {
   let result = '';
   for (const character of line) result += TYPOGRAPHIC.get(character) ?? character;
@@ -15,8 +16,8 @@ export function asciiPunctuation(line: string): string {
 }
 
 /**
- * Spells `line` as the file does: a typographic character that `search` has, and its place in the file does not, was
- * put in by the model.
+ * Spells `line` as the file does: a typographic character that is in `search` but not at its place in the file was
+ * added by the model.
  */
 export function spelledAs(line: string, search: string, place: string): string {
   let result = '';
@@ -27,7 +28,7 @@ export function spelledAs(line: string, search: string, place: string): string {
   return result;
 }
 
-/** Without blanks beside punctuation; other runs of blanks count as one. */
+/** The line without blanks beside punctuation; other runs of blanks count as one. */
 export function withoutSpacing(line: string): string {
   let result = '';
   let blank = false;

@@ -1,5 +1,5 @@
-// Reads a reply in whatever notation it is written, and turns it into the texts of files. A reply that was cut is never
-// read, and what has two meanings is refused.
+// Reads a reply in any known notation and turns it into texts of files. A cut reply is never read, and an ambiguous one
+// is refused.
 
 import type { FileEdit } from '../../model.ts';
 import { readBlocks } from './blocks.ts';
@@ -12,13 +12,13 @@ import { lineEndOf, lineFeeds, placeOf, RUNGS, type Place, type Rung } from './p
 import { CUT, type ReadReply, type Refused, type ReplyEdit, type ReplyFormat, type ReplyReader } from './reply.ts';
 import { readDiff } from './unifiedDiff.ts';
 
-/** The function that a reply may give back whole. */
+/** The function that a reply may return as a whole. */
 export interface Target {
   readonly file: string;
   readonly text: string;
 }
 
-/** Marks at the beginning of a line come before JSON, whose texts may hold them. */
+/** In this order, because strings in JSON may contain the marks of the notations below it. */
 const READERS: readonly (readonly [ReplyFormat, ReplyReader])[] = [
   ['calls', readCalls],
   ['json', readJson],
@@ -28,7 +28,7 @@ const READERS: readonly (readonly [ReplyFormat, ReplyReader])[] = [
   ['files', readFiles],
 ];
 
-/** `finished`: its provider says that the reply ended by itself, and not at a limit or with the connection. */
+/** `finished`: according to the provider, the reply ended normally, not at a limit or with the connection. */
 export function readReply(text: string, finished: boolean, target?: Target): ReadReply | Refused {
   if (!finished) return CUT;
   for (const [format, reader] of READERS) {
@@ -42,11 +42,11 @@ export function readReply(text: string, finished: boolean, target?: Target): Rea
 
 export interface Resolved {
   readonly edits: readonly FileEdit[];
-  /** The rung on which each place was found, the least exact one. */
+  /** The least exact level at which a place was found. */
   readonly rung: Rung | null;
 }
 
-/** `textOf`: the text of a file as it is now, or null where there is none. */
+/** `textOf`: the current text of a file, or null if there is no such file. */
 export function resolveEdits(edits: readonly ReplyEdit[], textOf: (path: string) => string | null): Resolved | Refused {
   const byFile = new Map<string, ReplyEdit[]>();
   for (const edit of edits) {
@@ -103,7 +103,7 @@ function wholeFile(path: string, before: string | null, content: string | null):
   return { after: mark + lineFeeds(content).replaceAll('\n', lineEnd), places: [] };
 }
 
-/** A comment that stands for code: `// ... rest of the file`. */
+/** True if a comment stands for omitted code: `// ... rest of the file`. */
 function leavesOut(content: string): boolean {
   return content.split('\n').some((line) => {
     const words = line.trim().toLowerCase();
@@ -128,7 +128,7 @@ function atEnd(before: string, text: string): Place {
   };
 }
 
-/** Relative, without steps upwards, and not below git's own folder. */
+/** True for a relative path without steps upwards, outside of git's own folder. */
 function isWithin(path: string): boolean {
   if (path === '' || path.startsWith('/') || /^[a-z]:/i.test(path) || path.includes('\0')) return false;
   return path.split('/').every((part) => part !== '..' && part !== '' && part !== '.' && part.toLowerCase() !== '.git');

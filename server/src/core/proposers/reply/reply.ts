@@ -1,6 +1,6 @@
-// What a reply of a language model or an agent asks for, before it meets a file. Plain data.
+// The types for what a reply of a language model or an agent asks for, before it is applied to files. Plain data.
 
-/** The notations that are understood; a proposal records the one that its reply was written in. */
+/** The known notations; a proposal records the notation of its reply. */
 export const REPLY_FORMATS = ['json', 'blocks', 'patch', 'diff', 'files', 'function', 'calls'] as const;
 export type ReplyFormat = (typeof REPLY_FORMATS)[number];
 
@@ -11,12 +11,12 @@ export type ReplyEdit =
       readonly file: string;
       readonly search: string;
       readonly replace: string;
-      /** Both texts are whole lines; else `search` may begin and end within a line. */
+      /** True if both texts are whole lines; else `search` may begin and end within a line. */
       readonly byLines: boolean;
-      /** A line that stands above the place, where the notation has one. */
+      /** A line above the place, if the notation has one. */
       readonly below?: string;
     }
-  /** The whole text of a file; null = the file is to go. */
+  /** The whole text of a file; null = the file is deleted. */
   | { readonly kind: 'file'; readonly file: string; readonly content: string | null }
   | { readonly kind: 'append'; readonly file: string; readonly text: string };
 
@@ -29,12 +29,12 @@ export interface ReadReply {
 
 export type Refused = { readonly refused: string };
 export type ReplyParts = Omit<ReadReply, 'format'>;
-/** Null = the text is not written in this notation. */
+/** Null = the text is not in this notation. */
 export type ReplyReader = (text: string) => ReplyParts | Refused | null;
 
 export const CUT: Refused = { refused: 'The reply was cut off, so nothing of it is used.' };
 
-/** The first line of prose before what is marked, as a description. */
+/** The first line of prose before `end`, as a description. */
 export function proseBefore(text: string, end: number): string {
   const line = text
     .slice(0, Math.max(0, end))

@@ -1,5 +1,5 @@
-// Unified diffs. Line numbers and counts are ignored, because models invent them: what a hunk quotes has to be in its
-// file exactly once.
+// Reads unified diffs. Line numbers and counts are ignored, because models invent them: what a hunk quotes must occur
+// exactly once in its file.
 
 import { hunkTexts, withoutEmptyEnd } from './hunks.ts';
 import { proseBefore, type Refused, type ReplyEdit, type ReplyParts } from './reply.ts';
@@ -62,7 +62,7 @@ function hunksOf(rows: readonly string[]): (readonly string[])[] {
   return hunks.map(withoutEmptyEnd).filter((hunk) => hunk.length > 0);
 }
 
-/** Without the prefix of git and the time that diff writes. */
+/** The path without git's prefix and without the time that diff writes. */
 function pathOf(line: string): string {
   const path = line.slice(4).split('\t')[0]!.trim();
   if (path === NOTHING) return path;

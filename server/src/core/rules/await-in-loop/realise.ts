@@ -12,8 +12,8 @@ import { applyReplacements, indentAt, isFirstOnLine, lineEnd, lineStart } from '
 
 const WIDEST = 100;
 /**
- * What only reads, from wherever: the answer of one call says nothing about another. All else may share a connection, a
- * page or a state.
+ * Functions that only read, in any module, so that calls are independent of each other. All others may share a
+ * connection, a page or a state.
  */
 const READERS = new Set(
   'fetch readFile readdir stat lstat access realpath readlink exists pathExists readJson readJSON readText text json arrayBuffer blob digest lookup'.split(
@@ -109,7 +109,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   });
 }
 
-/** Constants, then one `results.push(value)`. */
+/** A body of constants, then one `results.push(value)`. */
 function collecting(loop: ts.ForOfStatement): Collecting | null {
   const body = loop.statement;
   if (
@@ -144,11 +144,11 @@ function collecting(loop: ts.ForOfStatement): Collecting | null {
   return constants ? { loop, body, item, results: callee.expression, push, value } : null;
 }
 
-/** What makes a turn depend on the one before. */
+/** Why an iteration depends on the previous one. */
 function whyInOrder({ body, results }: Collecting, names: Names): string | null {
   const symbol = names.symbolOf(results);
   if (!symbol) return 'What collects the results is not of this file.';
-  // Nested functions are entered: what they write is written.
+  // Includes nested functions, because what they write is written.
   const inner = nodesIn(body);
   const awaits = inner.filter(ts.isAwaitExpression);
   if (awaits.length === 0) return 'Nothing is waited for.';
@@ -176,8 +176,8 @@ function whyInOrder({ body, results }: Collecting, names: Names): string | null 
 }
 
 /**
- * A call of what only reads, or of a function of the file that writes to nothing of its surroundings and waits for such
- * calls only.
+ * True for a call that only reads, or of a function in the file that writes nothing outside of itself and awaits only
+ * such calls.
  */
 function reads(expression: ts.Expression, names: Names, seen: Set<ts.Node>): boolean {
   if (!ts.isCallExpression(expression)) return false;
@@ -199,7 +199,7 @@ function reads(expression: ts.Expression, names: Names, seen: Set<ts.Node>): boo
   return inner.every((node) => {
     if (node.kind === ts.SyntaxKind.ThisKeyword || isWrite(node)) return false;
     if (ts.isAwaitExpression(node)) return reads(node.expression, names, seen);
-    // A call that nobody waits for may do anything; a statement of its own is there for what it does.
+    // A call that is not awaited may do anything; a statement of its own is there for its effect.
     return (
       !ts.isExpressionStatement(node) &&
       !(
@@ -212,7 +212,7 @@ function reads(expression: ts.Expression, names: Names, seen: Set<ts.Node>): boo
   });
 }
 
-/** The `[]` of `const results = [];` right before the loop, with nothing in between. */
+/** The `[]` in `const results = [];` right before the loop. */
 function emptyBefore(
   loop: ts.ForOfStatement,
   results: ts.Identifier,

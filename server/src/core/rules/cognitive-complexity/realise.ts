@@ -1,4 +1,4 @@
-// Moves a run of statements out of an over-complex function into one of its own, by TypeScript's refactoring.
+// Moves a run of statements out of a too complex function into one of its own, by TypeScript's refactoring.
 
 import { ts } from 'ts-morph';
 import { compose, type Plan } from '../../propose/extraction/compose.ts';
@@ -18,16 +18,16 @@ import type { Style } from '../../propose/style.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { nodesIn, spanOf, type Span } from '../../propose/syntax/locate.ts';
 
-/** Each try asks the type checker, so only the most promising get that far. */
+/** Each try uses the type checker, so only the most promising are tried. */
 const MOST_CHECKED = 8;
 const MOST_TRIED = 30;
 const LEFT = 'It is left to a person: no part would make a function that reads better than the present code.';
 const MOST_LOOKED_AT = 400;
 const LONGEST_PARAMETER = 80;
 const LONGEST_TYPE = 80;
-/** Longer type arguments are left to their defaults. */
+/** Longer type arguments are left out if they have defaults. */
 const LONGEST_SIMPLE = 48;
-/** Further parameters make a function harder to call than it is to read in place. */
+/** With more parameters, a call is harder to read than the code in place. */
 const PRICE_OF_A_PARAMETER = 1;
 
 interface Candidate {
@@ -99,7 +99,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   }
 }
 
-/** Cuts that may move and have a name, best first. Each goes to the outermost place that takes it. */
+/** Cuts that can be moved and have a name, best first. Each is moved to the outermost possible place. */
 function candidatesIn(
   checker: ts.TypeChecker,
   sourceFile: ts.SourceFile,
@@ -126,7 +126,7 @@ function candidatesIn(
       const against = againstPart(checker, sourceFile, cut, flow) ?? againstName(sourceFile, cut, flow, name);
       if (against) {
         unwanted ??= against;
-        // Where the object is taken along, there may be no parameters to write to.
+        // A method has access to the object, so it may write to it although it has no parameter for it.
         continue;
       }
       candidates.push({
@@ -136,7 +136,7 @@ function candidatesIn(
         name,
         score: cut.score + 2 * name.trust - PRICE_OF_A_PARAMETER * Math.max(0, flow.inputs.length - 2) - 2 * distance,
       });
-      // Further inside only what saves parameters is worth a place there.
+      // A place further inside is worthwhile only if it saves parameters.
       if (flow.inputs.length <= 2) break;
     }
   }
@@ -149,7 +149,7 @@ function candidatesIn(
   );
 }
 
-/** What goes in and out, where the part may move to this scope. */
+/** The data flow of the part, if it can be moved to this scope. */
 function flowInto(
   scope: ts.Node,
   locals: Locals,
@@ -158,12 +158,12 @@ function flowInto(
 ): Flow | { readonly refused: string } {
   const flow = flowOf(locals, outer, cut);
   if ('refused' in flow) return flow;
-  // Only a method can take the object along, and nothing else needs to be one.
+  // Only a method can use `this`, and nothing else needs to be a method.
   if (flow.usesThis !== ts.isClassLike(scope)) return refuse('It uses this.');
   return outputOnlyReturned(cut, flow) ? refuse('What is left would only return it.') : flow;
 }
 
-/** Signature and call by TypeScript's refactoring, or by the data flow where that does not go. */
+/** Signature and call by TypeScript's refactoring or, if that refuses, by the data flow. */
 function planOf(
   project: Project,
   sourceFile: ts.SourceFile,
@@ -198,7 +198,7 @@ function planOf(
   };
 }
 
-/** The same with the type of what comes back, as the checker knows it by now; null where it would not read well. */
+/** The same plan with the inferred return type; null if that would be hard to read. */
 function withReturnType(
   project: Project,
   sourceFile: ts.SourceFile,
@@ -218,7 +218,7 @@ function withReturnType(
     signature &&
     checker.typeToString(checker.getReturnTypeOfSignature(signature), made, ts.TypeFormatFlags.NoTruncation);
   if (!type || type.length > LONGEST_TYPE || /\bany\b|import\(|[{]/.test(type)) return null;
-  // What the function says of itself need not be said again by its caller.
+  // The caller need not repeat the return type of the function.
   const given = /^Promise<(.*)>$/s.exec(type)?.[1] ?? type;
   const call = plan.part.call.replace(`: ${given} = `, ' = ');
   return compose(sourceFile, { ...plan, part: { ...plan.part, call, returnType: type } }, style, conventions);
@@ -241,7 +241,10 @@ function simplified(written: string): string {
   return /\bany\b/.test(list) || parameter.length > LONGEST_SIMPLE ? before + name : parameter;
 }
 
-/** Imports single types as such, in a list with values: what TypeScript adds there would not be marked. */
+/**
+ * True if the file marks single types in lists of imports (`type Name`), because TypeScript would not mark the ones
+ * that it adds.
+ */
 function marksTypes(sourceFile: ts.SourceFile): boolean {
   return sourceFile.statements.some(
     (statement) =>
@@ -250,7 +253,7 @@ function marksTypes(sourceFile: ts.SourceFile): boolean {
   );
 }
 
-/** Too long to read, or a shape that nobody wrote down before. */
+/** True for a type that is too long to read, or that nobody has written before. */
 function isUnwieldy(parameter: string, text: string): boolean {
   if (parameter.length > LONGEST_PARAMETER || parameter.includes('import(')) return true;
   const shape = /\{.*\}/s.exec(parameter)?.[0];
@@ -258,7 +261,7 @@ function isUnwieldy(parameter: string, text: string): boolean {
   return shape !== undefined && !bare(text).includes(bare(shape));
 }
 
-/** After the run comes nothing but `return value`: with that it would be the same function again. */
+/** True if only `return value` follows the run: then the new function would be the same as the old one. */
 function outputOnlyReturned({ statements }: Cut, { output }: Flow): boolean {
   const last = statements.at(-1);
   const list = last && 'statements' in last.parent ? (last.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
@@ -284,7 +287,7 @@ function isWrittenOutside(outer: FunctionWithBody, { statements }: Cut, name: st
   );
 }
 
-/** The file or namespace, the class of a method, the functions around from the outermost on; never `outer` itself. */
+/** The file or namespace, the class of a method, and the enclosing functions, outermost first; never `outer` itself. */
 function scopesFor(outer: FunctionWithBody): ts.Node[] {
   const scopes: ts.Node[] = [];
   for (let node: ts.Node = outer.parent; node; node = node.parent) {
@@ -296,7 +299,7 @@ function scopesFor(outer: FunctionWithBody): ts.Node[] {
   return scopes;
 }
 
-/** Leaves the project with the changed text only while it looks. */
+/** The project has the changed text only during the check. */
 function addsProblems(project: Project, changed: string, text: string, before: readonly string[]): boolean {
   project.setText(changed);
   const left = [...before];

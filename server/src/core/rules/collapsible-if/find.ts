@@ -8,18 +8,18 @@ import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.IfStatement], find: collapsibleIf };
 
-/** Conditions of more parts together are easier to read one by one. */
+/** A combined condition with more parts is harder to read than separate ones. */
 const MOST_PARTS = 4;
 const WIDEST = 90;
 
 /**
- * `node` is an if. With a comment between the two it is meant; so are conditions that would not fit on a line, and
- * those that assign: what is set only sometimes should be seen.
+ * `node` is an if. Not reported: a comment between the two, conditions that would not fit on a line, and conditions
+ * that assign, because a conditional assignment should be visible.
  */
 function collapsibleIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const outer = node as ts.IfStatement;
   const inner = innerOf(outer);
-  // The innermost but one speaks for a whole nest: what is merged there may be merged again.
+  // Only the innermost pair of a nest is reported; the merged if may be merged again.
   if (!inner || innerOf(inner)) return null;
   if (assignsItself(outer.expression) || assignsItself(inner.expression)) return null;
   const { text } = sourceFile;

@@ -1,4 +1,4 @@
-// complex-condition: more parts in one condition than a reader can hold.
+// complex-condition: more parts in one condition than a reader can remember.
 
 import { ts } from 'ts-morph';
 import { isLogical, logicalOperatorsOf, skipParentheses } from '../../syntax/controlFlow.ts';
@@ -18,7 +18,7 @@ export const finder: NodeFinder = {
 };
 
 const CONDITION_OPERATORS = rule.limit.least;
-/** A row of guards with one exception in it reads well. */
+/** A row of guards with one exception is easy to read. */
 const MINIMUM_CHANGES = 3;
 
 /**

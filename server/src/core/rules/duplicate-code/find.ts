@@ -28,23 +28,22 @@ export const finder: ProjectFinder = {
 const MIN_LINES = 15;
 const MIN_TOKENS = GUARANTEED_TOKENS;
 /**
- * Two files that have less in common are left as they are: it would take a module of its own (docs/noise.md). A third
- * copy pays for it.
+ * A shorter stretch in only two files is not reported, because sharing it would take a module of its own
+ * (docs/noise.md). A third copy makes that worthwhile.
  */
 const MIN_LINES_OF_TWO_FILES = 30;
-/** Between counterparts sharing costs a tie, which fewer lines are not worth. */
+/** Sharing code between counterparts couples them, which is not worth it for fewer lines. */
 const MIN_LINES_OF_COUNTERPARTS = 2 * MIN_LINES;
-/** Between packages it costs a dependency, and often a package. */
+/** Sharing between packages takes a dependency, and often a new package. */
 const MIN_LINES_OF_PACKAGES = 3 * MIN_LINES;
-/** Texts kept as tokens at a time. */
+/** Number of texts whose tokens are cached. */
 const MAX_KEPT = 600;
 const MAX_RELATED = 20;
-/** The same files with so many stretches in common are one opportunity: they have one cause. */
+/** This many stretches in the same files are one opportunity, because they have one cause. */
 const MANY = 3;
 
 /**
- * `files`: those to be compared, product code only. `read` gives null for a file that has changed since its
- * fingerprints were made.
+ * `files`: product code to compare. `read` returns null for a file that has changed since its fingerprints were made.
  */
 async function duplicateCode(
   files: readonly ProjectFile[],
@@ -90,8 +89,8 @@ interface Place extends Trimmed {
 }
 
 /**
- * Not where every copy is on purpose: of another version of an API, in another module format, in a package that mirrors
- * this one, or a few lines apart.
+ * False if every copy is on purpose: in another version of an API, another module format, a package that mirrors this
+ * one, or a few lines apart.
  */
 function isWorthSharing(
   [first, ...others]: readonly Place[],
@@ -113,10 +112,7 @@ function isWorthSharing(
   });
 }
 
-/**
- * A few lines of two files and no third, unless they are for the most part a function of one name that was copied
- * whole.
- */
+/** A few lines in only two files, unless most of them are a whole copied function of the same name. */
 function isSmallPair(places: readonly Place[], byPath: ReadonlyMap<string, ProjectFile>): boolean {
   const [first, second] = places as readonly [Place, Place];
   if (places.length > 2 || first.path === second.path || first.codeLines >= MIN_LINES_OF_TWO_FILES) return false;
@@ -124,9 +120,7 @@ function isSmallPair(places: readonly Place[], byPath: ReadonlyMap<string, Proje
   return !copiedFunctions(second, byPath).some((name) => copied.has(name));
 }
 
-/**
- * Names of the functions that the place is made of. Members of classes are left out: what they are called says little.
- */
+/** Names of the functions in the place. Methods are left out, because their names say little. */
 function copiedFunctions(
   { path, startLine, endLine }: Place,
   byPath: ReadonlyMap<string, ProjectFile>,
@@ -148,10 +142,7 @@ const MEMBERS: ReadonlySet<string> = new Set<FunctionKind>([
   'topLevel',
 ]);
 
-/**
- * Null when, cut to whole lines, it is too short, no code, or for the most part documentation, as of classes that many
- * others use.
- */
+/** Null if, in whole lines, it is too short, is not code, or is mostly documentation, as in widely used classes. */
 async function placeOf(
   { path, from, to }: Stretch,
   tokens: (path: string) => Promise<Tokens | null>,
@@ -172,7 +163,7 @@ async function placeOf(
   return { ...cut, path, hash: (hash >>> 0).toString(36) };
 }
 
-/** Files that were copied from one another and then went their own ways. The first group is the largest. */
+/** Files that were copied from one another and then changed. The first group is the largest. */
 function likeFiles(groups: readonly (readonly Place[])[], byPath: ReadonlyMap<string, ProjectFile>): Opportunity {
   const lines = groups.reduce((sum, [first]) => sum + first!.codeLines, 0);
   const largest = opportunityOf(groups[0]!, byPath);
@@ -235,7 +226,7 @@ function opportunityOf(places: readonly Place[], byPath: ReadonlyMap<string, Pro
   });
 }
 
-/** A top-level function of the first place has a namesake within a place of another file. */
+/** True if a top-level function in the first place has the same name as one in a place of another file. */
 function sharesFunction([first, ...others]: readonly Place[], byPath: ReadonlyMap<string, ProjectFile>): boolean {
   const functionsIn = (place: Place) => {
     const { language = null, symbols = [] } = byPath.get(place.path) ?? {};
@@ -262,7 +253,7 @@ function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-/** Keeps the last used ones, so that memory does not grow with the repository. */
+/** Caches the most recently used tokens, so that memory does not grow with the repository. */
 function tokenCache(load: (path: string) => Promise<Tokens | null>): (path: string) => Promise<Tokens | null> {
   const kept = new Map<string, Tokens | null>();
   return async (path) => {

@@ -1,4 +1,4 @@
-// A helper function that two files have word for word: one keeps and exports it, the other imports it.
+// Shares a helper function that two files have word for word: one file keeps and exports it, the other imports it.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -59,7 +59,7 @@ interface Roles {
   readonly taker: Side;
 }
 
-/** Who keeps the functions and who imports them, or what stands against it. */
+/** Which file keeps the functions and which imports them, or why that is impossible. */
 function rolesOf(own: Side, other: Side, shared: readonly string[], importers: Importers): Roles | string {
   const [keeper, taker] = placed(own, other, shared, importers);
   if (!keeper || !taker) return 'Each of the files imports the other already.';
@@ -125,7 +125,9 @@ function helperName(statement: ts.Statement): string | null {
     : null;
 }
 
-/** Names of functions in the span, and of those that they need, that are the same in both files and mean the same. */
+/**
+ * Names of functions in the span, and of functions that they need, that are identical in both files and mean the same.
+ */
 function sharedBy(one: Side, other: Side, span: { readonly start: number; readonly end: number }): string[] {
   const same = new Set(
     [...one.helpers].flatMap(([name, helper]) =>
@@ -159,7 +161,7 @@ function bareTokens(helper: Helper): string {
     .replace(/\0;$/, '');
 }
 
-/** Mentions of what the file declares outside of the function. */
+/** Mentions of names that the file declares outside of the function. */
 function freeNames(helper: Helper, { names }: Side): ts.Identifier[] {
   return nodesIn(helper).filter((node): node is ts.Identifier => {
     if (!ts.isIdentifier(node)) return false;
@@ -194,8 +196,8 @@ function importedAs(name: string, { sourceFile, path }: Side): string | null {
 }
 
 /**
- * Who is lower in the graph of imports keeps it; of two that know nothing of each other, who exports it, or is imported
- * more.
+ * The file that is lower in the import graph keeps the function; of two unrelated files, the one that exports it or is
+ * imported more.
  */
 function placed(
   own: Side,
@@ -218,7 +220,7 @@ function placed(
   return at < 0 || mine[at]! > its[at]! ? [own, other] : [other, own];
 }
 
-/** `from` loads `to`, however indirectly, as far as relative imports tell. */
+/** True if `from` loads `to`, directly or indirectly, as far as relative imports show. */
 function reaches(from: string, to: string, importers: Importers): boolean {
   const open = [to];
   const seen = new Set(open.map(plain));

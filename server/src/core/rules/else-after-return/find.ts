@@ -9,11 +9,11 @@ import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.IfStatement], find: elseAfterReturn };
 
-/** Shorter ones read as well where they are. */
+/** A shorter `else` is easy to read where it is. */
 const MINIMUM_LINES = 5;
 const MAXIMUM_EXIT_LINES = 2;
 
-/** Looks at the last `else` of a short chain whose every earlier branch leaves. */
+/** Examines the last `else` of a short chain in which every earlier branch leaves. */
 function elseAfterReturn(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const root = node as ts.IfStatement;
   if (isElseIf(root) || !isInStatementList(root)) return null;
@@ -31,7 +31,7 @@ function elseAfterReturn(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
   if (!keyword) return null;
   const statements = ts.isBlock(otherwise) ? otherwise.statements.length : 1;
   const lines = linesIn(otherwise, sourceFile);
-  // Branches of like size are two sides of a choice; a level is saved where a short one leaves first.
+  // Branches of similar size are two sides of a choice; removing a level helps only if the branch that leaves is short.
   if (
     lines < MINIMUM_LINES ||
     linesIn(root.thenStatement, sourceFile) > MAXIMUM_EXIT_LINES ||
@@ -61,7 +61,7 @@ function isInStatementList(node: ts.IfStatement): boolean {
   return ts.isBlock(parent) || ts.isSourceFile(parent) || ts.isModuleBlock(parent) || ts.isCaseOrDefaultClause(parent);
 }
 
-/** Inside a chain of `else if` it is one case of several. */
+/** True inside a chain of `else if`, where it is one case of several. */
 function isCase(root: ts.IfStatement): boolean {
   const outer = root.parent.parent;
   return (
@@ -72,7 +72,7 @@ function isCase(root: ts.IfStatement): boolean {
   );
 }
 
-/** A comment on either side: two cases, each explained where it stands. */
+/** True if both sides have a comment: two cases, each explained in its place. */
 function areTold(root: ts.IfStatement, otherwise: ts.Statement, sourceFile: ts.SourceFile): boolean {
   const isTold = (branch: ts.Statement) =>
     ts.isBlock(branch) &&
@@ -90,13 +90,13 @@ function areYesAndNo(...branches: readonly ts.Statement[]): boolean {
   return answers.includes(ts.SyntaxKind.TrueKeyword) && answers.includes(ts.SyntaxKind.FalseKeyword);
 }
 
-/** A single statement that holds no others, however many lines it takes: the other answer. */
+/** True for a single statement without inner statements, however many lines it takes. */
 function isOneStep(branch: ts.Statement): boolean {
   const [only, more] = ts.isBlock(branch) ? branch.statements : [branch];
   return more === undefined && (only === undefined || exitWordOf(only) !== null || ts.isExpressionStatement(only));
 }
 
-/** Lines of what a branch does, its braces left out. */
+/** Number of lines in a branch, without its braces. */
 function linesIn(branch: ts.Statement, sourceFile: ts.SourceFile): number {
   const parts: readonly ts.Statement[] = ts.isBlock(branch) ? branch.statements : [branch];
   const [first] = parts;

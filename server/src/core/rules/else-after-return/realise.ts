@@ -1,4 +1,4 @@
-// Takes the code of an else out of its braces where every branch before it leaves anyway.
+// Removes the braces of an else if every branch before it leaves anyway.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
@@ -16,7 +16,7 @@ import {
 import { unwrapBlock } from '../../propose/syntax/unwrapBlock.ts';
 import { applyReplacements, indentAt, isFirstOnLine, lineEnd, type Replacement } from '../../propose/textEdit.ts';
 
-/** What was in one else may end with another that can go as well; more than these are another proposal. */
+/** The content of an else may end with another one that can be removed; more levels are another proposal. */
 const MOST_LEVELS = 6;
 
 /** `if (c) { … return; } else { rest }` → `if (c) { … return; } rest`. In a chain only its last else goes. */
@@ -42,10 +42,10 @@ export function realise(context: RecipeContext): RecipeOutcome {
 
 interface Removed {
   readonly text: string;
-  /** Line of the else that went, in the text before. */
+  /** Line of the removed else, in the text before. */
   readonly line: number;
   readonly rationale: string;
-  /** Where the if begins that was the last statement in the else; null: there is none. */
+  /** Offset of the if that was the last statement in the else; null: there is none. */
   readonly next: number | null;
 }
 
@@ -76,7 +76,7 @@ function removeLast(context: RecipeContext, root: ts.IfStatement): Removed | { r
   const replacements = unnest(context, last, elseStatement, indentAt(text, root.getStart(sourceFile)));
   if ('refused' in replacements) return replacements;
   const final = statements.at(-1);
-  // Nothing of the else is taken away but its braces, so what follows the last statement is as long as before.
+  // Only the braces of the else are removed, so what follows the last statement keeps its length.
   const next = final && ts.isIfStatement(final) ? applied(text, replacements, final.getStart(sourceFile)) : null;
   return {
     text: applyReplacements(text, replacements),
@@ -86,7 +86,7 @@ function removeLast(context: RecipeContext, root: ts.IfStatement): Removed | { r
   };
 }
 
-/** Where a place of the text lies afterwards; no replacement reaches over it. */
+/** Offset in the text after the replacements, none of which spans it. */
 function applied(text: string, replacements: readonly Replacement[], place: number): number {
   return applyReplacements(
     text.slice(0, place),
@@ -94,7 +94,7 @@ function applied(text: string, replacements: readonly Replacement[], place: numb
   ).length;
 }
 
-/** Top of the chain that the range or the telling token (the word else, the if) means. */
+/** The top of the chain that the range or the keyword (else, if) belongs to. */
 function chainAt(sourceFile: ts.SourceFile, whole: Span, telling: Span | null): ts.IfStatement | null {
   const withElse = (node: ts.Node): node is ts.IfStatement =>
     ts.isIfStatement(node) && node.elseStatement !== undefined;
@@ -114,7 +114,7 @@ function elseKeyword(sourceFile: ts.SourceFile, node: ts.IfStatement): Span | nu
   return keyword ? { start: keyword.getStart(sourceFile), end: keyword.end } : null;
 }
 
-/** Without semicolons two lines may grow together; the reason, or null. */
+/** Without semicolons, two lines may be parsed as one; the reason, or null. */
 function openEnd(
   { sourceFile, text }: RecipeContext,
   before: ts.Statement,

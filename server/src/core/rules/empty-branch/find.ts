@@ -10,8 +10,7 @@ import type { NodeFinder } from '../finders.ts';
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.IfStatement], find: emptyBranch };
 
 /**
- * `node` is an if. A branch with a comment in it is a case that somebody thought of; one in a chain keeps the chain
- * readable.
+ * `node` is an if. A branch with a comment is a case that somebody considered; one in a chain keeps the chain readable.
  */
 function emptyBranch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const { thenStatement, elseStatement } = node as ts.IfStatement;

@@ -1,4 +1,4 @@
-// floating-promise: a call whose promise nobody waits for, keeps or catches.
+// floating-promise: a call whose promise is neither awaited, kept nor caught.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -22,15 +22,15 @@ const PROMISE_MODULES = new Set([
   'p-map',
   'execa',
 ]);
-/** Handlers and farewells: started where nobody is left to wait. */
+/** Names of handlers and clean-ups, whose caller cannot wait. */
 const STARTED = /^_?(on[A-Z]\w*|close|stop|dispose|destroy|shutdown|exit|kill)$/;
 const COMBINATORS = new Set(['all', 'any', 'race']);
 
 /**
- * Reported only where the file itself proves that the call gives a promise: an `async` function or method of this file,
- * one of Node's promise modules, `Promise.all`, with or without `.then` behind. Only inside `async` functions, where an
- * `await` was at hand; elsewhere, work is often started on purpose. A function that catches all its errors may be left
- * alone.
+ * Reported only if the file itself proves that the call returns a promise: an `async` function or method of this file,
+ * one of Node's promise modules, `Promise.all`, with or without a following `.then`. Only inside `async` functions,
+ * where `await` is possible; elsewhere, work is often started on purpose. A function that catches all its errors is not
+ * reported.
  */
 function floatingPromise(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const statement = node as ts.ExpressionStatement;
@@ -144,7 +144,7 @@ function isAsync(node: ts.FunctionLikeDeclaration): boolean {
   return !node.asteriskToken && (ts.getCombinedModifierFlags(node as ts.Declaration) & ts.ModifierFlags.Async) !== 0;
 }
 
-/** Never comes to an end: nobody could wait for it. */
+/** True for a function that never ends, so that nobody can wait for it. */
 function runsForever(node: ts.FunctionLikeDeclaration): boolean {
   return node.body !== undefined && /\b(while\s*\(\s*true\s*\)|for\s*\(\s*;\s*;\s*\))/.test(node.body.getText());
 }
@@ -157,7 +157,7 @@ function catchesAll(node: ts.FunctionLikeDeclaration): boolean {
   return known;
 }
 
-/** The body is one `try` whose `catch` does not throw again, or never comes to an end. */
+/** True if the body is one `try` whose `catch` does not throw again, or if it never ends. */
 function neverRejects(node: ts.FunctionLikeDeclaration): boolean {
   const { body } = node;
   if (!body || !ts.isBlock(body)) return false;

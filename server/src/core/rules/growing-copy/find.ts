@@ -1,4 +1,4 @@
-// growing-copy: lists and records that are copied whole to add one thing, again every turn.
+// growing-copy: lists and records that are copied as a whole in every iteration in order to add one element.
 
 import { ts } from 'ts-morph';
 import { isEmptyLiteral } from '../../syntax/emptyLiteral.ts';
@@ -42,8 +42,8 @@ export function copyInLoop(node: ts.Expression): GrowingCopy | null {
 }
 
 /**
- * The name that a copy starts with: `all` of `[...all, x]` and `{ ...all, x }`. Two lists put together are no such
- * thing: there are few of them.
+ * The name that a copy extends: `all` in `[...all, x]` and `{ ...all, x }`. Joining two lists does not count, because
+ * they are few.
  */
 function grownName(node: ts.Expression): ts.Identifier | null {
   if (ts.isArrayLiteralExpression(node))
@@ -63,7 +63,7 @@ function spread(part: ts.Node | undefined): ts.Identifier | null {
     : null;
 }
 
-/** The function whose answer the expression is, by `=>` or by a `return` of its own. */
+/** The function whose result the expression is, by `=>` or by its own `return`. */
 function answeredBy(node: ts.Expression): ts.ArrowFunction | ts.FunctionExpression | null {
   const parent = outsideParentheses(node);
   if (ts.isArrowFunction(parent)) return parent;
@@ -80,7 +80,7 @@ function outsideParentheses(node: ts.Node): ts.Node {
   return parent;
 }
 
-/** First argument of `reduce`, with a start value that is written there: nobody else holds it. */
+/** True for the first argument of `reduce` with a literal start value, which no other code holds. */
 function isReducer(callback: ts.Node): boolean {
   const call = callback.parent;
   if (

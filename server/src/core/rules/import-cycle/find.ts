@@ -1,10 +1,9 @@
-// import-cycle: files that load each other in a circle. One opportunity for each group of circles, at its shortest way
-// round.
+// import-cycle: files that load each other in a cycle. One opportunity for each group of cycles, at its shortest cycle.
 
 import type { Opportunity } from '../../model.ts';
 import { isBeside } from '../../analysis/project/conventions.ts';
 import { projectOpportunity } from '../../analysis/project/found.ts';
-import { loadedBy, type ModuleGraph } from '../../analysis/project/moduleGraph.ts';
+import { loadTimeImports, type ModuleGraph } from '../../analysis/project/moduleGraph.ts';
 import { components, shortestRoundThrough } from '../../../util/rounds.ts';
 import type { ProjectFinder } from '../finders.ts';
 
@@ -13,30 +12,30 @@ export const finder: ProjectFinder = { find: ({ modules }) => importCycles(modul
 interface Step {
   readonly line: number;
   readonly names: readonly string[];
-  /** The name is read while the file is loaded. */
+  /** True if the name is read while the file is loaded. */
   readonly ready: boolean;
 }
 
-/** Related places that are shown of a long way round. */
+/** Most related places that are shown of a long cycle. */
 const MAX_RELATED = 20;
-/** A knot of more files is how a program was laid out; nobody unties it for a hint. */
+/** A group with more files is a design decision, which nobody changes because of a hint. */
 const MAX_FILES = 12;
-/** One file that loads all the others in the order that works, and that they all load: a circle made on purpose. */
+/** A file that loads all others in a working order, and that they all load: a cycle on purpose. */
 const ORDERED = /(^|\/)_?internals?\.[cm]?[jt]sx?$/;
 /** Files of a knot that are named in the evidence. */
 const MAX_NAMED = 8;
 
 /**
- * Only imports that run when a file is loaded count: what the compiler erases and what is loaded later makes no circle.
- * One that works in any order, because nothing reads the others while it is loaded, is left to those who ask (`selfware
- * graph cycles`).
+ * Only imports that run when a file is loaded count; types, and imports that run later, make no cycle. A cycle that
+ * works in any order, because no file reads the others while it is loaded, is only listed on request (`selfware graph
+ * cycles`).
  */
 function importCycles(graph: ModuleGraph): Opportunity[] {
   const steps = new Map<string, Map<string, Step>>();
   for (const [path, module] of graph.modules) {
     if (module.file.test || module.file.generated || isBeside(path)) continue;
     const to = new Map<string, Step>();
-    for (const { to: target, ...step } of loadedBy(graph, module))
+    for (const { to: target, ...step } of loadTimeImports(graph, module))
       if (!to.has(target) || (step.ready && !to.get(target)!.ready)) to.set(target, step);
     steps.set(path, to);
   }
@@ -92,7 +91,7 @@ function importCycles(graph: ModuleGraph): Opportunity[] {
     });
 }
 
-/** The first file as a path, the others as it would name them. */
+/** The first file as a path, the others as that file would name them. */
 function circle(round: readonly string[]): string {
   const [first = ''] = round;
   const shown = [first, ...round.slice(1), first].map((path, step) => (step === 0 ? path : shortened(path, first)));

@@ -1,4 +1,4 @@
-// near-duplicate: functions of the same form that share most of their names, and whose vectors agree where there are
+// near-duplicate: functions of the same form that share most of their names, and whose vectors are similar if they have
 // any.
 
 import type { FunctionMetrics, Opportunity } from '../../model.ts';
@@ -11,22 +11,22 @@ import type { ProjectFinder } from '../finders.ts';
 
 export const finder: ProjectFinder = { find: ({ product, view, signal }) => nearDuplicates(product, view, signal) };
 
-/** Smaller functions are alike by chance. */
+/** Smaller functions are similar by chance. */
 const MIN_LINES = 8;
 const MIN_TOKENS = 80;
-/** Least likeness of forms, and of the names in them. */
+/** Minimum similarity of forms, and of the names in them. */
 const MIN_FORM = 0.85;
 const MIN_NAMES = 0.5;
-/** Least cosine of the vectors, where the index knows them. */
+/** Minimum cosine similarity of the vectors, if the index has them. */
 const MIN_COSINE = 0.8;
-/** Functions of one form that are more than these are what a framework asks for. */
+/** More functions of one form than this are what a framework requires. */
 const MOST_ALIKE = 12;
 
 interface Candidate {
   readonly file: ProjectFile;
   readonly metrics: FunctionMetrics;
   readonly form: Form;
-  /** Of all tokens: equal in exact copies, which are another rule's. */
+  /** Hash of all tokens: equal in exact copies, which another rule reports. */
   readonly exact: number;
 }
 
@@ -69,8 +69,7 @@ async function nearDuplicates(
     found.set(pair[0], [...(found.get(pair[0]) ?? []), { other: pair[1], form, cosine }]);
     later.add(pair[1]);
   }
-  // Of functions that are alike the first one tells of the others; what lies within one that is alike says nothing
-  // more.
+  // The first of several similar functions stands for all; functions inside similar ones are not reported.
   const firsts = [...found].filter(([first]) => !later.has(first));
   const alike = [...found.keys(), ...later];
   return firsts

@@ -1,4 +1,4 @@
-// needless-await: waiting for a value that is already there.
+// needless-await: waiting for a value that is already available.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -17,9 +17,8 @@ export const finder: NodeFinder = {
 const PLAIN_GLOBALS = new Set(['JSON', 'Object', 'Math', 'Number', 'String', 'Date']);
 
 /**
- * `node` is an `await` or a `return`; with a comment beside it, it is meant. `return await call()` is left alone: it
- * keeps the function on the stack of an error,
- * and inside `try` it is what catches.
+ * `node` is an `await` or a `return`; with a comment beside it, it is intended. `return await call()` is not reported:
+ * it keeps the function in the stack of an error, and inside `try` it is needed for catching.
  */
 function needlessAwait(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const found = ts.isAwaitExpression(node)
@@ -31,7 +30,7 @@ function needlessAwait(node: ts.Node, sourceFile: ts.SourceFile): Finding | null
 function ofAwait(node: ts.AwaitExpression, sourceFile: ts.SourceFile): Finding | null {
   const value = skipParentheses(node.expression);
   const wrapped = promised(value, 'resolve')?.arguments[0];
-  // What a call answers may be a promise or not: saying so is what the wrapper is for.
+  // A call may return a promise or not, and the wrapper shows that.
   if (wrapped && !ts.isCallExpression(skipParentheses(wrapped)))
     return finding(
       node,
@@ -48,7 +47,7 @@ function ofReturn(node: ts.ReturnStatement, sourceFile: ts.SourceFile): Finding 
   const value = node.expression && skipParentheses(node.expression);
   if (!value || !(promised(value, 'resolve') ?? promised(value, 'reject'))) return null;
   const around = functionAround(node);
-  // An empty implementation of an interface says all there is to say.
+  // An empty implementation of an interface is complete as it is.
   if (
     around?.body &&
     ts.isBlock(around.body) &&
@@ -73,10 +72,7 @@ function ofReturn(node: ts.ReturnStatement, sourceFile: ts.SourceFile): Finding 
   );
 }
 
-/**
- * `catch (error) { … return Promise.reject(error) }`: how code that grew up with promises passes an error on, the same
- * way in all its handlers.
- */
+/** `catch (error) { … return Promise.reject(error) }`: a common way to pass an error on, used alike in all handlers. */
 function passesOn(node: ts.Node, value: ts.Expression, around: ts.Node): boolean {
   const passed = promised(value, 'reject')?.arguments[0];
   for (let inner = node; inner !== around; inner = inner.parent) {
@@ -86,7 +82,7 @@ function passesOn(node: ts.Node, value: ts.Expression, around: ts.Node): boolean
   return false;
 }
 
-/** Inside `try`, what is thrown would be caught. */
+/** Inside `try`, a thrown error would be caught. */
 function isTried(node: ts.Node, around: ts.Node): boolean {
   for (let inner = node; inner !== around; inner = inner.parent)
     if (ts.isTryStatement(inner.parent) && inner.parent.tryBlock === inner) return true;
@@ -110,7 +106,7 @@ function finding(node: ts.Node, pattern: string, message: string, sourceFile: ts
   };
 }
 
-/** `Promise.resolve(value)`, where the value is not itself worth waiting for. */
+/** `Promise.resolve(value)`, unless the value itself should be awaited. */
 function promised(value: ts.Expression, method: 'resolve' | 'reject'): ts.CallExpression | null {
   if (!ts.isCallExpression(value) || value.arguments.length > 1 || !ts.isPropertyAccessExpression(value.expression))
     return null;
@@ -119,7 +115,7 @@ function promised(value: ts.Expression, method: 'resolve' | 'reject'): ts.CallEx
   return value;
 }
 
-/** What a value is that can be seen to be no promise, or null. */
+/** Describes a value that is visibly not a promise, or null. */
 function settled(value: ts.Expression): string | null {
   if (ts.isLiteralExpression(value) || ts.isTemplateExpression(value)) return 'a literal';
   if (ts.isObjectLiteralExpression(value))

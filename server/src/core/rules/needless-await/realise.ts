@@ -1,4 +1,4 @@
-// Removes promises that are made only to be unwrapped, and waiting for values that are already there.
+// Removes promises that are only made to be unwrapped, and awaits of values that are already available.
 
 import { ts } from 'ts-morph';
 import { openTypes } from '../../propose/extraction/types.ts';
@@ -71,7 +71,7 @@ function ofReturn(sourceFile: ts.SourceFile, node: ts.ReturnStatement): Step {
     'An async function makes a promise of what it returns; without one in between it settles two steps sooner.';
   if (!call.value) {
     if (/\/[/*]/.test(node.expression.getText(sourceFile))) return { refused: 'A comment stands between the words.' };
-    // At the end of the function there is nothing left to say.
+    // At the end of the function, no `return` is needed.
     if (
       ts.isBlock(node.parent) &&
       node.parent.parent === around &&
@@ -121,7 +121,7 @@ function isEmptyResolve(call: ts.Expression): boolean {
   return ts.isCallExpression(call) && call.arguments.length === 0 && call.expression.getText() === 'Promise.resolve';
 }
 
-/** No promise, nor anything else with a `then`. */
+/** True if the value is certainly not a promise, nor anything else with a `then`. */
 function isPlain({ tree, absolutePath, text }: RecipeContext, value: ts.Expression): boolean {
   const inner = withoutParentheses(value);
   if (ts.isLiteralExpression(inner) || ts.isTemplateExpression(inner) || ts.isArrayLiteralExpression(inner))
@@ -135,7 +135,7 @@ function isPlain({ tree, absolutePath, text }: RecipeContext, value: ts.Expressi
 }
 
 /**
- * Awaiting lets others go first. Why somebody could notice that they do not any more, or null: nothing that acts
+ * Awaiting lets other code run first. Why other code could notice the difference; null if nothing with an effect
  * follows.
  */
 function followed(sourceFile: ts.SourceFile, node: ts.AwaitExpression): string | null {

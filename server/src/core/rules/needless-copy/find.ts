@@ -1,5 +1,5 @@
-// needless-copy: copying a value that was made a moment ago, or that the receiver copies anyway. growing-copy: copying
-// all that was gathered to add one thing.
+// needless-copy: copying a value that was just made, or that the receiver copies anyway. growing-copy: copying
+// everything collected so far in order to add one element.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -44,7 +44,7 @@ interface Copy {
   readonly pattern: string;
   readonly value: ts.Node;
   readonly message: string;
-  /** The work grows with the square of the input. */
+  /** Set if the work grows with the square of the input. */
   readonly growing?: boolean;
 }
 
@@ -105,7 +105,7 @@ function intoCollection(node: ts.NewExpression): Copy | null {
     : null;
 }
 
-/** `items.filter(f)[0]`, `items.filter(f).length > 0`: a whole list made to look at one element. */
+/** `items.filter(f)[0]`, `items.filter(f).length > 0`: a whole list is made to look at one element. */
 function ofFiltered(node: ts.ElementAccessExpression | ts.PropertyAccessExpression): Copy | null {
   const list = skipParentheses(node.expression);
   if (
@@ -229,8 +229,8 @@ function byCall(node: ts.CallExpression): Copy | null {
 }
 
 /**
- * `items.filter(f).slice().sort()`: linters that forbid to change an array ask for it (`fp/no-mutating-methods`), so a
- * team that writes it means it.
+ * `items.filter(f).slice().sort()`: linters that forbid changing an array require it (`fp/no-mutating-methods`), so it
+ * is intended.
  */
 function isChangedAtOnce(copy: ts.CallExpression): boolean {
   const { parent } = copy;
@@ -247,7 +247,7 @@ function onlySpread(node: ts.ArrayLiteralExpression): ts.Expression | null {
   return node.elements.length === 1 && only && ts.isSpreadElement(only) ? skipParentheses(only.expression) : null;
 }
 
-/** The literal stands where another pattern already reports it. */
+/** True if another pattern already reports the literal. */
 function isConsumed(node: ts.ArrayLiteralExpression): boolean {
   const { parent } = node;
   return (
@@ -267,7 +267,7 @@ function stringified(value: ts.Expression): ts.Expression | null {
     : null;
 }
 
-/** A literal around other values is a deep copy of them only after the round trip. */
+/** A literal with other values in it becomes a deep copy of them only by the round trip. */
 function holdsValues(literal: ts.ObjectLiteralExpression | ts.ArrayLiteralExpression): boolean {
   const parts: readonly ts.Node[] = ts.isObjectLiteralExpression(literal) ? literal.properties : literal.elements;
   return !parts.every((part) => {

@@ -11,7 +11,10 @@ export const finder: NodeFinder = {
   find: needlessJump,
 };
 
-/** `node` is a return or a continue. Alone in its block it says that there is nothing to do. */
+/**
+ * `node` is a return or a continue. A jump that is alone in its block is not reported, because it marks a case with
+ * nothing to do.
+ */
 function needlessJump(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   if (!isNeedlessJump(node) || (node.parent as ts.Block).statements.length < 2 || hasCommentBeside(node, sourceFile))
     return null;

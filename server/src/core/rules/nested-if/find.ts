@@ -1,4 +1,4 @@
-// nested-if: the work of a function or loop stands inside one last `if`; leaving early would save a level.
+// nested-if: the work of a function or loop is inside one last `if`; leaving early would save a level.
 
 import { ts } from 'ts-morph';
 import { isNestedPart, skipParentheses } from '../../syntax/controlFlow.ts';
@@ -11,7 +11,7 @@ import { BODIES, LOOPS } from '../../analysis/shared/nodeKinds.ts';
 
 export const finder: NodeFinder = { nodes: [...BODIES, ...LOOPS], find: nestedIf };
 
-/** Less than this, or a flat row of steps, is as easy to read inside the `if`. */
+/** Smaller or flat content is as easy to read inside the `if`. */
 const MINIMUM = { statements: 15, depth: 2 } as const;
 
 /** `node` is a function with a body or a loop. */
@@ -35,7 +35,10 @@ function nestedIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   };
 }
 
-/** The last `if` (without `else`) of a function's or loop's body, if it wraps enough to be worth turning round. */
+/**
+ * The last `if` (without `else`) in the body of a function or loop, if it contains enough to make inverting it
+ * worthwhile.
+ */
 export function guardableIf(node: ts.Node): ts.IfStatement | null {
   const body = functionKindOf(node)
     ? (node as ts.FunctionLikeDeclaration).body
@@ -46,7 +49,7 @@ export function guardableIf(node: ts.Node): ts.IfStatement | null {
   const tail = body.statements.at(-1);
   if (!tail || !ts.isIfStatement(tail) || tail.elseStatement || !ts.isBlock(tail.thenStatement)) return null;
   const { statements, depth } = sizeOf(tail.thenStatement);
-  // After other work of some size it is the last of its parts, not what the function is about.
+  // After other work of some size, the `if` is only the last part of the function.
   const before = sizeOf(body).statements - 1 - statements;
   return statements >= MINIMUM.statements &&
     depth >= MINIMUM.depth &&
@@ -59,8 +62,8 @@ export function guardableIf(node: ts.Node): ts.IfStatement | null {
 }
 
 /**
- * `node.type === 'Import'`, `['th', 'td'].includes(node.type)`, also as the first of several: one case of those that
- * may come, not a guard.
+ * `node.type === 'Import'`, `['th', 'td'].includes(node.type)`, also as the first of several conditions: one of several
+ * cases, not a guard.
  */
 function asksForKind(condition: ts.Expression): boolean {
   const asked = skipParentheses(condition);
@@ -86,8 +89,8 @@ function asksForKind(condition: ts.Expression): boolean {
 }
 
 /**
- * After `if (event.documents) { … }`, `if (event.collections) { … }` is the next case: turned round, it would not look
- * like the others.
+ * After `if (event.documents) { … }`, `if (event.collections) { … }` is the next case: inverted, it would look
+ * different from the others.
  */
 function isOneOfSeveral(tail: ts.IfStatement, before: ts.Statement | undefined): boolean {
   if (!before || !ts.isIfStatement(before)) return false;
@@ -96,7 +99,7 @@ function isOneOfSeveral(tail: ts.IfStatement, before: ts.Statement | undefined):
   return owner !== null && owner === ownerOf(before.expression);
 }
 
-/** After `if (id === FIRST) return …`, `if (id.startsWith(PREFIX)) { … }` is what else `id` may be. */
+/** After `if (id === FIRST) return …`, `if (id.startsWith(PREFIX)) { … }` is another case of `id`. */
 function isComparedIn(first: ts.Expression, second: ts.Expression): boolean {
   const compared = comparedIn(skipParentheses(first));
   return compared !== null && compared === comparedIn(skipParentheses(second));

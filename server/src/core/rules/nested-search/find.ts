@@ -1,4 +1,4 @@
-// nested-search: a list searched from its start every turn of a loop over something else.
+// nested-search: a list is searched from its start in every iteration of a loop over something else.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -11,10 +11,10 @@ export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CallExpression], find:
 
 const BY_VALUE = new Set(['includes', 'indexOf', 'lastIndexOf']);
 const BY_TEST = new Set(['find', 'findIndex', 'some']);
-/** Whose answer a Set or Map gives as well; the others ask for a place. */
+/** Methods that a Set or Map can replace; the others return a position. */
 const MENDABLE = new Set(['includes', 'indexOf', 'find', 'some']);
 
-/** `node` is a call. Lists that are written out in the file are short, and left alone. */
+/** `node` is a call. Lists that are literals in the file are short, and not reported. */
 function nestedSearch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const call = node as ts.CallExpression;
   const callee = call.expression;
@@ -48,14 +48,14 @@ function nestedSearch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null 
   };
 }
 
-/** `(one) => one.id === id`: what a Map could look up. */
+/** `(one) => one.id === id`: a condition that a Map can look up. */
 function isEquality(sought: ts.Expression): boolean {
   if (!ts.isArrowFunction(sought) || ts.isBlock(sought.body) || sought.parameters.length !== 1) return false;
   const body = skipParentheses(sought.body);
   return ts.isBinaryExpression(body) && body.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken;
 }
 
-/** `one.id === …` or `… === one.id`: there is a key to look up by. */
+/** `one.id === …` or `… === one.id`: a property that can be the key of a Map. */
 function comparesProperty(sought: ts.Expression): boolean {
   const test = sought as ts.ArrowFunction;
   const [one] = test.parameters;

@@ -1,4 +1,4 @@
-// Makes a Set or Map of a list before a loop that searches the list from its start every turn.
+// Makes a Set or Map before a loop that searches a list from its start in every iteration.
 
 import { ts } from 'ts-morph';
 import { withTypes } from '../../propose/extraction/checked.ts';
@@ -15,17 +15,17 @@ import { wordsOf } from '../../propose/syntax/prose.ts';
 import { isPath, withoutParentheses } from '../../syntax/values.ts';
 import { applyReplacements, indentAt, lineStart } from '../../propose/textEdit.ts';
 
-/** One search: what goes, what is looked up, and what the list is keyed by. */
+/** One search: what is replaced, what is looked up, and the key of the list. */
 interface Search {
   readonly call: ts.CallExpression;
   readonly list: ts.Identifier;
-  /** From the call, or the comparison around it, to what takes its place. */
+  /** The call, or the comparison around it, that is replaced. */
   readonly whole: ts.Expression;
   readonly negated: boolean;
   readonly sought: ts.Expression;
-  /** Property of the elements; null: the elements themselves. */
+  /** Property of the elements that is the key; null: the elements themselves. */
   readonly key: ts.Identifier | null;
-  /** What is answered: whether there is one, or the element. */
+  /** The result of the search: whether there is an element, or the element. */
   readonly answer: 'has' | 'get';
 }
 
@@ -153,14 +153,14 @@ function keyOf(test: ts.ArrowFunction): { readonly key: ts.Identifier; readonly 
   return null;
 }
 
-/** Somewhere in the loop a property of that name is written. */
+/** True if the loop writes to a property with this name. */
 function isSet(key: string, loop: Loop): boolean {
   return nodesIn(loop.node).some(
     (node) => ts.isPropertyAccessExpression(node) && node.name.text === key && isTarget(node),
   );
 }
 
-/** All searches in the loop that the same collection serves. */
+/** All searches in the loop that can use the same collection. */
 function searchesIn(loop: Loop, search: Search, names: Names): Search[] {
   const list = names.symbolOf(search.list);
   return nodesIn(loop.node).flatMap((node) => {
@@ -173,7 +173,7 @@ function searchesIn(loop: Loop, search: Search, names: Names): Search[] {
   });
 }
 
-/** Where a Set or Map would not find what the search finds, or the other way round. */
+/** Why a Set or Map would give another result than the search. */
 function unlike({ call, key, sought, list }: Search, checker: ts.TypeChecker, typed: ts.SourceFile): string | null {
   const twin = (node: ts.Node) =>
     nodesIn(typed).find(
@@ -192,7 +192,7 @@ function unlike({ call, key, sought, list }: Search, checker: ts.TypeChecker, ty
   const property = key && checker.getPropertyOfType(element, key.text);
   const keyed = property ? checker.getTypeOfSymbol(property) : key ? undefined : element;
   if (property && (property.flags & ts.SymbolFlags.Accessor) !== 0) return `Reading ${key.text} runs code.`;
-  // `includes` and Set compare alike; everything else says that NaN is not NaN.
+  // `includes` and Set compare alike; for all other comparisons, NaN does not equal NaN.
   if (!keyed || (!bySame && [keyed, checker.getTypeAtLocation(ownSought)].some(mayBeNaN)))
     return 'It may be a number that is not equal to itself, which a collection finds nonetheless.';
   return null;
@@ -213,7 +213,7 @@ function mayBeNaN(type: ts.Type): boolean {
   );
 }
 
-/** Of elements with the same key the first is found: it is put in last. */
+/** Of several elements with one key, the search finds the first, so that one is inserted last. */
 function collectionOf({ list, key, answer, call }: Search, sourceFile: ts.SourceFile): string {
   if (!key) return `new Set(${list.text})`;
   const test = withoutParentheses(call.arguments[0]!) as ts.ArrowFunction;

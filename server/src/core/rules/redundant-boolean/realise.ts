@@ -1,5 +1,5 @@
-// Says a condition once: `c` for `c ? true : false`, `return c` for an if around true and false, `a` for `!!a` in a
-// condition.
+// Simplifies a condition: `c` for `c ? true : false`, `return c` for an if that returns true or false, `a` for `!!a` in
+// a condition.
 
 import { ts } from 'ts-morph';
 import { openTypes, type Types } from '../../propose/extraction/types.ts';
@@ -19,16 +19,16 @@ import {
 import { longestLine } from '../../propose/style.ts';
 import { applyReplacements, isFirstOnLine, lineStart, type Replacement } from '../../propose/textEdit.ts';
 
-interface Simple {
-  /** What is replaced. */
+interface RedundantBoolean {
+  /** Start of the replaced code. */
   readonly start: number;
   readonly end: number;
   readonly condition: ts.Expression;
   readonly negated: boolean;
-  /** Only its truth counts. */
+  /** True if only its truth is used. */
   readonly asCondition: boolean;
   readonly returns: boolean;
-  /** For `x === true`: what else but true and false `x` may be. */
+  /** For `x === true`: true if `x` may also be null or undefined. */
   readonly mayBeMissing: boolean;
 }
 
@@ -36,21 +36,21 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const node = meant(
     context,
-    (candidate): candidate is ts.Expression | ts.IfStatement => simpleOf(sourceFile, candidate) !== null,
+    (candidate): candidate is ts.Expression | ts.IfStatement => redundantBooleanAt(sourceFile, candidate) !== null,
   );
-  const simple = node && simpleOf(sourceFile, node);
+  const simple = node && redundantBooleanAt(sourceFile, node);
   if (!node || !simple) return refuse('There is no longer anything here that says a condition twice.');
   const from = simple.condition.getStart(sourceFile);
   if (/\/[/*]/.test(text.slice(simple.start, from)) || /\/[/*]/.test(text.slice(simple.condition.end, simple.end)))
     return refuse('A comment stands beside the condition.');
   const types = openTypes(context.tree, context.absolutePath, text);
   try {
-    const reason = unproved(simple, types);
+    const reason = whyUnproven(simple, types);
     if (reason) return refuse(reason);
   } finally {
     types.dispose();
   }
-  const said = saidOnce(sourceFile, simple, node);
+  const said = simplified(sourceFile, simple, node);
   const end = simple.returns && !context.style.semicolons ? '' : simple.returns ? ';' : '';
   const replaced = `${simple.returns ? 'return ' : ''}${said}${end}`;
   if (!replaced.includes('\n') && simple.start - lineStart(text, simple.start) + replaced.length > longestLine(text))
@@ -64,7 +64,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   };
 }
 
-function simpleOf(sourceFile: ts.SourceFile, node: ts.Node): Simple | null {
+function redundantBooleanAt(sourceFile: ts.SourceFile, node: ts.Node): RedundantBoolean | null {
   const whole = ts.isConditionalExpression(node) ? withParentheses(sourceFile, node) : node;
   const base = {
     start: whole.getStart(sourceFile),
@@ -100,11 +100,11 @@ function simpleOf(sourceFile: ts.SourceFile, node: ts.Node): Simple | null {
       mayBeMissing: isTrue(node.right) && (base.asCondition || !wanted),
     };
   }
-  return ts.isIfStatement(node) ? ofIf(sourceFile, node) : null;
+  return ts.isIfStatement(node) ? fromIf(sourceFile, node) : null;
 }
 
 /** `if (c) return true; return false;` or the same with an else. */
-function ofIf(sourceFile: ts.SourceFile, node: ts.IfStatement): Simple | null {
+function fromIf(sourceFile: ts.SourceFile, node: ts.IfStatement): RedundantBoolean | null {
   const list = 'statements' in node.parent ? (node.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
   const next = node.elseStatement ?? list?.[list.indexOf(node) + 1];
   if (
@@ -115,7 +115,13 @@ function ofIf(sourceFile: ts.SourceFile, node: ts.IfStatement): Simple | null {
   )
     return null;
   const [whenTrue, whenFalse] = [returned(node.thenStatement), returned(next)];
-  if (!whenTrue || !whenFalse || isTrue(whenTrue) === isTrue(whenFalse) || !isWord(whenTrue) || !isWord(whenFalse))
+  if (
+    !whenTrue ||
+    !whenFalse ||
+    isTrue(whenTrue) === isTrue(whenFalse) ||
+    !isBooleanLiteral(whenTrue) ||
+    !isBooleanLiteral(whenFalse)
+  )
     return null;
   return {
     start: node.getStart(sourceFile),
@@ -128,7 +134,7 @@ function ofIf(sourceFile: ts.SourceFile, node: ts.IfStatement): Simple | null {
   };
 }
 
-function isWord(node: ts.Expression): boolean {
+function isBooleanLiteral(node: ts.Expression): boolean {
   return isTrue(node) || isFalse(node);
 }
 
@@ -146,8 +152,8 @@ function isEquality(kind: ts.SyntaxKind): boolean {
   );
 }
 
-/** Why it might mean something else; null when it cannot. */
-function unproved(simple: Simple, types: Types): string | null {
+/** Why it might mean something else; null if it cannot. */
+function whyUnproven(simple: RedundantBoolean, types: Types): string | null {
   const { condition, asCondition, negated, mayBeMissing } = simple;
   const compared =
     ts.isBinaryExpression(condition.parent) &&
@@ -161,15 +167,15 @@ function unproved(simple: Simple, types: Types): string | null {
       return null;
     return 'What is compared may be something else than true or false.';
   }
-  // The opposite of anything is a boolean.
+  // A negation is always a boolean.
   if (asCondition || negated || givesBoolean(condition, (part) => types.isBoolean(part))) return null;
   return 'The condition may be something else than true or false, and its value is used.';
 }
 
-function saidOnce(sourceFile: ts.SourceFile, { condition, negated }: Simple, node: ts.Node): string {
+function simplified(sourceFile: ts.SourceFile, { condition, negated }: RedundantBoolean, node: ts.Node): string {
   const inner = withoutParentheses(condition);
   if (!negated)
-    return standsAlone(node) || bindsTightly(inner) || fits(inner, node.parent)
+    return standsAlone(node) || bindsTightly(inner) || needsNoParentheses(inner, node.parent)
       ? inner.getText(sourceFile)
       : `(${inner.getText(sourceFile)})`;
   const offset = inner.getStart(sourceFile);
@@ -182,13 +188,13 @@ function saidOnce(sourceFile: ts.SourceFile, { condition, negated }: Simple, nod
   const tight = /^!/.test(opposite) && !/[|&]{2}/.test(opposite);
   return standsAlone(node) ||
     tight ||
-    (ts.isBinaryExpression(inner) && isEquality(inner.operatorToken.kind) && fits(inner, node.parent))
+    (ts.isBinaryExpression(inner) && isEquality(inner.operatorToken.kind) && needsNoParentheses(inner, node.parent))
     ? opposite
     : `(${opposite})`;
 }
 
-/** A comparison beside `&&` and `||`. */
-function fits(inner: ts.Expression, parent: ts.Node): boolean {
+/** True for a comparison beside `&&` and `||`, which needs no parentheses. */
+function needsNoParentheses(inner: ts.Expression, parent: ts.Node): boolean {
   if (!ts.isBinaryExpression(inner) || !ts.isBinaryExpression(parent)) return false;
   const { kind } = inner.operatorToken;
   return (

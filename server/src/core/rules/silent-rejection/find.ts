@@ -11,8 +11,8 @@ import type { NodeFinder } from '../finders.ts';
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CallExpression], find: silentRejection };
 
 /**
- * `load().catch(() => {})`. Where the answer is used it is a fallback, and `void` says that it is meant; on a name, it
- * only marks a promise as seen that somebody else waits for.
+ * `load().catch(() => {})`. Not reported if the result is used, because then it is a fallback; with `void`, which shows
+ * that it is intended; and on a name, where it marks a promise as handled that other code awaits.
  */
 function silentRejection(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const call = node as ts.CallExpression;

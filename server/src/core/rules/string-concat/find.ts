@@ -1,4 +1,4 @@
-// string-concat: a text put together by `+` from more pieces than one takes in at a glance.
+// string-concat: a string joined by `+` from more parts than a reader sees at a glance.
 
 import { ts } from 'ts-morph';
 import { concatenationOf, isInConcatenation } from '../../syntax/concatenation.ts';
@@ -8,9 +8,9 @@ import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.BinaryExpression], find: stringConcat };
 
-/** `'.' + name` reads well. */
+/** `'.' + name` is easy to read. */
 const FEWEST_PARTS = 3;
-/** A text of so many lines or characters is laid out piece by piece on purpose. */
+/** A string with more lines or characters is laid out in parts on purpose. */
 const LONGEST = 120;
 
 /** `node` is an addition. */

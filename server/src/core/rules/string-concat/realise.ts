@@ -1,4 +1,4 @@
-// Writes a text that is put together by + as a template.
+// Turns a string that is joined by + into a template.
 
 import { ts } from 'ts-morph';
 import { concatenationOf, isInConcatenation, isText } from '../../syntax/concatenation.ts';
@@ -73,7 +73,7 @@ function refusedPlace(node: ts.BinaryExpression): string | null {
   return null;
 }
 
-/** The part as it stands in a template, or why it cannot. */
+/** The part as written in a template, or why that is impossible. */
 function pieceOf(sourceFile: ts.SourceFile, part: ts.Expression): string | { readonly refused: string } {
   const inner = withoutParentheses(part);
   if (ts.isStringLiteral(inner)) {
@@ -91,7 +91,7 @@ function pieceOf(sourceFile: ts.SourceFile, part: ts.Expression): string | { rea
     : `\${${own}}`;
 }
 
-/** A text alone between the parentheses of a call, as in `names.join(', ')`, is read at one go. */
+/** A string alone between the parentheses of a call, as in `names.join(', ')`, is easy to read. */
 function holdsText(value: ts.Expression): boolean {
   const isOnlyArgument = (node: ts.Node) =>
     ts.isCallExpression(node.parent) && node.parent.arguments.length === 1 && node.parent.arguments[0] === node;

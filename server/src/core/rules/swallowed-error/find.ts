@@ -8,7 +8,7 @@ import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CatchClause], find: swallowedError };
 
-/** `catch (ignored) {}` says that it is meant. */
+/** `catch (ignored) {}` shows that it is intended. */
 export const SAID_BY_NAME = /^_*(ignored?|expected|unused|_)$/i;
 
 function swallowedError(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
@@ -41,7 +41,7 @@ function swallowedError(node: ts.Node, sourceFile: ts.SourceFile): Finding | nul
   };
 }
 
-/** A comment right above the `try`, first or last in it, or behind the closing brace, counts as the reason. */
+/** A comment right above the `try`, first or last inside it, or after the closing brace counts as the reason. */
 function hasCommentAround(clause: ts.CatchClause, sourceFile: ts.SourceFile): boolean {
   const { text } = sourceFile;
   const { tryBlock } = clause.parent;

@@ -11,7 +11,7 @@ import type { NodeFinder } from '../finders.ts';
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CallExpression], find: syncIo };
 
 const MODULES = new Set(['fs', 'child_process', 'crypto', 'zlib', 'fs-extra', 'graceful-fs']);
-/** A look at one entry costs microseconds, and the way without blocking reads worse. */
+/** Reading one directory entry takes microseconds, and the asynchronous form is harder to read. */
 const CHEAP = new Set([
   'existsSync',
   'statSync',
@@ -54,7 +54,7 @@ function syncIo(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   };
 }
 
-/** `(req, res)`, `(ctx, next)`: what servers call for every request. */
+/** `(req, res)`, `(ctx, next)`: functions that servers call for every request. */
 function answersRequests(node: ts.FunctionLikeDeclaration): boolean {
   const [first = '', second = ''] = node.parameters.map(({ name }) => name.getText());
   return (
@@ -63,14 +63,14 @@ function answersRequests(node: ts.FunctionLikeDeclaration): boolean {
   );
 }
 
-/** The handler that a call stands in, directly or in a function inside it. */
+/** True if the call is in a handler, directly or in an inner function. */
 function isInHandler(call: ts.Node): boolean {
   for (let around = functionAround(call); around; around = functionAround(around))
     if (answersRequests(around)) return !isForTests(around);
   return false;
 }
 
-/** `app.get('/_e2e/snapshot', …)`: nobody but a test asks for it. */
+/** `app.get('/_e2e/snapshot', …)`: only tests call it. */
 function isForTests({ parent }: ts.Node): boolean {
   const route = ts.isCallExpression(parent) ? parent.arguments[0] : undefined;
   return (

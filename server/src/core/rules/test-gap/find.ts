@@ -10,14 +10,14 @@ export const finder: ProjectFinder = {
   find: ({ view: { reach }, product, packageOf }) => (reach ? testGaps(product, packageOf, reach) : []),
 };
 
-/** Cognitive complexity from which on a function has ways through it that reading does not settle. */
+/** From this cognitive complexity on, a function has paths that reading alone does not verify. */
 const MIN_COGNITIVE = 8;
 /**
- * Where tests reach less than this share of such functions, tests are run from outside (or are not the habit), and each
- * gap says nothing.
+ * If tests reach a smaller share of such functions, they run the program from outside (or there are hardly any tests),
+ * and single gaps say nothing.
  */
 const MIN_REACHED = 0.5;
-/** Such functions that a package must have for its share to mean something. */
+/** Number of such functions that a package must have for its share to be meaningful. */
 const MIN_FUNCTIONS = 4;
 
 interface Candidate {

@@ -1,4 +1,4 @@
-// undocumented-export: API whose comment editors do not show, because it is not a doc comment.
+// undocumented-export: exports whose comment editors do not show, because it is not a doc comment.
 
 import type { ExportedDeclaration, OfferedByModule } from '../../analysis/script/exportedDeclaration.ts';
 import { docPlaceAt, leadingComments } from '../../analysis/script/leadingComments.ts';
@@ -7,20 +7,20 @@ import type { ExportFinder } from '../finders.ts';
 
 export const finder: ExportFinder = { find: undocumentedExports };
 
-/** Comments that say where code comes from or why it is there, not what it does. */
+/** Comments about the origin of code or the reason for it, not about what it does. */
 const REMARK =
   /should not be|\bwe (should|need|have|must|can|could|only|use|want)\b|\bideally\b|^\W*::|^\W*\w+(-\w+)+ (start|end|begin|on|off)\b|do not use|for (use in )?test|only (exported|used)|^\W*(step \d|note|((fix(es|ed)?|closes|resolves|refs?) +)?(for +)?(issue +)?(#|gh-)\d+\b|see|use|(this|it) is (used|called|needed)|must|need(ed|s)?|model(l)?ed|based|copied|adapted|borrowed|taken|ported|inspired|moved|from|for|to|we|i|because|since|due|separate|temporary|workaround|overload|legacy|warning|beware|caution|helper for|what's going on|th(is|e)se [\w ]{1,30} must|only here|exported (for|so|to)|the [\w ]{1,60} (is|are) only)\b/i;
-/** `alias, label, ?type, $link`, `too_big | too_small`: names one after the other. */
+/** `alias, label, ?type, $link`, `too_big | too_small`: a list of names. */
 const LIST = /^[?$@]?[\w.]+(\s*[,;|/]\s*[?$@]?[\w.]+){2,}$/;
-/** Words of a comment that says what something is for; less is a remark. */
+/** A comment with fewer words is a remark, not an explanation. */
 const MINIMUM_WORDS = 4;
 const NOT_ABOUT_THE_CODE =
   /__[A-Z_]+__|^\W*@|eslint|prettier|biome|ts-prune|knip|cspell|noinspection|oxlint|tslint|@ts-|istanbul|v8 ignore|c8 ignore|webpack|vite|pragma|todo|fixme|xxx|hack|#(end)?region|copyright|licen[cs]e|spdx|@preserve|@format|use (strict|client|server)/i;
 
 /**
- * A function or class with an ordinary comment directly above, in a file that documents others: a recipe can make it a
- * doc comment.
- * A team that writes `//` everywhere means it, and where nothing is said, nothing is reported: the ruler counts both.
+ * A function or class with an ordinary comment directly above, in a file with other doc comments: a recipe can make it
+ * a doc comment. A team that writes `//` everywhere does so on purpose, and exports without a comment are not reported:
+ * the ruler counts both.
  */
 function undocumentedExports(offered: OfferedByModule): Finding[] {
   if (!documentsOthers(offered)) return [];
@@ -47,12 +47,12 @@ function undocumentedExports(offered: OfferedByModule): Finding[] {
   });
 }
 
-/** Something else at the top level has a doc comment. */
+/** True if another top-level declaration has a doc comment. */
 function documentsOthers({ text, exported, places }: OfferedByModule): boolean {
   return exported.some(({ doc }) => doc === 'documented') || places.some((pos) => docPlaceAt(text, pos) !== null);
 }
 
-/** Functions and classes are met where they are used, far from the comment above them. */
+/** Functions and classes are used far from the comment above them. */
 function isCallable({ kind }: ExportedDeclaration): boolean {
   return kind === 'function' || kind === 'class' || kind === 'constant function';
 }
@@ -77,13 +77,13 @@ function commentAbove({ pos, start }: ExportedDeclaration, text: string): 'line'
   return said.every((line) => !NOT_ABOUT_THE_CODE.test(line)) && isProse(said.join('\n')) ? 'line' : null;
 }
 
-/** True for a comment that stands behind code on its line. */
+/** True for a comment after code on its line. */
 function trails(text: string, pos: number): boolean {
   const lineStart = text.lastIndexOf('\n', pos - 1) + 1;
   return text.slice(lineStart, pos).trim() !== '';
 }
 
-/** A few words, no directive, no commented-out code, no divider. */
+/** True for at least a few words that are not a directive, commented-out code or a divider. */
 function isProse(comment: string): boolean {
   if (NOT_ABOUT_THE_CODE.test(comment)) return false;
   const said = comment.replace(/^\/\*+|(?<!\*)\*+\/$|^[^\S\n]*\/\/+|^[^\S\n]*\*/gm, '').trim();

@@ -37,7 +37,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   };
 }
 
-/** The comments that speak together: a run of `//` lines, or one block comment. */
+/** The comments that belong together: a run of `//` lines, or one block comment. */
 function lastRun(comments: readonly Comment[]): readonly Comment[] {
   const last = comments.at(-1);
   if (!last) return [];
@@ -71,7 +71,7 @@ function unfit(
   return null;
 }
 
-/** One-line declarations of a kind right below each other share what stands above the first. */
+/** Similar one-line declarations right below each other share the comment above the first. */
 function headsGroup(node: ts.Node, sourceFile: ts.SourceFile): boolean {
   const siblings =
     ts.isSourceFile(node.parent) || ts.isModuleBlock(node.parent)
@@ -93,7 +93,7 @@ function atTop(text: string, first: Comment): boolean {
   return /^(#![^\n]*\n)?\s*$/.test(text.slice(0, lineStart(text, first.start)));
 }
 
-/** A block comment that is laid out with stars only gets one star more; anything else is set line by line. */
+/** A block comment laid out with stars only gets one more star; any other comment is rewritten line by line. */
 function written(run: readonly Comment[], lines: readonly string[], indent: string, newline: string): string {
   const [only] = run;
   if (run.length === 1 && only && !only.line) {

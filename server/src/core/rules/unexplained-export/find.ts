@@ -1,4 +1,4 @@
-// unexplained-export: a function that others may call and that no comment says anything about.
+// unexplained-export: an exported function without any comment.
 
 import type { ExportedDeclaration, OfferedByModule } from '../../analysis/script/exportedDeclaration.ts';
 import { leadingComments } from '../../analysis/script/leadingComments.ts';
@@ -10,7 +10,7 @@ export const finder: ExportFinder = { find: unexplainedExports };
 /** Shorter bodies explain themselves. */
 const LEAST_STATEMENTS = 3;
 
-/** Whether there is anything to say, the recipe finds out: it looks at the tests. */
+/** Reports each candidate; the recipe finds out from the tests whether there is anything to say. */
 function unexplainedExports({ text, exported }: OfferedByModule): Finding[] {
   return exported.flatMap((declaration): Finding[] => {
     const { name, kind, size, start, end, nameStart, nameEnd } = declaration;

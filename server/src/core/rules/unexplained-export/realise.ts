@@ -1,5 +1,5 @@
-// Documents an exported function by what is known of it: values that its tests assert, errors that it throws, a comment
-// at the start of its body.
+// Documents an exported function by known facts: values that its tests assert, errors that it throws, a comment at the
+// start of its body.
 
 import { ts } from 'ts-morph';
 import { listedExports } from '../../syntax/exportLists.ts';
@@ -31,7 +31,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if (found.name === 'default') return refuse('It has no name that an example could call it by.');
   const thrown = thrownBy(owner, sourceFile);
   const examples = examplesOf(testsOf(tree, path), exportedName(sourceFile, found), found.name);
-  // Errors alone are for those who document them: elsewhere they would be all that is said.
+  // Errors alone are enough only in files that document errors; elsewhere they would be the whole comment.
   const errorsCount = summary !== null || examples.length > 0 || /@throws/.test(text);
   if (!summary && examples.length === 0 && (thrown.length === 0 || !errorsCount))
     return refuse('Neither tests nor the code itself tell anything about it that a comment could say.');
@@ -91,8 +91,8 @@ function sources(summary: boolean, thrown: readonly Thrown[], examples: readonly
 }
 
 /**
- * A comment that begins the body and stands apart from the first statement: it speaks of the whole, and moves up with
- * the blank line below it.
+ * A comment at the start of the body, separated from the first statement: it is about the whole function, and moves up
+ * with the blank line below it.
  */
 function summaryOf(
   owner: ts.FunctionLikeDeclaration,
@@ -145,7 +145,7 @@ function summaryOf(
 
 function functionOf(node: ts.Node, name: string): ts.FunctionLikeDeclaration | null {
   if (ts.isFunctionDeclaration(node)) {
-    // Overloads have no body: what is implemented stands below them.
+    // Overloads have no body: the implementation is below them.
     const siblings: readonly ts.Statement[] = ts.isSourceFile(node.parent) ? node.parent.statements : [];
     return (
       siblings.find(
@@ -176,7 +176,7 @@ function exportedName(sourceFile: ts.SourceFile, { node, name }: ExportedDeclara
   return name;
 }
 
-/** A word, or a value, that the name does not say. */
+/** True for a word, or a value, that is not in the name. */
 function saysMore(line: string, name: string): boolean {
   return (
     !saysNothingBut(name, [line.replace(/^@\w+/, '')]) &&

@@ -15,12 +15,12 @@ export const finder: NodeFinder = {
   find: unreachableCode,
 };
 
-/** The binder leaves this out of statements that it finds unreachable; the public types leave it out everywhere. */
+/** The binder sets no flow node on unreachable statements; the public types do not show the field. */
 interface Traced extends ts.Node {
   readonly flowNode?: unknown;
 }
 
-/** `node` is a list of statements. Nothing is said about a file that was not bound. */
+/** `node` is a list of statements. Nothing is reported for a file that was not bound. */
 function unreachableCode(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   if (!isBound(sourceFile)) return null;
   const { statements } = node as ts.Block;
@@ -49,7 +49,7 @@ function unreachableCode(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
   };
 }
 
-/** `throw new Error('not implemented yet')` before what is to come. */
+/** `throw new Error('not implemented yet')` before code for later. */
 function saysLater(leaver: ts.Statement, sourceFile: ts.SourceFile): boolean {
   return ts.isThrowStatement(leaver) && /not[\s-](yet[\s-])?implemented|\btodo\b/i.test(leaver.getText(sourceFile));
 }
@@ -70,7 +70,7 @@ function isInUnreachable(node: ts.Node): boolean {
   return false;
 }
 
-/** `if (true) { … } else { here }`, `if (false) { here }`: a switch that its author turns by hand. */
+/** `if (true) { … } else { here }`, `if (false) { here }`: a switch that the author sets by hand. */
 function isSwitchedOff(node: ts.Node): boolean {
   const { parent } = node;
   return (
@@ -85,7 +85,7 @@ function hasFlow(node: ts.Node): boolean {
   return node.kind >= ts.SyntaxKind.FirstStatement && node.kind <= ts.SyntaxKind.LastStatement;
 }
 
-/** Hoisted names and types are not dead code, and neither is the empty statement. */
+/** True unless it is a hoisted name, a type or an empty statement, which are not dead code. */
 function doesSomething(statement: ts.Statement): boolean {
   if (ts.isVariableStatement(statement))
     return statement.declarationList.declarations.some(({ initializer }) => initializer !== undefined);

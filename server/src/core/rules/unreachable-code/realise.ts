@@ -1,4 +1,4 @@
-// Removes statements that control never reaches; what is hoisted out of them stays.
+// Removes statements that control never reaches; hoisted declarations stay.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
@@ -10,7 +10,7 @@ import { meant } from '../../propose/syntax/meant.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
 import { applyReplacements, isLastOnLine, nextLine, removeLines, type Replacement } from '../../propose/textEdit.ts';
 
-/** Dead code beside such a word was switched off for a while, and somebody means to come back. */
+/** Words beside dead code that was switched off for a while and is meant to return. */
 const MEANT_TO_RETURN = /\b(?:todo|fixme|xxx|hack|temporar\w*|for now|disabled?|re-?enable|debug\w*|wip|uncomment)\b/i;
 
 export function realise(context: RecipeContext): RecipeOutcome {
@@ -53,7 +53,7 @@ function isDead(statement: ts.Statement): boolean {
   return list !== null && list.slice(0, list.indexOf(statement)).some(alwaysLeaves);
 }
 
-/** There before the first statement runs. */
+/** True for a declaration that exists before the first statement runs. */
 function isHoisted(statement: ts.Statement): boolean {
   return (
     ts.isFunctionDeclaration(statement) ||
@@ -76,7 +76,7 @@ function isBare(statement: ts.Statement): boolean {
   );
 }
 
-/** A `var` that is written or read elsewhere: its name stays, its value was never given. */
+/** A `var` that is written or read elsewhere: its name stays, without the value that was never assigned. */
 function isNeededVariable(statement: ts.Statement, dead: readonly ts.Statement[]): boolean {
   if (!ts.isVariableStatement(statement) || !isVar(statement)) return false;
   const others = dead.filter((other) => !ts.isVariableStatement(other) || !isVar(other) || other === statement);
@@ -85,7 +85,7 @@ function isNeededVariable(statement: ts.Statement, dead: readonly ts.Statement[]
   );
 }
 
-/** With the comments above; right behind the statement that leaves, there is nothing else that they could speak of. */
+/** Removes the comments above, too: right after a statement that leaves, they can only be about the dead code. */
 function removalOf(
   sourceFile: ts.SourceFile,
   leaver: ts.Statement,
@@ -135,7 +135,7 @@ function spared(sourceFile: ts.SourceFile, leaver: ts.Statement, gone: readonly 
     : null;
 }
 
-/** First and last of statements that stand side by side. */
+/** First and last of consecutive statements. */
 function runsOf(list: readonly ts.Statement[], gone: readonly ts.Statement[]): [ts.Statement, ts.Statement][] {
   const runs: [ts.Statement, ts.Statement][] = [];
   for (const statement of gone) {

@@ -1,4 +1,4 @@
-// unused-export: names that a file of the project exports and that no file of it imports, public API left out.
+// unused-export: names that a file of the project exports and that no file imports, except public API.
 
 import type { Opportunity, Range } from '../../model.ts';
 import { isTestSupport } from '../../paths/tests.ts';
@@ -11,11 +11,11 @@ import type { ProjectFinder } from '../finders.ts';
 
 export const finder: ProjectFinder = { find: ({ modules, packageOf }) => unusedExports(modules(), packageOf) };
 
-/** So many exports whose names begin or end with the same word are a row; one that nobody needs yet stays in it. */
+/** This many exports whose names begin or end with the same word form a row, in which an unused one stays. */
 const FAMILY = 5;
 /**
- * So many that begin with the same two words are the sides of one thing (`addSwipeLeft`, `addSwipeRight` …), so many
- * types a vocabulary: they are whole with those that nobody needs yet.
+ * This many exports with the same first two words form a set (`addSwipeLeft`, `addSwipeRight` …), and this many types a
+ * vocabulary: unused members stay.
  */
 const SET = 3;
 const TYPES: ReadonlySet<ExportFact['kind']> = new Set(['interface', 'type', 'enum', 'namespace']);
@@ -41,26 +41,26 @@ function unusedExports(graph: ModuleGraph, packageOf: (path: string) => ProjectP
   return found;
 }
 
-/** Where constants are kept: with several of them it is a vocabulary, of which one part or another is not said yet. */
+/** Files of constants: a file with several is a vocabulary, of which some parts are not used yet. */
 const VOCABULARY = /(^|\/)(constants?|consts)(\/|\.[cm]?[jt]sx?$)/;
 
-/** `createFakeStore`, `mockUser`: every service has one for its tests, whether one asks for it yet or not. */
+/** `createFakeStore`, `mockUser`: stand-ins for tests, used yet or not. */
 const STAND_IN = /^(create|make|get|build|use)?_?(fake|mock|stub)(?=[A-Z_])/i;
 
-/** Parts of components that are copied in whole from a kit, and stay whole. */
+/** Components that are copied from a kit and stay complete. */
 const KIT = /(^|\/)(components\/ui|ui\/components)\//;
 
 /**
- * What its own file uses, and what others may need with it: types are parts of signatures, classes are asked for,
- * constants have others beside them.
+ * True for a name that its own file uses and that belongs together with others: types are parts of signatures, classes
+ * are instances of something, constants have neighbours.
  */
 function isInnerPart({ usedHere, kind }: ExportFact): boolean {
   return usedHere !== undefined && (usedHere === 'type' || kind === 'variable' || kind === 'class' || TYPES.has(kind));
 }
 
 /**
- * Tells the exports that stand in a row with others of their file: `handleUser`, `handleBooks` …, `TextSkeleton`,
- * `TableSkeleton` …, `ERROR_A`, `ERROR_B` …
+ * Finds exports in a row with others of their file: `handleUser`, `handleBooks` …, `TextSkeleton`, `TableSkeleton` …,
+ * `ERROR_A`, `ERROR_B` …
  */
 function rowsOf({ file, facts }: Module): (fact: ExportFact) => boolean {
   const own = facts.exports.filter(({ from }) => from === undefined);
@@ -78,7 +78,7 @@ function rowsOf({ file, facts }: Module): (fact: ExportFact) => boolean {
 
 const CONSTANT = /^[A-Z][A-Z\d_]+$/;
 
-/** First word, last word and first two words of a name of several, and how many that have them make a row. */
+/** First word, last word and first two words of a name, with the number of names that make a row. */
 function partsOf(name: string): readonly (readonly [part: string, enough: number])[] {
   const words = (name.match(/[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z\d]+|[A-Z\d]+/g) ?? []).map((word) => word.toLowerCase());
   if (words.length < 2) return [];
@@ -90,7 +90,7 @@ function partsOf(name: string): readonly (readonly [part: string, enough: number
 }
 
 /**
- * `export const App = …; export default App`: what it names is used, and which of the two names goes is a matter of
+ * `export const App = …; export default App`: the value is used, and which of its two names to remove is a matter of
  * taste.
  */
 function isTakenByAnotherName(fact: ExportFact, { file, facts }: Module, graph: ModuleGraph): boolean {
@@ -111,7 +111,7 @@ function isLookedAt(
 ): boolean {
   if (file.test || isTestSupport(file.path) || file.generated || facts.opaque || isDeclarationPath(file.path))
     return false;
-  // Nobody imports the file at all: it is loaded in a way that imports do not tell, or forgotten as a whole.
+  // If nobody imports the file, it is loaded in a way that imports do not show, or forgotten as a whole.
   if (!graph.isReached(file.path)) return false;
   return packageOf(file.path)?.determinable ?? false;
 }
@@ -125,7 +125,7 @@ function opportunityOf({ file }: Module, fact: ExportFact, graph: ModuleGraph): 
         ? 'the default export'
         : `\`${name}\`, the default export,`;
   const lines = fact.at[3] - fact.at[2] + 1;
-  const passedOn = graph.passedOnBy(file.path, fact.name);
+  const passedOn = graph.reExportsOf(file.path, fact.name);
   return projectOpportunity({
     rule: 'unused-export',
     path: file.path,

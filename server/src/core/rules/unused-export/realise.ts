@@ -1,4 +1,5 @@
-// Drops `export` where only the file itself uses a name, and takes out what nobody uses, with all that only it needed.
+// Removes `export` from a name that only its own file uses, and removes a name that nobody uses, together with
+// everything that only it needed.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -10,7 +11,7 @@ import { nameAt, spanOf } from '../../propose/syntax/locate.ts';
 import { namesOf } from '../../propose/syntax/names.ts';
 import { removeNewlyUnused } from '../../propose/syntax/newlyUnused.ts';
 import { parseSource } from '../../propose/syntax/parse.ts';
-import { passersOf } from '../../propose/exports/passers.ts';
+import { reExportersOf } from '../../propose/exports/passers.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
 
 export function realise(context: RecipeContext): RecipeOutcome {
@@ -23,7 +24,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
 
   const importers = readImporters(tree);
   if (!importers) return refuse('The repository has too many files to be sure that none uses it.');
-  const passers = passersOf(importers, path, exported.exportedAs);
+  const passers = reExportersOf(importers, path, exported.exportedAs);
   if ('refused' in passers) return passers;
 
   const names = namesOf(sourceFile);
@@ -74,14 +75,14 @@ function isNamedFor(path: string, name: string): boolean {
   return plain(posix.basename(path).replace(/\..*$/, '')) === plain(name);
 }
 
-/** Statements of the file itself that only compute something. */
+/** Top-level statements that only compute something. */
 function standingAlone({ statements }: ts.SourceFile): number {
   return statements.filter(ts.isExpressionStatement).length;
 }
 
 /**
- * The file that tells people of a name: documentation, or, where the declaration goes, a comment. What tools import is
- * known by other means; this is about what readers would look for in vain.
+ * The file that mentions a name to people: documentation or, if the declaration is removed, a comment. This is about
+ * what readers would search in vain, not about imports by tools.
  */
 function spokenOf(
   importers: Importers,
@@ -96,7 +97,7 @@ function spokenOf(
   return importers.scripts().find((other) => other !== path && isInComment(importers.text(other), localName)) ?? null;
 }
 
-/** In code: between backticks, called, or in a block of code that imports it. */
+/** True for a mention in code: between backticks, as a call, or in a code block that imports it. */
 function isDocumented(text: string, name: string): boolean {
   const word = name.replaceAll('$', String.raw`\$`);
   return text.includes(name) && new RegExp(String.raw`(?:\`|[{,.]\s?)${word}(?:\`|\(|[,\s]*\})`).test(text);

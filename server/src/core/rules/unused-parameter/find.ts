@@ -1,4 +1,4 @@
-// unused-parameter: the last parameter of a function that the file keeps to itself, which nothing reads.
+// unused-parameter: the last parameter of a function that is local to its file, if nothing reads it.
 
 import { ts } from 'ts-morph';
 import { isReference, resolveLocal } from '../../analysis/script/bindings.ts';
@@ -13,9 +13,8 @@ export const finder: NodeFinder = {
 type Own = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression;
 
 /**
- * Reported only where every use of the function is a call in this file, so that what it is given can be taken out as
- * well.
- * A leading underscore says that the parameter is there on purpose.
+ * Reported only if every use of the function is a call in this file, so that the arguments can be removed, too. A
+ * leading underscore shows that the parameter is there on purpose.
  */
 function unusedParameter(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const own = node as Own;
@@ -56,7 +55,7 @@ function unusedParameter(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
 }
 
 /**
- * `function name() {}`, `const name = () => …`; null for those that others can see or that have a type of their own.
+ * `function name() {}`, `const name = () => …`; null for functions that are visible outside or have a declared type.
  */
 function nameOf(own: Own): ts.Identifier | null {
   if (ts.isFunctionDeclaration(own))
@@ -73,7 +72,7 @@ function nameOf(own: Own): ts.Identifier | null {
   return ts.isVariableStatement(statement) && !statement.modifiers?.length ? parent.name : null;
 }
 
-/** Read anywhere in the function, or beyond being followed: `arguments`, `eval`. */
+/** True if it is read anywhere in the function, or may be in a way that cannot be followed: `arguments`, `eval`. */
 function isMentioned(own: Own, parameter: ts.Identifier): boolean {
   const pending: ts.Node[] = [own];
   for (let node = pending.pop(); node; node = pending.pop()) {
@@ -90,7 +89,7 @@ function isMentioned(own: Own, parameter: ts.Identifier): boolean {
   return false;
 }
 
-/** Null when some use is no call. */
+/** Null if some use is not a call. */
 function callsOf(sourceFile: ts.SourceFile, name: ts.Identifier, symbol: ts.Symbol): ts.CallExpression[] | null {
   const calls: ts.CallExpression[] = [];
   const pending: ts.Node[] = [sourceFile];

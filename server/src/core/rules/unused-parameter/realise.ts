@@ -1,4 +1,4 @@
-// Takes out the last parameters of a function that nothing reads, with what its callers give for them.
+// Removes the last parameters of a function that nothing reads, together with the arguments in its calls.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
@@ -87,7 +87,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   };
 }
 
-/** Files may be put into a function when the program is built, and read its parameters there. */
+/** A build may insert files into a function, which then read its parameters. */
 function readElsewhere({ tree, path }: RecipeContext, gone: readonly ts.ParameterDeclaration[]): string | null {
   const importers = readImporters(tree);
   if (!importers) return 'The repository has too many files to be sure that none reads it.';
@@ -137,7 +137,7 @@ function isOwn(node: ts.Node): node is Own {
   return ts.isFunctionDeclaration(node) || ts.isArrowFunction(node) || ts.isFunctionExpression(node);
 }
 
-/** How many of the last parameters nothing reads; those with a leading underscore are there on purpose. */
+/** The number of last parameters that nothing reads; those with a leading underscore are there on purpose. */
 function unreadOf(own: Own, names: Names): number {
   if (
     !own.body ||
@@ -176,7 +176,7 @@ function whyKept(parameter: ts.ParameterDeclaration, own: Own, sourceFile: ts.So
   return generic ? 'A type parameter of the function is inferred from it.' : null;
 }
 
-/** A local of a function, or a parameter, that is mentioned nowhere else. */
+/** True for a local or a parameter that is mentioned nowhere else. */
 function wouldBeUnread(node: ts.Identifier, names: Names, gone: readonly ts.Node[]): boolean {
   const symbol = names.symbolOf(node);
   const declaration = symbol?.valueDeclaration;
@@ -189,13 +189,13 @@ function wouldBeUnread(node: ts.Identifier, names: Names, gone: readonly ts.Node
 }
 
 /**
- * From the comma before the first that goes to the end of the list, or the whole list. A trailing comma stays where one
- * was.
+ * Removes everything from the comma before the first removed item to the end of the list, or the whole list. A trailing
+ * comma stays if there was one.
  */
 function without(sourceFile: ts.SourceFile, list: ts.NodeArray<ts.Node>, first: number): Replacement {
   const last = list.at(-1)!;
   if (first > 0) return { start: list[first - 1]!.end, end: last.end, text: '' };
-  // Blanks and a trailing comma go as well: nothing is left between the parentheses.
+  // Blanks and a trailing comma are removed, too, so nothing is left between the parentheses.
   return {
     start: list.pos,
     end: list.end + (/^\s*(?=\))/.exec(sourceFile.text.slice(list.end))?.[0].length ?? 0),
@@ -203,7 +203,7 @@ function without(sourceFile: ts.SourceFile, list: ts.NodeArray<ts.Node>, first: 
   };
 }
 
-/** Lines of the doc comment that speak of the parameter. */
+/** The lines of the doc comment about the parameter. */
 function docLines(parameter: ts.ParameterDeclaration, sourceFile: ts.SourceFile): Replacement[] {
   const { text } = sourceFile;
   return ts.getJSDocParameterTags(parameter).flatMap((tag) => {
@@ -218,7 +218,7 @@ function docLines(parameter: ts.ParameterDeclaration, sourceFile: ts.SourceFile)
   });
 }
 
-/** Calls within the arguments of others overlap: the outer one says it all. */
+/** Calls inside arguments of other calls overlap: the replacement of the outer one is enough. */
 function merged(replacements: readonly Replacement[]): Replacement[] {
   return replacements.filter(
     (one) =>

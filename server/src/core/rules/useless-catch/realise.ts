@@ -18,7 +18,7 @@ import { applyReplacements, indentAt, isFirstOnLine, isLastOnLine, lineStart } f
 
 type Step = { readonly text: string } | { readonly refused: string };
 
-/** `try { … } catch (e) { throw e; }` → `…`; with a finally only the catch goes. */
+/** `try { … } catch (e) { throw e; }` → `…`; with a finally, only the catch is removed. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const node = meant(
@@ -65,7 +65,7 @@ function withoutTry(context: RecipeContext, node: ts.TryStatement, clause: ts.Ca
   return unwrapped(context, node, clause);
 }
 
-/** As if there were a block without a word before and behind it. */
+/** Treats the try like a block without a keyword. */
 function unwrapped(
   { path, sourceFile, text, style }: RecipeContext,
   node: ts.TryStatement,

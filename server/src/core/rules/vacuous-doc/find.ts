@@ -9,14 +9,14 @@ import { DECLARATIONS, MEMBERS } from '../../analysis/shared/nodeKinds.ts';
 
 export const finder: NodeFinder = { nodes: [...DECLARATIONS, ...MEMBERS], find: vacuousDoc };
 
-/** Tags that add nothing by themselves. Any other one carries meaning. */
+/** Tags that add no information themselves. Any other tag does. */
 const IDLE_TAG = /^@(param|returns?|class|constructor|function|method|name|memberof|public)$/;
 
 interface Documented extends ts.Node {
   readonly name?: ts.Node;
 }
 
-/** `node` is a declaration or a member. Types in the comment (`{string}`) are meaning, and so is a link. */
+/** `node` is a declaration or a member. Types in the comment (`{string}`) and links count as information. */
 function vacuousDoc(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const last = docPlaceAt(sourceFile.text, node.pos);
   const name = last && nameOf(node);

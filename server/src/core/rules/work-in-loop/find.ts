@@ -1,4 +1,5 @@
-// work-in-loop: a pattern compiled, JSON read or written, or a list sorted every turn, from what never changes.
+// work-in-loop: in every iteration, a pattern is compiled, JSON is read or written, or a list is sorted, with inputs
+// that never change.
 
 import { ts } from 'ts-morph';
 import { isDoneEveryTurn } from '../../syntax/everyTurn.ts';
@@ -52,7 +53,7 @@ function workInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   };
 }
 
-/** `assert(ok, JSON.stringify(given))`: the words of a check, which cost little beside what they are about. */
+/** `assert(ok, JSON.stringify(given))`: the message of a check, which costs little compared with its subject. */
 function isAboutFailure(node: ts.Node): boolean {
   for (let inner = node; inner.parent && !ts.isStatement(inner); inner = inner.parent) {
     const call = inner.parent;
@@ -66,7 +67,7 @@ function isAboutFailure(node: ts.Node): boolean {
   return false;
 }
 
-/** `kept ??= new RegExp(…)`, `if (!kept) kept = …`: made where it is first asked for, and kept. */
+/** `kept ??= new RegExp(…)`, `if (!kept) kept = …`: made at its first use, and kept. */
 function isMadeOnce(node: ts.Node): boolean {
   const assignment = node.parent;
   if (!ts.isBinaryExpression(assignment) || assignment.right !== node) return false;
@@ -118,17 +119,17 @@ function workOf(node: ts.CallExpression | ts.NewExpression): Work | null {
   return isList ? { what: 'sort', said: 'sorts the same list', steady: [source], impact: 30 } : null;
 }
 
-/** With `g` or `y` a pattern remembers where it was, so one for all turns is not the same. */
+/** With `g` or `y`, a pattern remembers its position, so one pattern for all iterations would behave differently. */
 function hasState(flags: ts.Expression | undefined): boolean {
   return flags !== undefined && !(ts.isStringLiteralLike(flags) && !/[gy]/.test(flags.text));
 }
 
-/** `JSON.parse(JSON.stringify(x))`: a fresh copy is what is wanted. */
+/** `JSON.parse(JSON.stringify(x))`: the purpose is a fresh copy. */
 function isReadBack({ parent }: ts.Node): boolean {
   return ts.isCallExpression(parent) && parent.expression.getText() === 'JSON.parse';
 }
 
-/** False where the round trip makes a fresh copy for every turn: `JSON.parse(JSON.stringify(x))`. */
+/** False if the round trip makes a fresh copy in every iteration: `JSON.parse(JSON.stringify(x))`. */
 function isOnce(node: ts.CallExpression): boolean {
   const value = skipParentheses(node.arguments[0]!);
   return !ts.isCallExpression(value);

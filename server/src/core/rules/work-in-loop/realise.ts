@@ -1,5 +1,5 @@
-// Takes a pattern, parsed or written JSON, or a sorted copy out of a loop that makes it again on every turn,
-// although nothing that it is made from changes.
+// Moves work out of a loop that repeats it with inputs that do not change: compiling a pattern, parsing or writing
+// JSON, making a sorted copy.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
@@ -22,13 +22,13 @@ interface Work {
   readonly kind: 'pattern' | 'parsed' | 'json' | 'sorted';
   readonly what: string;
   readonly inputs: readonly ts.Expression[];
-  /** What the inputs hold matters, not only which values they are. */
+  /** True if the contents of the inputs matter, not only which values they are. */
   readonly deep: boolean;
 }
 
-/** Methods of texts that take a pattern and leave it as it is. */
+/** Methods of strings that take a pattern and do not change it. */
 const TAKE_PATTERNS = new Set(['match', 'replace', 'search', 'split']);
-/** Methods of lists that leave the list as it is and hand out neither it nor a way to change it. */
+/** Methods of lists that neither change the list nor return it or a way to change it. */
 const LIST_READERS = new Set(
   'at every filter find findIndex flatMap forEach includes indexOf join map reduce slice some entries'.split(' '),
 );
@@ -143,7 +143,7 @@ function workOf(node: Call): Work | null {
   }
   const list = sortedSource(callee, method);
   const [order] = values;
-  // An order that is written there may itself look at what changes.
+  // An order function may itself read values that change.
   const orderInputs =
     order === undefined
       ? []
@@ -155,7 +155,7 @@ function workOf(node: Call): Work | null {
     : null;
 }
 
-/** The callback reads its parameters, their properties, and calls methods of them only. */
+/** True if the callback only reads its parameters and their properties, and calls methods of them. */
 function onlyOwnNames(order: ts.ArrowFunction): boolean {
   const own = new Set(order.parameters.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : [])));
   return nodesIn(order.body)
@@ -168,7 +168,7 @@ function onlyOwnNames(order: ts.ArrowFunction): boolean {
     );
 }
 
-/** `const name = <call>;` that stands in the body of the loop by itself. */
+/** `const name = <call>;` as a statement in the body of the loop. */
 function declarationOf(call: Call, loop: Loop): ts.VariableDeclaration | null {
   let value: ts.Node = call;
   while (ts.isAsExpression(value.parent) || ts.isParenthesizedExpression(value.parent)) value = value.parent;
@@ -188,7 +188,7 @@ function usesOf(name: ts.Identifier, names: Names): readonly ts.Node[] {
   return symbol ? names.mentionsOf(symbol).filter((mention) => mention !== name) : [];
 }
 
-/** The value is looked at, and neither changed nor kept by anybody. */
+/** True if the value is only read, and neither changed nor kept by other code. */
 function isHarmless(use: ts.Node, { kind }: Work): boolean {
   if (kind === 'json') return true;
   const { parent } = use;
@@ -211,14 +211,14 @@ function isHarmless(use: ts.Node, { kind }: Work): boolean {
     if (!ts.isPropertyAccessExpression(parent) || parent.expression !== use) return false;
     return parent.name.text === 'length' ? !isTarget(parent) : LIST_READERS.has(parent.name.text);
   }
-  // Of parsed JSON only plain comparisons of a property are certain to change nothing.
+  // Of parsed JSON, only plain comparisons of a property are certain to change nothing.
   if (!ts.isPropertyAccessExpression(parent) || parent.expression !== use || isTarget(parent)) return false;
   return ts.isBinaryExpression(parent.parent)
     ? !isWrite(parent)
     : ts.isIfStatement(parent.parent) || ts.isTemplateSpan(parent.parent);
 }
 
-/** Another meaning of the name where the declaration would stand or be seen. */
+/** True if the name means something else where the declaration would be or be visible. */
 function clashes(name: ts.Identifier, loop: Loop, names: Names): boolean {
   const symbol = names.symbolOf(name);
   const scope = loop.statement.parent;
@@ -234,7 +234,7 @@ function clashes(name: ts.Identifier, loop: Loop, names: Names): boolean {
   );
 }
 
-/** Statement with its comments, at the indentation of the loop. */
+/** The statement with its comments, at the indentation of the loop. */
 function moved(sourceFile: ts.SourceFile, statement: ts.Statement, indent: string, newline: string): string {
   const { text } = sourceFile;
   const start = commentsAbove(sourceFile, statement)[0]?.start ?? statement.getStart(sourceFile);
@@ -271,7 +271,7 @@ function nameOf(call: Call, work: Work, names: Names): string | null {
   return freeName([aboutName([], about, ['pattern']), aboutName([], testedBy(call), ['pattern'])], names);
 }
 
-/** `name` of `new RegExp('^a').test(name)`. */
+/** `name` in `new RegExp('^a').test(name)`. */
 function testedBy({ parent }: Call): ts.Expression | undefined {
   const call = parent.parent;
   return ts.isPropertyAccessExpression(parent) && ts.isCallExpression(call) && call.expression === parent

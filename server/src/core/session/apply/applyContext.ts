@@ -1,4 +1,4 @@
-// The context of a session for core/apply.
+// Makes the context that core/apply needs from that of a session.
 
 import type { ApplyContext } from '../../apply/context.ts';
 import type { SessionContext } from '../context.ts';

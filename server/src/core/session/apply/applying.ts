@@ -1,5 +1,5 @@
-// Writes an approved proposal to the tree and rolls it back. Every write goes through core/apply; this adds the rules
-// around it.
+// Applies approved proposals to the tree and rolls them back. Every write goes through core/apply; this module adds the
+// rules around it.
 
 import { SelfwareError, describeError } from '../../../util/typedError.ts';
 import { applyEdits } from '../../apply/apply.ts';
@@ -24,10 +24,10 @@ import type { Operation } from '../../operation.ts';
 import { counted } from '../../../util/counted.ts';
 import { standingOf } from '../../verify/strength.ts';
 
-/** Somebody who types faster than the tests run is not overtaken. */
+/** After this many tries, a person who types faster than the tests run is not kept waiting. */
 const MOST_TRIES = 3;
 
-/** `rest`: what is left of a proposal of which some hunks were applied, to be verified. */
+/** `rest`: the remaining part of a proposal of which some hunks were applied; it has to be verified. */
 export interface Applied {
   readonly proposal: Proposal;
   readonly checkpoint: Checkpoint;
@@ -46,11 +46,11 @@ export async function apply(context: SessionContext, request: ApplyRequest): Pro
   await checkAllowed(context);
   if (request.by === 'charter') await requireIsolation(context);
   let proposal = await existing(context, request.proposal);
-  // Who does not wait for its turn has it verified now.
+  // A proposal that still waits for its verification is verified now.
   if (awaitsVerification(proposal)) proposal = await verifiedRest(context, proposal, request);
   if (request.hunks || request.texts?.length) {
     proposal = await asWanted(context, proposal, request);
-    // Minutes may have passed.
+    // The verification may have taken minutes.
     await checkAllowed(context);
   }
   for (let tries = 1; ; tries += 1) {
@@ -68,7 +68,7 @@ export async function apply(context: SessionContext, request: ApplyRequest): Pro
       const rest = await fileRemaining(context, proposal, new AbortController().signal);
       return { proposal: await existing(context, proposal.id), checkpoint, rest };
     } catch (error) {
-      // Edited in the moment between: once more with the new texts, but not for ever.
+      // A file was edited at that moment: tries again with the new texts, up to a limit.
       const edited =
         error instanceof SelfwareError && error.reason === 'stale' && !(await fitsFiles(context, proposal.edits));
       if (edited && tries < MOST_TRIES) continue;
@@ -81,7 +81,8 @@ export async function apply(context: SessionContext, request: ApplyRequest): Pro
 }
 
 /**
- * Takes a change out of the tree, whatever came after it. Throws `notFound`, and `conflict` with what depends on it.
+ * Rolls a change back, whatever was changed after it. Throws `notFound`, and `conflict` with the later changes that
+ * depend on it.
  */
 export async function rollback(context: SessionContext, id: string, operation: Operation): Promise<Checkpoint> {
   if (!context.trusted)
@@ -96,7 +97,7 @@ export async function rollback(context: SessionContext, id: string, operation: O
   if (checkpoint.rolledBackAt !== null)
     throw new SelfwareError('illegalStep', `Checkpoint ${id} has already been rolled back.`);
   const restored = await restoreOrExplain(context, checkpoint, operation);
-  // The way back stays open without a ledger; the record is made up for at a start with a sound one.
+  // Rolling back works without a ledger; the event is recorded at a later start with an intact one.
   await unlessDamaged(context, null, () =>
     context.ledger.record({
       type: 'rolledBack',
@@ -107,7 +108,7 @@ export async function rollback(context: SessionContext, id: string, operation: O
   return restored;
 }
 
-/** Oldest first. With a damaged ledger, those of the list that is kept with the pre-images. */
+/** Oldest first. If the ledger is damaged, those in the list that is stored with the pre-images. */
 export async function knownCheckpoints(context: SessionContext): Promise<readonly Checkpoint[]> {
   const recorded = await unlessDamaged(context, null, () => context.ledger.checkpoints());
   return (
@@ -118,14 +119,14 @@ export async function knownCheckpoints(context: SessionContext): Promise<readonl
   );
 }
 
-/** Forgets checkpoints beyond the newest `keep`. */
+/** Deletes all checkpoints except the newest `keep`. */
 export async function pruneCheckpoints(context: SessionContext, keep: number): Promise<readonly string[]> {
   const forgotten = await prune(applyContext(context), await context.ledger.checkpoints(), keep);
   if (forgotten.length > 0) await context.ledger.record({ type: 'forgotten', data: { checkpoints: forgotten } });
   return forgotten;
 }
 
-/** After a crash: settles the journal and tells the ledger what became of each change. */
+/** After a crash: settles the journal and records the outcome of each change. */
 export async function recoverChanges(context: SessionContext): Promise<void> {
   const { notices, settled } = await recover(applyContext(context));
   for (const notice of notices) notify(context, notice);
@@ -152,7 +153,8 @@ async function recordSettled(context: SessionContext, settled: Recovery['settled
 }
 
 /**
- * Asked of the ledger each time: another process may have pulled the switch. What cannot be recorded is not written.
+ * Reads the ledger each time, because another process may have used the kill switch. A change that cannot be recorded
+ * is not written.
  */
 async function checkAllowed(context: SessionContext): Promise<void> {
   const { intact, reason } = await context.ledger.verify();
@@ -215,8 +217,8 @@ function checkProposal(context: SessionContext, proposal: Proposal, request: App
 }
 
 /**
- * Stores what the tree holds right before a change. Null when it cannot be told; then nothing can be proved of the
- * change later.
+ * Stores the tree right before a change. Null if the state is unknown; then nothing can be proved about the change
+ * later.
  */
 async function recordBase(context: SessionContext): Promise<string | null> {
   const state = await treeState(context);
@@ -225,7 +227,7 @@ async function recordBase(context: SessionContext): Promise<string | null> {
   return context.ledger.putText(state.text);
 }
 
-/** `edited`: it can never be applied; it is out of the way, and its opportunity is planned again from the new text. */
+/** `edited`: it can never be applied, so it is withdrawn, and its opportunity is planned again from the new text. */
 async function explain(
   { ledger, emit }: SessionContext,
   { id, verdicts, pointsBefore, pointsAfter }: Proposal,

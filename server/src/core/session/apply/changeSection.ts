@@ -1,4 +1,4 @@
-// Section `changes` of the façade: changes that are made, and the way back.
+// Makes the section `changes` of the façade: applied changes, and rolling them back.
 
 import type { Changes } from '../../session.ts';
 import { during, type SessionContext } from '../context.ts';

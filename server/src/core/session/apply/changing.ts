@@ -1,5 +1,5 @@
-// A change from writing to judgement, and the changes that an earlier process left unjudged. One process judges at a
-// time.
+// Takes a change from writing to judgement, and judges changes that an earlier process left in probation. Only one
+// process judges at a time.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { Checkpoint, Proposal } from '../../model.ts';
@@ -11,17 +11,17 @@ import { windowHasEnded } from './window.ts';
 import { existing } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 
-/** Bytes of texts of proposals, bases and receipts as stored: some ten thousand proposals. */
+/** Bytes of the stored texts of proposals, bases and receipts: about ten thousand proposals. */
 const TEXTS_AT_MOST = 256 * 1024 * 1024;
 
 type Waiting = Awaited<ReturnType<typeof inProbation>>[number];
 
-/** Brings analysis (and index) up to date. */
+/** Updates the analysis (and the index). */
 type LookAgain = (operation: Operation) => Promise<void>;
 
 /**
- * Applies a proposal and judges it, after the changes that still wait for their judgement. Once it is written, a cancel
- * leaves it in probation. Throws `locked` while another process judges, and what `apply` throws.
+ * Judges changes that still wait, then applies a proposal and judges it. Once it is written, a cancel leaves it in
+ * probation. Throws `locked` while another process judges, and what `apply` throws.
  */
 export async function applyAndJudge(
   context: SessionContext,
@@ -29,7 +29,7 @@ export async function applyAndJudge(
   lookAgain: LookAgain,
 ): Promise<Applied> {
   return alone(context, async () => {
-    // Always: what a person has edited since the last index is not to be blamed on the change.
+    // Needed always, so that edits since the last index are not blamed on the change.
     await lookAgain(request);
     await judgeWaiting(context, request, lookAgain, isDue(context));
     const before = context.state.points;
@@ -45,7 +45,7 @@ export async function applyAndJudge(
 }
 
 /**
- * Judges the changes that a killed or cancelled process left, or whose window is open, oldest first. Returns the
+ * Judges changes that a killed or cancelled process left, or whose window has not ended, oldest first. Returns the
  * outcome of each. Throws `locked`, `untrusted`.
  */
 export async function judgeChanges(
@@ -89,7 +89,10 @@ async function judgeWaiting(
   return judged;
 }
 
-/** Before another change is applied: what this process has judged stays in its window, unmeasured, until that ends. */
+/**
+ * Whether a change is judged before another one is applied. A change that this process has judged already stays in its
+ * window until that ends.
+ */
 function isDue({ state, ports }: SessionContext) {
   return ({ proposal, checkpoint }: Waiting): boolean =>
     !state.inWindow.has(proposal.id) || checkpoint === null || windowHasEnded(checkpoint, ports.clock.now());

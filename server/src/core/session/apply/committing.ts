@@ -1,4 +1,4 @@
-// Commits kept changes, one commit each, to a branch of the person's choice: only the hunks of the change, with its
+// Commits kept changes to a branch that the person chose, one commit each: only the hunks of the change, with its
 // proof.
 
 import { canonicalJson, sha256 } from '../../../util/canonicalJson.ts';
@@ -12,9 +12,9 @@ import { undoneOnDisk } from './undone.ts';
 import type { BranchWork, CommitFile } from '../../ports/git.ts';
 
 /**
- * Without names all kept changes that were not committed yet, in the order in which they were applied. One that does
- * not fit the branch is left out with the reason. Throws `untrusted`, `notFound`, `illegalStep`, and what the branch
- * says.
+ * Without names: all kept changes that were not committed yet, in the order in which they were applied. A change that
+ * does not fit the branch is left out, with the reason. Throws `untrusted`, `notFound`, `illegalStep`, and what the
+ * branch writer throws.
  */
 export async function commitChanges(context: SessionContext, request: CommitRequest): Promise<CommitReport> {
   if (!context.trusted)
@@ -96,7 +96,7 @@ async function choose(context: SessionContext, ids: readonly string[]): Promise<
   return chosen.toSorted((one, other) => position(one) - position(other));
 }
 
-/** The files as the branch will hold them, or why it cannot. */
+/** The files as the branch will contain them, or why it cannot. */
 async function filesFor(
   context: SessionContext,
   work: BranchWork,
@@ -129,7 +129,7 @@ async function storedText(work: BranchWork, path: string, text: string | null): 
   return text === null ? null : work.stored(path, new TextEncoder().encode(text));
 }
 
-/** Trailers as git-interpret-trailers(1) reads them. */
+/** Writes trailers in the format of git-interpret-trailers(1). */
 function messageOf(
   { id, title, rationale, recipe, pointsBefore, pointsAfter, verdicts, strength, receipt }: Proposal,
   subject: string,

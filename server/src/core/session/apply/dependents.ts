@@ -1,4 +1,4 @@
-// Finds later changes that build on the lines of a change that is to be rolled back.
+// Finds later changes that depend on the lines of a change that is to be rolled back.
 
 import { mergeTexts } from '../../apply/mergeTexts.ts';
 import type { Checkpoint, Proposal } from '../../model.ts';
@@ -6,8 +6,8 @@ import type { SessionContext } from '../context.ts';
 import { currentText } from '../propose/rebasing.ts';
 
 /**
- * Later changes, newest first, that have to be rolled back before this one can be: each that alone makes room for it,
- * else all that touch the same files. Empty when no change of ours is in the way, so that it is the user's own edits.
+ * Later changes, newest first, that must be rolled back first: each single one that is enough, else all that touch the
+ * same files. Empty if no other change prevents it, so that the user's own edits do.
  */
 export async function dependentsOf(context: SessionContext, checkpoint: Checkpoint): Promise<readonly Checkpoint[]> {
   const all = await context.ledger.checkpoints();
@@ -27,7 +27,7 @@ async function changeOf({ ledger }: SessionContext, { proposal }: Checkpoint): P
   return proposal === null ? null : ledger.proposal(proposal);
 }
 
-/** True when every file of `own` lets go of it once `other` is taken out. */
+/** True if every file of `own` can be rolled back once `other` is. */
 async function makesRoom({ ports }: SessionContext, own: Proposal, other: Proposal | null): Promise<boolean> {
   if (!other || own.edits.length === 0) return false;
   for (const { path, before, after } of own.edits) {
@@ -39,7 +39,7 @@ async function makesRoom({ ports }: SessionContext, own: Proposal, other: Propos
   return true;
 }
 
-/** The text without a change; undefined when it does not let go of it. */
+/** The text without a change; undefined if the change cannot be removed. */
 function taken(current: string | null, before: string | null, after: string | null): string | null | undefined {
   if (current === after) return before;
   if (current === before) return current;

@@ -1,13 +1,13 @@
-// The session's answers about kept changes: their commits, and their proof run again.
+// The types for commits of kept changes, and for running their proof again.
 
 import type { Operation } from '../../operation.ts';
 
 export interface CommitRequest extends Operation {
   /** Ids of proposals or checkpoints; empty = all kept changes that were not committed yet. */
   readonly changes: readonly string[];
-  /** Null = as the settings say; with `checkedOut` the branch that is checked out. */
+  /** Null = according to the settings; with `checkedOut`, the branch that is checked out. */
   readonly branch: string | null;
-  /** The branch that is checked out is meant. Its work tree stays as it is. */
+  /** Commits to the branch that is checked out. Its work tree stays as it is. */
   readonly checkedOut: boolean;
 }
 
@@ -17,15 +17,15 @@ export interface CommitReport {
   readonly refused: readonly { readonly proposal: string; readonly title: string; readonly reason: string }[];
 }
 
-/** What became of a kept change's gates when they were run again from its receipt. */
+/** The result of running a kept change's gates again from its receipt. */
 export interface ChangeProof {
   readonly change: string;
   readonly title: string;
   /** Hash of the receipt. */
   readonly receipt: string;
-  /** Null = the tree from before the change cannot be made again, so nothing was shown. */
+  /** Null = the tree from before the change cannot be recreated, so nothing was shown. */
   readonly holds: boolean | null;
-  /** What was altered or is gone. */
+  /** What was altered or is missing. */
   readonly problems: readonly string[];
   readonly notes?: readonly string[];
   readonly verdicts: readonly {

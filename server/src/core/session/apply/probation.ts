@@ -1,4 +1,5 @@
-// Probation: an applied change is judged in the current tree, then kept or rolled back. Probation survives a restart.
+// Probation: an applied change is judged in the current tree, then kept or rolled back. Probation continues after a
+// restart.
 
 import { SelfwareError, describeError, throwIfCancelled } from '../../../util/typedError.ts';
 import { mergeTexts } from '../../apply/mergeTexts.ts';
@@ -18,10 +19,10 @@ import { existing, gatesContext } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 import type { Sandbox } from '../../ports/sandbox.ts';
 
-/** Of a point: what is less comes from the rounding of sums. */
+/** In points; a smaller difference comes from rounding. */
 const LEAST_FALL = 1e-9;
 
-/** Points of the tree right before the change; `unknown` when the process that measured them is gone. */
+/** Points of the tree right before the change; `unknown` if the process that measured them has ended. */
 export type PointsBefore = Points | null | 'unknown';
 
 /** Changes in probation with their checkpoints, in the order in which they were applied. */
@@ -37,10 +38,10 @@ export async function inProbation({
 }
 
 /**
- * Judges one change in the tree as analysed now. It compares the points, and the types and tests with and without the
- * change: other edits are on both sides, so they are neither blamed on the change nor lost. The change ends `kept`,
- * `rolledBack`, or `conflicted` if it cannot be rolled back. It stays `applied` where a measured gain needs more use. A
- * cancel leaves it in probation and throws `cancelled`.
+ * Judges one change in the current analysed tree. Compares the points, and the results of types and tests with and
+ * without the change: other edits are on both sides, so they are neither blamed on the change nor lost. The change ends
+ * `kept`, `rolledBack`, or `conflicted` if it cannot be rolled back. It stays `applied` if a measured gain has to prove
+ * itself in use. A cancel leaves it in probation and throws `cancelled`.
  */
 export async function judge(
   context: SessionContext,
@@ -63,7 +64,7 @@ export async function judge(
       : fallSince(before, context.state.points, allowanceOf(proposal));
   if (fall) return takeBack(context, proposal, checkpoint, fall);
   const verdicts = await checks(context, proposal, standing, operation);
-  // That the change could not be put into a sandbox says nothing about it.
+  // A change that could not be put into a sandbox is not judged by that.
   const failed = verdicts.find(({ gate, outcome }) => gate !== 'applies' && outcome === 'failed');
   if (failed)
     return takeBack(context, proposal, checkpoint, `In your tree as it is now, with the change: ${failed.reason}`);
@@ -79,7 +80,7 @@ export async function judge(
   return existing(context, proposal.id);
 }
 
-/** Ends the probation of a change, or what a failed one has left, by a person's word. Throws `illegalStep`. */
+/** A person ends the probation of a change, or accepts one that failed it. Throws `illegalStep`. */
 export async function keepByPerson(context: SessionContext, id: string, reason: string | null): Promise<Proposal> {
   const proposal = await existing(context, id);
   if (proposal.status !== 'applied' && proposal.status !== 'conflicted')
@@ -90,7 +91,7 @@ export async function keepByPerson(context: SessionContext, id: string, reason: 
   return keep(context, proposal, { by: 'person', reason, verdicts: [] });
 }
 
-/** Says at a start which changes are still to be judged, and which wait for a person. */
+/** Reports at a start which changes still have to be judged, and which wait for a person. */
 export async function tellProbation(context: SessionContext): Promise<void> {
   for (const { title, status, id, reason, checkpoint } of await context.ledger.proposals()) {
     if (status === 'applied')
@@ -103,7 +104,7 @@ export async function tellProbation(context: SessionContext): Promise<void> {
   }
 }
 
-/** A change that can no longer be rolled back is kept: nothing else is possible. */
+/** Keeps a change that can no longer be rolled back. */
 export async function keepForgotten(context: SessionContext, proposal: Proposal): Promise<Proposal> {
   return keep(context, proposal, {
     by: 'charter',
@@ -124,7 +125,7 @@ async function keep(
   return existing(context, proposal.id);
 }
 
-/** Somebody has put the bytes from before back by hand. */
+/** True if somebody has restored the earlier bytes by hand. */
 async function undone(
   context: SessionContext,
   proposal: Proposal,
@@ -147,7 +148,7 @@ async function takeBack(
   reason: string,
 ): Promise<Proposal> {
   try {
-    // Once it is known to be worse, a cancel would leave it in the tree.
+    // A change known to be harmful must not stay because of a cancel.
     await restore(applyContext(context), checkpoint, new AbortController().signal);
     await context.ledger.record({
       type: 'rolledBack',
@@ -160,7 +161,7 @@ async function takeBack(
       change: { proposal: proposal.id, title: proposal.title, status: 'rolledBack', checkpoint: checkpoint.id },
     });
   } catch (error) {
-    // `notFound`: the bytes from before are gone.
+    // `notFound`: the earlier bytes are gone.
     if (!(error instanceof SelfwareError && (error.reason === 'conflict' || error.reason === 'notFound'))) throw error;
     const why = `${reason} It cannot be rolled back automatically: ${error.message}`;
     await context.ledger.record({
@@ -182,7 +183,7 @@ function stuckNotice(title: string, reason: string, id: string, checkpoint: stri
   };
 }
 
-/** What the change does to the texts as they are now: `after` is what a file holds. Empty: nothing of it is left. */
+/** The edits of the change on the current texts: `after` is what a file holds. Empty: nothing of the change is left. */
 async function standingEdits(
   { ports }: SessionContext,
   edits: readonly FileEdit[],
@@ -204,9 +205,8 @@ async function standingEdits(
 }
 
 /**
- * By what was measured before and after: where the last finding of a small tree is mended, what it was counted against
- * may be gone.
- * Coverage is left behind until the tests have run again.
+ * How far the points fell, among what was measured before and after: if the last finding of a small tree is fixed, the
+ * measure itself may disappear. Coverage is left out until the tests have run again.
  */
 function fallSince(before: Points | null, after: Points | null, allowed: number): string | null {
   if (!before || !after || after.ruler.hash !== before.ruler.hash) return null;
@@ -218,7 +218,7 @@ function fallSince(before: Points | null, after: Points | null, allowed: number)
     : null;
 }
 
-/** Points that its claim costs: a person knew the price. */
+/** Points that its claim may cost, as the approving person knew. */
 function allowanceOf({ claim }: Proposal): number {
   return claim?.price ?? 0;
 }
@@ -237,8 +237,8 @@ async function fallWith(
 }
 
 /**
- * Types, tests and a measured gain of the tree as it is, held against it without the change. None where they are known
- * to pass, or not wanted.
+ * Compares types, tests and a measured gain of the current tree with the tree without the change. Empty if the checks
+ * are known to pass, or are not wanted.
  */
 async function checks(
   context: SessionContext,
@@ -282,7 +282,7 @@ async function checks(
   } catch (error) {
     throwIfCancelled(operation.signal);
     if (!(error instanceof SelfwareError)) throw error;
-    // Nothing was shown, neither for nor against it.
+    // Nothing was shown, neither for nor against the change.
     return [
       {
         gate: 'tests',
@@ -295,7 +295,7 @@ async function checks(
   }
 }
 
-/** The tree holds what was verified and nothing else: the checks would say the same again. */
+/** True if the tree contains exactly what was verified, so the checks would give the same results. */
 async function isAsVerified(context: SessionContext, { id, verifiedOn, edits }: Proposal): Promise<boolean> {
   const base = (await context.ledger.bases()).get(id);
   if (!base || base !== verifiedOn) return false;
@@ -305,7 +305,7 @@ async function isAsVerified(context: SessionContext, { id, verifiedOn, edits }: 
   return then !== null && now !== null && elsewhere(then, paths) === elsewhere(now.text, paths);
 }
 
-/** A sandbox whose base is the tree as if the change had never been made. */
+/** A sandbox whose base is the tree without the change. */
 async function withoutChange(
   sandbox: Sandbox,
   args: Parameters<Sandbox['open']>,

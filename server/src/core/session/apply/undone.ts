@@ -1,14 +1,13 @@
-// Kept changes that are no longer in the tree, because somebody undid them where Selfware does not notice: by Ctrl+Z,
-// by hand, by git.
+// Finds kept changes that are no longer in the tree, because somebody undid them unnoticed: by Ctrl+Z, by hand, by git.
 
 import type { FileEdit, Proposal } from '../../model.ts';
 import { hunksOf } from '../../propose/hunks.ts';
 import type { SessionContext } from '../context.ts';
 
-/** Text of a file as it is now; null = there is none. */
+/** The current text of a file; null = there is none. */
 export type TextNow = (path: string) => Promise<string | null>;
 
-/** Ids of the kept changes of which nothing is left, while everything that they replaced is back. */
+/** Ids of the kept changes of which nothing is left, and whose replaced lines are all back. */
 export async function undoneAmong(proposals: readonly Proposal[], textNow: TextNow): Promise<ReadonlySet<string>> {
   const undone = new Set<string>();
   for (const { id, status, edits } of proposals) {
@@ -19,7 +18,7 @@ export async function undoneAmong(proposals: readonly Proposal[], textNow: TextN
   return undone;
 }
 
-/** The same by what lies on disk. */
+/** The same, judged by the files on disk. */
 export async function undoneOnDisk(
   { ports }: SessionContext,
   proposals: readonly Proposal[],
@@ -34,13 +33,13 @@ function isTakenBack(edit: FileEdit, now: string | null): boolean {
   if (now === null || edit.before === null) return now === edit.before;
   if (now === edit.before) return true;
   if (edit.after === null) return false;
-  // Edited elsewhere since: its own places tell.
+  // The file was edited elsewhere since, so the places of the hunks decide.
   const lines = `\n${plain(now)}\n`;
   const hunks = hunksOf([edit]);
   return hunks.every(({ lines: marked }) => lines.includes(block(marked, '-')) && !lines.includes(block(marked, '+')));
 }
 
-/** One side of a hunk, with the lines around it. */
+/** One side of a hunk, including its context lines. */
 function block(marked: readonly string[], side: '-' | '+'): string {
   return `\n${plain(
     marked

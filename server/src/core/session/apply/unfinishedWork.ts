@@ -1,21 +1,22 @@
-// Files with a person's unfinished work: what git calls uncommitted, except for our own changes.
+// Finds files with a person's unfinished work: what git calls uncommitted, except for Selfware's own changes.
 
 import { sha256 } from '../../../util/canonicalJson.ts';
 import { knownCheckpoints } from './applying.ts';
 import type { SessionContext } from '../context.ts';
 
 /**
- * Why an unrequested change must leave a file alone, or null. `asked`: a person wants this very place and sees the diff
+ * Why an unrequested change must not touch a file, or null. `asked`: a person wants this very place and sees the diff
  * against the file on disk.
  */
 export type Obstacle = (path: string, asked: boolean) => Promise<string | null>;
 
-/** As git tells it now. */
+/** According to the current state of git. */
 export async function unfinishedWork(context: SessionContext): Promise<Obstacle> {
   const { git, files } = context.ports;
   const dirty = new Map((await git.dirty()).map(({ path, kind }) => [path, kind]));
   const written = new Map<string, string | null>();
-  // The newest last: what a change has left behind. One that was rolled back left what was there before.
+  // The last one wins: it is the latest state that a change has left. A change that was rolled back left the earlier
+  // text.
   if (dirty.size > 0)
     for (const { files: changed, rolledBackAt } of await knownCheckpoints(context))
       for (const { path, after } of changed) if (rolledBackAt === null) written.set(path, after);
@@ -27,7 +28,7 @@ export async function unfinishedWork(context: SessionContext): Promise<Obstacle>
     return 'The file has uncommitted changes.';
   };
 
-  /** A proposal starts from committed files, so what it left is that and its own change. */
+  /** A proposal starts from committed files, so the file differs only by its change. */
   async function isOurs(path: string): Promise<boolean> {
     const after = written.get(path);
     const bytes = after ? await files.read(path) : null;

@@ -1,14 +1,15 @@
-// Probation as a window: a gain that was measured and could not be measured again is kept after a day of use.
+// The window of a change in probation: a gain that was measured before, and could not be measured again, is kept after
+// a day of use.
 
 import type { Checkpoint, Proposal, Verdict } from '../../model.ts';
 
-/** Gains that are measured, and that may have been chance or of that moment: three more series after applying tell. */
+/** Claims that are measured, and may be due to chance or to the moment: three more series after applying check them. */
 const MEASURED = ['speed', 'memory'] as const;
 const HOURS = 24;
 
 export const AFTER_USE = `It was in use for ${HOURS} hours; its gain could not be measured again.`;
 
-/** What was measured of the change before it was applied. */
+/** The claim that was measured before the change was applied, if there is one. */
 export function measuredGain({ claim }: Proposal): (typeof MEASURED)[number] | undefined {
   return MEASURED.find((kind) => claim?.kind === kind && claim.holds === true);
 }
@@ -17,7 +18,7 @@ export function windowHasEnded({ createdAt }: Pick<Checkpoint, 'createdAt'>, now
   return now - createdAt >= HOURS * 3_600_000;
 }
 
-/** True where the gain was measured before and these verdicts do not show it again. */
+/** True if the gain was measured before, and these verdicts do not show it again. */
 export function needsUse(proposal: Proposal, verdicts: readonly Verdict[]): boolean {
   return (
     measuredGain(proposal) !== undefined &&
@@ -25,7 +26,7 @@ export function needsUse(proposal: Proposal, verdicts: readonly Verdict[]): bool
   );
 }
 
-/** `verdicts` say why. */
+/** `verdicts` give the reason. */
 export function windowWords({ title }: Proposal, verdicts: readonly Verdict[]): string {
   const why = verdicts.find(({ gate }) => gate === 'claim')?.reason;
   const because = why === undefined ? '' : `: ${why.replace(/\.$/, '')}`;

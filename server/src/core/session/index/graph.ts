@@ -1,4 +1,4 @@
-// Answers questions about dependencies from a graph that is built when first asked and kept up with the index.
+// Answers questions about dependencies with a graph that is built at its first use and updated with the index.
 
 import { isTestFile } from '../../paths/tests.ts';
 import { deriveAll, type Derivation } from '../../index/derive.ts';
@@ -25,7 +25,7 @@ import type { FileRelations } from '../../ports/catalogue.ts';
 interface Kept {
   readonly graph: DependencyGraph;
   readonly relations: ReadonlyMap<string, FileRelations>;
-  /** What the session knew of the tree when the relations were made. */
+  /** Identifies the state of the tree that the relations belong to. */
   readonly asOf: object | null;
 }
 
@@ -36,11 +36,11 @@ const relations: Derivation<'relations'> = {
   alone: nothingRelated,
 };
 
-/** One graph for each session, in the order of the questions. */
+/** One graph for each session; questions are answered in order. */
 const kept = new WeakMap<SessionContext, Promise<Kept | null>>();
 
 /**
- * Throws `notFound` if nothing has the name of the target. For a name with several definitions, the answer lists their
+ * Throws `notFound` if nothing has the name of the target. If a name has several definitions, the answer lists their
  * places.
  */
 export async function answerGraph(
@@ -74,7 +74,7 @@ export async function answerGraph(
   };
 }
 
-/** Definitions only: code outside of them is nothing that anybody leans on. */
+/** Only definitions: nothing depends on code outside of them. */
 function centralIn(
   graph: DependencyGraph,
   top: number,
@@ -106,14 +106,14 @@ function ask(
 }
 
 /**
- * The graph of the files as they are now. A file that says what imports mean (package.json, tsconfig.json …) makes it
- * anew.
+ * The graph of the current files. A change of a file that configures imports (package.json, tsconfig.json …) rebuilds
+ * it.
  */
 export function currentGraph(context: SessionContext, signal: AbortSignal): Promise<DependencyGraph> {
   return current(context, signal).then(({ graph }) => graph);
 }
 
-/** The same, with what each of its files defines. */
+/** The graph, with the definitions of each of its files. */
 export function currentRelations(
   context: SessionContext,
   signal: AbortSignal,
@@ -123,7 +123,7 @@ export function currentRelations(
 
 function current(context: SessionContext, signal: AbortSignal): Promise<Kept> {
   const before = kept.get(context) ?? Promise.resolve(null);
-  // A failed attempt must not spoil the next one.
+  // A failed attempt must not affect the next one.
   const next = before.catch(() => null).then((known) => brought(context, known, signal));
   kept.set(context, next);
   return next;
@@ -153,7 +153,7 @@ async function brought(context: SessionContext, known: Kept | null, signal: Abor
   return { graph: createDependencyGraph([...rows.values()], config), relations: rows, asOf };
 }
 
-/** Stands for the state of the tree as the session last saw it; null = it has not looked yet. */
+/** Identifies the state of the tree as the session last saw it; null = it has not read the tree yet. */
 function lookedAt({ state }: SessionContext): object | null {
   return state.lastIndex ?? state.lastAnalysis;
 }

@@ -1,4 +1,4 @@
-// Stores what the next start needs: the index in memory as bytes, and the figures of the last pack.
+// Stores what makes the next start fast: the index in memory as bytes, and the figures of the last pack.
 
 import { identityOf } from '../../index/search/image.ts';
 import type { SessionContext } from '../context.ts';
@@ -7,10 +7,10 @@ import type { FileRecord } from '../../ports/catalogue.ts';
 
 const IMAGE = 'search-index.bin';
 const FIGURES = 'figures.json';
-/** Changes with what the figures are made of. */
+/** Change this whenever the figures are computed differently. */
 const FIGURES_VERSION = 1;
 
-/** Fills the empty index in memory from the image where there is one; what has changed since is left to `bringUp`. */
+/** Fills the empty index in memory from the image, if there is one; `bringUp` updates what has changed since. */
 export async function loadImage(context: SessionContext, records: readonly FileRecord[]): Promise<void> {
   const { ports, state } = context;
   if (state.inStoreOnly || state.searched.size > 0) return;
@@ -26,11 +26,11 @@ export async function loadImage(context: SessionContext, records: readonly FileR
   state.imageTree = loaded.treeHash;
 }
 
-/** Writes the image unless the kept one is of this tree. */
+/** Writes the image, unless the stored one belongs to this tree. */
 export async function keepImage(context: SessionContext): Promise<void> {
   const { ports, state } = context;
   if (state.inStoreOnly || state.treeHash === null || state.imageTree === state.treeHash) return;
-  // A file that is known by its lines only, or whose chunks were not found: not what a start should find.
+  // A file known only by its lines, or whose chunks were not found, must not be in an image.
   if (
     state.searched.size !== state.records.size ||
     [...state.records].some(([path, { hash }]) => state.searched.get(path) !== hash)
@@ -40,14 +40,14 @@ export async function keepImage(context: SessionContext): Promise<void> {
   state.imageTree = state.treeHash;
 }
 
-/** What follows from all records together. */
+/** Results that depend on all records together. */
 export interface Figures {
   readonly symbols: number;
   readonly chunks: number;
   readonly layers: ContextPack['layers'];
 }
 
-/** As kept for this tree, or made, and kept with `keep`. */
+/** The stored figures of this tree, or new ones, which are stored if `keep` is set. */
 export async function figuresOf(
   context: SessionContext,
   keep: boolean,

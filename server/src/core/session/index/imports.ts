@@ -1,4 +1,4 @@
-// What imports mean in this repository: who imports whom, and how much depends on each file.
+// Resolves the imports of the repository: which file imports which, and how much depends on each file.
 
 import {
   isProjectConfig,
@@ -13,19 +13,19 @@ import { notify, type SessionContext } from '../context.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { readFresh } from '../search/remembering.ts';
 
-/** UTF-16 units that take a moment, whatever they say. */
+/** UTF-16 units; a shorter text is parsed in a moment, whatever it contains. */
 const SHORT = 20_000;
 
-/** A file as far as imports go, from whichever pass knows it. */
+/** The fields of a file that imports need, whichever pass provides it. */
 interface Importing {
   readonly path: string;
   readonly hash: string;
   readonly language: Language | null;
-  /** As written. */
+  /** Specifiers as written. */
   readonly imports: readonly string[];
 }
 
-/** What imports mean in a repository, and the files that said so, by path and content. */
+/** The configuration of imports, with the content hash of each file that it was read from. */
 interface Known {
   readonly files: string;
   readonly config: ProjectConfig;
@@ -35,7 +35,7 @@ const known = new WeakMap<SessionContext, Known>();
 const last = new WeakMap<SessionContext, ReadonlyMap<string, Importing>>();
 
 /**
- * The import graph is rebuilt only when a file came, went, or imports something else, and not before it is asked for.
+ * The import graph is rebuilt only if a file was added, removed or imports something else, and only at its next use.
  */
 export async function setImports(context: SessionContext, files: readonly Importing[]): Promise<void> {
   const before = last.get(context);
@@ -52,7 +52,10 @@ export async function setImports(context: SessionContext, files: readonly Import
   context.state.importGraph = () => (graph ??= importGraph(files, config));
 }
 
-/** Read as data, never run; again only when one of its files has changed. What cannot be read is said and left out. */
+/**
+ * Reads the configuration as data, never runs it; reads it again only if one of its files has changed. Unreadable files
+ * are reported and left out.
+ */
 export async function projectConfigOf(
   context: SessionContext,
   records: Iterable<Pick<Importing, 'path' | 'hash'>>,
@@ -78,7 +81,7 @@ export async function projectConfigOf(
   return config;
 }
 
-/** A long text is read on a thread of its own: what its author has made slow keeps nobody else waiting. */
+/** Parses a long text on a thread of its own, so that a malicious text blocks nobody else. */
 async function parsed({ ports }: SessionContext, text: ConfigText): Promise<Parsed> {
   if (text.text.length <= SHORT) return parseConfig(text);
   try {

@@ -1,4 +1,4 @@
-// Updates the memory of the repository and packs it into the token budget.
+// Updates the index of the repository and packs semantic memory into its token budget.
 
 import { folderHashes } from '../../index/merkle.ts';
 import { refreshIndex, type Refreshed } from '../../index/refresh.ts';
@@ -24,14 +24,14 @@ import type { Operation, Report } from '../../operation.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
 const lastFigures = new WeakMap<SessionContext, Figures>();
-/** Among the notices of a report that tells of what another process has written so far. */
+/** A notice in the report about what another process has written so far. */
 export const otherIsIndexing: Notice = {
   severity: 'info',
   message: 'Another Selfware process is indexing this repository; its index is used.',
   action: null,
 };
 
-/** Walks, refreshes and packs. With another process writing the index, reads what that one has written. */
+/** Walks, refreshes and packs. While another process writes the index, reads what it has written. */
 export async function indexRepository(
   context: SessionContext,
   operation: Operation,
@@ -52,7 +52,7 @@ export async function indexRepository(
   try {
     if (lock) {
       state.notices = state.notices.filter((notice) => notice !== otherIsIndexing);
-      // What was stored answers from the start, while the rest is brought up to date.
+      // The stored index answers questions while it is being updated.
       if (!state.lastIndex) await answerFromStored(context, operation.signal);
       const refreshed = await refreshOrAgain(context, report, operation.signal);
       ({ embedded, reused, skipped, searchableAt } = refreshed);
@@ -60,7 +60,7 @@ export async function indexRepository(
       await setRecords(context, refreshed.records);
     } else {
       notify(context, otherIsIndexing);
-      // The report names the store that serves; with nothing written yet nobody else asks for it.
+      // The report names the store in use; if nothing has been written yet, nothing else opens it.
       await ports.chunks.revision();
       const records = await searchableRecords(context);
       await loadImage(context, records);
@@ -104,8 +104,8 @@ export async function indexRepository(
 }
 
 /**
- * Takes in saved files by the short way, and by the long way where that is needed: before the first index, for new
- * files, or while another process writes the index.
+ * Updates saved files by the fast path. Falls back to a full refresh for new files, before the first index, and while
+ * another process writes the index.
  */
 export async function indexPaths(
   context: SessionContext,
@@ -152,7 +152,7 @@ export async function indexPaths(
   return done;
 }
 
-/** What follows from the records, the pack among it; nothing is done for a tree that is as before. */
+/** Updates everything that depends on the records, including the pack; does nothing if the tree has not changed. */
 async function digest(
   context: SessionContext,
   keep: boolean,
@@ -184,8 +184,8 @@ async function announce(context: SessionContext, report: IndexReport): Promise<v
 }
 
 /**
- * Once more when the embedding model fails and another embedder takes over: the store is open under its profile by
- * then, and empty.
+ * Tries again if the embedding model fails and another embedder takes over: by then the store is open under its
+ * profile, and empty.
  */
 async function refreshOrAgain(context: SessionContext, report: Report, signal: AbortSignal): Promise<Refreshed> {
   const { ports } = context;
@@ -208,7 +208,7 @@ function refreshContext(context: SessionContext): RefreshContext {
   };
 }
 
-/** A damaged store has nothing to answer from: the refresh that follows makes it again. */
+/** A damaged store cannot answer; the following refresh rebuilds it. */
 async function answerFromStored(context: SessionContext, signal: AbortSignal): Promise<void> {
   try {
     const records = await searchableRecords(context);

@@ -1,14 +1,14 @@
-// Events of the ledger in words, for the sidebar and the command line.
+// Describes events of the ledger in words, for the sidebar and the command line.
 
 import { plainReason } from '../../../protocol/plainWords.ts';
 import type { Checkpoint, Points, Proposal, Strength, Verdict } from '../../model.ts';
 import { strengthOf } from '../../verify/strength.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';
 
-/** Longer texts are cut: the ledger holds them whole. */
+/** Longer texts are cut; the ledger holds the whole text. */
 const longest = 200;
 
-/** What is currently known about a proposal. */
+/** The current title of a proposal, and which proposal it replaces. */
 export type Named = Pick<Proposal, 'title' | 'replaces'>;
 type Said = (
   data: never,
@@ -55,7 +55,7 @@ const said: Readonly<Record<string, Said>> = {
   remembered: ({ text }: { text: string }) => `Remembered: ${text}`,
 };
 
-/** What passed, or was never checked to the end, was only put away: often its like waits in its place. */
+/** A proposal that passed, or was never fully checked, was not refused but withdrawn: often another one replaces it. */
 function refused(
   { proposal, verdicts, reason }: OfProposal & { verdicts: readonly Verdict[]; reason: string | null },
   titleOf: (proposal: string) => string,
@@ -74,10 +74,10 @@ interface OfProposal {
   readonly proposal: string;
 }
 
-/** Types that a person wants to read of; attempts and packs are too many. */
+/** Types of events that interest a person; attempts and packs are too many. */
 export const eventTypes: readonly string[] = Object.keys(said);
 
-/** One sentence; null for events that are not worth one. `proposals`: by id. */
+/** One sentence; null for other events. `proposals`: by id. */
 export function ledgerSentence(
   { type, data }: Pick<StoredEvent, 'type' | 'data'>,
   proposals: ReadonlyMap<string, Named>,
@@ -88,7 +88,7 @@ export function ledgerSentence(
   return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
 }
 
-/** As the sidebar lists it. */
+/** The line in the sidebar. */
 export function ledgerLine(
   event: StoredEvent,
   proposals: ReadonlyMap<string, Named>,
@@ -101,7 +101,7 @@ function because(reason: string | null): string {
   return reason ? ` (${plainReason(reason)})` : '';
 }
 
-/** One decimal at most. */
+/** A number with at most one decimal. */
 function number(value: number): string {
   return (Math.round(value * 10) / 10).toLocaleString('en');
 }

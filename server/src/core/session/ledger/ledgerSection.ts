@@ -1,4 +1,4 @@
-// Section `ledger` of the façade: what has happened.
+// Makes the section `ledger` of the façade: what has happened.
 
 import type { LedgerSection } from '../../session.ts';
 import type { SessionContext } from '../context.ts';

@@ -1,4 +1,4 @@
-// Reports by name what a damaged store of texts has lost, so that no waiting proposal is forgotten silently.
+// Reports by name what a damaged store of texts has lost, so that no waiting proposal disappears silently.
 
 import type { Finding } from '../../session.ts';
 import { notify, type SessionContext } from '../context.ts';
@@ -6,14 +6,14 @@ import { notify, type SessionContext } from '../context.ts';
 const AGAIN = 'Propose it again, or reject it.';
 const STORE = 'The file contents.db in the state folder was damaged or cut off; the ledger and your files are whole.';
 
-/** Says which waiting proposals cannot be used any longer. */
+/** Adds a notice about waiting proposals that cannot be used any longer. */
 export async function tellLostTexts(context: SessionContext): Promise<void> {
   const { open } = await context.ledger.lostTexts();
   if (open.length === 0) return;
   notify(context, { severity: 'error', message: `${lostOf(open)} ${STORE}`, action: AGAIN });
 }
 
-/** The same for a look at the set-up, with those that are decided. */
+/** The finding for `doctor`, which includes decided proposals. */
 export async function lostTextsFinding(context: SessionContext): Promise<Finding> {
   const { open, decided } = await context.ledger.lostTexts();
   const name = 'proposals';

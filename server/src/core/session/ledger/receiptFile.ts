@@ -1,4 +1,4 @@
-// A receipt and everything that it names in one text, for export and for checking against the ledger later.
+// Exports a receipt with everything that it names as one text, and checks such a text later.
 
 import { canonicalJson, sha256 } from '../../../util/canonicalJson.ts';
 import { parsedJson } from '../../../util/parsedJson.ts';
@@ -8,21 +8,21 @@ import type { Receipt } from './receipts.ts';
 
 interface ReceiptFile {
   readonly format: 'selfware-receipt-1';
-  /** Of `receipt`; the event `kept` in the ledger names it. */
+  /** Hash of `receipt`; the event `kept` in the ledger names it. */
   readonly hash: string;
-  /** Canonical JSON of a `Receipt`. */
+  /** The `Receipt` as canonical JSON. */
   readonly receipt: string;
-  /** Texts by their hash: the edits, what the tree held before, and its uncommitted files. */
+  /** Texts by their hash: the edits, the tree before the change, and its uncommitted files. */
   readonly contents: Readonly<Record<string, string>>;
 }
 
-/** What a receipt says and names, once every hash has been held against its text. */
+/** The content of a receipt, after every hash was checked against its text. */
 export interface ReadReceipt {
   readonly receipt: Receipt;
   readonly contents: ReadonlyMap<string, string>;
 }
 
-/** The receipt of a kept change from the store. `problems` are sentences about what is gone or was altered. */
+/** The receipt of a kept change from the store. `problems`: sentences about what is missing or was altered. */
 export async function loadReceipt(
   { ledger }: SessionContext,
   hash: string,
@@ -58,7 +58,7 @@ export async function receiptOf({ ledger }: SessionContext, id: string): Promise
   return proposal.receipt;
 }
 
-/** Canonical JSON and a newline. Throws `damaged` where something is missing. */
+/** Canonical JSON and a newline. Throws `damaged` if something is missing. */
 export async function exportReceipt(context: SessionContext, hash: string): Promise<string> {
   const { read, problems } = await loadReceipt(context, hash);
   if (!read || problems.length > 0) throw new SelfwareError('damaged', problems.join(' '));
@@ -71,15 +71,13 @@ export async function exportReceipt(context: SessionContext, hash: string): Prom
   return `${canonicalJson(file)}\n`;
 }
 
-/** The hash that an exported receipt gives itself; empty if the text is not a receipt. */
+/** The hash in an exported receipt; empty if the text is not a receipt. */
 export function hashNamedIn(text: string): string {
   const hash = parsed(text)?.hash;
   return typeof hash === 'string' ? hash : '';
 }
 
-/**
- * Reads an exported receipt. Any byte that is not as it was written is a problem. `isVouched`: a ledger names the hash.
- */
+/** Reads an exported receipt. Every altered byte is a problem. `isVouched`: a ledger names the hash. */
 export function readExported(
   text: string,
   hash: string,

@@ -1,5 +1,5 @@
-// Receipts, which prove a kept change without other data: what the tree held, the edits, the verdicts, and the tools
-// that gave them.
+// Receipts, which prove a kept change without other data: the tree before, the edits, the verdicts, and the tools that
+// gave them.
 
 import { canonicalJson } from '../../../util/canonicalJson.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
@@ -16,25 +16,27 @@ export interface Receipt {
   readonly opportunity: Proposal['opportunity'];
   readonly safety: SafetyLevel;
   readonly at: number;
-  /** Hash of the `TreeRecord` of what the tree held right before; null = it could not be told. */
+  /** Hash of the `TreeRecord` of the tree right before the change; null = unknown. */
   readonly base: string | null;
-  /** False when the gates ran on another tree, which held other uncommitted work. */
+  /** False if the gates ran on another tree, with other uncommitted work. */
   readonly verifiedOnBase: boolean;
   readonly edits: readonly { readonly path: string; readonly before: string | null; readonly after: string | null }[];
   readonly verdicts: readonly Verdict[];
-  /** How strong they are, in a word; receipts of older versions have none. */
+  /** The strength of the verdicts; receipts of older versions have none. */
   readonly strength?: Strength | null;
-  /** In the tree that the change was applied to. */
+  /** Verdicts in the tree that the change was applied to. */
   readonly probation: readonly Verdict[];
   readonly keptBy: 'person' | 'charter';
   readonly points: { readonly before: Points | null; readonly after: Points | null; readonly inTree: Points | null };
   readonly ruler: Points['ruler'] | null;
-  /** Of generated inputs, by gate. */
+  /** Seeds of generated inputs, by gate. */
   readonly seeds: Readonly<Record<string, string | number>>;
   readonly tools: Readonly<Record<string, string>>;
 }
 
-/** Returns its hash. Null when it cannot be written: the change is kept all the same, and nothing proves it later. */
+/**
+ * Returns the hash of the receipt. Null if it cannot be written: the change is kept anyway, but cannot be proved later.
+ */
 export async function writeReceipt(
   context: SessionContext,
   proposal: Proposal,

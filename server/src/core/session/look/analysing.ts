@@ -1,5 +1,5 @@
-// Updates the analysis of the repository and scores the tree. It needs no index, only a walk and the results of the
-// last run.
+// Updates the analysis of the repository and its points. It needs no index, only a walk and the results of the last
+// run.
 
 import { nothingFound } from '../../jobs/analyseFile.ts';
 import { deriveAll, derivePaths, type Derivation, type DerivedFiles } from '../../index/derive.ts';
@@ -12,8 +12,8 @@ import { yieldNow } from '../../../util/yieldNow.ts';
 import type { Operation, Report } from '../../operation.ts';
 
 /**
- * So many files at once are a first look at a repository, or another branch: rules about several files follow, and need
- * the memory.
+ * Number of changed files from which the run is a first look or a branch switch: the rules about several files follow,
+ * and need the memory.
  */
 const MANY = 256;
 
@@ -25,7 +25,7 @@ export const derivedAnalysis: Derivation<'analysis'> = {
   alone: (file, trouble) => ({ ...nothingFound(file), trouble }),
 };
 
-/** Walks, analyses what has changed since, scores. */
+/** Walks the tree, analyses what has changed, and scores. */
 export async function analyseRepository(
   context: SessionContext,
   operation: Operation,
@@ -44,7 +44,7 @@ export async function analyseRepository(
   return taken(context, derived, startedAt, peakRssMb);
 }
 
-/** Takes in saved files by the short way, and by the long way where that is needed. */
+/** Updates saved files by the fast path, or walks the tree if necessary. */
 export async function analysePaths(
   context: SessionContext,
   paths: readonly string[],

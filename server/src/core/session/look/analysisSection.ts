@@ -1,4 +1,4 @@
-// Section `analysis` of the façade: the repository as a whole, measured.
+// Makes the section `analysis` of the façade: figures and findings of the whole repository.
 
 import type { Analysis } from '../../session.ts';
 import { during, type SessionContext } from '../context.ts';

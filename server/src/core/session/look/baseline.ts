@@ -1,4 +1,4 @@
-// Creates, updates, shows and removes the team's baseline file, only when a person asks for it.
+// Creates, updates, shows and removes the team's baseline file, only if a person asks for it.
 
 import type { Opportunity } from '../../model.ts';
 import {
@@ -16,7 +16,7 @@ import { figureOf, forgetBaseline } from './heldBaseline.ts';
 import { readFresh } from '../search/remembering.ts';
 import { seenOpportunities } from './seeing.ts';
 
-/** What `Session.opportunities.baseline` does. */
+/** Implements `Session.opportunities.baseline`. */
 export async function changeBaseline(
   context: SessionContext,
   action: 'create' | 'update' | 'remove' | 'show',
@@ -35,16 +35,16 @@ export async function changeBaseline(
   }
 }
 
-/**
- * Counts what is held and what is fixed. Throws `notFound` without a baseline, and `damaged` for one that cannot be
- * read.
- */
+/** Counts hidden and fixed entries. Throws `notFound` without a baseline, and `damaged` for an unreadable one. */
 async function showBaseline(context: SessionContext): Promise<BaselineReport> {
   const { entries, match } = await matched(context);
   return reportOf(entries, match);
 }
 
-/** Accepts everything that is shown or held now. Throws `illegalStep` if there is a baseline, unless `force`. */
+/**
+ * Accepts every opportunity that is shown, or hidden by the baseline. Throws `illegalStep` if there is a baseline, unless
+ * `force`.
+ */
 async function createBaseline(context: SessionContext, force: boolean): Promise<BaselineReport> {
   mustTrust(context);
   if (!force && (await readFresh(context, BASELINE_PATH)) !== null) {

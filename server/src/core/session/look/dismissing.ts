@@ -1,4 +1,4 @@
-// A person dismisses an opportunity, or undoes that. The ledger records both.
+// Records that a person dismisses an opportunity, or undoes that.
 
 import type { Dismissal } from '../../model.ts';
 import type { DismissRequest } from './seen.ts';
@@ -6,11 +6,11 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
 import { seenOpportunities } from './seeing.ts';
 
-/** "Later" is so many days. */
+/** "Later" means this many days. */
 const LATER_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** Throws `notFound` for an opportunity that is not there, `usage` for an own reason without words. */
+/** Throws `notFound` for an unknown opportunity, and `usage` for the reason `other` without words. */
 export async function dismiss(
   context: SessionContext,
   { opportunity: id, kind, reason, rule, path }: DismissRequest,
@@ -30,7 +30,7 @@ export async function dismiss(
   return { opportunity: id, kind, reason: words, ...place, at, until };
 }
 
-/** Throws `notFound` where nothing was dismissed. */
+/** Throws `notFound` if it was not dismissed. */
 export async function undismiss(context: SessionContext, id: string): Promise<void> {
   const known = (await context.ledger.dismissals()).find(({ opportunity }) => opportunity === id);
   if (!known)

@@ -1,5 +1,5 @@
-// "What can be done here", answered once for every face: what is shown, what is hidden behind it, and what improving
-// would try.
+// Computes "what can be done here" once for all interfaces: what is shown, what is hidden, and what improving would
+// try.
 
 import { languageOf } from '../../index/parse/language.ts';
 import { idsOf } from '../../ledger/opportunityIds.ts';
@@ -16,7 +16,7 @@ import { turnedDown } from './turnedDown.ts';
 import { quietIn, seenOpportunities } from './seeing.ts';
 import type { RepositoryState } from '../../ports/git.ts';
 
-/** The largest number of changes to tests and configuration that wait for a person; no more are tried. */
+/** Most changes to tests and configuration that may wait for a person; while that many wait, no more are tried. */
 const MOST_WAITING = 5;
 
 /** As last analysed; runs nothing. */
@@ -41,7 +41,7 @@ export async function whatCanBeDone(context: SessionContext, git: RepositoryStat
   };
 }
 
-/** What prevents every change; whoever asks for one anyway is told the same. */
+/** What prevents every change; a request for a change gets the same message. */
 export function barrierTo(trusted: boolean, git: Pick<RepositoryState, 'head'> | null): Barrier | null {
   if (!trusted)
     return {
@@ -64,7 +64,7 @@ export function barrierTo(trusted: boolean, git: Pick<RepositoryState, 'head'> |
   return null;
 }
 
-/** HEAD, where changes can be made. Throws `untrusted`, `notARepository`, `noCommit`. */
+/** HEAD, if changes can be made. Throws `untrusted`, `notARepository`, `noCommit`. */
 export async function headForChanges({ ports, trusted }: SessionContext): Promise<string> {
   const git = trusted ? await ports.git.state() : null;
   const barrier = barrierTo(trusted, git);
@@ -73,8 +73,8 @@ export async function headForChanges({ ports, trusted }: SessionContext): Promis
 }
 
 /**
- * What a recipe may try without being asked, best first: first what is shown, then what quiet rules find. Few people
- * act on the latter when they see the place, but a finished change with its proof is another matter.
+ * What a recipe may try unasked, best first: first shown opportunities, then those of quiet rules. Few people act on
+ * the latter when they see the place, but a finished change with its proof is more useful.
  */
 export async function proposable(
   context: SessionContext,
@@ -88,7 +88,7 @@ export async function proposable(
     cooling: await ledger.cooling(),
   };
   const able = [...candidates(shown, ranking), ...candidates(quiet, ranking)];
-  // A change of what judges always waits for a person: it holds nothing else up.
+  // A change of judge files always waits for a person, so it does not block other changes.
   const waiting = (await ledger.proposals()).filter(
     ({ status, edits }) => !isSettled(status) && edits.some(({ path }) => isJudge(path)),
   );
@@ -99,7 +99,7 @@ export async function proposable(
   return [...able.filter(({ path }) => !isJudge(path)), ...judges];
 }
 
-/** Those that the first so many changes are for: what one recipe mends in one file is one. */
+/** The opportunities in the first `most` changes. What one recipe improves in one file is one change. */
 function firstChanges(opportunities: readonly Opportunity[], most: number): readonly Opportunity[] {
   const changeOf = ({ recipe, path }: Opportunity) => `${recipe} ${path}`;
   const first = new Set([...new Set(opportunities.map(changeOf))].slice(0, most));
@@ -111,7 +111,7 @@ async function waitingFor({ ledger }: SessionContext): Promise<ReadonlySet<strin
   return new Set((await ledger.proposals()).filter(awaitsPerson).flatMap(({ opportunity }) => idsOf(opportunity.id)));
 }
 
-/** Of these what waits for nobody, and lies where a change is allowed. */
+/** Those of the opportunities that have no waiting change and are in a place where changes are allowed. */
 async function ready(
   context: SessionContext,
   shown: readonly Opportunity[],
@@ -125,7 +125,7 @@ async function ready(
   return able.filter(({ id, path }) => !waiting.has(id) && allowed.get(path));
 }
 
-/** Most files first; a few files in another language do not make it a language of the repository. */
+/** The language with most files first. A few files in another language do not count. */
 function languagesOf(paths: Iterable<string>): readonly string[] {
   const counts = new Map<string, number>();
   for (const path of paths) {

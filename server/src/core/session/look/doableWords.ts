@@ -1,20 +1,20 @@
-// What can be done here, in words: sidebar, status bar, command line and agents use the same sentences.
+// Describes in words what can be done here: sidebar, status bar, command line and agents use the same sentences.
 
 import { counted } from '../../../util/counted.ts';
 import type { Doable } from './seen.ts';
 
 const NAMES: Readonly<Record<string, string>> = { cpp: 'C++', csharp: 'C#', php: 'PHP', bash: 'shell scripts', c: 'C' };
 const SCRIPTS: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript']);
-/** What is asked for fixes in other languages. */
+/** Linters that offer fixes in other languages. */
 const LINTERS: Readonly<Record<string, string>> = { python: 'Ruff', rust: 'Clippy', go: '`go vet` and `go fix`' };
 const MOST_NAMED = 3;
 
-/** Numbers alone, for JSON and for our own client. */
+/** Only numbers, for JSON and for our own client. */
 export interface DoableCounts {
   readonly shown: number;
-  /** Behind the default filter. */
+  /** Number of opportunities behind the default filter. */
   readonly quiet: number;
-  /** How many of each improving would try. */
+  /** How many of each kind improving would try. */
   readonly improvable: { readonly shown: number; readonly quiet: number };
 }
 
@@ -24,17 +24,17 @@ export function doableCounts({ shown, quiet, improvable }: Doable): DoableCounts
   return { shown: shown.length, quiet: quiet.length, improvable: { shown: improvable.length - behind, quiet: behind } };
 }
 
-/** Whether improving may make sense; what is not known yet may. */
+/** True if improving may find something; also true before the analysis. */
 export function canImprove({ analysed, barrier, improvable, linterFixes }: Doable): boolean {
   return barrier === null && (!analysed || improvable.length > 0 || linterFixes !== 0);
 }
 
-/** How much more there is than is shown; null where that is all. */
+/** How many more opportunities there are than shown; null if there are none. */
 export function moreSentence({ quiet }: Pick<Doable, 'quiet'>): string | null {
   return quiet.length === 0 ? null : `${quiet.length} more from rules that are quiet by default.`;
 }
 
-/** What is shown instead of an empty list. "Nothing was found" is only said of a repository that was analysed. */
+/** The text in place of an empty list. It says "Nothing was found" only if the repository was analysed. */
 export function emptySentence(doable: Doable): string {
   if (!doable.analysed) return 'Opportunities appear once the whole repository has been analysed.';
   const language = languageSentence(doable);
@@ -68,8 +68,7 @@ export function improveSentence(doable: Doable): string {
 }
 
 /**
- * Said where few rules apply: in which language the repository is, and what it can have all the same. Null where most
- * rules apply.
+ * For a repository to which few rules apply: its language, and what Selfware can still do. Null if most rules apply.
  */
 export function languageSentence({
   analysed,
@@ -88,12 +87,12 @@ export function languageSentence({
   return `Most rules read TypeScript and JavaScript alone, and the code here is in ${listed(named)}. Copies of code are found here, and functions are measured.${fixes} Search, the dependency graph, memory and the tools for agents work as usual.`;
 }
 
-/** All that there is to say beside the list itself. */
+/** Everything to say beside the list itself. */
 export function outlookOf(doable: Doable): string {
   return sentences(moreSentence(doable), languageSentence(doable), improveSentence(doable));
 }
 
-/** Those that there are, one after the other. */
+/** Joins those sentences that are not null. */
 export function sentences(...parts: readonly (string | null)[]): string {
   return parts.filter((part) => part !== null).join(' ');
 }

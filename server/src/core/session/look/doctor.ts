@@ -9,21 +9,21 @@ import { lostTextsFinding } from '../ledger/lostTexts.ts';
 import type { ChunkStore } from '../../ports/search.ts';
 import { counted } from '../../../util/counted.ts';
 
-/** Facts about the machine that only the adapters can know. */
+/** Facts about the machine that only adapters know. */
 export interface Surroundings {
   readonly nodeVersion: string;
   readonly stateDir: string;
-  /** What of the settings was not taken, as sentences. */
+  /** Sentences about settings that were not accepted. */
   readonly settingsProblems?: readonly string[];
-  /** Where a person's own settings for the command line are, and which they set. */
+  /** The file of a person's own settings for the command line, and which it sets. */
   readonly ownSettings?: string;
-  /** Versions of what judges a change, for its receipt. */
+  /** Versions of the tools that judge a change, for its receipt. */
   readonly tools?: Readonly<Record<string, string>>;
-  /** Highest resident memory of this process so far, in MiB. */
+  /** Peak resident memory of this process so far, in MiB. */
   peakRssMb(): number;
 }
 
-/** Checks everything that Selfware leans on. Changes nothing. */
+/** Checks everything that Selfware depends on. Changes nothing. */
 export async function diagnose(
   context: SessionContext,
   surroundings: Surroundings,

@@ -11,9 +11,8 @@ import { rankedOpportunities } from './seeing.ts';
 import type { Operation } from '../../operation.ts';
 
 /**
- * The same opportunities, ids and order as a whole analysis has of these rules. What one has left behind is used, and
- * brought up to date;
- * else each file is looked at for these rules only. The session knows nothing of it afterwards.
+ * Returns the same opportunities, ids and order as a whole analysis would for these rules. If there is a stored
+ * analysis, it is used and updated; else each file is analysed for these rules only. Changes nothing in the session.
  */
 export async function findByRules(
   context: SessionContext,
@@ -24,7 +23,7 @@ export async function findByRules(
   const stored = await ports.catalogue.derived('analysis');
   const known = new Map(stored.map((row) => [row.path, row]));
   const report = operation.report ?? (() => undefined);
-  // Who does it can start while the tree is walked.
+  // Threads can start while the tree is walked.
   if (stored.length === 0 && asked.every((rule) => WALK_RULES.has(rule)))
     void ports.jobs.run('analyse', [], operation.signal).catch(() => undefined);
   const derived =
@@ -54,7 +53,7 @@ export async function findByRules(
   };
 }
 
-/** What was made for a few rules must not stand for what all of them make. */
+/** A result for a few rules must not be stored as the result of all rules. */
 function keepingNothing({ files, jobs, log, catalogue }: DeriveContext): DeriveContext {
   return {
     files,

@@ -1,4 +1,4 @@
-// What the baseline file hides. It is read again only after it has changed.
+// Finds what the baseline file hides. The file is read again only after it has changed.
 
 import { ruleNamed } from '../../analysis/rules.ts';
 import type { Opportunity } from '../../model.ts';
@@ -16,7 +16,7 @@ interface Known {
 const NOTHING: BaselineMatch = { held: new Map(), fixed: [] };
 const known = new WeakMap<SessionContext, Known>();
 
-/** What the baseline holds of these opportunities; `paths` are the files that they were taken from, undefined = all. */
+/** Those of the opportunities that the baseline hides. `paths`: the files that they come from; undefined = all. */
 export async function heldByBaseline(
   context: SessionContext,
   opportunities: readonly Opportunity[],
@@ -25,7 +25,7 @@ export async function heldByBaseline(
   const entries = await usableEntries(context);
   if (entries.length === 0) return NOTHING;
   const { analyses } = context.state;
-  // Before the first analysis nothing is known to be gone.
+  // Before the first analysis, no file is known to be gone.
   const exists = (path: string) => analyses.size === 0 || analyses.has(path);
   const wanted = paths && new Set(paths);
   return matchBaseline(
@@ -42,12 +42,12 @@ export const figureOf: FigureOf = ({ rule, evidence }) => {
   return typeof figure === 'number' ? figure : null;
 };
 
-/** Makes the next question read the file again. */
+/** Makes the next call read the file again. */
 export function forgetBaseline(context: SessionContext): void {
   known.delete(context);
 }
 
-/** A damaged one, or what is not a file, hides nothing, and that is said once. */
+/** A damaged baseline hides nothing, and is reported once. */
 async function usableEntries(context: SessionContext): Promise<readonly BaselineEntry[]> {
   const stat = await context.ports.files.stat(BASELINE_PATH);
   if (!stat) return [];

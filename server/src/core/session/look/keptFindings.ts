@@ -5,21 +5,21 @@ import { hashOf } from '../../../util/hash.ts';
 import type { Opportunity } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
 
-/** Findings of the rules that were asked. */
+/** Findings by rule. */
 export type FoundByRule = Readonly<Record<string, readonly Opportunity[]>>;
 
 const BLOB = 'project-findings.json';
-/** Changes with the form of the blob. */
+/** Change this whenever the form of the blob changes. */
 const FORMAT = 1;
-/** Rests on a report of coverage too, which is no part of the tree. */
+/** These findings also depend on a coverage report, which is not part of the tree. */
 const NEVER_KEPT: ReadonlySet<string> = new Set(['test-gap']);
 
-/** `ground`: all that the findings rest on besides the program. */
+/** `ground`: everything that the findings depend on besides the program. */
 export function findingsKey({ ports, recordProfile }: SessionContext, ground: readonly unknown[]): string {
   return hashOf(new TextEncoder().encode(JSON.stringify([FORMAT, recordProfile, ports.embedder.profile, ...ground])));
 }
 
-/** Empty when others or none are kept. */
+/** Empty if none are stored, or those of another state. */
 export async function readFindings({ ports }: SessionContext, key: string): Promise<FoundByRule> {
   const bytes = await ports.blobs.read(BLOB);
   if (!bytes) return {};
@@ -36,7 +36,7 @@ export async function readFindings({ ports }: SessionContext, key: string): Prom
   }
 }
 
-/** Replaces what was kept. */
+/** Replaces the stored findings. */
 export async function keepFindings({ ports }: SessionContext, key: string, found: FoundByRule): Promise<void> {
   const kept = Object.fromEntries(Object.entries(found).filter(([rule]) => !NEVER_KEPT.has(rule)));
   await ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ key, found: kept })));

@@ -10,12 +10,12 @@ import type { SessionContext } from '../context.ts';
 import { LINTER_FIX } from '../propose/claims.ts';
 import { readFresh } from '../search/remembering.ts';
 
-/** A team that configures a rule wants it, and its fixer does what the team expects of it. */
+/** A team that configures a rule wants it, and expects what its fixer does. */
 const CONFIDENCE = 0.6;
-/** Below whatever gains points. */
+/** Below all rules that gain points. */
 const IMPACT = { first: 4, more: 1, most: 12 } as const;
 
-/** The paths are relative to the root; those that cannot be read are left out. */
+/** The paths are relative to the root; files that cannot be read are left out. */
 export async function lintOpportunities(
   context: SessionContext,
   kind: LinterKind,
@@ -35,7 +35,7 @@ export async function lintOpportunities(
   return made;
 }
 
-/** `lint/eslint/prefer-const` → which linter, which of its rules; null for a rule of ours. */
+/** `lint/eslint/prefer-const` → the linter and its rule; null for one of our rules. */
 export function linterRuleOf(rule: string): { readonly kind: LinterKind; readonly rule: string } | null {
   const [, named, name] = /^lint\/([a-z]+)\/(.+)$/.exec(rule) ?? [];
   const kind = linterKinds.find((one) => one === named);
@@ -45,7 +45,7 @@ export function linterRuleOf(rule: string): { readonly kind: LinterKind; readonl
 function opportunityOf(kind: LinterKind, first: LintFinding, group: readonly LintFinding[], text: string): Opportunity {
   const lines = text.split('\n');
   const rule = `lint/${kind}/${first.rule}`;
-  // Stable while the lines that it is about stay as they are, wherever they move.
+  // The id stays the same while these lines do, wherever they move.
   const about = group.map(({ line }) => (lines[line - 1] ?? '').trim()).sort();
   const range = {
     startLine: first.line,

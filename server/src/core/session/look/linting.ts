@@ -1,4 +1,4 @@
-// What the repository's own linters find and can fix: opportunities that none of our rules has.
+// Finds what the repository's own linters can fix: opportunities that none of our rules has.
 
 import { hashOf } from '../../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
@@ -18,9 +18,9 @@ import type { RunResult, Worktree } from '../../ports/sandbox.ts';
 import { counted } from '../../../util/counted.ts';
 
 const BLOB = 'linters.json';
-/** Of the languages that have a linter which mends. */
+/** Files in languages with a linter that fixes. */
 const LINTED = /\.(?:[cm]?[jt]sx?|pyi?|rs|go)$/;
-/** In one command; longer command lines are refused by some systems. */
+/** Most files in one command; some systems refuse longer command lines. */
 const FILES_AT_ONCE = 200;
 const OUTPUT_BYTES = 64 * 1024 * 1024;
 const OTHERS = [
@@ -36,7 +36,7 @@ const OTHERS = [
   'go.mod',
   'go.sum',
 ];
-/** What findings depend on besides the files themselves. */
+/** Files that linter findings depend on, besides the checked files. */
 const DECIDING = [
   'package.json',
   'node_modules/.package-lock.json',
@@ -47,12 +47,12 @@ const DECIDING = [
   ...TELLING_FILES.filter((path) => /eslint|biome|oxlint|xo\.config/.test(path) && !path.startsWith('node_modules')),
 ];
 
-/** By path, with the hash of the content that was looked at. */
+/** Findings by path, with the hash of the checked content. */
 type Known = Readonly<Record<string, { readonly hash: string; readonly opportunities: readonly Opportunity[] }>>;
 
 /**
- * Runs the linters in a sandbox on the files that have changed since the last time. Nothing is run where the setting
- * is off. Throws `untrusted`, and what a sandbox throws.
+ * Runs the linters in a sandbox on the files that have changed since the last run. Runs nothing if the setting is off.
+ * Throws `untrusted`, and what a sandbox throws.
  */
 export async function lintRepository(context: SessionContext, operation: Operation): Promise<LintReport> {
   const { ports, settings, state } = context;
@@ -92,7 +92,7 @@ export async function lintRepository(context: SessionContext, operation: Operati
   };
 }
 
-/** Of the last run, of files that are as they were then. Runs nothing. */
+/** The opportunities of the last run in unchanged files. Runs nothing. */
 export async function lintedBefore(context: SessionContext): Promise<readonly Opportunity[]> {
   if (!context.settings['analysis.linters']) return [];
   const { files } = await read(context);
@@ -101,9 +101,7 @@ export async function lintedBefore(context: SessionContext): Promise<readonly Op
   );
 }
 
-/**
- * What the last run found, without running anything: how many fixes, null where a file has no answer, and why not.
- */
+/** How many fixes the last run found, without running anything; null if a file has no answer, with the reasons. */
 export async function linterFixesKnown(
   context: SessionContext,
 ): Promise<{ readonly fixes: number | null; readonly trouble: readonly string[] }> {
@@ -119,7 +117,7 @@ export async function linterFixesKnown(
 
 interface Looked {
   readonly found: ReadonlyMap<string, Opportunity[]>;
-  /** Files that a linter has answered for. */
+  /** Files that a linter has checked. */
   readonly looked: ReadonlySet<string>;
   readonly linters: readonly string[];
   readonly trouble: readonly string[];
@@ -128,7 +126,7 @@ interface Looked {
 async function look(context: SessionContext, paths: readonly string[], { signal, report }: Operation): Promise<Looked> {
   const found = new Map<string, Opportunity[]>();
   const looked = new Set<string>();
-  /** Files that a linter has not answered for. */
+  /** Files that no linter has checked. */
   const open = new Set<string>();
   const [linters, trouble] = [new Set<string>(), new Set<string>()];
   const worktree = await context.ports.sandbox.open(signal);
@@ -177,7 +175,7 @@ async function look(context: SessionContext, paths: readonly string[], { signal,
   };
 }
 
-/** Findings that the linter mends by itself, or why they are not known. */
+/** Findings that the linter can fix, or why they are not known. */
 async function fixable(
   context: SessionContext,
   worktree: Worktree,
@@ -189,7 +187,7 @@ async function fixable(
   const fixer = fixers[kind];
   const look = area.linter.command(paths);
   if (!look) return [];
-  // Some look at more than they are told.
+  // Some linters check more files than they are given.
   const asked = new Set(paths);
   const ask = async () => {
     const found = await askLinter(context, worktree, area, look, signal);
@@ -207,7 +205,7 @@ async function fixable(
   return findings.filter((finding) => count(left, finding) < count(findings, finding));
 }
 
-/** What it finds, named from its area's folder, or a sentence that says why that is not known. */
+/** The findings, with paths relative to the area's folder, or a sentence that says why they are not known. */
 export async function askLinter(
   context: SessionContext,
   worktree: Worktree,
@@ -226,7 +224,7 @@ export async function askLinter(
   );
 }
 
-/** With what the program itself says, which is mostly why. */
+/** Includes the program's own message, which usually gives the reason. */
 function unreadable(name: string, printed: string): string {
   const [line] = plain(printed)
     .split('\n')
@@ -254,7 +252,7 @@ export async function runLinter(
   return result;
 }
 
-/** Linters name files from the root or from where they ran. */
+/** Linters print paths from the root or from their own folder. */
 function withinArea(path: string, { folder }: LintArea): string {
   const plain = path.replaceAll('\\', '/').replace(/^\.\//, '');
   return folder !== '' && plain.startsWith(`${folder}/`) ? plain.slice(folder.length + 1) : plain;
@@ -268,12 +266,12 @@ async function keyOf({ ports }: SessionContext): Promise<string> {
 }
 
 function absent(error: unknown): null {
-  // What cannot be read decides nothing that could be compared.
+  // An unreadable file has no content that could be compared.
   if (error instanceof SelfwareError) return null;
   throw error;
 }
 
-/** A blob may be gone or of another version: then nothing is known. */
+/** The blob may be missing or of another version: then nothing is known. */
 async function read({ ports }: SessionContext): Promise<{
   readonly key: string | null;
   readonly linters: readonly string[];

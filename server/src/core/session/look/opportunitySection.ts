@@ -1,4 +1,4 @@
-// Section `opportunities` of the façade: what could be better, what is hidden of it and why.
+// Makes the section `opportunities` of the façade: what could be better, what is hidden, and why.
 
 import type { Opportunities } from '../../session.ts';
 import type { SessionContext } from '../context.ts';

@@ -1,4 +1,4 @@
-// What the ruler counts across the files of a whole tree.
+// Computes what the ruler counts across the files of a whole tree.
 
 import type { Inventory, Measures, Opportunity } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
@@ -6,27 +6,27 @@ import { currentFindings, findInProject, MEASURED_RULES, type ProjectTree } from
 
 export interface ProjectMeasures {
   readonly measures: Measures;
-  /** What of `measures` is of which file. */
+  /** The part of `measures` for each file. */
   readonly byFile: ReadonlyMap<string, Measures>;
-  /** What it is made of. */
+  /** The findings behind the measures. */
   readonly found: readonly Opportunity[];
   /** Declarations that no file uses, by path and name. */
   readonly deadExports: ReadonlySet<string>;
 }
 
-/** Of the tree as analysed; unknown (no measures) before the first analysis. */
+/** Measures of the analysed tree; empty before the first analysis. */
 export async function measureProject(context: SessionContext): Promise<ProjectMeasures> {
   return context.state.lastAnalysis === null
     ? { measures: {}, byFile: new Map(), found: [], deadExports: new Set() }
     : foldFindings(await currentFindings(context, MEASURED_RULES));
 }
 
-/** Of the tree with a change. */
+/** Measures of the tree with a change. */
 export async function measureChanged(context: SessionContext, tree: ProjectTree): Promise<ProjectMeasures> {
   return foldFindings(await findInProject(context, new Set(MEASURED_RULES), tree));
 }
 
-/** Marks what no file uses, although it is exported. */
+/** Marks exports that no file uses as dead. */
 export function withDeadExports(inventory: Inventory, { deadExports }: ProjectMeasures): Inventory {
   const isDead = (name: string) => deadExports.has(keyOf(inventory.path, name.split('.', 1)[0] ?? ''));
   return deadExports.size === 0
@@ -37,7 +37,7 @@ export function withDeadExports(inventory: Inventory, { deadExports }: ProjectMe
       };
 }
 
-/** Findings of the measured rules, folded. */
+/** Sums up the findings of the measured rules. */
 export function foldFindings(found: readonly Opportunity[]): ProjectMeasures {
   const copies = found.filter(({ rule }) => rule === 'duplicate-code');
   const unused = found.filter(({ rule }) => rule === 'unused-export');

@@ -1,4 +1,5 @@
-// Opportunities that need several files: computed when the whole repository is asked about, kept until a file changes.
+// Finds opportunities that involve several files. They are computed when the whole repository is asked about, and kept
+// until a file changes.
 
 import { inOrder, projectOpportunities } from '../../analysis/project/projectOpportunities.ts';
 import type { ProjectFile, ProjectPackage } from '../../analysis/project/projectView.ts';
@@ -21,43 +22,44 @@ import { testReach } from '../verify/testReach.ts';
 import { hashOf } from '../../../util/hash.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
-/** A tree to look at: as it was analysed, or as it would be with a change. */
+/** A tree to examine: the analysed one, or the same with a change. */
 export interface ProjectTree {
   readonly analyses: ReadonlyMap<string, FileAnalysis>;
   /** Text of a file as it was analysed, or null. */
   read(path: string): Promise<string | null>;
 }
 
-/** What is found, without what comments in the files suppress. */
+/** Findings, without those that comments in the files suppress. */
 export interface ProjectFindings {
   readonly opportunities: readonly Opportunity[];
   readonly suppressed: readonly Suppressed[];
 }
 
-/** What is known of one tree. */
+/** What is known about one tree. */
 interface Kept {
   readonly analyses: ReadonlyMap<string, FileAnalysis>;
   readonly treeHash: string | null;
-  /** Those who ask later wait for those before, and add what they left out. */
+  /** Later requests wait for earlier ones, and add rules that are missing. */
   making: Promise<FoundByRule>;
-  /** What it came to by now, by rule and in order. */
+  /** The findings so far, by rule and in order. */
   done: FoundByRule;
   inOrder: readonly Opportunity[];
-  /** Every file that was read held what was analysed. */
+  /** True if every file that was read had the analysed content. */
   whole: boolean;
 }
 
-/** What the ruler counts, whatever the settings say. */
+/** Rules that the ruler counts, whatever the settings say. */
 export const MEASURED_RULES: readonly RuleId[] = ['duplicate-code', 'unused-export'];
 const NOTHING: ProjectFindings = { opportunities: [], suppressed: [] };
 const PROJECT_RULES = rules.filter(({ scope }) => scope === 'project').map(({ id }) => id);
 const kept = new WeakMap<SessionContext, Kept>();
-/** What each rule found when it last looked, on whatever tree. */
+/** The last findings of each rule, on any tree. */
 const last = new WeakMap<SessionContext, FoundByRule>();
 
 /**
- * For the whole repository (`paths` undefined): computed again if a file has changed. For some files: what is known of
- * those that have not changed since, so that opening a file never waits for the whole. `off`: rules that nobody wants.
+ * For the whole repository (`paths` undefined): computed again if a file has changed. For some files: the known
+ * findings in files that have not changed since, so that opening a file never waits for the whole repository. `off`:
+ * rules that nobody wants.
  */
 export async function projectFindings(
   context: SessionContext,
@@ -82,8 +84,8 @@ function ofRules(found: readonly Opportunity[], wanted: readonly string[]): read
 }
 
 /**
- * Of the whole repository as analysed, by these rules; nothing is hidden. What the ruler counts is made along with
- * them.
+ * Findings of these rules in the whole analysed repository; nothing is hidden. The measured rules are computed together
+ * with them.
  */
 export async function currentFindings(
   context: SessionContext,
@@ -100,9 +102,9 @@ export async function currentFindings(
   kept.set(context, entry);
   const known = entry.making;
   const found = known.then((already) => withRules(context, entry, already, wanted));
-  // A failed attempt must not spoil the next one; whoever waits for it is told.
+  // A failed attempt must not affect the next one; its callers see the error.
   entry.making = found.catch(() => known);
-  // Of rules that have not looked at this tree yet, what they said of the one before is what listeners know.
+  // Listeners know the previous tree's findings of rules that have not run on this tree yet.
   found.then(
     (now) => {
       const news = wanted
@@ -119,7 +121,7 @@ export async function currentFindings(
   return ofRules(entry.inOrder, asked);
 }
 
-/** What is not known yet is taken from what another process kept of this tree, or made, and kept. */
+/** Missing findings are taken from what another process has stored for this tree, or computed and stored. */
 async function withRules(
   context: SessionContext,
   entry: Kept,
@@ -146,12 +148,12 @@ async function withRules(
     ...before,
     ...Object.fromEntries(missing.map((rule) => [rule, made.filter((one) => one.rule === rule)])),
   };
-  // What was found while files changed is not what a tree with these contents holds.
+  // Findings made while files changed do not belong to this tree.
   if (entry.whole && treeHash !== null) await keepFindings(context, key, found);
   return found;
 }
 
-/** Nothing is kept and nothing is hidden. Test gaps are those of the tree as analysed. */
+/** Nothing is stored and nothing is hidden. Test gaps are those of the analysed tree. */
 export async function findInProject(
   context: SessionContext,
   asked: ReadonlySet<string>,
@@ -160,7 +162,7 @@ export async function findInProject(
   return findOn(context, await groundOf(context, tree), asked, tree);
 }
 
-/** What rules about several files stand on besides the analyses of the files. */
+/** What rules about several files need besides the analyses of the files. */
 interface Ground {
   readonly config: ProjectConfig;
   readonly packages: readonly ProjectPackage[];
@@ -223,14 +225,14 @@ function fileOf(
   };
 }
 
-/** Null if the file has changed since: its findings are then at other lines. */
+/** Null if the file has changed since, because its findings are at other lines then. */
 export async function textAsAnalysed({ ports, state }: SessionContext, path: string): Promise<string | null> {
   const bytes = await ports.files.read(path);
   if (!bytes || hashOf(bytes) !== state.analyses.get(path)?.hash) return null;
   return new TextDecoder('utf-8').decode(bytes);
 }
 
-/** What was found in these files, and what about the comments in them that speak of the rules that were asked. */
+/** The findings in these files, and findings about suppressions of the requested rules in them. */
 function visible(
   found: readonly Opportunity[],
   files: readonly FileAnalysis[],
@@ -244,7 +246,7 @@ function visible(
   }
   const parts = files.map(({ path, language, suppressions }) => {
     const { opportunities, suppressed } = applySuppressions(byPath.get(path) ?? [], suppressions);
-    // Documents show how suppressions are written.
+    // Documents show how suppressions are written, so those in documents do not count.
     const idle =
       language === null ? [] : unusedSuppressions(path, suppressions, suppressed, (rule) => asked.includes(rule));
     return { opportunities: [...opportunities, ...idle], suppressed };
@@ -255,7 +257,7 @@ function visible(
   };
 }
 
-/** Files of which something came or went. */
+/** Files with an added or removed finding. */
 function changedFiles(before: readonly Opportunity[], now: readonly Opportunity[]): string[] {
   const keyOf = ({ id, range }: Opportunity) => `${id} ${range.startLine}`;
   const [old, fresh] = [new Set(before.map(keyOf)), new Set(now.map(keyOf))];

@@ -1,4 +1,4 @@
-// Gathers the data on which the order of opportunities depends: imports, history, complexity, and earlier decisions.
+// Gathers the data that the order of opportunities depends on: imports, history, complexity, and earlier decisions.
 import { NO_DECISIONS, type Decisions } from '../../prioritise/calibrate.ts';
 import { churnOf, type Churn } from '../../prioritise/churn.ts';
 import { complexityOf } from '../../prioritise/priority.ts';
@@ -6,7 +6,7 @@ import type { PriorityContext } from '../../prioritise/priorityContext.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
-/** Commits that are read for the order alone; those before weigh next to nothing. */
+/** Number of commits that are read for the order; older ones hardly matter. */
 const COMMITS = 1_000;
 const BLOB = 'churn.json';
 
@@ -44,7 +44,7 @@ export async function priorityContextOf(context: SessionContext, whole: boolean)
   };
 }
 
-/** Of the newest commits; known from the last time as long as HEAD stands. */
+/** Changes of files in the newest commits; cached until HEAD moves. */
 async function readChurn(context: SessionContext): Promise<ReadonlyMap<string, Churn>> {
   const { ports } = context;
   const head = (await ports.git.state())?.head ?? null;
@@ -64,7 +64,7 @@ async function readChurn(context: SessionContext): Promise<ReadonlyMap<string, C
   return read.churn;
 }
 
-/** A blob may be gone or of another version: then it is made again. */
+/** A blob may be missing or of another version; it is made again then. */
 function decode(bytes: Uint8Array | null): Read | null {
   if (!bytes) return null;
   try {

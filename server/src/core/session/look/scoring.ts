@@ -1,4 +1,4 @@
-// Scores the repository on the ruler, and compares it with the result of a change.
+// Computes the points of the repository on the ruler, and compares them with the points after a change.
 
 import { posix } from 'node:path';
 import type { FileEdit, Inventory, Measures, Opportunity, PointPlace, Points } from '../../model.ts';
@@ -15,7 +15,7 @@ import { textAsAnalysed } from './projecting.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 import type { Scored } from '../../verify/context.ts';
 
-/** Points of the tree as analysed, with the coverage that a report in it tells; and where they are lost. */
+/** Points of the analysed tree, with the coverage from a report in it, and where points are lost. */
 export async function scoreRepository(
   context: SessionContext,
 ): Promise<{ readonly points: Points; readonly places: readonly PointPlace[]; readonly coverage: Measures }> {
@@ -51,7 +51,7 @@ export async function scoreRepository(
   };
 }
 
-/** True when a report of coverage says something else than when the points were counted last. */
+/** True if a coverage report has changed since the points were last counted. */
 export async function coverageHasMoved({ ports, state }: SessionContext): Promise<boolean> {
   const { measures } = await measureCoverage(ports.files, state.analyses);
   return JSON.stringify(measures) !== JSON.stringify(state.coverage);
@@ -59,18 +59,18 @@ export async function coverageHasMoved({ ports, state }: SessionContext): Promis
 
 const SCRIPT_ENDINGS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
 
-/** Measures of places where the code says nothing exact about a type; a double assertion is an assertion already. */
+/** Measures of places without an exact type; a double assertion is already counted as an assertion. */
 const TYPE_HOLES = ['script.any', 'script.untyped', 'script.nonNull', 'script.assertion', 'script.doubleAssertion'];
 
 /** One side of a comparison. */
 interface Side {
   readonly analyses: ReadonlyMap<string, FileAnalysis>;
-  /** Of the edited files; null = not there. */
+  /** Texts of the edited files; null = no file. */
   readonly texts: ReadonlyMap<string, string | null>;
   readonly inventories: readonly Inventory[];
 }
 
-/** The tree as analysed, with the edited files before and after. */
+/** Scores the analysed tree with the edited files before and after. */
 export async function scoreEdits(
   context: SessionContext,
   edits: readonly FileEdit[],
@@ -84,9 +84,9 @@ export async function scoreEdits(
     signal,
   );
   const after = await sideOf(context, before.analyses, new Map(edits.map(({ path, after }) => [path, after])), signal);
-  // Alike on both sides, they are no part of the difference.
+  // Equal on both sides, so they do not affect the difference.
   const imported = await inventoriesOfImported(context, after, signal);
-  // The tree as analysed is the tree before, unless a file was changed in the meantime.
+  // The analysed tree is the tree before the change, unless a file was changed meanwhile.
   const same = edits.every(({ path }) => before.analyses.get(path)?.hash === context.state.analyses.get(path)?.hash);
   const wasProject = same ? await measureProject(context) : await projectOf(context, before);
   const was = measuresOf(before, imported, wasProject, coverage);
@@ -124,7 +124,7 @@ async function sideOf(
   return { analyses: changed, texts, inventories: await ports.jobs.run('inventory', there, signal) };
 }
 
-/** Unedited files that the edited ones import by a relative path: where the twin of a copy may be. */
+/** Unedited files that the edited ones import by a relative path: they may contain the original of a copy. */
 async function inventoriesOfImported(
   context: SessionContext,
   { analyses, texts }: Side,
@@ -146,7 +146,7 @@ async function inventoriesOfImported(
   return context.ports.jobs.run('inventory', files, signal);
 }
 
-/** Files that a specifier may mean: with its own ending, that of the source, or none. */
+/** Files that a specifier may stand for: with its own extension, that of the source, or none. */
 function placesOf(place: string): string[] {
   const bare = place.replace(/\.[cm]?[jt]sx?$/, '');
   return [place, ...SCRIPT_ENDINGS.flatMap((ending) => [bare + ending, `${bare}/index${ending}`])];
@@ -165,7 +165,7 @@ function measuresOf(
   project: ProjectMeasures,
   coverage: Measures,
 ): TreeMeasures {
-  // No file has an empty path, nor one that ends with a slash.
+  // No file has an empty path, or one that ends with a slash.
   const files = new Map<string, Measures>([
     ['', coverage],
     ['/', project.measures],

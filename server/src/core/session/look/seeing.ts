@@ -1,4 +1,4 @@
-// Which findings a session shows, in which order, and what hides the others.
+// Decides which findings a session shows, in which order, and what hides the others.
 
 import { rules } from '../../analysis/rules.ts';
 import type { Dismissal, Opportunity } from '../../model.ts';
@@ -23,7 +23,7 @@ const DEFAULTS: readonly RuleDefaults[] = rules.map(({ id, defaultOn, limit }) =
   measures: limit?.evidence,
 }));
 
-/** As last analysed, of these files or of all; both lists best first. */
+/** As last analysed, for these files or for all; both lists best first. */
 export async function seenOpportunities(
   context: SessionContext,
   paths?: readonly string[],
@@ -32,7 +32,7 @@ export async function seenOpportunities(
   return { shown, hidden };
 }
 
-/** The same, with what can say why each has its rank. */
+/** The same, with the data that explains the ranks. */
 export async function rankedOpportunities(
   context: SessionContext,
   paths?: readonly string[],
@@ -53,12 +53,12 @@ export async function rankedOpportunities(
   };
 }
 
-/** What rules say that nobody has switched on, and that nothing else hides; best first. */
+/** Opportunities of rules that nobody has switched on, unless something else hides them; best first. */
 export function quietIn({ hidden }: SeenOpportunities): readonly Opportunity[] {
   return hidden.flatMap(({ opportunity, by }) => (by === 'quiet' ? [opportunity] : []));
 }
 
-/** Of what linters find, what nothing hides. */
+/** Findings of linters that nothing hides. */
 export async function seenFindings(
   context: SessionContext,
   found: readonly Opportunity[],
@@ -74,7 +74,7 @@ export async function shownOpportunities(
   return (await seenOpportunities(context, paths)).shown;
 }
 
-/** Of a text as it is in an editor, in the order of the text. */
+/** For a text in an editor, in text order. */
 export async function shownOfText(
   context: SessionContext,
   path: string,
@@ -88,7 +88,7 @@ export function offRules(settings: Settings): readonly string[] {
   return [...viewsOf(settings)].flatMap(([id, { off }]) => (off ? [id] : []));
 }
 
-/** Why each has its rank; from the same figures as the order. */
+/** Explains the rank of each opportunity, from the same figures as the order. */
 export async function explainRanks(
   context: SessionContext,
   opportunities: readonly Opportunity[],
@@ -123,7 +123,9 @@ async function viewContextOf(
 const attributes = new WeakMap<SessionContext, { readonly files: string; readonly answer: ViewContext['notOurs'] }>();
 const seenBefore = new WeakMap<ReadonlyMap<string, FileAnalysis>, Promise<ViewContext['notOurs']>>();
 
-/** What `.gitattributes` and licences say; read again only after one of them has changed. */
+/**
+ * Files that `.gitattributes` and licences attribute to others; read again only after one of those files has changed.
+ */
 async function notOurs(context: SessionContext): Promise<ViewContext['notOurs']> {
   const { analyses } = context.state;
   const known = seenBefore.get(analyses) ?? readWhose(context);

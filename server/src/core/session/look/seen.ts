@@ -1,4 +1,4 @@
-// What the façade says about opportunities besides listing them: which are hidden, and by what.
+// Types for what the façade says about opportunities besides listing them: which are hidden, and why.
 
 import type { PassedOver } from '../../model/passedOver.ts';
 import type { DismissalKind, Opportunity } from '../../model.ts';
@@ -7,77 +7,78 @@ import type { HiddenBy } from '../../prioritise/visibility.ts';
 
 export interface HiddenOpportunity {
   readonly opportunity: Opportunity;
-  /**
-   * A rule that is off, a limit in the settings, .gitattributes, a dismissal, the baseline, or a comment in the code.
-   */
+  /** The rule is off, a limit in the settings, .gitattributes, a dismissal, the baseline, or a comment in the code. */
   readonly by: HiddenBy | 'comment';
-  /** In words; null where there is nothing to add. */
+  /** In words; null if there is nothing to add. */
   readonly reason: string | null;
 }
 
-/** Both best first. */
+/** Both lists best first. */
 export interface SeenOpportunities {
   readonly shown: readonly Opportunity[];
   readonly hidden: readonly HiddenOpportunity[];
 }
 
-/** What keeps Selfware from changing anything here, and what to do about it. */
+/** What prevents Selfware from changing anything here, and what to do about it. */
 export interface Barrier {
   readonly reason: 'untrusted' | 'notARepository' | 'noCommit';
   readonly message: string;
   readonly action: string;
 }
 
-/** The one answer to "what can be done here": every face reads it, so that none promises what another denies. */
+/** The one answer to "what can be done here", which all interfaces show, so that none contradicts another. */
 export interface Doable {
-  /** False until the whole repository has been analysed once: what is listed before is not all. */
+  /** False until the whole repository has been analysed once: until then the lists are incomplete. */
   readonly analysed: boolean;
-  /** Best first, like the others. */
+  /** Best first, like the other lists. */
   readonly shown: readonly Opportunity[];
-  /** Behind the default filter: of rules that say nothing unless somebody wants them. */
+  /** Opportunities of quiet rules, behind the default filter. */
   readonly quiet: readonly Opportunity[];
-  /** Of both, what improving turns into proposals, in the order in which it tries them: what is shown comes first. */
+  /** Those of both lists that improving turns into proposals, in the order in which it tries them: shown ones first. */
   readonly improvable: readonly Opportunity[];
-  /** Of both, what a person or a check turned down before: not tried unless asked for by itself. */
+  /**
+   * Those of both lists whose change a person or a check has refused before: tried again only if requested
+   * individually.
+   */
   readonly turnedDown: readonly PassedOver[];
-  /** How many of both are part of a change that waits for a person's decision. */
+  /** The number in both lists that are part of a change that waits for a person's decision. */
   readonly waiting: number;
-  /** Fixes that the repository's linters have; null = they have not been asked since files changed. */
+  /** Number of fixes of the repository's linters; null = they have not run since files changed. */
   readonly linterFixes: number | null;
-  /** Why the linters gave no answer when they were last asked, in sentences. */
+  /** Sentences about why linters gave no answer in their last run. */
   readonly linterTrouble: readonly string[];
   readonly barrier: Barrier | null;
-  /** Languages of the code, the one of most files first; empty without code. */
+  /** Languages of the code, the one with most files first; empty without code. */
   readonly languages: readonly string[];
-  /** Files that were looked at, whatever they hold. */
+  /** Number of files that were analysed, in any language. */
   readonly files: number;
 }
 
-/** What some rules found, apart from what the session knows. */
+/** Findings of some rules, which the session does not keep. */
 export interface FoundByRules extends SeenOpportunities {
-  /** Why each has its rank. */
+  /** Explains the rank of each opportunity. */
   explain(opportunities: readonly Opportunity[]): Promise<readonly PriorityExplanation[]>;
 }
 
 export interface DismissRequest {
-  /** Id. */
+  /** Id of the opportunity. */
   readonly opportunity: string;
   readonly kind: DismissalKind;
-  /** In own words; needed for `other`. */
+  /** The reason in the person's words; required for `other`. */
   readonly reason: string | null;
-  /** Of an opportunity in a text that is not saved yet; without them it is looked up. */
+  /** For an opportunity in an unsaved text; if left out, it is looked up. */
   readonly rule?: string;
   readonly path?: string;
 }
 
 export interface BaselineReport {
-  /** Where the file lies. */
+  /** Path of the file. */
   readonly path: string;
   readonly entries: number;
-  /** Opportunities that it hides. */
+  /** Number of opportunities that it hides. */
   readonly held: number;
   readonly byRule: Readonly<Record<string, number>>;
-  /** Entries that stand for nothing any longer. */
+  /** Entries whose opportunity no longer exists. */
   readonly fixed: readonly {
     readonly path: string;
     readonly rule: string;
@@ -86,13 +87,13 @@ export interface BaselineReport {
   }[];
 }
 
-/** What the repository's own linters find and can mend themselves. */
+/** What the repository's own linters find and can fix. */
 export interface LintReport {
   readonly opportunities: readonly Opportunity[];
-  /** Names of the linters that were asked. */
+  /** Names of the linters that ran. */
   readonly linters: readonly string[];
-  /** Files that were looked at now; the others are as they were. */
+  /** Files that were checked now; the others had not changed. */
   readonly looked: number;
-  /** Sentences: what kept a linter from answering. */
+  /** Sentences about what prevented a linter from answering. */
   readonly trouble: readonly string[];
 }

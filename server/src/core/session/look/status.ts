@@ -1,4 +1,4 @@
-// Everything that the faces show in their overview, computed from what is known. Nothing here is stored.
+// Computes everything that the interfaces show in their overview. Nothing here is stored.
 
 import { isSettled } from '../../ledger/proposalLife.ts';
 import type { Proposal } from '../../model.ts';
@@ -15,8 +15,8 @@ export async function statusOf(context: SessionContext): Promise<Status> {
   const doable = await whatCanBeDone(context, git);
   for (const opportunity of doable.shown) opportunities[opportunity.rule] = (opportunities[opportunity.rule] ?? 0) + 1;
   const proposals = await unlessDamaged(context, [], () => ledger.proposals());
-  // Another process may have pulled the switch, or let it go. Unreadable counts as pulled: nothing is applied then
-  // either.
+  // Another process may have used or released the kill switch. If it cannot be read, it counts as on: then nothing is
+  // applied either.
   state.stopped = await unlessDamaged(context, true, () => ledger.isStopped());
   const checkpoints = await knownCheckpoints(context);
   return {
@@ -50,7 +50,7 @@ export async function statusOf(context: SessionContext): Promise<Status> {
   };
 }
 
-/** What is being made of a proposal shows once it takes its place. */
+/** A replacement of a proposal is shown once it takes its place. */
 function withoutReplacements(proposals: readonly Proposal[]): readonly Proposal[] {
   const open = new Set(proposals.filter(({ status }) => !isSettled(status)).map(({ id }) => id));
   return proposals.filter(({ replaces }) => replaces === undefined || !open.has(replaces));

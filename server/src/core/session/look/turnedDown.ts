@@ -1,4 +1,4 @@
-// The places whose change a person or a check turned down before: improving does not try them unasked.
+// Finds the places whose change a person or a check has refused before: improving does not try them unasked.
 
 import { NO_REASON, TURNED_DOWN, type PassedOver, type Refusal } from '../../model/passedOver.ts';
 import type { Opportunity } from '../../model.ts';

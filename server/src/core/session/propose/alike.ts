@@ -1,4 +1,4 @@
-// Adds what the same recipe would do elsewhere in the file: one verification and one change to read.
+// Extends a change to other places of the file that the same recipe improves: one verification, and one change to read.
 
 import { describeError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { FileEdit, Opportunity } from '../../model.ts';
@@ -10,7 +10,7 @@ import type { JobTable } from '../../jobs.ts';
 const TIMEOUT_MS = 60_000;
 
 export interface AlikeChange {
-  /** Stands for all that the change is for. */
+  /** The first opportunity, under whose id the change is filed. */
   readonly opportunity: Opportunity;
   readonly edits: readonly FileEdit[];
   readonly title: string;
@@ -18,8 +18,9 @@ export interface AlikeChange {
 }
 
 /**
- * The change for `opportunity` and for those of `chosen` that the same recipe mends in the same file, whichever rule
- * found them; null when it is alone. What the gates have refused together is halved until those to blame stand alone.
+ * The change for `opportunity` together with those of `chosen` that the same recipe can improve in the same file,
+ * whichever rule found them. Null if there are none. A set that the gates have refused together is halved until single
+ * places remain.
  */
 export async function withAlike(
   context: SessionContext,
@@ -42,7 +43,7 @@ export async function withAlike(
   return { ...change, opportunity: { ...opportunity, id: jointId(opportunities), symbol: null } };
 }
 
-/** What the gates have refused of this recipe in this file: each a list of places. */
+/** What the gates have refused of this recipe in this file: a list of places each. */
 async function refusedTogether(
   { ledger }: SessionContext,
   { path, recipe }: Opportunity,
@@ -54,7 +55,7 @@ async function refusedTogether(
     .filter(({ length }) => length > 1);
 }
 
-/** The half with this place of the smallest refused change that holds it. Null: nothing was refused. */
+/** The half with this place of the smallest refused set that contains it. Null: nothing was refused. */
 function halfOf(id: string, refused: readonly (readonly string[])[]): readonly string[] | null {
   if (refused.length === 0) return null;
   const [smallest = [id]] = refused
@@ -64,7 +65,7 @@ function halfOf(id: string, refused: readonly (readonly string[])[]): readonly s
   return smallest.indexOf(id) < middle ? smallest.slice(0, middle) : smallest.slice(middle);
 }
 
-/** Null when it took too long or broke down: the change of one place needs none of it. */
+/** Null if it took too long or crashed: the change of a single place does not need it. */
 async function alike(
   context: SessionContext,
   opportunity: Opportunity,

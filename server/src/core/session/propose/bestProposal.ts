@@ -1,36 +1,39 @@
-// The best proposal that passes its gates, for a person who asks for an improvement without naming one.
+// Finds the best proposal that passes its gates, for a person who asks for an improvement without naming one.
 
 import type { Proposal } from '../../model.ts';
 import type { PassedOver } from '../../model/passedOver.ts';
 import type { Session } from '../../session.ts';
 import type { Operation } from '../../operation.ts';
 
-/** After this many refused proposals a person would rather hear about it than wait on. */
+/** After this many refused proposals, a person would rather hear about it than keep waiting. */
 const MAXIMUM_REFUSED = 5;
-/** Recipes that are run for one request. */
+/** Most recipes that are run for one request. */
 const MAXIMUM_TRIED = 40;
 
 export interface BestProposal {
-  /** The verified one, or null. */
+  /** The verified proposal, or null. */
   readonly verified: Proposal | null;
-  /** Those that the gates refused on the way. */
+  /** Proposals that the gates refused before it. */
   readonly refused: readonly Proposal[];
   /** Opportunities that gave no proposal, with the reason. */
   readonly tried: readonly { readonly opportunity: string; readonly refused: string }[];
-  /** Those and all others that were left alone on the way, each once. */
+  /** These and all other places that were passed over, each once. */
   readonly passedOver: readonly PassedOver[];
 }
 
 /**
- * `atOnce`: a person waits for the answer, so what a busy machine could not show is unknown, and the proposal is not
- * deferred. `again`: what was refused or verified before is tried again.
+ * `atOnce`: a person waits for the answer, so nothing is deferred: on a busy machine it is unknown. `again`: also tries
+ * what was refused or verified before.
  */
 export interface HowBest extends Operation {
   readonly again?: boolean;
   readonly atOnce?: boolean;
 }
 
-/** Proposes and verifies until one passes; with `opportunity` only that one. Rejects as `propose` and `verify` do. */
+/**
+ * Proposes and verifies until one proposal passes; with `opportunity`, only that one. Rejects as `propose` and `verify`
+ * do.
+ */
 export async function bestProposal(
   session: Pick<Session, 'proposals' | 'verification'>,
   opportunity: string | undefined,
@@ -50,20 +53,20 @@ export async function bestProposal(
     tried.push(...outcome.tried);
     for (const place of outcome.passedOver) passed.set(place.opportunity, place);
     if (!outcome.proposal) break;
-    // Named, and it waits already: it was verified, and its files are as they were.
+    // The named opportunity has a verified proposal already, and its files have not changed.
     const known = outcome.proposal.status === 'verified' && !operation.again;
     const judged = known
       ? outcome.proposal
       : await session.verification.verify(outcome.proposal.id, operation, { atOnce });
     if (judged.status === 'verified') return answer(judged);
     refused.push(judged);
-    // It waits for a quieter machine; the next one may not have to.
+    // It waits for a quieter machine; the next one may not need one.
     if (judged.status === 'deferred') without.add(judged.id);
   }
   return answer(null);
 }
 
-/** The same for these opportunities, in their order. If a proposal already waits for one, that proposal is returned. */
+/** The same for these opportunities, in order. If a proposal already waits for one, that proposal is returned. */
 export async function bestOf(
   session: Pick<Session, 'proposals' | 'verification'>,
   opportunities: readonly string[],

@@ -1,4 +1,4 @@
-// Proposes a test that records the current answers of an untested function: inputs follow from its types, answers are
+// Proposes a test that records the current results of an untested function. Inputs follow from its types; results are
 // measured in a sandbox.
 
 import { throwIfCancelled } from '../../../util/typedError.ts';
@@ -9,21 +9,21 @@ import type { SessionContext } from '../context.ts';
 import type { JobTable } from '../../jobs.ts';
 import { counted } from '../../../util/counted.ts';
 
-/** What such proposals have in place of a recipe. */
+/** The recipe id of such proposals. */
 export const CHARACTERIZATION = 'characterization-test';
-/** Not in the way of any tool. */
+/** No tool searches there. */
 const ORDER = 'node_modules/.selfware/order.json';
 const RUNS = 300;
 const MOST_ANSWERS = 8;
-/** Fewer would hold too little. */
+/** A test with fewer results would check too little. */
 const FEWEST_ANSWERS = 3;
 const BUDGET_MS = 30_000;
 const MORE_MS = 60_000;
 const OUTPUT_BYTES = 4 * 1024 * 1024;
 
 /**
- * The answers are those of two processes that agree; functions with effects, or whose answers differ, are refused.
- * Throws what a sandbox throws.
+ * Results count if two processes agree. Refuses functions with effects, or with results that differ. Throws what a
+ * sandbox throws.
  */
 export async function characterise(
   context: SessionContext,

@@ -1,13 +1,13 @@
-// What each proposal has to show: what it states itself, or what its author and the form of its edits allow.
+// Decides what each proposal has to show: what it states itself, or what its author and the form of its edits allow.
 
 import { isTestFile } from '../../paths/tests.ts';
 import { recipeFacts } from '../../propose/recipeTable.ts';
 import { claimsByForm, type ClaimsOf } from '../../verify/claims/claimsOf.ts';
 
-/** What proposals have in place of a recipe that the repository's own linter makes. */
+/** The recipe id of proposals that the repository's own linter makes. */
 export const LINTER_FIX = 'linter-fix';
 
-/** A recipe does one thing, and what that is worth is known: points, tests, or tidier tests. */
+/** A recipe does one thing, whose worth is known: points, tests, or tidier tests. */
 export const claimsOf: ClaimsOf = ({ recipe, claimed }, edits) => {
   if (claimed !== undefined) return [claimed];
   const byForm = claimsByForm(edits);

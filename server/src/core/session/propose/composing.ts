@@ -1,9 +1,9 @@
-// A second try for a change that did not raise the score alone: together with other changes of the same place.
+// Tries a change that did not raise the score again, together with other changes of the same place.
 
 import type { Opportunity, Proposal } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
 
-/** Recipes that are run for one request; each may ask the compiler several times. */
+/** Most recipes that are run for one request; each may use the compiler several times. */
 const maximumTries = 5;
 
 export interface Composed {
@@ -14,8 +14,8 @@ export interface Composed {
 }
 
 /**
- * The first change that goes along with one whose proposal the score gate alone refused, if `accepts` takes it; null
- * when there is none. `opportunities` are those that are there now. What it gives is verified like any other proposal.
+ * A combined change for an opportunity whose proposal failed only the score gate, if `accepts` takes it; else null.
+ * `opportunities`: the current ones. The result is verified like any other proposal.
  */
 export async function composeRefused(
   context: SessionContext,

@@ -1,5 +1,4 @@
-// A proposal that a person has changed: some of its hunks, or corrected texts. It becomes another proposal and is
-// verified by itself.
+// Makes a proposal from some hunks of another, or from texts that a person has corrected. It is verified by itself.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import { mergeTexts } from '../../apply/mergeTexts.ts';
@@ -15,8 +14,8 @@ import { outOfDate, rebasedEdits } from './rebasing.ts';
 import { verifyReplacement } from '../verify/verifying.ts';
 
 /**
- * The proposal itself if nothing of it was chosen or corrected. A corrected proposal replaces it once it is verified.
- * Some hunks of it are a part, and the whole waits until that part is applied (`remaining.ts`).
+ * The proposal itself, if all of it was chosen and nothing corrected. A corrected proposal replaces it once it is
+ * verified. Some of its hunks become a part, and the whole waits until that part is applied (`remaining.ts`).
  */
 export async function asWanted(context: SessionContext, whole: Proposal, request: ApplyRequest): Promise<Proposal> {
   const { hunks, texts = [] } = request;
@@ -73,8 +72,8 @@ export async function asWanted(context: SessionContext, whole: Proposal, request
 }
 
 /**
- * `chosen` is `whole` or some of its hunks. Throws `usage` for a file that is not part of it, and where a skipped hunk
- * was edited.
+ * `chosen`: `whole`, or some of its hunks. Throws `usage` for a file that is not part of it, and if a skipped hunk was
+ * edited.
  */
 function corrected(
   whole: readonly FileEdit[],
@@ -102,7 +101,7 @@ function corrected(
   });
 }
 
-/** Minutes may have passed since it was proposed: the same hunks in the texts as they are now. */
+/** Applies the same hunks to the current texts, because minutes may have passed. */
 async function onTexts(context: SessionContext, edits: readonly FileEdit[]): Promise<readonly FileEdit[]> {
   const rebased = await rebasedEdits(context, edits);
   if (rebased === 'fits') return edits;

@@ -1,11 +1,11 @@
-// Answers an editor about texts that are not saved yet.
+// Answers an editor about unsaved texts.
 import type { FixedText, TextAnalysis } from '../../session.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
 import { offRules, shownOfText } from '../look/seeing.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
-/** As good as the analysis of a saved file. */
+/** As complete as the analysis of a saved file. */
 export async function analyseText(
   context: SessionContext,
   path: string,
@@ -21,7 +21,7 @@ export async function analyseText(
   return shown(context, path, analysis ?? { functions: [], opportunities: [] });
 }
 
-/** Soon: without what only the checker tells (`CHECKED_RULES`). */
+/** A quick analysis, without rules that need the type checker (`CHECKED_RULES`). */
 export async function glance(
   context: SessionContext,
   path: string,
@@ -32,9 +32,8 @@ export async function glance(
 }
 
 /**
- * The text with everything fixed that a recipe can do unattended and that keeps its meaning. Writes nothing: the person
- * decides about the text in the editor. Throws `untrusted`, `forbidden` for a protected file, `illegalStep` while
- * stopped.
+ * The text with all safe fixes of recipes that keep its meaning. Writes nothing: the person decides about the text in
+ * the editor. Throws `untrusted`, `forbidden` for a protected file, `illegalStep` while stopped.
  */
 export async function fixText(
   context: SessionContext,
@@ -58,7 +57,7 @@ export async function fixText(
   );
 }
 
-/** Paths that differ from the last commit, new files included. Without git: none. */
+/** Paths that differ from the last commit, new files included. Empty without git. */
 export async function changedPaths({ ports }: SessionContext): Promise<readonly string[]> {
   if (!(await ports.git.state())) return [];
   return (await ports.git.dirty()).filter(({ kind }) => kind !== 'deleted').map(({ path }) => path);

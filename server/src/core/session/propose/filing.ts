@@ -1,4 +1,4 @@
-// Files a proposal in the ledger, and recognises those that are filed already.
+// Files a proposal in the ledger, and recognises edits that are filed already.
 
 import type { FileEdit, Opportunity, Proposal } from '../../model.ts';
 import { authorOf } from '../../model/authors.ts';
@@ -8,8 +8,8 @@ import { requireAllowed } from '../allowance.ts';
 import { LINTER_FIX } from './claims.ts';
 
 /**
- * A proposal with only some hunks is another proposal: it is verified by itself. `replaces`: the one whose place it is
- * to take.
+ * A proposal with only some hunks is a proposal of its own, which is verified by itself. `replaces`: the proposal that
+ * it replaces once it is verified.
  */
 export async function record(
   context: SessionContext,
@@ -49,7 +49,7 @@ export async function record(
     checkpoint: null,
     ...more,
   };
-  // Parts and rests of a proposal are no requests.
+  // Parts and remaining parts of a proposal do not count as requests.
   if (more.replaces === undefined && more.partOf === undefined && more.restOf === undefined)
     await requireAllowed(context, authorOf(proposal), 'propose');
   await context.ledger.record({ type: 'proposed', data: { proposal } });
@@ -57,7 +57,7 @@ export async function record(
   return proposal;
 }
 
-/** Two rules may find the same flaw: the same edits are not filed again while the first proposal waits. */
+/** True if the same edits wait already: two rules may find the same flaw. */
 export async function isFiled(context: SessionContext, edits: readonly FileEdit[]): Promise<boolean> {
   const wanted = JSON.stringify(edits.map(({ path, before, after }) => [path, before, after]));
   const open = (await context.ledger.proposals()).filter((proposal) => !isSettled(proposal.status));

@@ -1,5 +1,4 @@
-// Everything in one file that recipes may do unattended, as one proposal: one verification, one diff, hunks to choose
-// from.
+// Makes all safe fixes of one file one proposal: one verification, one diff, hunks to choose from.
 
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import { rules } from '../../analysis/rules.ts';
@@ -14,9 +13,8 @@ import { seenOpportunities } from '../look/seeing.ts';
 import { unfinishedWork } from '../apply/unfinishedWork.ts';
 
 /**
- * Of what is shown in the file. Null where there is one place alone, where a proposal for one of the places is open, or
- * where the same was refused before: then each goes its own way.
- * Throws `untrusted`, `notARepository`, `noCommit`.
+ * For the shown opportunities in the file. Null if there is only one, if one of them has an open proposal, or if the
+ * same was refused before: then each is proposed separately. Throws `untrusted`, `notARepository`, `noCommit`.
  */
 export async function proposeFixesOf(
   context: SessionContext,
@@ -55,7 +53,7 @@ export async function proposeFixesOf(
   return record(context, { ...first, id: jointId(done.map(({ id }) => id)), symbol: null }, change, head, signal);
 }
 
-/** The charter or work that is unfinished keeps hands off the file, or one of the places has a proposal of its own. */
+/** True if the charter or unfinished work protects the file, or if one of the places has a proposal of its own. */
 async function isBarred(context: SessionContext, path: string, safe: readonly Opportunity[]): Promise<boolean> {
   if (!(await context.charter.check([{ path }])).allowed || (await (await unfinishedWork(context))(path, true)))
     return true;

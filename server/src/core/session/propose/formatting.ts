@@ -10,9 +10,9 @@ const FORMATTED = /\.[cm]?[jt]sx?$/;
 const TIMEOUT_MS = 60_000;
 
 /**
- * The edits with their changed lines formatted by Prettier, Biome or Oxfmt, or else by ESLint or Standard where those rule
- * over looks, as the repository has them installed and configured. It runs in a sandbox, because its configuration is
- * code. A formatter that fails leaves the edits as they are. Throws `cancelled`.
+ * The edits with their changed lines formatted by Prettier, Biome or Oxfmt, else by ESLint or Standard if those have
+ * layout rules, as installed and configured in the repository. Runs in a sandbox, because the configuration is code. If
+ * the formatter fails, the edits stay as they are. Throws `cancelled`.
  */
 export async function formatEdits(
   { ports }: SessionContext,
@@ -59,7 +59,7 @@ export async function formatEdits(
   }
 }
 
-/** Null when it is not UTF-8; the mark at the start counts. */
+/** Null if it is not UTF-8; a byte-order mark is kept. */
 function decoded(bytes: Uint8Array): string | null {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   return text.includes('\uFFFD') ? null : text;

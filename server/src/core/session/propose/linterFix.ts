@@ -1,4 +1,4 @@
-// Uses the repository's own linter as a recipe: it fixes one rule in one file, in a sandbox, and the result becomes a
+// Uses the repository's own linter like a recipe: it fixes one rule in one file, in a sandbox, and the result becomes a
 // proposal.
 
 import { posix } from 'node:path';
@@ -95,7 +95,7 @@ async function written(
   return textOf(await worktree.read(path));
 }
 
-/** Null when it is not UTF-8; the mark at the start counts. */
+/** Null if it is not UTF-8; a byte-order mark is kept. */
 function textOf(bytes: Uint8Array | null): string | null {
   const text = bytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   return text === null || text.includes('\uFFFD') ? null : text;

@@ -1,4 +1,4 @@
-// Which places were passed over before anything was tried, and the record of it: one entry per place and reason.
+// Finds which places were passed over before anything was tried, and records them: one entry per place and reason.
 
 import { MINIMUM_CONFIDENCE } from '../../prioritise/prioritise.ts';
 import { priorityOf } from '../../prioritise/priority.ts';
@@ -8,14 +8,14 @@ import type { HiddenOpportunity } from '../look/seen.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import { priorityContextOf } from '../look/ranking.ts';
 
-/** Settings take whole rules out of sight; the rest is said of single places. */
+/** Settings hide whole rules; the other reasons are about single places. */
 const HIDING: Readonly<Partial<Record<HiddenOpportunity['by'], PassedOverBy>>> = {
   dismissed: 'dismissed',
   generated: 'notOurs',
   baseline: 'baseline',
   comment: 'comment',
 };
-/** What became of these has an event of its own already. */
+/** These already have an event of their own. */
 const TOLD_ELSEWHERE: ReadonlySet<PassedOverBy> = new Set([
   'dismissed',
   'declined',
@@ -23,10 +23,10 @@ const TOLD_ELSEWHERE: ReadonlySet<PassedOverBy> = new Set([
   'rejected',
   'rolledBack',
 ]);
-/** Places in one event. */
+/** Most places in one event. */
 const BATCH = 500;
 
-/** Why findings that a recipe could mend, but that may not be tried unasked, are left alone. */
+/** Why opportunities that a recipe could improve, but that may not be tried unasked, are passed over. */
 export async function passedBefore(
   context: SessionContext,
   found: readonly Opportunity[],
@@ -61,7 +61,7 @@ export async function passedBefore(
   });
 }
 
-/** Of what is hidden, the places that a recipe could mend. */
+/** The hidden places that a recipe could improve. */
 export function hiddenPlaces(hidden: readonly HiddenOpportunity[]): readonly PassedOver[] {
   return hidden.flatMap(({ opportunity, by, reason }) => {
     const kind = HIDING[by];
@@ -80,7 +80,7 @@ export function passedOver(
   return { opportunity: id, rule, path, by, reason, since };
 }
 
-/** Records what the ledger does not know yet. A damaged ledger is reported elsewhere. */
+/** Records what the ledger does not have yet. A damaged ledger is reported elsewhere. */
 export async function recordPassedOver(context: SessionContext, places: readonly PassedOver[]): Promise<void> {
   await unlessDamaged(context, undefined, async () => {
     const known = await context.ledger.passedOver();

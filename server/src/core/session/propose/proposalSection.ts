@@ -1,4 +1,4 @@
-// Section `proposals` of the façade: changes before they are made.
+// Makes the section `proposals` of the façade: changes before they are applied.
 
 import type { Proposals } from '../../session.ts';
 import { during, type SessionContext } from '../context.ts';

@@ -1,4 +1,4 @@
-// From an opportunity to a proposal: picks candidates, lets recipes realise them, and remembers refusals.
+// Turns opportunities into proposals: picks candidates, lets recipes realise them, and remembers refusals.
 
 import { SelfwareError, describeError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { FileEdit, Millis, Opportunity, Proposal } from '../../model.ts';
@@ -21,25 +21,23 @@ import { hiddenPlaces, passedBefore, passedOver, recordPassedOver } from './pass
 import { priorityContextOf } from '../look/ranking.ts';
 import { quietIn, seenFindings, seenOpportunities } from '../look/seeing.ts';
 import { unfinishedWork, type Obstacle } from '../apply/unfinishedWork.ts';
-import { isPutOff } from '../../verify/busy.ts';
+import { isDeferredAsBusy } from '../../verify/busy.ts';
 import { fitsFiles } from '../verify/verifying.ts';
 import { isWithin } from '../../../util/within.ts';
 import type { JobTable } from '../../jobs.ts';
 
-/** A recipe that takes longer is ended: it hangs or the file is beyond it. */
+/** A recipe that takes longer is ended: it hangs, or the file is too complex for it. */
 const recipeTimeoutMs = 60_000;
-/**
- * Recipes that are run, so that a repository full of refusals does not keep a user waiting; and refusals that are told.
- */
+/** Most recipes that are run, and most refusals that are reported: more would keep a user waiting. */
 const maximumTries = 40;
-/** Fixes of linters, and as many changes of what judges, that wait for a person. */
+/** Most linter fixes, and most changes of judge files, that may wait for a person. */
 const MOST_WAITING = 5;
 
 type Realised = JobTable['realise']['output'];
 
 /**
- * Turns the requested (or the best realisable) opportunity into a proposal and records every attempt.
- * Throws `untrusted`, `notARepository`, `noCommit`, `notFound`.
+ * Turns the requested (or the best realisable) opportunity into a proposal, and records every attempt. Throws
+ * `untrusted`, `notARepository`, `noCommit`, `notFound`.
  */
 export async function propose(context: SessionContext, request: ProposeRequest): Promise<ProposeOutcome> {
   if (request.fixesOf !== undefined)
@@ -88,19 +86,19 @@ interface Attempt {
   readonly passed: PassedOver[];
   readonly tried: Tried[];
   tries: number;
-  /** The tries are used up, and not all places were tried. */
+  /** True if the limit of tries was reached before all places were tried. */
   more: boolean;
 }
 
-/** The first of them that becomes a proposal. `leftOver`: one whose verification was cancelled or broke down. */
+/** The first that becomes a proposal. `leftOver`: a proposal whose verification was cancelled or crashed. */
 async function tryEach(
   attempt: Attempt,
   chosen: readonly Opportunity[],
 ): Promise<{ readonly proposal: Proposal | null; readonly leftOver: Proposal | null }> {
   const { context, request } = attempt;
   const asked = request.opportunity !== undefined;
-  // Its verification was cancelled or broke down: once more, but last, so that one that always breaks down bars
-  // nobody's way.
+  // Its verification was cancelled or crashed: it is tried again, but last, so that one that always crashes does not
+  // block others.
   let leftOver: Proposal | null = null;
   const queue = [...chosen];
   for (const [position, opportunity] of queue.entries()) {
@@ -109,8 +107,7 @@ async function tryEach(
       attempt.more = true;
       break;
     }
-    // A person will be asked all the same: while other changes are made to its files, verifying it again and again
-    // would be in vain.
+    // A person will be asked anyway: while its files are being changed, verifying it again would be useless.
     if (!asked && position < chosen.length && (await waitsOutdated(context, opportunity))) {
       queue.push(opportunity);
       continue;
@@ -129,18 +126,19 @@ async function tryEach(
   return { proposal: null, leftOver };
 }
 
+/** Reports which place is being tried. */
 function tellPlace({ report }: ProposeRequest, { rule, path }: Opportunity, done: number, total: number): void {
   report?.({ stage: 'realising', done, total, message: `${rule} in ${path}` });
 }
 
-/** Null where it was passed over. `chosen` are those that it may be changed together with. */
+/** Null if it was passed over. `chosen`: those that it may be combined with. */
 async function tryOne(
   attempt: Attempt,
   opportunity: Opportunity,
   chosen: readonly Opportunity[],
 ): Promise<Proposal | null> {
   const { context, request, head } = attempt;
-  // An obstacle may be gone tomorrow; only what the recipe itself refuses is remembered.
+  // An obstacle may be gone tomorrow; only a refusal by the recipe itself is remembered.
   const obstacle = await obstacleTo(attempt, [opportunity]);
   if (obstacle) return passOver(attempt, opportunity, obstacle.by, obstacle.reason);
   attempt.tries++;
@@ -155,7 +153,7 @@ async function tryOne(
   return record(context, many?.opportunity ?? opportunity, outcome, head, request.signal);
 }
 
-/** With its like in the same file, unless a person asked for this one. Null where that comes to nothing. */
+/** Combined with similar places in the same file, unless a person asked for this one. Null if that gives nothing. */
 async function realisedTogether(attempt: Attempt, opportunity: Opportunity, chosen: readonly Opportunity[]) {
   const { context, request } = attempt;
   if (request.opportunity !== undefined) return null;
@@ -178,7 +176,7 @@ function passOver(
   return null;
 }
 
-/** Remembers what a recipe refused; what was refused before stays refused by whom it was. */
+/** Remembers a refusal by a recipe; an earlier refusal keeps its author. */
 async function declined(
   attempt: Attempt,
   opportunity: Opportunity,
@@ -197,7 +195,7 @@ async function declined(
   return null;
 }
 
-/** Last of all: what gains no points, and always asks a person. Many that wait would only pile up. */
+/** Linter fixes come last: they gain no points and always need a person, so only a few may wait. */
 async function ofLinters({ context, request, passed }: Attempt): Promise<readonly Opportunity[]> {
   const { signal, report } = request;
   const waiting = (await context.ledger.proposals()).filter(
@@ -228,7 +226,7 @@ async function allProposable(context: SessionContext): Promise<readonly Opportun
   return [...seen.shown, ...quietIn(seen)];
 }
 
-/** Nothing bars edits that nobody asked for: unfinished work, an earlier refusal, one that waits, a protected path. */
+/** False if unfinished work, an earlier refusal, a waiting proposal or the charter prevents unrequested edits. */
 async function acceptable(
   context: SessionContext,
   opportunity: Opportunity,
@@ -244,29 +242,30 @@ async function acceptable(
 }
 
 /**
- * First in line: what was put off because the machine was busy, oldest first. What fits the files no more is planned
- * again by itself.
+ * Proposals that were deferred on a busy machine, oldest first. One that no longer fits its files is planned again
+ * automatically.
  */
 async function waitsForQuiet({ ledger, ports }: SessionContext, request: ProposeRequest): Promise<Proposal | null> {
   for (const proposal of await ledger.proposals()) {
-    if (!isPutOff(proposal) || request.without?.has(proposal.id) || !isAskedIn(request)(proposal.opportunity)) continue;
+    if (!isDeferredAsBusy(proposal) || request.without?.has(proposal.id) || !isAskedIn(request)(proposal.opportunity))
+      continue;
     if (await fitsFiles({ ports }, proposal.edits)) return proposal;
   }
   return null;
 }
 
-/** Its proposal waits for a decision, and its files have changed since it was verified. */
+/** True if its proposal waits for a decision, and its files have changed since it was verified. */
 async function waitsOutdated(context: SessionContext, { id }: Opportunity): Promise<boolean> {
   const open = await context.ledger.openProposalFor(id);
   return open !== null && awaitsPerson(open) && !(await fitsFiles(context, open.edits));
 }
 
-/** The proposal that is open for an opportunity, if it still fits the files; one that does not is withdrawn. */
+/** The open proposal for an opportunity, if it still fits the files; one that does not is withdrawn. */
 async function openProposal(context: SessionContext, opportunity: Opportunity): Promise<Proposal | null> {
   const open = await context.ledger.openProposalFor(opportunity.id);
   if (!open || (await fitsFiles(context, open.edits))) return open;
   const { id, verdicts, pointsBefore, pointsAfter } = open;
-  // A process that died left it in verification: as it stands, a refusal would count as one by the gates.
+  // A process that died left it in verification. Refusing it from there would count as a refusal by the gates.
   if (open.status === 'verifying')
     await context.ledger.record({
       type: 'deferred',
@@ -279,7 +278,7 @@ async function openProposal(context: SessionContext, opportunity: Opportunity): 
   return null;
 }
 
-/** True of what lies in the places that the request names; of everything where it names none. */
+/** True for places that the request names, or for all if it names none. */
 function isAskedIn({ places }: ProposeRequest): (one: { readonly path: string }) => boolean {
   return ({ path }) => places === undefined || isWithin(path, places);
 }
@@ -291,7 +290,7 @@ async function choose(
   const { opportunity: id } = request;
   if (id !== undefined) {
     const { shown, hidden } = await seenOpportunities(context);
-    // Who names one wants it, hidden or not.
+    // A named opportunity is wanted even if it is hidden.
     const found = [...shown, ...hidden.map(({ opportunity }) => opportunity), ...(await lintedBefore(context))].find(
       (opportunity) => opportunity.id === id,
     );
@@ -301,7 +300,7 @@ async function choose(
         `There is no opportunity ${id}, or it no longer exists: its file may have changed.`,
         { action: 'Look at the list again.' },
       );
-    // Running code of the repository to write a test down takes somebody who asks for it.
+    // Recording results runs code of the repository, so it needs an explicit request.
     if (found.rule === 'test-gap') return { able: [{ ...found, recipe: CHARACTERIZATION }], passed: [] };
     if (!found.recipe)
       throw new SelfwareError('unavailable', `No recipe can make a change for ${found.rule} here.`, {
@@ -317,7 +316,7 @@ async function choose(
   return { able, passed: [...hidden, ...(await passedBefore(context, [...shown, ...quiet], able))] };
 }
 
-/** What comes out of a recipe, with a refusal in place of what is not worth a verification. */
+/** The outcome of a recipe, or a refusal if it is not worth a verification. */
 async function judged(
   { context, request }: Attempt,
   outcome: Realised,
@@ -328,12 +327,12 @@ async function judged(
   return refusal ? { refused: refusalSentence(refusal), refusal } : outcome;
 }
 
-/** As the repository's own formatter would have it. */
+/** The outcome in the layout of the repository's own formatter. */
 async function formatted(context: SessionContext, outcome: Realised, signal: AbortSignal): Promise<Realised> {
   return 'refused' in outcome ? outcome : { ...outcome, edits: await formatEdits(context, outcome.edits, signal) };
 }
 
-/** What bars the way to these files, whoever asks. */
+/** What prevents a change of these files, whoever asks. */
 async function obstacleTo(
   { context, request, unfinished }: Attempt,
   touched: readonly { readonly path: string }[],
@@ -344,7 +343,7 @@ async function obstacleTo(
   return ban === null ? null : { by: 'protected', reason: ban };
 }
 
-/** A change of several files keeps its hands off all that are being worked on. */
+/** A change of several files must not touch any file that is being worked on. */
 async function firstObstacle(
   unfinished: Obstacle,
   touched: readonly { readonly path: string }[],
@@ -383,7 +382,7 @@ async function realise(
     );
   } catch (error) {
     throwIfCancelled(signal);
-    // Our own trouble is not the recipe's: remembered as a refusal, it would spoil the place for good.
+    // A failure of Selfware is not a refusal by the recipe: remembered as one, it would exclude the place for good.
     if (
       error instanceof SelfwareError &&
       (error.reason === 'unavailable' || error.reason === 'cancelled') &&

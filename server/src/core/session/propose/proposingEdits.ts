@@ -1,4 +1,4 @@
-// Proposals from outside: edits by a person, an agent or a model. They go through the same gates as all others.
+// Files proposals from outside: edits by a person, an agent or a model. They go through the same gates as all others.
 
 import { hashOf } from '../../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
@@ -14,15 +14,15 @@ import { isFiled, record } from './filing.ts';
 import { fitsFiles } from '../verify/verifying.ts';
 import type { JobTable } from '../../jobs.ts';
 
-/** Characters of a stranger's words that are shown. */
+/** Most characters of an outsider's words that are shown. */
 const LONGEST = { title: 120, rationale: 1000 };
 const TRANSFORM_MS = 60_000;
 
 /**
- * Files the edits as a proposal, with the words that came along as a quotation: wherever they are shown, they are not
- * ours; nothing is run or written. Throws `untrusted`, `notARepository`, `noCommit`, `usage` for edits that change
- * nothing, `stale` when they do not start from the files as they are, `forbidden` by the charter, `conflict` when the
- * same edits were refused before or wait for a decision.
+ * Files the edits as a proposal. The author's words are kept as a quotation, because they are not Selfware's. Nothing
+ * is run or written. Throws `untrusted`, `notARepository`, `noCommit`, `usage` for edits that change nothing, `stale`
+ * if they do not start from the current files, `forbidden` by the charter, `conflict` if the same edits were refused
+ * before or wait for a decision.
  */
 export function proposeEdits(
   context: SessionContext,
@@ -107,8 +107,8 @@ function identityOf(edits: readonly FileEdit[]): string {
 }
 
 /**
- * A change that is asked for by name (core/propose/transforms), or by search and replace. Throws `usage` with the
- * reason where it cannot be made, and what `proposeEdits` throws.
+ * Files a change that is requested by name (core/propose/transforms), or by search and replace. Throws `usage` with the
+ * reason if it cannot be made, and what `proposeEdits` throws.
  */
 export async function proposeTransform(
   context: SessionContext,
@@ -141,7 +141,7 @@ async function testsBeside(
   return outcome.edits;
 }
 
-/** What is asked for may be beyond the parser, nested 100,000 deep, say: that is no trouble of ours. */
+/** The request may exceed the parser, nested 100,000 deep, say: that is not an error of Selfware. */
 async function transformed(
   { ports }: SessionContext,
   request: TransformRequest,

@@ -14,7 +14,7 @@ import type { Operation } from '../../operation.ts';
 const MARK = '\uFEFF';
 
 /**
- * The proposal itself while its files are unchanged. Otherwise another one with the same hunks in the current texts,
+ * The proposal itself, if its files have not changed. Otherwise another one with the same hunks in the current texts,
  * verified; the old one is withdrawn. Throws `stale` if the hunks touch what was edited (the place is planned again),
  * or if the result does not pass the gates.
  */
@@ -46,7 +46,7 @@ export async function upToDate(context: SessionContext, proposal: Proposal, oper
     operation.signal,
     { ...descentOf(proposal), replaces: proposal.id },
   );
-  // The old one waits until then: a process that dies, or a cancel, must not cost it.
+  // The old one waits until then, so that a process that dies, or a cancel, does not lose it.
   const verified = await verifyReplacement(context, fresh.id, operation);
   await putAway(context, proposal, `Its files were edited since; ${fresh.id} takes its place.`);
   if (verified.status !== 'verified')
@@ -77,11 +77,11 @@ function descentOf({ partOf, restOf, claimed, addresses, ...made }: Proposal): D
 
 export interface Touched {
   readonly touched: string;
-  /** There is no such file any longer. */
+  /** True if the file no longer exists. */
   readonly gone: boolean;
 }
 
-/** Says what has become of the file, and what to do. */
+/** Says what happened to the file, and what to do. */
 export function outOfDate({ touched, gone }: Touched): SelfwareError {
   return new SelfwareError(
     'stale',
@@ -92,7 +92,7 @@ export function outOfDate({ touched, gone }: Touched): SelfwareError {
   );
 }
 
-/** `fits`: nothing to do. */
+/** `fits`: nothing has to be merged. */
 export async function rebasedEdits(
   { ports }: SessionContext,
   edits: readonly FileEdit[],
@@ -118,8 +118,8 @@ export async function rebasedEdits(
 }
 
 /**
- * Text of a file, without a byte order mark that `like` does not mention; null = no such file. Bytes that are no text
- * are never as expected.
+ * Text of a file, without a byte-order mark that `like` does not have; null = no such file. Bytes that are not text
+ * never match.
  */
 export async function currentText(
   ports: SessionContext['ports'],
@@ -134,16 +134,16 @@ export async function currentText(
   return text.startsWith(MARK) && like !== null && !like.startsWith(MARK) ? text.slice(MARK.length) : text;
 }
 
-/** It will never be applied, and no gate is to blame. */
+/** Withdraws a proposal that will never be applied, without blaming a gate. */
 export async function putAway(
   { ledger, emit }: SessionContext,
   { id, verdicts, pointsBefore, pointsAfter }: Proposal,
   reason: string,
 ): Promise<void> {
   const status = (await ledger.proposal(id))?.status;
-  // Another process was faster, or a person.
+  // Another process or a person was faster.
   if (status === undefined || isSettled(status)) return;
-  // As it stands, a refusal would count as one by the gates.
+  // Refusing it while it is in verification would count as a refusal by the gates.
   if (status === 'verifying')
     await ledger.record({
       type: 'deferred',

@@ -1,5 +1,5 @@
-// The rest of a proposal after a person has applied some of its hunks: it keeps waiting, as a proposal against the new
-// texts.
+// The remaining part of a proposal after a person has applied some of its hunks: it keeps waiting, as a proposal
+// against the new texts.
 
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { isSettled } from '../../ledger/proposalLife.ts';
@@ -13,9 +13,8 @@ import { existing, fitsFiles, verify } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 
 /**
- * Files the rest in place of the whole, once `part` of it is in the tree; null if nothing is left. The whole keeps
- * waiting until the rest is filed, and every step is recorded, so a process that dies in between loses none of the
- * hunks.
+ * Files the remaining part in place of the whole, once `part` of it is in the tree; null if nothing is left. The whole
+ * waits until that is filed, and every step is recorded, so that a process that dies in between loses no hunk.
  */
 export async function fileRemaining(
   context: SessionContext,
@@ -70,7 +69,7 @@ export async function settleParts(context: SessionContext): Promise<void> {
 }
 
 /**
- * Verifies one after the other what is left of proposals, in the tree as it is now. Returns those that were looked at.
+ * Verifies the remaining parts of proposals one after the other in the current tree. Returns those that were examined.
  * Throws `cancelled`.
  */
 export async function verifyRemaining(context: SessionContext, operation: Operation): Promise<readonly Proposal[]> {
@@ -83,7 +82,7 @@ export async function verifyRemaining(context: SessionContext, operation: Operat
     try {
       verified.push(await verifiedRest(context, rest, operation));
     } catch (error) {
-      // Its lines were edited, or it does not pass: that is recorded, and the others go on.
+      // Its lines were edited, or it does not pass: that is recorded, and the loop continues with the others.
       if (!(error instanceof SelfwareError && error.reason === 'stale')) throw error;
       verified.push(await existing(context, id));
     }
@@ -91,14 +90,14 @@ export async function verifyRemaining(context: SessionContext, operation: Operat
   return verified;
 }
 
-/** What is left of a proposal, verified in the texts as they are now. Throws `stale`. */
+/** The remaining part of a proposal, verified in the current texts. Throws `stale`. */
 export async function verifiedRest(context: SessionContext, rest: Proposal, operation: Operation): Promise<Proposal> {
   return (await fitsFiles(context, rest.edits))
     ? verify(context, rest.id, operation)
     : upToDate(context, rest, operation);
 }
 
-/** Filed as a rest, and no gate has judged it yet; or a process that judged it has died or was stopped. */
+/** True for a remaining part that no gate has judged yet, also if the process that judged it died or was stopped. */
 export function awaitsVerification({ restOf, status, verdicts }: Proposal): boolean {
   return (
     restOf !== undefined &&
@@ -106,7 +105,7 @@ export function awaitsVerification({ restOf, status, verdicts }: Proposal): bool
   );
 }
 
-/** Null where nothing is left, or where it cannot be distinguished from what a person has typed. */
+/** Null if nothing is left, or if it cannot be distinguished from what a person has typed. */
 async function remainingEdits(
   context: SessionContext,
   whole: Proposal,
@@ -116,7 +115,7 @@ async function remainingEdits(
   if (Array.isArray(merged)) return merged;
   if (merged === 'fits' || !isSelection(whole, part) || !(await fitsFiles(context, afterwards(part.edits))))
     return null;
-  // The same lines in several places: a merge cannot tell which of them is which, but these texts are known.
+  // The same lines occur in several places, which a merge cannot distinguish, but the texts before and after are known.
   const left = whole.edits.map((edit) => ({
     ...edit,
     before: part.edits.find(({ path }) => path === edit.path)?.after ?? edit.before,
@@ -129,7 +128,7 @@ function afterwards(edits: readonly FileEdit[]): readonly FileEdit[] {
   return edits.map(({ path, after }) => ({ path, before: after, after }));
 }
 
-/** Nothing but hunks of the whole, as they were proposed. */
+/** True if the part has only hunks of the whole, unchanged. */
 function isSelection(whole: Proposal, part: Proposal): boolean {
   const keys = (edits: readonly FileEdit[]) =>
     hunksOf(edits).map(({ path, beforeLine, lines }) => JSON.stringify([path, beforeLine, lines]));

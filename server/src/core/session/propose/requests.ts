@@ -1,4 +1,4 @@
-// What may be asked of proposals, and what comes of it.
+// The types of requests for proposals, and of their results.
 
 import type { Author } from '../../model/authors.ts';
 import type { ClaimKind } from '../../model/claims.ts';
@@ -7,15 +7,15 @@ import type { FileEdit, Proposal } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
 
 export interface ProposeRequest extends Operation {
-  /** Realise this one; without it the best that a recipe can realise and that was not refused before. */
+  /** Realise this opportunity; left out: the best that a recipe can realise and that was not refused before. */
   readonly opportunity?: string;
   /** Only opportunities in these files or folders, relative to the root; left out: everywhere. */
   readonly places?: readonly string[];
-  /** Also what was refused, rejected or rolled back before: the person who names it wants it once more. */
+  /** Include what was refused, rejected or rolled back before, because the person who names it wants another try. */
   readonly again?: boolean;
-  /** All safe fixes that are shown in this file as one change, where they come from more than one recipe. */
+  /** Make all safe, shown fixes of this file one change, if they come from more than one recipe. */
   readonly fixesOf?: string;
-  /** Ids of proposals that had their turn and wait for a quieter machine. */
+  /** Ids of proposals that were tried and wait for a quieter machine. */
   readonly without?: ReadonlySet<string>;
 }
 
@@ -24,17 +24,17 @@ export interface BroughtEdits {
   readonly title: string;
   readonly rationale: string;
   readonly edits: readonly FileEdit[];
-  /** What they make better, as their author states it; left out: what the checks show. */
+  /** What they make better, as their author states; left out: whatever the checks show. */
   readonly claim?: ClaimKind;
   /** As in `Proposal`. */
   readonly addresses?: readonly string[];
-  /** Left out: an agent, because nobody knows. */
+  /** Left out: an agent, because the author is unknown. */
   readonly author?: Author;
 }
 
-/** A place that nothing came of, with the reason. */
+/** A place without a result, with the reason. */
 export interface Tried {
-  /** Id. */
+  /** Id of the opportunity. */
   readonly opportunity: string;
   readonly rule: string;
   readonly path: string;
@@ -44,8 +44,8 @@ export interface Tried {
 export interface ProposeOutcome {
   readonly proposal: Proposal | null;
   readonly tried: readonly Tried[];
-  /** All that a recipe could fix and that was left alone on the way, those tried among them. */
+  /** Everything that a recipe could fix and that was passed over, including the tried places. */
   readonly passedOver: readonly PassedOver[];
-  /** True: the tries of one request were used up, and another request would try places that this one did not. */
+  /** True: the limit of tries was reached, and another request would try further places. */
   readonly more?: boolean;
 }

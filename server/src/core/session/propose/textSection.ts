@@ -1,4 +1,4 @@
-// Section `texts` of the façade: one text as it is in an editor, saved or not.
+// Makes the section `texts` of the façade: a single text in an editor, saved or not.
 
 import type { Texts } from '../../session.ts';
 import type { SessionContext } from '../context.ts';

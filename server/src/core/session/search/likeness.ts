@@ -1,11 +1,11 @@
-// How similar two pieces of code are, by the vectors that also serve the search.
+// Measures how similar two pieces of code are, by the vectors of the search.
 
 import type { CodePlace, ProjectView } from '../../analysis/project/projectView.ts';
 import type { SessionContext } from '../context.ts';
 
 /**
- * Vectors are unit length: their product is the cosine. Only by what works on this machine: whole repositories are not
- * sent to a provider for this.
+ * The product of two vectors of length 1 is their cosine. Uses only embedders on this machine, because whole
+ * repositories must not be sent to a provider for this.
  */
 export function likenessIn(
   { ports: { embedder } }: SessionContext,

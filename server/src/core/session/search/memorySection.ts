@@ -1,4 +1,4 @@
-// Section `memory` of the façade: what can be found in the repository.
+// Makes the section `memory` of the façade: what can be found in the repository.
 
 import { findSymbols } from '../../index/symbolSearch.ts';
 import type { Memory } from '../../session.ts';

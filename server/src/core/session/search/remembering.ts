@@ -22,19 +22,19 @@ export interface ContextRequest {
   readonly activeFiles?: readonly string[];
 }
 
-/** What happened longer ago is in the ledger, not in memory. */
+/** Older events stay in the ledger, but are not packed. */
 const MAX_EVENTS = 5_000;
-/** Places that have something to do with a task. */
+/** Most places that count as related to a task. */
 const RELATED = 200;
 
-/** UTF-16 units of texts that were read lately. */
+/** UTF-16 units of recently read texts that are cached. */
 const CACHED_TEXT = 64 * 1024 * 1024;
-/** A file that is opened matters more than one that was only read. */
+/** A file that was opened matters more than one that was only read. */
 const OPENED = 0.8;
 
-/** What a session keeps in mind between calls. */
+/** The state that a session keeps between calls. */
 interface Mind {
-  /** So that an edit changes little: one for the repository as such, one for tasks. */
+  /** One packer for the whole repository, one for tasks, so that an edit changes little in a pack. */
   readonly whole: Packer;
   readonly task: Packer;
   readonly working: WorkingMemory;
@@ -43,7 +43,7 @@ interface Mind {
 
 const minds = new WeakMap<SessionContext, Mind>();
 
-/** The repository as such within the window of the settings: what the status shows. */
+/** Packs the whole repository into the window of the settings, for the status. */
 export async function packWhole(context: SessionContext, signal: AbortSignal): Promise<ContextPack> {
   const { state, settings } = context;
   return packContext(
@@ -61,8 +61,8 @@ export async function packWhole(context: SessionContext, signal: AbortSignal): P
 }
 
 /**
- * The context of a task: code that search relates to it is shown in most detail. What the layers used is recorded,
- * because their shares adapt to it.
+ * Packs the context of a task: code that search relates to it is shown in most detail. Records how much each layer
+ * used, because their shares adapt to it.
  */
 export async function packTask(
   context: SessionContext,
@@ -110,7 +110,7 @@ export async function packTask(
   return pack;
 }
 
-/** A pack as the text that goes to a model. */
+/** The text of a pack, as a model receives it. */
 export function renderTask(context: SessionContext, pack: ContextPack, signal: AbortSignal): Promise<string> {
   return renderPack(pack, { records: context.state.records, read: (path) => readText(context, path) }, signal);
 }
@@ -133,7 +133,7 @@ export async function modelOf(context: SessionContext, signal: AbortSignal): Pro
   );
 }
 
-/** By path; files without functions are left out. */
+/** Complexity by path; files without functions are left out. */
 function complexityOf(analyses: Iterable<FileAnalysis>): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   for (const { path, functions } of analyses)
@@ -145,19 +145,19 @@ function complexityOf(analyses: Iterable<FileAnalysis>): ReadonlyMap<string, num
   return sums;
 }
 
-/** Notes that a file is being looked at: it stays in working memory while it is among the latest ones. */
+/** Notes that a file is being worked on: it stays in working memory while it is among the latest ones. */
 export function lookAt(context: SessionContext, path: string): void {
   const record = context.state.records.get(path);
   if (record) mindOf(context).working.access(path, record.tokens, OPENED);
 }
 
-/** Text of a file; null = gone or not text. That of an indexed file may be the one that was indexed. */
+/** Text of a file; null = missing or not text. For an indexed file it may be the indexed text. */
 export function readText(context: SessionContext, path: string): Promise<string | null> {
   const hash = context.state.records.get(path)?.hash;
   return hash === undefined ? readFresh(context, path) : mindOf(context).texts.read(path, hash);
 }
 
-/** Text of a file as it is now; null = gone or not text. */
+/** Current text of a file; null = missing or not text. */
 export async function readFresh({ ports }: SessionContext, path: string): Promise<string | null> {
   const bytes = await ports.files.read(path);
   if (!bytes) return null;
@@ -169,7 +169,7 @@ export async function readFresh({ ports }: SessionContext, path: string): Promis
   }
 }
 
-/** 0–1 by `path` and `path#symbol`; undefined for no task. */
+/** From 0 to 1, by `path` and `path#symbol`; undefined without a task. */
 async function relatedTo(
   context: SessionContext,
   task: string,
@@ -187,7 +187,7 @@ async function relatedTo(
   return related;
 }
 
-/** Oldest first. Without a readable ledger nothing is remembered of what happened. */
+/** Oldest first. Empty if the ledger cannot be read. */
 async function recentEvents(context: SessionContext): Promise<readonly StoredEvent[]> {
   return (
     await unlessDamaged(context, [], () => context.ledger.query({ limit: MAX_EVENTS, newestFirst: true }))
@@ -198,7 +198,8 @@ function mindOf(context: SessionContext): Mind {
   const known = minds.get(context);
   if (known) return known;
   const { ports, settings } = context;
-  // Of all tasks a conversation gives working memory the largest share; a pack takes what its own task allows.
+  // Of all kinds of tasks, a conversation gives working memory the largest share; a pack uses the share of its own
+  // task.
   const largest = layerBudgets(allocations.Conversation, settings['memory.contextTokens']).working;
   const made: Mind = {
     whole: createPacker(),

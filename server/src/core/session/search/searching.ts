@@ -13,22 +13,22 @@ import type { FileRecord } from '../../ports/catalogue.ts';
 import type { ScannedWindow } from '../../index/jobs.ts';
 import { counted } from '../../../util/counted.ts';
 
-/** Files put into the index before waiting requests get their turn. */
+/** Files that are put into the index before waiting requests get their turn. */
 const SLICE = 100;
-/** Beyond this share of the files one scan of the store is cheaper than asking for each. */
+/** For a larger share of the files, one scan of the store is cheaper than reading each. */
 const SCAN_SHARE = 0.2;
-/** Older commits say little of what a file is for now. */
+/** Older commits say little about the current purpose of a file. */
 const MAX_COMMITS = 10_000;
-/** Stands for the content hash of a file that is known by its lines only. */
+/** Stands for the content hash of a file that is known only by its lines. */
 const PROVISIONAL = '';
 
-/** From now on these files are searched as they stand, until they are taken in or everything is brought up to date. */
+/** Searches these files as plain text on disk, until they are taken in or everything is brought up to date. */
 export function expectFiles({ state }: SessionContext, paths: readonly string[]): void {
   state.unseen.clear();
   for (const path of paths) state.unseen.add(path);
 }
 
-/** Takes in files that are being indexed. Provisional ones are replaced later, at the latest by `bringUp`. */
+/** Adds files that are being indexed. Provisional ones are replaced later, at the latest by `bringUp`. */
 export function takeIn(context: SessionContext, files: readonly SearchedFile[], provisional: boolean): void {
   const { ports, state } = context;
   if (state.inStoreOnly) return;
@@ -41,9 +41,7 @@ export function takeIn(context: SessionContext, files: readonly SearchedFile[], 
   }
 }
 
-/**
- * A repository with more chunks than memory should hold is searched where they are stored: by terms, vectors and names.
- */
+/** Switches to searching the store, by terms, vectors and names, if the repository has too many chunks for memory. */
 function leaveToStore(context: SessionContext): void {
   const { state, chunksInMemory } = context;
   state.inStoreOnly = true;
@@ -56,7 +54,7 @@ function leaveToStore(context: SessionContext): void {
   });
 }
 
-/** Makes the index in memory hold exactly these records: what it lacks is loaded, what is gone is dropped. */
+/** Makes the index in memory hold exactly these records: missing ones are loaded, obsolete ones dropped. */
 export async function bringUp(
   context: SessionContext,
   records: readonly FileRecord[],
@@ -72,7 +70,7 @@ export async function bringUp(
   const missing = records.filter(({ path, hash }) => state.searched.get(path) !== hash);
   if (missing.length === 0) return;
   const most = missing.length > records.length * SCAN_SHARE;
-  // Before they are read: that takes a minute, and they would be let go again.
+  // Checked before reading, which takes a minute and would be useless.
   if (most && records.reduce((sum, { chunks }) => sum + chunks.length, 0) > context.chunksInMemory)
     return leaveToStore(context);
   const files = most
@@ -85,7 +83,7 @@ export async function bringUp(
   }
 }
 
-/** Reads the history again when HEAD has moved. */
+/** Reads the history again if HEAD has moved. */
 export async function readHistory({ ports, state }: SessionContext, signal: AbortSignal): Promise<void> {
   const head = (await ports.git.state())?.head ?? null;
   if (state.commitsAt === head) return;
@@ -93,7 +91,7 @@ export async function readHistory({ ports, state }: SessionContext, signal: Abor
   state.commitsAt = head;
 }
 
-/** Tells the index what the imports and the history say. */
+/** Gives the index what imports and history say about files. */
 export function describeFiles({ state }: SessionContext): void {
   if (state.inStoreOnly) return;
   const known = state.imageTree !== null && state.imageTree === state.treeHash;
@@ -116,7 +114,10 @@ export async function search(
   return context.state.unseen.size === 0 ? found : withUnseen(context, found, query, top, signal);
 }
 
-/** With what files hold that the index has not come to. Both orders are right in themselves; their best count alike. */
+/**
+ * Adds places in files that the index has not reached. The scores of both searches differ, so their best results rank
+ * equally.
+ */
 async function withUnseen(
   { ports, state }: SessionContext,
   found: readonly SearchHit[],
@@ -141,10 +142,7 @@ async function withUnseen(
   return [...known, ...hits].sort((a, b) => b.score - a.score).slice(0, top);
 }
 
-/**
- * Null where the terms say it all, and where the model fails: its failure is told elsewhere, and the other signals
- * answer.
- */
+/** Null if the terms are enough, and if the model fails: that is reported elsewhere, and the other signals answer. */
 async function vectorOf(context: SessionContext, query: string, signal: AbortSignal): Promise<Float32Array | null> {
   const { ports } = context;
   if (ports.embedder.source === 'terms' || query.trim() === '') return null;
@@ -157,7 +155,7 @@ async function vectorOf(context: SessionContext, query: string, signal: AbortSig
   }
 }
 
-/** The embedding model cannot be reached or does not answer. */
+/** True if the embedding model cannot be reached or does not answer. */
 export function isFailure(error: unknown): boolean {
   return error instanceof SelfwareError && (error.reason === 'unavailable' || error.reason === 'timedOut');
 }
@@ -170,7 +168,7 @@ export function sayFailure(context: SessionContext, error: unknown): void {
   });
 }
 
-/** Vectors that follow from the terms say nothing that ranking does not know. */
+/** Vectors that are computed from the terms add nothing to the ranking. */
 function withoutVectors({ chunks, ...file }: SearchedFile): SearchedFile {
   return { ...file, chunks: chunks.map((chunk) => ({ ...chunk, vector: null })) };
 }

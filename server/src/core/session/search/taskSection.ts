@@ -1,4 +1,4 @@
-// Section `tasks` of the façade: what somebody who works on a task is given, and leaves behind.
+// Makes the section `tasks` of the façade: context for people or agents that work on a task, and notes that they leave.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import { IMPORTANCE } from '../../memory/episodic.ts';
@@ -6,7 +6,7 @@ import type { Tasks } from '../../session.ts';
 import type { SessionContext } from '../context.ts';
 import { lookAt, packTask, renderTask } from './remembering.ts';
 
-/** Characters; a longer note is a document, and belongs into the repository. */
+/** Characters; a longer note is a document, which belongs into the repository. */
 const LONGEST_NOTE = 2_000;
 
 export function taskSection(context: SessionContext): Tasks {

@@ -1,4 +1,4 @@
-// What a set-up would do here, from the files of the repository.
+// Plans what a set-up would do here, from the files of the repository.
 
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Packages } from '../../ports/packages.ts';
@@ -9,14 +9,12 @@ import { describeProject, TELLING_FILES, type Project } from '../../verify/detec
 import { detectTests } from '../../verify/detect/testCommand.ts';
 import type { SessionContext } from '../context.ts';
 
-/**
- * Read whole for what they say; everything else is known by name alone. No file that git does not track is among them.
- */
+/** Files that are read; all others are known by name only. Only files that git tracks are among them. */
 const TELLING =
   /^(?:\.github\/workflows\/[^/]+\.ya?ml|(?:docker-)?compose[\w.-]*\.ya?ml|bunfig\.toml|\.yarnrc(?:\.yml)?)$/;
 const MANIFESTS = /(?:^|\/)(?:\.npmrc|package\.json)$/;
 
-/** Throws `untrusted`, `unavailable`, `noCommit`, `notARepository`, `cancelled`. Runs nothing of the repository. */
+/** Runs nothing of the repository. Throws `untrusted`, `unavailable`, `noCommit`, `notARepository`, `cancelled`. */
 export async function planHere(context: SessionContext, allow: Allowed, signal: AbortSignal): Promise<Planned> {
   const packages = packagesOf(context);
   const { tracked, others } = await packages.files(signal);
@@ -66,7 +64,7 @@ async function readOrNull({ ports }: SessionContext, path: string): Promise<Uint
   try {
     return await ports.files.read(path);
   } catch (error) {
-    // What cannot be read shapes nothing; the installation says what it misses.
+    // The installation reports what an unreadable file would have said.
     if (error instanceof SelfwareError && error.reason === 'unreadable') return null;
     throw error;
   }

@@ -1,4 +1,4 @@
-// The proof of a set-up: the tests run once, in an ordinary sandbox without network.
+// Proves a set-up: the tests run once, in an ordinary sandbox without network.
 
 import { counted } from '../../../util/counted.ts';
 import { thousands } from '../../../util/thousands.ts';
@@ -16,7 +16,7 @@ import { waitingWords } from '../../verify/waiting.ts';
 import type { SessionContext } from '../context.ts';
 import { gatesContext } from '../verify/verifying.ts';
 
-/** Null: no tests are known of. Throws `cancelled` and what ports throw; the sandboxes are gone in any case. */
+/** Null: no tests are known. Throws `cancelled` and what adapters throw; the sandboxes are removed in any case. */
 export async function proveSetup(
   context: SessionContext,
   tracked: readonly string[],
@@ -78,7 +78,7 @@ function reasonAgainst(answer: TestRun['answer'], value: TestRun['value'], named
   return null;
 }
 
-/** What names a cause, else what a program says last. */
+/** The lines that name a cause, else the last lines of the output. */
 function lastWords(output: string): string {
   const said = output
     .split('\n')

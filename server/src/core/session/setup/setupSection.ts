@@ -1,4 +1,4 @@
-// Section `setup` of the façade: the repository's own tests run in the sandbox.
+// Makes the section `setup` of the façade: it makes the repository's own tests run in the sandbox.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { Missing, SetupRecord } from '../../model/setup.ts';
@@ -76,7 +76,7 @@ interface Installed {
   readonly missing: readonly Missing[];
 }
 
-/** What is kept already under the same name is not installed again. */
+/** Does not install again what is already kept under the same name. */
 async function install(context: SessionContext, { order }: Planned, operation: Operation): Promise<Installed> {
   if (order === null) return { kept: null, failed: false, missing: [] };
   const packages = packagesOf(context);
@@ -103,7 +103,7 @@ function whyNot({ steps, refusedHosts }: InstallResult): Missing {
   return { what: `the packages: \`${last?.command.join(' ') ?? ''}\` ${ended}.${words}`, action };
 }
 
-/** Worth saying where tests fail: what was not built may be why. */
+/** Scripts that did not run, shown if tests fail, because something may not have been built. */
 function scriptsLeft(kept: KeptTree | null, allowed: readonly string[]): readonly Missing[] {
   const left = kept?.wantScripts.filter((name) => !allowed.includes(name)) ?? [];
   if (left.length === 0) return [];

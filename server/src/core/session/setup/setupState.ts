@@ -1,4 +1,4 @@
-// What is known of the set-up: the record of the last one, and a sentence for doctor and sidebar.
+// The record of the last set-up, and a sentence about it for doctor and sidebar.
 
 import { counted } from '../../../util/counted.ts';
 import { thousands } from '../../../util/thousands.ts';
@@ -8,12 +8,12 @@ import type { SetUp } from '../../verify/context.ts';
 import type { SessionContext } from '../context.ts';
 
 const DOCUMENT = 'setup';
-/** Whether they run is not known: what a person has installed may be enough. */
+/** Whether the tests run is unknown: what a person has installed may be enough. */
 const NOT_YET = 'not set up yet: `selfware setup` shows what they need, and runs it once you approve';
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const WEEK_MS = 7 * 24 * 3_600_000;
 
-/** Null before the first set-up. A damaged record counts as none: setting up again writes a new one. */
+/** Null before the first set-up. A damaged record counts as none: another set-up writes a new one. */
 export async function setupRecord({ ports }: Pick<SessionContext, 'ports'>): Promise<SetupRecord | null> {
   try {
     return await ports.documents.read<SetupRecord>(DOCUMENT);
@@ -27,7 +27,7 @@ export async function keepRecord({ ports }: Pick<SessionContext, 'ports'>, recor
   await ports.documents.write(DOCUMENT, record);
 }
 
-/** What the gates take from the last set-up. */
+/** The part of the last set-up that the gates need. */
 export async function setUpFor(context: Pick<SessionContext, 'ports'>): Promise<SetUp | undefined> {
   const record = await setupRecord(context);
   if (record === null) return undefined;
@@ -56,7 +56,7 @@ export async function setupState(context: Pick<SessionContext, 'ports'>): Promis
     : { outcome: 'degraded', detail: `${detail}; missing: ${missing.what}`, action: missing.action, record };
 }
 
-/** As `1,261 tests, 2.6 s`. */
+/** For instance `1,261 tests, 2.6 s`. */
 export function testWords({ tests, failed, seconds }: SetupCheck): string {
   const red = failed !== null && failed > 0 ? `, ${thousands(failed)} of them red` : '';
   return `${counted(tests ?? 0, 'test')}${red}, ${seconds.toFixed(1)} s`;

@@ -1,5 +1,5 @@
-// What the lines that a change adds to tests say of themselves: whether they run only under conditions, do more than
-// add test cases, or use values that the code of the change looks for.
+// Examines the lines that a change adds to tests: whether they run only under conditions, do more than add test cases,
+// or use values that the changed code checks for.
 
 import { diffLines } from 'diff';
 import type { FileEdit } from '../../model.ts';
@@ -9,9 +9,9 @@ import { reaches, withoutRunners } from '../integrity/reach.ts';
 import { addsOnly } from './claimsOf.ts';
 import { testActsOutside } from './outside.ts';
 
-/** Characters. A longer line is not looked at, and believed nothing. */
+/** Characters. A longer line is neither examined nor trusted. */
 const LONGEST = 400;
-/** Ways to run at one place and not at another, and to be skipped while counting as there. */
+/** Ways for a test to run in one environment and not in another, or to be skipped while counting as present. */
 const CONDITIONS: readonly RegExp[] = [
   /\b(?:skipIf|runIf|skipUnless|skipif|importorskip|isCI|ci-info)\b/,
   /\b(?:CI|GITHUB_ACTIONS|CONTINUOUS_INTEGRATION|BUILD_NUMBER|GITLAB_CI)\b/,
@@ -19,19 +19,22 @@ const CONDITIONS: readonly RegExp[] = [
   /\bt\.Skip|\btesting\.Short\(|\bpytest\.(?:skip|mark\.skip)/,
   /\? ?(?:test|it|describe)\b|: ?(?:test|it|describe)\)/,
 ];
-/** Together in one line. */
+/** Only suspicious if both are in one line. */
 const [CHOICE, PLACE] = [
   /\bif\b|&&|\|\||\?/,
   /\bprocess\.(?:env|platform|argv)\b|\bmeta\.env\b|\bos\.(?:environ|Getenv)\b/,
 ];
-/** What changes how other tests run, or what they check with. */
+/** Code that changes how other tests run, or what they check with. */
 const DISTURBING =
   /\b(?:before|after|beforeEach|afterEach|beforeAll|afterAll|mock\w*|stub\w*|only|vi|jest|sinon|spyOn|defineProperty|setSystemTime|useFakeTimers)\b/;
-/** Of a member: what is shared may be changed by it. */
+/** An assignment to a member, which may change something shared. */
 const ASSIGNED = /^[\w$.[\]'"]+ ?(?:[-+*/%&|^?]{1,3})?=(?![=>])/;
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 
-/** Why a test that comes with a change shows nothing: it may not run elsewhere. Null where nothing says so. */
+/**
+ * Why a test that is part of a change proves nothing: it may not run in another environment. Null if nothing indicates
+ * this.
+ */
 export function conditionOf(edits: readonly FileEdit[]): string | null {
   for (const { path, line } of addedLines(edits.filter(isTestEdit))) {
     if (line.length > LONGEST) return `${path} has a line of ${line.length} characters, which nobody can read.`;
@@ -41,7 +44,7 @@ export function conditionOf(edits: readonly FileEdit[]): string | null {
   return null;
 }
 
-/** True where the edits only add test cases, and those reach for nothing outside and change nothing that others use. */
+/** True if the edits only add test cases, which neither access anything outside nor change anything shared. */
 export function onlyAddsCases(edits: readonly FileEdit[]): boolean {
   if (edits.length === 0 || !edits.every(({ path }) => isTestFile(path) && SCRIPT.test(path))) return false;
   if (!edits.every(addsOnly)) return false;
@@ -54,13 +57,13 @@ export function onlyAddsCases(edits: readonly FileEdit[]): boolean {
   );
 }
 
-/** An assignment to a member of what others may use. */
+/** True for an assignment to a member of something that other tests may use. */
 function changesMember(line: string): boolean {
   return ASSIGNED.test(line) && /^[^=]*[.[]/.test(line) && !line.startsWith('this.');
 }
 
 const LITERAL = String.raw`(-?\d[\d_]*(?:\.\d+)?|'[^'\n]+'|"[^"\n]+"|\`[^\`$\n]+\`)`;
-/** Where code asks whether it has been given just this. */
+/** Comparisons with a literal. */
 const COMPARED = [
   new RegExp(String.raw`[!=]==?\s*${LITERAL}`, 'g'),
   new RegExp(String.raw`${LITERAL}\s*[!=]==?`, 'g'),
@@ -70,7 +73,10 @@ const COMPARED = [
 ];
 const ORDINARY = new Set(['0', '1', '-1', '2']);
 
-/** A value that the new code asks for, and that the tests beside it use; null where there is none. For a person. */
+/**
+ * A literal that the new code compares with and the tests of the change use, as a sentence for a person; null if there
+ * is none.
+ */
 export function specialCase(edits: readonly FileEdit[]): string | null {
   const tests = addedLines(edits.filter(isTestEdit)).map(({ line }) => line);
   const code = addedLines(edits.filter((edit) => !isTestEdit(edit))).map(({ line }) => line);

@@ -5,14 +5,14 @@ import type { FileEdit, Proposal } from '../../model.ts';
 import type { ClaimKind } from '../../model/claims.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 
-/** The claims to try, the first that holds counts. Never empty. */
+/** The claims to try, in order; the first that holds counts. Never empty. */
 export type ClaimsOf = (
   proposal: Pick<Proposal, 'recipe' | 'claimed'>,
   edits: readonly FileEdit[],
 ) => readonly ClaimKind[];
 
 /**
- * What the form of the edits allows: new tests alone claim tests; code with tests beside it may be a fix; all else
+ * The claims that fit the form of the edits: only new tests claim tests; code with tests may be a fix; everything else
  * claims exact types or points.
  */
 export function claimsByForm(edits: readonly FileEdit[]): readonly ClaimKind[] {
@@ -21,7 +21,7 @@ export function claimsByForm(edits: readonly FileEdit[]): readonly ClaimKind[] {
   return tests.length > 0 ? ['fix', 'types', 'points'] : ['types', 'points'];
 }
 
-/** A new file, or one that lost no line. */
+/** True for a new file, and for one that lost no line. */
 export function addsOnly({ before, after }: FileEdit): boolean {
   if (after === null) return false;
   return before === null || diffLines(ended(before), ended(after)).every(({ removed }) => !removed);

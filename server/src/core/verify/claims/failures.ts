@@ -1,10 +1,11 @@
-// Why a test failed, by what its runner says: only an assertion or an error of the code under test shows a defect.
+// Classifies why a test failed, by the output of its runner: only an assertion, or an error of the code under test,
+// shows a defect.
 
-/** `loading`: the test could not use what it is about, because that is not there. */
+/** `loading`: the test could not load the code that it is about, because it does not exist. */
 export type FailureKind = 'assertion' | 'error' | 'loading' | 'time' | 'unknown';
 
 const TIME = /\btimed? ?out\b|\bexceeded (?:the )?(?:timeout|time limit)|ETIMEDOUT|Timeout of \d+ ?ms/i;
-/** What runners say of code that cannot be loaded: Node and bundlers, then Python. */
+/** Messages for code that cannot be loaded: Node and bundlers, then Python. */
 const LOADING = [
   /Cannot find (?:module|package)|ERR_MODULE_NOT_FOUND|does not provide an export|SyntaxError/,
   /Could not resolve|Failed to (?:load|resolve)|has no exported member/,
@@ -16,19 +17,19 @@ const ASSERTION =
   /AssertionError|ERR_ASSERTION|^assert\b|\bassert(?:ion)? failed|expect\(|\bExpected\b|\bto (?:be|equal|match|throw|have)\b/im;
 const NAMED = /\b[A-Z]\w*(?:Error|Exception)\b/;
 
-/** What a machine without a network, a service or a program says: no change of the code can mend it. */
+/** Messages of a machine without a network, a service or a program: no change of the code can fix that. */
 const SURROUNDINGS = [
   /\bE(?:NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|NETUNREACH|HOSTUNREACH)\b|\bspawn \S{1,200} ENOENT\b/,
   /\bfetch failed\b|\bgetaddrinfo\b|\bno such host\b|Temporary failure in name resolution|Network is unreachable/i,
 ];
 
-/** True where the test shows a defect of the code, and not of what the sandbox offers it. */
+/** True if the failure shows a defect of the code, and not a limit of the sandbox. */
 export function showsDefect(failure: string): boolean {
   const kind = failureKind(failure, () => true);
   return (kind === 'assertion' || kind === 'error') && !SURROUNDINGS.some((pattern) => pattern.test(failure));
 }
 
-/** `knows`: whether the code without the change has this name at all. */
+/** `knows`: whether the code without the change has this name. */
 export function failureKind(text: string, knows: (name: string) => boolean): FailureKind {
   if (text.trim() === '') return 'unknown';
   const head = text.split('\n').slice(0, 8).join('\n');

@@ -1,5 +1,5 @@
-// A fix, or what a person asked for: tests that come with the change, or that the repository has already, fail without
-// it and pass with it.
+// Shows a fix, or what a person asked for: tests in the change, or existing tests, fail without the change and pass
+// with it.
 
 import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
@@ -13,21 +13,21 @@ import { conditionOf, specialCase } from './addedTests.ts';
 import { NEEDS_CALL, NEEDS_SAME } from './shown.ts';
 import { failureKind, type FailureKind } from './failures.ts';
 
-/** Runs on each side, so that a test that depends on chance is seen. */
+/** Number of runs on each side, so that a test that depends on chance is noticed. */
 export const TIMES = 5;
-/** Characters of what a runner says. */
+/** Characters of the runner's message. */
 const SAID = 200;
 /** A call that is a test or an assertion, in the languages whose tests run here. */
 const CHECK = /\b(?:assert\w*|expect|should|test|it|describe|t|suite)\b\s*[.(]|^assert\b|\bdef test_|\bfunc Test/;
 
-/** Test files that fail already and are tried with the change. */
+/** Number of failing test files that are tried with the change. */
 const MOST_FAILING_FILES = 20;
 
 type Side = 'candidate' | 'mutant';
 
 /**
- * `fix`: without the change the test runs and fails by an assertion or a named error. `request`: it may also fail
- * because what it asks for is not there.
+ * `fix`: without the change the test runs, and fails by an assertion or a named error. `request`: it may also fail
+ * because the requested code does not exist.
  */
 export async function showFix(
   run: GateRun,
@@ -58,7 +58,7 @@ export async function showFix(
   const command = chosen.commands.onFiles(files);
   if (!command) return unknown('The test command of this repository cannot be told to run single files.');
 
-  // One run tells most wrong claims.
+  // One run rules out most wrong claims.
   const again = (times: number) => repeat(run, 'mutant', command, chosen.commands, times, signal);
   const once = await run.without(code, () => again(1));
   const words = new Set(code.flatMap(({ before }) => (before ?? '').match(/[\w$]+/g) ?? []));
@@ -80,7 +80,7 @@ export async function showFix(
       };
 }
 
-/** Where inputs are generated, one of them may break without the change. */
+/** If inputs are generated, the comparison may find one that fails without the change. */
 function withoutTest({ context: { proof } }: GateRun): GateAnswer {
   const reason = 'It brings no test that would show the defect';
   return proof?.harness && proof.settings.differentialSeconds > 0
@@ -90,13 +90,13 @@ function withoutTest({ context: { proof } }: GateRun): GateAnswer {
     : failed(`${reason}.`);
 }
 
-/** Test files of the repository that fail without the change: it may be what makes them pass. */
+/** Existing test files that fail without the change: it may be what makes them pass. */
 function failingFiles({ value }: TestRun): readonly string[] {
   const failing = value?.cases?.filter(({ outcome }) => outcome === 'failed') ?? [];
   return [...new Set(failing.flatMap(({ file }) => (file === null ? [] : [file])))].slice(0, MOST_FAILING_FILES);
 }
 
-/** Lines that test something, stood there before, and stand nowhere in the file now. */
+/** Lines with a check that were in the file before and are nowhere in it now. */
 function lostChecks({ before, after }: FileEdit): readonly string[] {
   const kept = new Set((after ?? '').split('\n').map((line) => line.trim()));
   return (before ?? '')
@@ -171,7 +171,7 @@ function judge(
   return others.has('unknown') ? unknown(reason, evidence) : failed(`${reason}${ask}`, evidence);
 }
 
-/** The first lines of what the runner says, without its stack. */
+/** The first lines of the runner's message, without the stack. */
 function saidIn({ failure }: TestCase): string {
   const lines = (failure ?? 'it is not there')
     .split('\n')

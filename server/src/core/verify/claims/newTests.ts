@@ -1,4 +1,4 @@
-// New tests: they pass five times, and notice a mutant that no other test notices.
+// Shows new tests: they pass five times, and notice a mutant that no other test notices.
 
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
@@ -16,18 +16,18 @@ import { actsOutside } from './outside.ts';
 import { OUTSIDE } from './shown.ts';
 import { isTestFile } from '../../paths/tests.ts';
 
-/** Files, nearest first; probes tell which of them the tests really run. */
+/** Number of files with mutants, nearest first; probes tell which of them the tests really run. */
 const MOST_WITH_MUTANTS = 40;
 /** Probes are cheap: all of them run at once. */
 const MOST_PLANNED = 2_000;
 /**
- * A test that fails by chance notices any mutant by chance. Confirmed so often, with a run without the mutant each
- * time, the best of such tests gets through in fewer than 2 of 1,000 tries, because a single contradiction ends the
+ * A test that fails by chance notices any mutant by chance. With this many confirmations, each with a run without the
+ * mutant, even the best of such tests succeeds in fewer than 2 of 1,000 cases, because a single contradiction ends the
  * search.
  */
 const CONFIRMED = 3;
 
-/** Refused where other tests notice as much; unknown where there are no mutants, or no time for them. */
+/** Fails if other tests notice as much. Unknown if there are no mutants, or no time for them. */
 export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<GateAnswer> {
   const { proof, testedSources } = run.context;
   const condition = conditionOf(run.edits);
@@ -67,7 +67,7 @@ export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<G
   return 'outcome' in again ? again : found;
 }
 
-/** How many new tests pass each time, or why they show nothing. */
+/** The number of new tests that pass every time, or why they prove nothing. */
 function steady(runs: readonly TestRun[], base: TestRun, run: GateRun): { readonly fresh: number } | GateAnswer {
   const always = alwaysPassing(runs);
   const fresh = always && newKeys(always, base, run);
@@ -81,18 +81,18 @@ function steady(runs: readonly TestRun[], base: TestRun, run: GateRun): { readon
 interface Hunt {
   readonly run: GateRun;
   readonly chosen: ChosenTests;
-  /** The files with the new tests. */
+  /** Runs the files with the new tests. */
   readonly command: DetectedCommand;
   readonly plan: MutantPlan;
   readonly textOf: TextOf;
-  /** New ones. */
+  /** Number of new tests. */
   readonly tests: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * One mutant that only the new tests notice is enough. Those that the tests were asked to notice are tried first, then
- * what no other test reaches: it needs one run.
+ * A single mutant that only the new tests notice is enough. Mutants that the tests were asked to notice are tried
+ * first, then those that no other test reaches, because one run each decides them.
  */
 async function hunt({ run, chosen, command, plan, textOf, tests, signal }: Hunt): Promise<GateAnswer> {
   const { clock, proof } = run.context;
@@ -100,13 +100,13 @@ async function hunt({ run, chosen, command, plan, textOf, tests, signal }: Hunt)
   const endAt = clock.now() + seconds * 1000;
   const { commands } = chosen;
   const mine = await runProbed(run, textOf, plan, command, commands, signal);
-  // What runs when the module is loaded has no probe.
+  // Code that runs when the module is loaded has no probe.
   const reached = plan.mutants.filter(({ probe }) => probe === null || mine.reached.has(probe));
   if (reached.length === 0) return failed('The new tests run none of the code that they import.', { tests });
   const theirs = await run.without(run.edits, () =>
     runProbed(run, textOf, plan, chosen.commands.whole, commands, signal),
   );
-  // Where the other tests broke down, everything would seem unknown to them.
+  // If the other tests broke down, they would seem to notice nothing.
   if (!ranAsBefore(theirs.probed, chosen.base))
     return dependingOnTime(
       unknown('The other tests do not run as they did before, so nobody can say what only the new ones notice.', {
@@ -117,7 +117,7 @@ async function hunt({ run, chosen, command, plan, textOf, tests, signal }: Hunt)
   const asked = new Set(run.proposal.addresses);
   const worth = (mutant: Mutant) => (asked.has(describeMutant(mutant)) ? 2 : 0) + (unknownToOthers(mutant) ? 1 : 0);
   const ordered = reached.toSorted((one, other) => worth(other) - worth(one));
-  // What the new tests miss in one run for all mutants need not be tried again.
+  // A mutant that the new tests miss in the joint run is not tried again.
   const { fates } = await tryInProcess(
     run,
     plan,
@@ -175,14 +175,20 @@ async function hunt({ run, chosen, command, plan, textOf, tests, signal }: Hunt)
   );
 }
 
-/** With probes as without. A suite without any test, which some runners take for an error, is one, too. */
+/**
+ * True if the tests ran with probes as without. A suite without any test, which some runners treat as an error, counts
+ * too.
+ */
 function ranAsBefore(probed: TestRun, base: TestRun): boolean {
   if (probed.value === null || base.value === null) return runsAlike(probed, base);
   const changes = compareTests(base.value, probed.value);
   return changes ? changes.failing.length + changes.missing.length === 0 : runsAlike(probed, base);
 }
 
-/** Runs the tests in turns without and with the mutant. An answer where they do not answer alike each time. */
+/**
+ * Alternates runs without and with the mutant. Returns an answer if their results are not the same each time, else
+ * null.
+ */
 async function contradiction(
   { run, chosen, command, textOf, signal }: Pick<Hunt, 'run' | 'chosen' | 'command' | 'textOf' | 'signal'>,
   mutant: Mutant,
@@ -209,7 +215,7 @@ function withOutside(answer: GateAnswer, outside: string): GateAnswer {
   return { ...answer, reason, evidence: { ...answer.evidence, [OUTSIDE]: outside } };
 }
 
-/** Null: the base does not name its tests, and tests were added to a file that is there already. */
+/** Null: the base does not name its tests, and tests were added to an existing file. */
 function newKeys(always: ReadonlySet<string>, base: TestRun, { edits }: GateRun): readonly string[] | null {
   const cases = base.value?.cases;
   if (!cases) return edits.every(({ before }) => before === null) ? [...always] : null;

@@ -1,5 +1,5 @@
-// Whether test cases and the code that they lead to could act on anything but values of the program. Whoever writes a
-// test chooses what it calls, and with what; once applied, it runs outside the sandbox.
+// Decides whether new test cases, and the code that they reach, could act on anything outside the program. The author
+// of a test chooses what it calls, and once applied it runs outside the sandbox.
 
 import { isTestLibrary } from '../../paths/runners.ts';
 import { replaceTokens } from '../../../util/sourceTokens.ts';
@@ -9,12 +9,12 @@ interface Source {
   readonly text: string;
 }
 
-/** Files. Of more, nobody has looked at all. */
+/** Number of files; with more, none has been examined. */
 export const MOST_LOOKED_AT = 400;
 const SPECIFIER = /(?:\bfrom\s*|\bimport\s*|\brequire\s*\(\s*)(?:'([^'\n]*)'|"([^"\n]*)"|`([^`]*)`)/g;
-/** Types alone; nothing is left of them when the code runs. */
+/** Type-only imports, of which nothing is left at run time. */
 const OF_TYPES = /\b(?:import|export)\s+type\b[^;'"]*\bfrom\s*(?:'[^'\n]*'|"[^"\n]*")/g;
-/** Modules of the platform that only work on what they are given. */
+/** Modules of the platform that only process their arguments. */
 const HARMLESS =
   /^(?:node:)?(?:path(?:\/\w+)?|url|util(?:\/types)?|buffer|events|querystring|string_decoder|punycode)$/;
 const ACTING: readonly RegExp[] = [
@@ -24,7 +24,7 @@ const ACTING: readonly RegExp[] = [
   /\bimport\s*\(|\bimport\s*\.\s*meta\s*\.\s*(?:glob|hot)/,
   /\brequire\b(?!\s*\(\s*(?:'[^'\n]*'|"[^"\n]*")\s*\))/,
 ];
-/** Ways to a member whose name is made while it runs: with these, any name above can be spelt otherwise. */
+/** Ways to access a member whose name is computed: with these, any name above can be spelled differently. */
 const SPELT: readonly RegExp[] = [
   /[\w$)\]?.]\s*\[(?!\s*(?:\d+|-?\d+n|'[\w .-]*'|"[\w .-]*")?\s*\])/,
   /\]\s*:(?!:)/,
@@ -32,7 +32,7 @@ const SPELT: readonly RegExp[] = [
 ];
 const COMMENT = /\/\*|(?<![:'"`\\])\/\/[^\n]*/g;
 
-/** The first thing that reaches outside, as the end of "It uses"; null = none. */
+/** The first thing that reaches outside, as the end of a sentence "It uses …"; null = none. */
 export function actsOutside(sources: readonly Source[]): string | null {
   if (sources.length >= MOST_LOOKED_AT) return `more than ${MOST_LOOKED_AT} files`;
   for (const source of sources) {
@@ -45,14 +45,14 @@ export function actsOutside(sources: readonly Source[]): string | null {
   return null;
 }
 
-/** The same of lines that are added to tests, whose every name has to be one that can be read. */
+/** The same for lines that are added to tests, in which every name must be readable. */
 export function testActsOutside(added: Source): string | null {
   return (
     actsOutside([added]) ?? (SPELT.some((pattern) => pattern.test(codeOf(added))) ? 'names made at run time' : null)
   );
 }
 
-/** Relative, or what runs tests. */
+/** True for a relative specifier and for test runners. */
 function isInside(specifier: string): boolean {
   return /^\.{1,2}(?:\/|$)/.test(specifier) || isTestLibrary(specifier);
 }

@@ -5,50 +5,59 @@ import type { Verdict } from '../../model.ts';
 import { CLAIMS, isClaimKind, type Claim, type ClaimKind } from '../../model/claims.ts';
 
 /**
- * Keys of the evidence of a score gate that answers unknown: who shows the gain (a gate, or a `person`), and the claims
- * that are still possible, separated by blanks.
+ * Keys in the evidence of the score gate when it answers unknown. `judgedBy`: who decides whether there is a gain (a
+ * gate, or a `person`). `tried`: the claims that are still possible, separated by blanks.
  */
 export const [JUDGED_BY, TRIED] = ['judgedBy', 'tried'] as const;
-/** Key of the evidence of the gate `claim`: which claim the verdict is about. */
+/** Key in the evidence of the gate `claim`: the claim that the verdict is about. */
 export const KIND = 'kind';
 
-/** Key of the same evidence, set if another gate has to show that a refactoring on request keeps behaviour. */
+/**
+ * Key in the evidence of the gate `claim`. Set if another gate has to show that a requested refactoring keeps
+ * behaviour.
+ */
 export const NEEDS_SAME = 'needsSame';
 
-/** Key of the same evidence, set if the comparison of old and new has to find a call that shows a fix without test. */
+/**
+ * Key in the evidence of the gate `claim`. Set if the comparison has to find a call that shows a fix without a test.
+ */
 export const NEEDS_CALL = 'needsCall';
 
-/** Key of the same evidence: what the code that new tests reach uses to act on something outside the program. */
+/**
+ * Key in the evidence of the gate `claim`: what the code that new tests reach uses to act on something outside the
+ * program.
+ */
 export const OUTSIDE = 'outside';
 
-type Told = Pick<Verdict, 'gate' | 'outcome' | 'reason' | 'evidence'>;
+type ShownVerdict = Pick<Verdict, 'gate' | 'outcome' | 'reason' | 'evidence'>;
 
-/** True if the score gate does not refuse the proposal: the score rises, or another gate shows what gets better. */
+/** True if the score gate does not refuse the proposal: the score rises, or another gate shows a gain. */
 export function mayGain(score: Pick<Verdict, 'outcome' | 'evidence'>): boolean {
   return score.outcome === 'passed' || (score.outcome === 'unknown' && JUDGED_BY in score.evidence);
 }
 
-/** Null if a gain is shown, else why not. A gate that did not run shows nothing. */
-export function missingGain(verdicts: readonly Told[]): string | null {
-  const score = find(verdicts, 'score');
+/** Why no gain is shown, or null if one is. A gate that did not run shows nothing. */
+export function missingGain(verdicts: readonly ShownVerdict[]): string | null {
+  const score = verdictOf(verdicts, 'score');
   if (score?.outcome === 'passed') return null;
   if (!score || !mayGain(score)) return score ? `score: ${score.reason}` : 'The score is not known.';
   if (score.evidence[JUDGED_BY] === 'person') return null;
-  const claim = find(verdicts, 'claim');
+  const claim = verdictOf(verdicts, 'claim');
   if (claim?.outcome === 'passed') return null;
-  if (claim && NEEDS_CALL in claim.evidence) return mendedCall(verdicts) === null ? `claim: ${claim.reason}` : null;
+  if (claim && NEEDS_CALL in claim.evidence)
+    return callThatIsFixed(verdicts) === null ? `claim: ${claim.reason}` : null;
   if (claim && NEEDS_SAME in claim.evidence) return keepsBehaviour(verdicts) ? null : `claim: ${claim.reason}`;
-  const tried = triedIn(score);
+  const tried = claimsLeftToOthers(score);
   // Tests in a language without mutants are not refused here; they wait for a person.
-  if (tried.includes('tests') && claim?.outcome !== 'failed') return moreTests(verdicts);
-  if (tried.includes('upkeep')) return asManyTests(verdicts);
-  if (tried.includes('findings')) return fewerFindings(verdicts);
+  if (tried.includes('tests') && claim?.outcome !== 'failed') return whyNoMoreTests(verdicts);
+  if (tried.includes('upkeep')) return whyFewerTests(verdicts);
+  if (tried.includes('findings')) return whyNoFewerFindings(verdicts);
   return `claim: ${claim?.reason ?? 'Nothing has shown what gets better.'}`;
 }
 
-/** What the verdicts show to be better; null as long as no verdict shows it. */
-export function claimOf(verdicts: readonly Told[]): Claim | null {
-  const [score, shown] = [find(verdicts, 'score'), find(verdicts, 'claim')];
+/** The claim that the verdicts show; null as long as no verdict decides it. */
+export function claimOf(verdicts: readonly ShownVerdict[]): Claim | null {
+  const [score, shown] = [verdictOf(verdicts, 'score'), verdictOf(verdicts, 'claim')];
   if (!score) return null;
   const price = priceOf(score);
   const kind = shown?.evidence[KIND];
@@ -59,12 +68,12 @@ export function claimOf(verdicts: readonly Told[]): Claim | null {
       : { kind, holds: holdsOf(shown.outcome), evidence: shown.reason, price };
   if (score.outcome !== 'unknown')
     return { kind: 'points', holds: score.outcome === 'passed', evidence: score.reason, price: null };
-  const [first = 'points'] = triedIn(score);
+  const [first = 'points'] = claimsLeftToOthers(score);
   if (score.evidence[JUDGED_BY] === 'person') return { kind: 'points', holds: null, evidence: score.reason, price };
-  // Another gate failed before the gate `claim` was asked.
+  // Another gate failed before the gate `claim` ran.
   if (CLAIMS[first].shownBy === 'claim' && !shown) return null;
   const missing = missingGain(verdicts);
-  const gate = find(verdicts, CLAIMS[first].shownBy);
+  const gate = verdictOf(verdicts, CLAIMS[first].shownBy);
   return {
     kind: first,
     holds: missing === null ? (shown ? null : true) : gate ? false : null,
@@ -78,39 +87,42 @@ export function needsCounterexample(verdicts: readonly Pick<Verdict, 'gate' | 'e
   return verdicts.some(({ gate, evidence }) => gate === 'claim' && NEEDS_CALL in evidence);
 }
 
-/** Describes the generated call that breaks without the change and returns a value with it, or null. */
-function mendedCall(verdicts: readonly Told[]): string | null {
-  const { mendedCall: call, brokeBefore, answers } = find(verdicts, 'differential')?.evidence ?? {};
+/** A sentence about the generated call that breaks without the change and returns a value with it, or null. */
+function callThatIsFixed(verdicts: readonly ShownVerdict[]): string | null {
+  const { mendedCall: call, brokeBefore, answers } = verdictOf(verdicts, 'differential')?.evidence ?? {};
   return typeof call === 'string'
     ? `Without the change \`${call}\` ${String(brokeBefore)}; with it, it ${String(answers)}.`
     : null;
 }
 
-function asFix(verdicts: readonly Told[], reason: string, price: number | null): Claim {
-  const call = mendedCall(verdicts);
-  const compared = find(verdicts, 'differential');
+function asFix(verdicts: readonly ShownVerdict[], reason: string, price: number | null): Claim {
+  const call = callThatIsFixed(verdicts);
+  const compared = verdictOf(verdicts, 'differential');
   return { kind: 'fix', holds: call !== null ? true : compared ? false : null, evidence: call ?? reason, price };
 }
 
-/** The verdict that shows kept behaviour: of the comparison, or of tests that notice mistakes in the edited lines. */
-function keepsBehaviour(verdicts: readonly Told[]): Told | undefined {
+/**
+ * The verdict that shows that behaviour is kept: of the comparison, or of tests that notice mistakes in the edited
+ * lines.
+ */
+function keepsBehaviour(verdicts: readonly ShownVerdict[]): ShownVerdict | undefined {
   return verdicts.find(({ gate, outcome }) => (gate === 'differential' || gate === 'guard') && outcome === 'passed');
 }
 
-function asRefactoring(verdicts: readonly Told[], reason: string, price: number | null): Claim {
+function asRefactoring(verdicts: readonly ShownVerdict[], reason: string, price: number | null): Claim {
   const same = keepsBehaviour(verdicts);
   const evidence = same ? `It was asked for. ${same.reason}` : reason;
   return { kind: 'request', holds: same ? true : null, evidence, price };
 }
 
-/** The claims that the score gate left to other gates. */
-export function triedIn(score: Pick<Verdict, 'evidence'>): readonly ClaimKind[] {
+/** The claims that the score gate leaves to other gates. */
+export function claimsLeftToOthers(score: Pick<Verdict, 'evidence'>): readonly ClaimKind[] {
   return String(score.evidence[TRIED] ?? '')
     .split(' ')
     .filter(isClaimKind);
 }
 
-function priceOf({ evidence }: Told): number | null {
+function priceOf({ evidence }: ShownVerdict): number | null {
   const { gain } = evidence;
   return typeof gain === 'number' && gain < 0 ? -gain : null;
 }
@@ -119,33 +131,33 @@ function holdsOf(outcome: Verdict['outcome']): boolean | null {
   return outcome === 'unknown' ? null : outcome === 'passed';
 }
 
-function find(verdicts: readonly Told[], gate: Verdict['gate']): Told | undefined {
+function verdictOf(verdicts: readonly ShownVerdict[], gate: Verdict['gate']): ShownVerdict | undefined {
   return verdicts.find((verdict) => verdict.gate === gate);
 }
 
-function moreTests(verdicts: readonly Told[]): string | null {
-  const tests = find(verdicts, 'tests');
-  return tests?.outcome === 'passed' && more(tests, 'passed', 'passedBefore')
+function whyNoMoreTests(verdicts: readonly ShownVerdict[]): string | null {
+  const tests = verdictOf(verdicts, 'tests');
+  return tests?.outcome === 'passed' && isMore(tests, 'passed', 'passedBefore')
     ? null
     : 'tests: The score stays the same, and no more tests pass than without the change.';
 }
 
-function asManyTests(verdicts: readonly Told[]): string | null {
-  const tests = find(verdicts, 'tests');
-  return tests?.outcome === 'passed' && !more(tests, 'passedBefore', 'passed')
+function whyFewerTests(verdicts: readonly ShownVerdict[]): string | null {
+  const tests = verdictOf(verdicts, 'tests');
+  return tests?.outcome === 'passed' && !isMore(tests, 'passedBefore', 'passed')
     ? null
     : 'tests: It tidies up tests, and it is not shown that as many of them pass.';
 }
 
-function fewerFindings(verdicts: readonly Told[]): string | null {
-  const lint = find(verdicts, 'lint');
-  return lint?.outcome === 'passed' && more(lint, 'problemsBefore', 'problems')
+function whyNoFewerFindings(verdicts: readonly ShownVerdict[]): string | null {
+  const lint = verdictOf(verdicts, 'lint');
+  return lint?.outcome === 'passed' && isMore(lint, 'problemsBefore', 'problems')
     ? null
     : 'lint: The score stays the same, and the linter finds no fewer problems than without the change.';
 }
 
-/** True if both figures were counted, and the first is larger. */
-function more({ evidence }: Pick<Verdict, 'evidence'>, larger: string, smaller: string): boolean {
+/** True if both figures are known and the first is larger. */
+function isMore({ evidence }: Pick<Verdict, 'evidence'>, larger: string, smaller: string): boolean {
   const [first, second] = [evidence[larger], evidence[smaller]];
   return typeof first === 'number' && typeof second === 'number' && first > second;
 }

@@ -1,4 +1,5 @@
-// Speed and memory: the repository's benchmark is clearly faster, or needs clearly less, in two series of runs.
+// Shows a gain in speed or memory: the repository's benchmark is clearly faster, or needs clearly less memory, in two
+// series of runs.
 
 import { isBenchmark } from '../../paths/benchmarkFile.ts';
 import { fromSetting, type DetectedCommand } from '../detect/command.ts';
@@ -8,13 +9,13 @@ import { measureBenchmark, MEASURES, percent, type MeasureName } from '../timing
 import { dependingOnTime } from '../busy.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 
-/** In the evidence: the smaller gain of both series as a negative share, and their smaller confidence. */
+/** Keys of the evidence: the smaller gain of both series as a negative share, and their smaller confidence. */
 export const [GAIN, CONFIDENCE] = ['smallerChange', 'smallerConfidence'] as const;
 
-/** After applying. */
+/** Number of series after applying. */
 const MORE_SERIES = 3;
 
-/** What one series has shown. */
+/** The result of one series. */
 interface Series {
   readonly change: number;
   readonly confidence: number;
@@ -22,7 +23,7 @@ interface Series {
   readonly said: string;
 }
 
-/** By the file's name, with or without its ending. */
+/** True if the line names the file, with or without extension. */
 function isNamedIn(line: string, path: string): boolean {
   const name = path.replace(/^.*\//, '');
   const words = line.split(/[\s"'/=]+/);
@@ -30,8 +31,8 @@ function isNamedIn(line: string, path: string): boolean {
 }
 
 /**
- * Time: the gate `timing` ran the first series. Without isolation nothing is claimed: what else runs could be seen, and
- * a benchmark that tells a trial from real use would be believed.
+ * For time, the gate `timing` ran the first series. Without isolation nothing is claimed, because the benchmark could
+ * see other processes and distinguish a trial from real use.
  */
 export async function showSpeed(run: GateRun, signal: AbortSignal, name: MeasureName = 'time'): Promise<GateAnswer> {
   const command = fromSetting(run.context.settings.benchCommand);
@@ -71,7 +72,8 @@ export async function showSpeed(run: GateRun, signal: AbortSignal, name: Measure
 }
 
 /**
- * In the tree as it is now: the gain has to be there in the middle of three more series, and none may be clearly worse.
+ * Measures in the current tree: the gain must be present in the median of three more series, and none may be clearly
+ * worse.
  */
 async function stillHolds(
   run: GateRun,

@@ -1,11 +1,11 @@
-// Exact types: fewer places that say nothing about a type, and the same JavaScript.
+// Shows exact types: fewer places without an exact type, and the same JavaScript.
 
 import { diffLines } from 'diff';
 import type { FileEdit } from '../../model.ts';
 import type { GateRun } from '../gate.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 
-/** In the evidence of the gate `score`: how many `any`, `!` and `as` there are. */
+/** Keys in the evidence of the gate `score`: the number of `any`, `!` and `as`. */
 export const [HOLES_BEFORE, HOLES_AFTER] = ['typeHolesBefore', 'typeHoles'] as const;
 
 export async function showTypes({ context, edits, verdicts }: GateRun): Promise<GateAnswer> {
@@ -13,7 +13,7 @@ export async function showTypes({ context, edits, verdicts }: GateRun): Promise<
   const [before, after] = [evidence[HOLES_BEFORE], evidence[HOLES_AFTER]];
   if (typeof before !== 'number' || typeof after !== 'number' || after >= before)
     return failed('There are no fewer `any`, `!` and `as` with the change.');
-  const left = leftOut(edits);
+  const left = onlyWithoutAny(edits);
   if (left !== null) return failed(`A type is left out, not made exact: \`${left.slice(0, 120)}\`.`);
   if (!context.proof) return unknown('Nothing here compares the JavaScript of both sides.');
   const { identical } = await context.proof.planDifferential(edits);
@@ -24,8 +24,8 @@ export async function showTypes({ context, edits, verdicts }: GateRun): Promise<
   );
 }
 
-/** A line that only lost its `: any`: what it means is still anything, by another rule. */
-function leftOut(edits: readonly FileEdit[]): string | null {
+/** A line that only lost its `: any`: its type is implicitly `any` now. */
+function onlyWithoutAny(edits: readonly FileEdit[]): string | null {
   for (const { before, after } of edits) {
     const parts = diffLines(before ?? '', after ?? '');
     const lines = (which: 'added' | 'removed') =>

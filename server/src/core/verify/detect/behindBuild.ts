@@ -1,9 +1,9 @@
-// The test command of a repository behind its package script `build`.
+// Makes a command that runs the package script `build` before the tests.
 
 import { line, type DetectedCommand } from './command.ts';
 import type { Project } from './project.ts';
 
-/** Null where there is no such script, where it does not end, or where the tests build already. */
+/** Null if there is no such script, if it does not end, or if the tests already build. */
 export function behindBuild(project: Project, tests: DetectedCommand): DetectedCommand | null {
   const scripts = project.manifest?.scripts ?? {};
   if (!tests.source.startsWith('package script') || /(^|\s)(--watch|-w)(\s|$)/.test(scripts['build'] ?? ''))

@@ -1,4 +1,4 @@
-// A command that a gate would run, and where it comes from.
+// A command that a gate may run, and where it comes from.
 
 import type { Service } from '../../model/setup.ts';
 import type { ReportFormat } from '../parse/testReport.ts';
@@ -10,25 +10,28 @@ export interface DetectedCommand {
   /** For people: `package script "test"`, `setting`, `tsconfig.json`. */
   readonly source: string;
   readonly command: readonly string[];
-  /** `command` has one element, a line for the shell. */
+  /** True if `command` has one element, a line for the shell. */
   readonly shell: boolean;
   /**
-   * A package script is run by its package manager; `command` holds the script's own text, and `plain` the programs
-   * that it comes to, for a machine on which that manager is not installed.
+   * For a package script, run by its package manager. `command` holds the text of the script, and `plain` the programs
+   * that it runs, for a machine without that package manager.
    */
   readonly script?: { readonly manager: PackageManager; readonly name: string; readonly plain: string };
-  /** Words for the program that the command ends in. `depth`: package scripts on the way to it, itself included. */
+  /**
+   * Additional words for the program at the end of the command. `depth`: number of package scripts on the way to it,
+   * including the first.
+   */
   readonly args?: { readonly words: readonly string[]; readonly depth: number };
   readonly env?: Readonly<Record<string, string>>;
-  /** Programs that run beside it, inside the sandbox. */
+  /** Programs that run beside it in the sandbox. */
   readonly services?: readonly Service[];
-  /** Folder relative to the worktree; the root without it. */
+  /** Folder relative to the work tree; left out = the root. */
   readonly cwd?: string;
-  /** Less than the setting allows. */
+  /** A lower limit than the one in the settings. */
   readonly timeoutMs?: number;
-  /** The memory that it needs at most is measured. */
+  /** Set if peak memory is to be measured. */
   readonly peak?: true;
-  /** Where it writes a report of its tests, relative to the worktree. */
+  /** The report that it writes about its tests, relative to the work tree. */
   readonly report?: { readonly path: string; readonly format: ReportFormat };
 }
 
@@ -38,7 +41,8 @@ export function shown({ command, script }: DetectedCommand): string {
 }
 
 /**
- * What is really run, by the package manager or, where that one `works` not, as the programs that the script comes to.
+ * The words that are executed: the package manager's, or, if it does not `work` here, the programs that the script
+ * runs.
  */
 export function spelled(
   { command, shell, script, args }: DetectedCommand,
@@ -50,12 +54,12 @@ export function spelled(
     return words.length === 0
       ? { command, shell }
       : { command: [[...command, ...words.map(quoted)].join(' ')], shell: true };
-  // npm keeps a `--` to itself; the others hand on whatever follows the script's name.
+  // npm removes a `--`; the others pass on whatever follows the script's name.
   const ends = script.manager === 'npm' && words.length > 0 ? Array.from({ length: args!.depth }, () => '--') : [];
   return { command: [script.manager, 'run', script.name, ...ends, ...words], shell: false };
 }
 
-/** Null when the setting is empty. */
+/** Null if the setting is empty. */
 export function fromSetting(setting: string): DetectedCommand | null {
   return setting.trim() === '' ? null : { source: 'setting', command: [setting.trim()], shell: true };
 }
@@ -73,17 +77,17 @@ export function packageScript(project: Project, name: string): DetectedCommand |
   };
 }
 
-/** A line for the shell, run in the project's folder. */
+/** A line for the shell, run in the folder of the project. */
 export function line(project: Project, source: string, text: string): DetectedCommand {
   return { source, command: [text], shell: true, ...inFolder(project) };
 }
 
-/** A program of the repository, run in the project's folder. */
+/** A program of the repository, run in the folder of the project. */
 export function program(project: Project, source: string, name: ProgramName, ...args: string[]): DetectedCommand {
   return { source, command: [project.programs.get(name) ?? name, ...args], shell: false, ...inFolder(project) };
 }
 
-/** A program of the machine. */
+/** A program of the machine, run in the folder of the project. */
 export function tool(project: Project, source: string, ...command: string[]): DetectedCommand {
   return { source, command, shell: false, ...inFolder(project) };
 }

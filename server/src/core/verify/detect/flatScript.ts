@@ -1,20 +1,20 @@
-// A package script as the programs that it runs: the scripts that it calls in sequence are expanded.
+// Expands a package script to the programs that it runs, including the scripts that it calls in sequence.
 
 import { fitsStars } from '../../../util/stars.ts';
 import { wordsOf } from '../../../util/wordsOf.ts';
 import type { Project } from './project.ts';
 import { parseShellLine, type ShellCommand } from './shellWords.ts';
 
-/** Scripts that call each other deeper than this are not understood. */
+/** Scripts that call each other more deeply are not expanded. */
 const DEEPEST = 5;
 const MANAGERS: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn', 'bun']);
-/** Commands of pnpm and yarn themselves that scripts use; what else stands there is a program. */
+/** Commands of pnpm and yarn themselves that scripts use; any other word there is a program. */
 const OWN_WORDS: ReadonlySet<string> = wordsOf(`
   add audit bin build cache config create dedupe deploy dlx exec fetch i import info init install link list ls node
   outdated pack patch prune publish rebuild remove rm root run set start store t test unlink up update upgrade version
   why workspace workspaces
 `);
-/** Of npm-run-all and its like: what changes nothing about which scripts are run. */
+/** Options of npm-run-all and similar tools that do not change which scripts run. */
 const ORDER_OPTIONS: ReadonlySet<string> = new Set([
   '-s',
   '--serial',
@@ -29,9 +29,8 @@ const ORDER_OPTIONS: ReadonlySet<string> = new Set([
 const FAN_OUT = /^(?:run-s|run-p|npm-run-all2?)$/;
 
 /**
- * In order, what runs side by side one after the other, `pre` and `post` scripts around each. Null when a line is not
- * plain, or scripts call each other in a circle. A call with words of its own, or under a changed environment, stays a
- * call.
+ * In order: parallel scripts one after the other, `pre` and `post` scripts around each. Null if a line is not plain, or
+ * scripts call each other in a cycle. A call with additional words or environment stays a call.
  */
 export function flatScript(
   project: Pick<Project, 'manifest'>,
@@ -54,7 +53,7 @@ export function flatScript(
   return commands;
 }
 
-/** `pnpm vitest run` and `npx vitest run` start a program of the repository, which needs no manager. */
+/** `pnpm vitest run` and `npx vitest run` start a program of the repository, which needs no package manager. */
 function withoutManager(command: ShellCommand, scripts: Readonly<Record<string, string>>): ShellCommand {
   const [first = '', second = ''] = command.words.map(({ value }) => value);
   const short = (first === 'pnpm' || first === 'yarn') && !OWN_WORDS.has(second) && scripts[second] === undefined;
@@ -70,7 +69,7 @@ export function lineOf(commands: readonly ShellCommand[]): string {
     .join(' && ');
 }
 
-/** Null: the command is no call of scripts, or of more than scripts. */
+/** Null: the command is not a call of scripts, or does more than that. */
 function calledScripts(
   { words }: ShellCommand,
   scripts: Readonly<Record<string, string>>,
@@ -81,7 +80,7 @@ function calledScripts(
   if (!MANAGERS.has(first)) return null;
   const isRun = rest[0] === 'run' || rest[0] === 'run-script';
   const [name, more] = isRun ? rest.slice(1) : rest;
-  // `bun test` is a runner, and `npm ci` no script; of npm's own words only these mean one.
+  // `bun test` is a runner, and `npm ci` is not a script; of npm's own commands, only these run one.
   if (
     name === undefined ||
     more !== undefined ||
@@ -98,7 +97,7 @@ function fannedOut(words: readonly string[], scripts: Readonly<Record<string, st
   const patterns = words.filter((word) => !ORDER_OPTIONS.has(word));
   if (patterns.some((pattern) => !/^[\w:*.-]+$/.test(pattern))) return null;
   const named = patterns.map((pattern) => {
-    // `*` stops at a colon as a star in a path stops at a slash.
+    // `*` does not match a colon, just as a star in a path does not match a slash.
     const whole = new RegExp(
       `^${pattern
         .split('**')
@@ -110,7 +109,7 @@ function fannedOut(words: readonly string[], scripts: Readonly<Record<string, st
   return named.some(({ length }) => length === 0) ? null : [...new Set(named.flat())];
 }
 
-/** pnpm takes a pattern between slashes, and leaves out the script that asks. Only names with `.*` are understood. */
+/** pnpm takes a pattern between slashes, and leaves out the calling script. Only names with `.*` are supported. */
 function matching(
   pattern: string,
   scripts: Readonly<Record<string, string>>,
@@ -118,7 +117,7 @@ function matching(
 ): readonly string[] | null {
   const [, start = '', middle = '', end = ''] = /^(\^?)([\w:.*/@-]*?)(\$?)$/.exec(pattern) ?? [];
   const plain = middle.replaceAll('.*', '*');
-  // Anything else is a regular expression of the repository: it could run for ever.
+  // Any other pattern is a regular expression from the repository, which could run forever.
   if (!/^(?:[\w:/@-]|\*(?!\*))+$/.test(plain) || /(?<!\.)\*/.test(middle)) return null;
   const stars = `${start === '' ? '*' : ''}${plain}${end === '' ? '*' : ''}`;
   const names = Object.keys(scripts).filter((name) => name !== caller && fitsStars(stars, name));

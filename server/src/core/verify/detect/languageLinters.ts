@@ -1,4 +1,4 @@
-// Linters of languages other than TypeScript and JavaScript: which one is configured, where it runs, and how it is
+// The linters of languages other than TypeScript and JavaScript: which one is configured, where it runs, and how it is
 // called.
 import { clippyFindings, goFindings, ruffFindings } from '../linters/languageFindings.ts';
 import { problemsOf } from '../linters/findings.ts';
@@ -9,21 +9,21 @@ import type { Worktree } from '../../ports/sandbox.ts';
 
 export interface LanguageLinter {
   readonly looksAt: RegExp;
-  /** Files one of which lies in the folder that it runs from. */
+  /** File names that mark the folder from which it runs. */
   readonly marks: readonly string[];
   /**
-   * Which folder with such a file around a source: the one that is nearest, or the one that is outermost, whose
-   * workspace holds the others.
+   * Which marked folder around a source is used: the nearest one, or the outermost one, whose workspace contains the
+   * others.
    */
   readonly home: 'nearest' | 'outermost';
-  /** Whether the people of this folder have chosen it. */
+  /** Whether the team has chosen this linter for the folder. */
   isMeant(read: (path: string) => Promise<string | null>): Promise<boolean>;
   linter(project: Project): Linter;
 }
 
 const RUFF_FILES = ['ruff.toml', '.ruff.toml'];
 const CLIPPY_FILES = ['clippy.toml', '.clippy.toml'];
-/** Where crates switch lints on and off by attributes. */
+/** Files in which attributes switch the lints of a crate on and off. */
 const CRATE_ROOTS = ['src/lib.rs', 'src/main.rs'];
 
 const any = async (
@@ -59,7 +59,7 @@ export const languageLinters: readonly LanguageLinter[] = [
       (await any(read, CLIPPY_FILES, /^/)) ||
       (await any(read, ['Cargo.toml'], /^[^\S\n]*\[(?:workspace\.)?lints\.clippy\]/m)) ||
       any(read, CRATE_ROOTS, /\bclippy::/),
-    // It looks at crates, not at files, and names what it finds from the workspace's folder.
+    // Clippy checks crates, not files, and reports paths from the folder of the workspace.
     linter: (project) =>
       onFiles(
         {
@@ -83,7 +83,7 @@ function goLinter(verb: 'vet' | 'fix', kind: LinterKind, suggests: boolean): Lan
     looksAt,
     marks: ['go.mod'],
     home: 'nearest',
-    // `go test` runs a part of it in any case: whoever writes Go has it.
+    // `go test` runs a part of it anyway, so every Go project has it.
     isMeant: () => Promise.resolve(true),
     linter: (project) =>
       onFiles(
@@ -94,8 +94,8 @@ function goLinter(verb: 'vet' | 'fix', kind: LinterKind, suggests: boolean): Lan
 }
 
 /**
- * Folder that a linter runs from for a file, relative to the worktree; null when there is none, or it is not meant
- * there.
+ * Folder from which a linter runs for a file, relative to the work tree; null if there is none, or if the team has not
+ * chosen it there.
  */
 export async function homeOf(
   { marks, home, isMeant }: LanguageLinter,
@@ -123,7 +123,7 @@ export function goPackages(paths: readonly string[]): readonly string[] {
   ].sort();
 }
 
-/** From the file's own folder up to the root. */
+/** From the folder of the file up to the root. */
 function foldersAround(path: string): string[] {
   const parts = path.split('/').slice(0, -1);
   return Array.from({ length: parts.length + 1 }, (_, up) => parts.slice(0, parts.length - up).join('/'));

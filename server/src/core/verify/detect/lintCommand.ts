@@ -1,25 +1,25 @@
-// Which linter checks the touched files of a repository.
+// Finds the linter that checks the touched files of a repository.
 
 import { parseBiome, parseEslint, parseOxlint, parseStylish } from '../parse/lintProblems.ts';
 import type { Problem } from '../parse/problem.ts';
 import { fromSetting, packageScript, program, type DetectedCommand } from './command.ts';
 import { hasBiome, hasEslint, hasOxlint, hasXo, type Project } from './project.ts';
 
-/** Those whose output tells places and that can mend. */
+/** Linters whose output has positions and which can fix. */
 export type LinterKind = 'eslint' | 'biome' | 'oxlint' | 'xo' | 'ruff' | 'clippy' | 'vet' | 'gofix';
 
 export interface Linter {
   readonly name: string;
-  /** Null: some command whose words we do not know. */
+  /** Null: a command of unknown kind. */
   readonly kind: LinterKind | null;
   looksAt(path: string): boolean;
-  /** What it finds could be written otherwise, and is no fault: it counts only where its own fix is judged. */
+  /** True if its findings are suggestions instead of faults: it counts only when its own fix is judged. */
   readonly suggests: boolean;
-  /** Null when the linter has nothing to say about these files. */
+  /** Null if the linter does not check any of these files. */
   command(paths: readonly string[]): DetectedCommand | null;
   /** Null = the output cannot be read. */
   parse(output: string): Problem[] | null;
-  /** True when the answer is on standard output alone. */
+  /** True if only standard output holds the answer. */
   readonly json: boolean;
 }
 
@@ -27,8 +27,8 @@ const SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/;
 const BIOME = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|jsonc?|css|graphql)$/;
 
 /**
- * Setting, ESLint, Biome, oxlint, XO, then the package script `lint` unless it mends what it finds. Null: no linter
- * here.
+ * In this order: the setting, ESLint, Biome, oxlint, XO, then the package script `lint` unless it fixes. Null: there is
+ * no linter.
  */
 export function detectLint(project: Project, setting: string): Linter | null {
   const fixed = fromSetting(setting);
@@ -54,7 +54,7 @@ export function detectLint(project: Project, setting: string): Linter | null {
     return onFiles({ kind: 'oxlint', name: 'oxlint', looksAt: SCRIPT, parse: parseOxlint, json: true }, (paths) =>
       program(project, 'oxlint', 'oxlint', '--format', 'json', ...paths.map(asIs)),
     );
-  // It is ESLint with a configuration of its own, and reports as ESLint does.
+  // XO is ESLint with its own configuration, and reports in the same format.
   if (hasXo(project))
     return onFiles({ kind: 'xo', name: 'XO', looksAt: SCRIPT, parse: parseEslint, json: true }, (paths) =>
       program(project, 'XO', 'xo', '--reporter=json', ...paths.map(asIs)),
@@ -65,7 +65,7 @@ export function detectLint(project: Project, setting: string): Linter | null {
     : null;
 }
 
-/** A linter that is told which files to look at. */
+/** A linter that is given the files to check. */
 export function onFiles(
   facts: Pick<Linter, 'kind' | 'name' | 'parse' | 'json'> & { readonly looksAt: RegExp; readonly suggests?: boolean },
   commandFor: (paths: readonly string[]) => DetectedCommand,
@@ -94,7 +94,7 @@ function wholeRepository(name: string, command: DetectedCommand): Linter {
   };
 }
 
-/** A file name that starts with a dash is not an option. */
+/** Protects a file name that starts with a dash from being read as an option. */
 export function asIs(path: string): string {
   return path.startsWith('-') ? `./${path}` : path;
 }

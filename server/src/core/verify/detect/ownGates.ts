@@ -1,5 +1,5 @@
-// Which parts of a chained package script have gates of their own, so that the tests neither wait for them nor fail
-// with them.
+// Removes the parts of a chained package script that have gates of their own, so that the tests neither wait for them
+// nor fail with them.
 
 import { flatScript, lineOf } from './flatScript.ts';
 import { hasBiome, hasEslint, hasOxfmt, hasOxlint, hasPrettier, hasXo, type Project } from './project.ts';
@@ -8,10 +8,10 @@ import type { ShellCommand } from './shellWords.ts';
 const STARTERS = new Set(['npx', 'bunx', 'exec']);
 
 /**
- * `xo && tsc --noEmit && ava` → `ava`, its `pre` script in front. Null when nothing can be left out, nothing would be
- * left, or the lines are not plain. A linter is left out only where the lint gate finds the same one, a compiler only
- * where it writes nothing: everything else may make what the tests need. A formatter's check goes where every change is
- * formatted by it before it is filed.
+ * `xo && tsc --noEmit && ava` → `ava`, after its `pre` script. Null if nothing can be left out, nothing would be left,
+ * or the lines are not plain. A linter is left out only if the lint gate runs the same one, a compiler only if it
+ * writes nothing, because everything else may create what the tests need. A check of formatting is left out if that
+ * formatter formats every change anyway.
  */
 export function withoutOwnGates(project: Project, name: string): string | null {
   const commands = flatScript(project, name);
@@ -23,7 +23,7 @@ function hasOwnGate({ words }: ShellCommand, project: Project): boolean {
   const [first, ...rest] = words.map(({ value }) => value).filter((word, at) => at > 0 || !STARTERS.has(word));
   if (first === undefined) return false;
   const name = first.replace(/^.*\//, '');
-  // One that mends is meant to change something.
+  // A tool that fixes is there to change something.
   if (rest.some((word) => /^--(fix|write|apply|unsafe)\b/.test(word))) return false;
   if (name === 'eslint') return hasEslint(project);
   if (name === 'biome') return hasBiome(project) && rest[0] === 'lint';

@@ -1,16 +1,16 @@
-// What detection reads: the manifest, and which configuration files exist.
+// The project files that detection reads: the manifest, and which configuration files exist.
 import { parsedJson } from '../../../util/parsedJson.ts';
 import { configuresPrettier, OXFMT_CONFIGS, PRETTIER_CONFIGS } from '../../syntax/prettierConfig.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 
 export interface Project {
-  /** Relative to the worktree, without a slash at its end; empty for the root. */
+  /** Relative to the work tree, without a final slash; empty for the root. */
   readonly folder: string;
-  /** How a program of the repository is called from this folder, by its name. */
+  /** The path for calling each program of the repository from this folder, by its name. */
   readonly programs: ReadonlyMap<ProgramName, string>;
-  /** Of the root, for the packages below it. */
+  /** The package manager of the root, for the packages below it. */
   readonly manager: PackageManager | null;
-  /** Parsed package.json; null when there is none or it does not parse. */
+  /** Parsed package.json; null if there is none or it does not parse. */
   readonly manifest: Manifest | null;
   /** Those of `TELLING_FILES` that exist in the folder. */
   readonly files: ReadonlySet<string>;
@@ -65,7 +65,7 @@ export const TELLING_FILES: readonly string[] = [
   ...OTHER_LANGUAGES,
 ];
 
-/** Reads what detection needs from a folder of a worktree: the root, or a package below it. */
+/** Reads what detection needs from a folder of a work tree: the root, or a package below it. */
 export async function readProject(worktree: Worktree, folder = '', root: Project | null = null): Promise<Project> {
   const here = (path: string) => (folder === '' ? path : `${folder}/${path}`);
   const text = async (path: string) => {
@@ -104,7 +104,7 @@ export async function packagesAround(worktree: Worktree, paths: readonly string[
   return [...found].sort();
 }
 
-/** By the manifest's packageManager field, else by the lock file, else the root's, else npm. */
+/** By the field packageManager of the manifest, else by the lock file, else that of the root, else npm. */
 export function packageManagerOf({ manifest, files, manager }: Project): PackageManager {
   const named = /^(npm|pnpm|yarn|bun)@/.exec(manifest?.packageManager ?? '')?.[1];
   if (named) return named as PackageManager;
@@ -114,7 +114,7 @@ export function packageManagerOf({ manifest, files, manager }: Project): Package
   return manager ?? 'npm';
 }
 
-/** The pure half: texts and names → what detection works on. */
+/** The pure part: makes the project from texts and file names. */
 export function describeProject(
   texts: { readonly manifest?: string | null; readonly tsconfig?: string | null; readonly pyproject?: string | null },
   files: readonly string[],
@@ -133,7 +133,7 @@ export function describeProject(
   };
 }
 
-/** The nearest one is taken, as Node finds packages. Those of the root are in the path. */
+/** The nearest program of each name, as Node finds packages. Those of the root are in the path. */
 async function programsAbove(worktree: Worktree, folder: string): Promise<ReadonlyMap<ProgramName, string>> {
   const programs = new Map<ProgramName, string>();
   for (const name of PROGRAMS) {
@@ -166,7 +166,7 @@ export function hasOxlint(project: Project): boolean {
   return project.programs.has('oxlint') && OXLINT_CONFIGS.some((name) => project.files.has(name));
 }
 
-/** XO needs no configuration: one of its own, or a script that calls it, says that it is meant. */
+/** XO needs no configuration, so its own configuration or a script that calls it shows that the team uses it. */
 export function hasXo({ programs, manifest, files }: Project): boolean {
   const isMeant =
     manifest?.hasXoConfig === true ||
@@ -175,7 +175,7 @@ export function hasXo({ programs, manifest, files }: Project): boolean {
   return programs.has('xo') && isMeant;
 }
 
-/** As where changes are formatted by it. */
+/** True if changes are formatted by Prettier. */
 export function hasPrettier(project: Project): boolean {
   return (
     project.programs.has('prettier') &&
@@ -199,7 +199,7 @@ function parseManifest(text: string | null): Manifest | null {
   const entries = Object.entries(typeof scripts === 'object' && scripts !== null ? scripts : {}).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
-  // No script is called `constructor` unless there is one.
+  // Own keys only: an object has a `constructor` even if no script is called so.
   return {
     scripts: Object.assign(Object.create(null) as Record<string, string>, Object.fromEntries(entries)),
     packageManager: typeof packageManager === 'string' ? packageManager : null,

@@ -1,23 +1,22 @@
-// A simple command line of a package script as words: commands joined by `&&`, without anything that a shell would
-// expand or redirect.
+// Splits a simple command line of a package script into words: commands joined by `&&`, without anything that a shell
+// would expand or redirect.
 
 export interface ShellCommand {
-  /** `NAME=value` in front. */
+  /** `NAME=value` before the command. */
   readonly environment: readonly string[];
   readonly words: readonly Word[];
 }
 
 export interface Word {
   readonly value: string;
-  /** As written, quotes and all. */
+  /** As written, including quotes. */
   readonly text: string;
 }
 
 const WORD = /^(?:[^\s'"\\$`|&;<>()#*?[\]{}~!]|[*?]|[[\]{}~!#](?=\S|$)|"[^"$`\\]*"|'[^']*')+/;
 
 /**
- * Null when the line is not plain. Patterns such as `test/*.js` are plain: they are words, and are written out again as
- * they were.
+ * Null if the line is not plain. Patterns such as `test/*.js` are plain words, which are written again as they were.
  */
 export function parseShellLine(line: string): ShellCommand[] | null {
   const commands: ShellCommand[] = [];
@@ -47,7 +46,7 @@ export function parseShellLine(line: string): ShellCommand[] | null {
   return words.length === 0 ? null : [...commands, commandOf(words)];
 }
 
-/** One word for a POSIX shell, whatever it holds. */
+/** Any text as one word for a POSIX shell. */
 export function quoted(value: string): string {
   return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }

@@ -1,21 +1,22 @@
-// Which command runs the tests of a repository.
+// Finds the command that runs the tests of a repository.
 
 import { fromSetting, line, packageScript, tool, type DetectedCommand } from './command.ts';
 import { withoutOwnGates } from './ownGates.ts';
 import type { Project } from './project.ts';
 
-/** A repository that tells its unit tests apart usually has others that need a browser, a service or a network. */
+/** A repository with a script for unit tests usually has other tests that need a browser, a service or a network. */
 const SCRIPTS = ['test:unit', 'test'];
 
 /**
- * Setting, package script `test:unit` or `test`, then pytest, cargo and go by their files. Null: no tests are known of.
+ * In this order: the setting, the package script `test:unit` or `test`, then pytest, cargo and go, recognised by their
+ * files. Null: no tests are known.
  */
 export function detectTests(project: Project, setting: string): DetectedCommand | null {
   return fromSetting(setting) ?? script(project) ?? otherLanguages(project);
 }
 
 function script(project: Project): DetectedCommand | null {
-  // What `npm init` writes is no test.
+  // The script that `npm init` writes is not a test.
   const name = SCRIPTS.find(
     (one) =>
       packageScript(project, one) !== null &&

@@ -1,4 +1,4 @@
-// Which runner a test command ends in, how to make it write a report, and how to make it run only some files.
+// Finds the runner at the end of a test command: how to make it write a report, and how to run only some files.
 
 import type { ReportFormat } from '../parse/testReport.ts';
 import type { DetectedCommand } from './command.ts';
@@ -10,26 +10,32 @@ export type RunnerName = 'vitest' | 'jest' | 'mocha' | 'ava' | 'node' | 'pytest'
 
 export interface TestRunner {
   readonly name: RunnerName;
-  /** Null = it writes no report: what it prints is read. */
+  /** Null = it writes no report, so its output is read. */
   readonly format: ReportFormat | null;
-  /** Runs all tests, with a report at `path` besides where it can. */
+  /** Runs all tests; also writes a report to `path` if it can. */
   withReport(path: string): DetectedCommand;
-  /** Runs these files only; null where the command's own words leave no room for that. */
+  /** Runs only these files; null if the words of the command do not allow that. */
   onFiles(files: readonly string[], path: string): DetectedCommand | null;
-  /** The same, told to end when its tests have, whatever they left open; null where it cannot be told. */
+  /**
+   * The same runner with the option to exit when its tests have ended, even if they left something open; null if it has
+   * no such option.
+   */
   readonly ending: TestRunner | null;
 }
 
 interface Kind {
   readonly format: ReportFormat | null;
-  /** Words to add, so that each test is named. */
+  /** Words to add so that each test is named. */
   report(path: string): readonly string[];
-  /** Options that take the next word as their value; any other word without a dash names files. */
+  /** Options whose value is the next word; any other word without a dash is a file name. */
   readonly valued: ReadonlySet<string>;
   /** Words that belong to the program: `vitest run`. */
   readonly verbs: ReadonlySet<string>;
   readonly onFiles: readonly string[];
-  /** Ends it when the tests have ended, whatever they left open; empty: it does so by itself, or cannot be told. */
+  /**
+   * Options that make it exit when the tests have ended, even if they left something open; empty if it does so anyway
+   * or has no such option.
+   */
   readonly ending: readonly string[];
 }
 
@@ -95,11 +101,11 @@ const KINDS: Readonly<Record<Exclude<RunnerName, 'node'>, Kind>> = {
 const NODE_VALUED = set(
   '-r --require --import --loader --experimental-loader --test-name-pattern --test-reporter --test-reporter-destination --test-concurrency --test-timeout --conditions -C --env-file',
 );
-/** Programs that run the one named after them. */
+/** Programs that run the program named after them. */
 const WRAPPERS = set('npx cross-env dotenv c8 nyc env pnpm yarn bunx exec tsx');
 const MANAGER = /^(?:npm|pnpm|yarn|bun)$/;
 
-/** Null when the command ends in no runner that is known, or is not plain enough to be told anything. */
+/** Null if the command does not end in a known runner, or is not plain enough to be changed. */
 export function detectRunner(
   detected: DetectedCommand,
   project: Pick<Project, 'manifest' | 'files'>,
@@ -128,12 +134,13 @@ export function detectRunner(
   const front = [...last.environment, ...last.words.slice(0, at + 1).map(({ text }) => text), ...split.options];
   const flat = detected.script ? flatScript(project, detected.script.name) : null;
   const hook = detected.script ? scripts[`pre${detected.script.name}`] : undefined;
-  // Written out, what stands before needs no package manager. A script after the tests is not run for some of them.
+  // Written out, the commands before the runner need no package manager. A script after the tests is not run for only
+  // some of them.
   const lead =
     flat && lineOf(flat.slice(-1)) === lineOf([last])
       ? flat.slice(0, -1).map((command) => lineOf([command]))
       : [...(hook ? [`${detected.script!.manager} run pre${detected.script!.name}`] : []), ...before];
-  /** Runs what stands before the runner, too: it may build what is tested. */
+  /** Also runs the commands before the runner, because they may build what is tested. */
   const rebuilt = (words: readonly string[], env?: DetectedCommand['env']): DetectedCommand => ({
     source: detected.source,
     command: [[...lead, [...front, ...words].join(' ')].join(' && ')],
@@ -169,7 +176,7 @@ export function detectRunner(
         ...reportAt(path),
       };
     },
-    // What Mocha's own configuration lists is run in any case.
+    // Mocha always runs the files that its own configuration lists.
     onFiles: (files, path) =>
       name === 'mocha' && hasMochaConfig(project)
         ? null
@@ -178,7 +185,9 @@ export function detectRunner(
   return { ...telling([]), ending: kind.ending.length > 0 ? { ...telling(kind.ending), ending: null } : null };
 }
 
-/** Goes through `npm run x` at the end of a line to where the runner is named. `depth`: scripts on the way. */
+/**
+ * Follows `npm run x` at the end of a line to the script that names the runner. `depth`: number of scripts on the way.
+ */
 function follow(
   line: string,
   scripts: Readonly<Record<string, string>>,
@@ -193,7 +202,7 @@ function follow(
   const name = rest[0] === 'run' || rest[0] === 'run-script' ? rest[1] : rest[0];
   const rank = rest[0] === 'run' || rest[0] === 'run-script' ? 2 : 1;
   const text = name === undefined ? undefined : scripts[name];
-  // `yarn jest` runs a program, and words after the script's name would be the runner's.
+  // `yarn jest` runs a program, and words after the name of the script would be meant for the runner.
   if (text === undefined || rest.length > rank || (manager === 'bun' && rank === 1)) return { before, last, depth };
   const inner = follow(text, scripts, depth + 1);
   return inner && { ...inner, before: [...before, ...inner.before] };
@@ -212,7 +221,7 @@ function runnerOf(word: string, next: string | undefined, rest: readonly Word[])
   return options.includes('--test') && (first < 0 || flag < first) ? 'node' : null;
 }
 
-/** Names of files are left out: what is wanted of them is put there instead. */
+/** Leaves out file names, which the caller replaces. */
 function splitWords(
   words: readonly Word[],
   valued: ReadonlySet<string>,

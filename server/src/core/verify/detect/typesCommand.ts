@@ -1,10 +1,10 @@
-// Which command checks the types of a repository.
+// Finds the command that checks the types of a repository.
 
 import JSON5 from 'json5';
 import { fromSetting, packageScript, program, type DetectedCommand } from './command.ts';
 import type { Project } from './project.ts';
 
-/** Names that mean a type check wherever they are used. */
+/** Script names that always mean a type check. */
 const SCRIPTS = [
   'typecheck',
   'type-check',
@@ -17,7 +17,7 @@ const SCRIPTS = [
   'test:types',
   'tsc',
 ];
-/** Names that often mean something else: taken when all they do is to check types. */
+/** Script names with several meanings: used only if the script does nothing but check types. */
 const VAGUE_SCRIPTS = ['types', 'check', 'lint:ts'];
 
 const RUNNER = String.raw`(?:(?:npx|pnpm exec|pnpm|yarn|bunx|bun x|npm exec --) )?`;
@@ -31,13 +31,16 @@ export function whyNoTypes({ tsconfig }: Project): string {
 }
 
 /**
- * True when the check of the root looks at all packages: it is the person's own word, a script, or a tree of projects.
+ * True if the check of the root covers all packages: it is the person's own setting, a script, or a tree of projects.
  */
 export function coversPackages({ source }: DetectedCommand, { tsconfig }: Project): boolean {
   return source !== 'tsconfig.json' || (tsconfig !== null && hasReferences(tsconfig));
 }
 
-/** Setting, package script, then tsconfig.json with the repository's own compiler. Null: nothing checks types here. */
+/**
+ * In this order: the setting, a package script, then tsconfig.json with the repository's own compiler. Null: nothing
+ * checks types here.
+ */
 export function detectTypes(project: Project, setting: string): DetectedCommand | null {
   return fromSetting(setting) ?? script(project) ?? compiler(project);
 }
@@ -58,13 +61,13 @@ function script(project: Project): DetectedCommand | null {
 function compiler(project: Project): DetectedCommand | null {
   const compilers = (['vue-tsc', 'tsc'] as const).filter((name) => project.programs.has(name));
   if (project.tsconfig === null || compilers.length === 0 || isEmptySolution(project.tsconfig)) return null;
-  // Projects that refer to each other may need each other's output, which goes to the sandbox like all else.
+  // Projects that refer to each other may need each other's output, which is written in the sandbox.
   if (hasReferences(project.tsconfig))
     return program(project, 'tsconfig.json', compilers[0]!, '-b', '--pretty', 'false');
   return program(project, 'tsconfig.json', compilers[0]!, '--noEmit', '-p', 'tsconfig.json', '--pretty', 'false');
 }
 
-/** True for a project that names others, whether it has files of its own or not. */
+/** True for a project that refers to others, whether or not it has files of its own. */
 function hasReferences(tsconfig: string): boolean {
   const references = (parseLoose(tsconfig) as { references?: unknown } | null)?.references;
   return Array.isArray(references) && references.length > 0;
@@ -85,7 +88,7 @@ function isEmptySolution(tsconfig: string): boolean {
   );
 }
 
-/** With comments and trailing commas; null when it is not even that. */
+/** Comments and trailing commas are allowed; null if it still does not parse. */
 function parseLoose(tsconfig: string): unknown {
   try {
     return JSON5.parse(tsconfig.replace(/^\uFEFF/, ''));

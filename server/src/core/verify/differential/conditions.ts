@@ -5,7 +5,7 @@ import { ts } from 'ts-morph';
 
 const { factory } = ts;
 const printer = ts.createPrinter({ removeComments: true, newLine: ts.NewLineKind.LineFeed });
-/** `<` has no partner: with NaN both are false. */
+/** `<` has no opposite here: with NaN, both `<` and `>=` are false. */
 const OPPOSITES = new Map<ts.SyntaxKind, ts.BinaryOperator>([
   [ts.SyntaxKind.EqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsToken],
   [ts.SyntaxKind.ExclamationEqualsToken, ts.SyntaxKind.EqualsEqualsToken],
@@ -14,8 +14,8 @@ const OPPOSITES = new Map<ts.SyntaxKind, ts.BinaryOperator>([
 ]);
 
 /**
- * The expression as one of which only the truth counts, or its negation. By De Morgan, who leaves the order of
- * evaluation as it is.
+ * The normal form of an expression of which only the truth is used, or of its negation. Uses De Morgan's laws, which
+ * keep the order of evaluation.
  */
 export function conditionOf(expression: ts.Expression, negated = false): ts.Expression {
   if (ts.isParenthesizedExpression(expression) && isTransparent(expression.expression))
@@ -37,7 +37,7 @@ export function conditionOf(expression: ts.Expression, negated = false): ts.Expr
   return negated ? factory.createLogicalNot(expression) : expression;
 }
 
-/** `a && (b && c)` asks the same in the same order as `a && b && c`. */
+/** `a && (b && c)` becomes `a && b && c`, with the same order of evaluation. */
 function chained(or: boolean, left: ts.Expression, right: ts.Expression): ts.Expression {
   const operator = or ? ts.SyntaxKind.BarBarToken : ts.SyntaxKind.AmpersandAmpersandToken;
   if (ts.isBinaryExpression(right) && right.operatorToken.kind === operator)
@@ -49,7 +49,7 @@ function isLogical(operator: ts.SyntaxKind): boolean {
   return operator === ts.SyntaxKind.AmpersandAmpersandToken || operator === ts.SyntaxKind.BarBarToken;
 }
 
-/** Where the parentheses only group what is taken apart here; all others stay. */
+/** True if the parentheses only group a condition that this module takes apart; other parentheses stay. */
 function isTransparent(expression: ts.Expression): boolean {
   if (ts.isBinaryExpression(expression))
     return isLogical(expression.operatorToken.kind) || OPPOSITES.has(expression.operatorToken.kind);
@@ -62,12 +62,12 @@ function isTransparent(expression: ts.Expression): boolean {
   );
 }
 
-/** Text without comments, one for equal trees. */
+/** Text without comments; equal trees have equal texts. */
 export function printed(node: ts.Node): string {
   return printer.printNode(ts.EmitHint.Unspecified, node, sourceOf(node)!);
 }
 
-/** Where the text of its literals is: made nodes have none, the parsed ones inside of them have. */
+/** The source file with the text of its literals: created nodes have no file, but the parsed nodes inside them do. */
 function sourceOf(node: ts.Node): ts.SourceFile | undefined {
   const original = ts.getOriginalNode(node);
   return ts.isSourceFile(original)

@@ -1,18 +1,18 @@
-// Whether a change only turns `let` into `const`. The compiler proves it, because it reports every write to a constant.
+// Decides whether a change only turns `let` into `const`. The compiler proves it, because it reports every write to a
+// constant.
 
 import { ts } from 'ts-morph';
 import { oneFileHost } from '../../syntax/oneFileHost.ts';
 import { unforeseeable } from './scopes.ts';
 
-/** What TypeScript says of a write to a constant, and of a constant without a value. */
+/** Diagnostics for a write to a constant, and for a constant without a value. */
 const WRONG = new Set([2588, 1155, 1182]);
 const FILE = '/emitted.js';
 
 /**
- * The emitted text `before` with `const` where `after` has it and nothing can write to the names; `before` itself where
- * something can,
- * or where the two differ in more than that. `module`: whether the source is a module, so that no other script sees its
- * names.
+ * The emitted text `before` with `const` wherever `after` has it, if nothing writes to the names. Returns `before`
+ * itself if something does, or if the two differ in more than that. `module`: whether the source is a module, so that
+ * no other script sees its names.
  */
 export function withConstants(before: string, after: string, module: boolean): string {
   const [old, fresh] = [parse(before), parse(after)];
@@ -47,7 +47,7 @@ function kindOf(list: ts.VariableDeclarationList): ts.NodeFlags {
   return list.flags & ts.NodeFlags.BlockScoped;
 }
 
-/** Text that is run as code, or a scope that an object makes, may write to anything. */
+/** True if a name may be written unseen: by text that is run as code, or by a `with` statement. */
 function wrongConstants(sourceFile: ts.SourceFile): boolean {
   const program = ts.createProgram({
     rootNames: [FILE],

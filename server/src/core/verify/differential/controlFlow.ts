@@ -1,9 +1,9 @@
-// Whether two programs take the same steps in the same order and differ only in how ifs and jumps are written.
+// Decides whether two programs take the same steps in the same order and differ only in how ifs and jumps are written.
 //
-// Both are brought into one normal form, in which a guard clause is an else, nested ifs are one, and a jump to where
-// the flow goes anyway is gone. Each rewriting keeps the meaning, so equal forms are equal programs, whoever wrote
-// them. (Translation validation: Pnueli, Siegel and Singerman, TACAS 1998; here without a solver, for rewritings that
-// need none.)
+// Both are brought into one normal form, in which a guard clause is an else, nested ifs are one, and jumps to where
+// control goes anyway are removed. Each rewriting keeps the meaning, so equal forms are equivalent programs, whoever
+// wrote them. (Translation validation: Pnueli, Siegel and Singerman, TACAS 1998; here without a solver, for rewritings
+// that need none.)
 
 import { ts } from 'ts-morph';
 import { conditionOf, printed } from './conditions.ts';
@@ -13,13 +13,13 @@ type List = readonly ts.Statement[];
 
 const { factory } = ts;
 
-/** Takes JavaScript. False also where that cannot be told. */
+/** Takes JavaScript. False also if it cannot be decided. */
 export function sameSteps(before: string, after: string): boolean {
   const old = normalForm(before);
   return old !== null && old === normalForm(after);
 }
 
-/** Text of the normal form, or null for code that does not parse, or in which names cannot be followed. */
+/** Text of the normal form; null for code that does not parse, or in which names cannot be followed. */
 export function normalForm(code: string): string | null {
   const sourceFile: ts.SourceFile & { readonly parseDiagnostics?: readonly unknown[] } = ts.createSourceFile(
     'emitted.jsx',
@@ -33,7 +33,7 @@ export function normalForm(code: string): string | null {
   return printed(transformed[0]!);
 }
 
-/** From the inside out. */
+/** Rewrites from the inside out. */
 function normalized(context: ts.TransformationContext): (sourceFile: ts.SourceFile) => ts.SourceFile {
   const visit = (node: ts.Node): ts.Node => {
     const inner = ts.visitEachChild(node, visit, context);
@@ -52,7 +52,8 @@ function normalized(context: ts.TransformationContext): (sourceFile: ts.SourceFi
 }
 
 /**
- * What follows an `if` of which one side never goes on belongs to its other side. From the last statement to the first.
+ * Moves the statements after an `if` with a side that always leaves into its other side. Works from the last statement
+ * to the first.
  */
 function sequence(statements: List): List {
   const list = statements.flatMap((statement) =>
@@ -73,7 +74,7 @@ function sequence(statements: List): List {
 }
 
 /**
- * The `if` with the rest of the list inside, or null where it has no side for it or a name would mean something else
+ * The `if` with the rest of the list inside. Null if it has no side that leaves, or if a name would mean something else
  * there.
  */
 function takenIn(statement: ts.IfStatement, rest: List, before: List): List | null {
@@ -89,7 +90,7 @@ function takenIn(statement: ts.IfStatement, rest: List, before: List): List | nu
   return [ends(then) ? branch(statement.expression, then, whole) : branch(statement.expression, whole, otherwise)];
 }
 
-/** Nothing runs there, and nothing refers to what it declares. */
+/** True if the rest never runs and nothing refers to what it declares. */
 function neverSeen(rest: List, before: List): boolean {
   return (
     rest.length > 0 &&
@@ -106,7 +107,7 @@ function hasVar(node: ts.Node): boolean {
   );
 }
 
-/** One text for each way to write the same `if`. */
+/** The same text for each way to write an `if`. */
 function branch(expression: ts.Expression, then: List, otherwise: List): ts.Statement {
   const [plain, negated] = [conditionOf(expression), conditionOf(expression, true)];
   if (then.length === 0 && otherwise.length === 0)
@@ -123,7 +124,7 @@ function branch(expression: ts.Expression, then: List, otherwise: List): ts.Stat
   return branch(factory.createLogicalAnd(expression, only.expression), listOf(only.thenStatement), []);
 }
 
-/** Without a jump, at the end of any side, to where the flow goes anyway. */
+/** Removes jumps at the end of any side that lead to where control goes anyway. */
 function withoutTail(list: List, idle: (statement: ts.Statement) => boolean): List {
   const last = list.at(-1);
   if (!last) return list;
@@ -143,7 +144,7 @@ function continues(statement: ts.Statement): boolean {
   return ts.isContinueStatement(statement) && !statement.label;
 }
 
-/** The flow never goes on behind it. */
+/** True if control never continues after it. */
 function leaves(statement: ts.Statement): boolean {
   if (ts.isReturnStatement(statement) || ts.isThrowStatement(statement) || ts.isBreakOrContinueStatement(statement))
     return true;

@@ -5,15 +5,15 @@ import { ts } from 'ts-morph';
 export interface Declaration {
   /** `slug`, `Store`, `api.get`, `exports.get`, `default`. */
   readonly name: string;
-  /** Expression that gives it inside the module; `default` = the module's default export, which has no name inside. */
+  /** Expression for it inside the module; `default` = the default export, which has no name inside. */
   readonly access: string;
   readonly kind: 'function' | 'class' | 'value' | 'import';
   readonly node: ts.Node;
-  /** The function itself, where it is one. */
+  /** The function, if it is one. */
   readonly callable: ts.SignatureDeclaration | null;
-  /** Name by which other modules get it, or null. */
+  /** Name for other modules, or null. */
   readonly exportedAs: string | null;
-  /** Its code without comments, layout and place. */
+  /** Its code without comments, layout and position. */
   readonly print: string;
   /** Names that it mentions. */
   readonly mentions: ReadonlySet<string>;
@@ -21,7 +21,7 @@ export interface Declaration {
 
 export interface ModuleOutline {
   readonly declarations: ReadonlyMap<string, Declaration>;
-  /** What runs when the module is loaded and declares nothing, printed. */
+  /** Statements that run at loading and declare nothing, printed. */
   readonly loose: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export function outlineOf(sourceFile: ts.SourceFile): ModuleOutline {
   return { declarations, loose };
 }
 
-/** Null: types and lists of own exports, which are gone when the code runs. Empty: it declares nothing. */
+/** Null: types and export lists, which do not exist at run time. Empty: it declares nothing. */
 function declared(statement: ts.Statement, sourceFile: ts.SourceFile): readonly Declaration[] | null {
   if (
     ts.isInterfaceDeclaration(statement) ||
@@ -84,7 +84,7 @@ function declared(statement: ts.Statement, sourceFile: ts.SourceFile): readonly 
   const exported = hasModifier(statement, ts.SyntaxKind.ExportKeyword);
   const byDefault = hasModifier(statement, ts.SyntaxKind.DefaultKeyword);
   if (ts.isFunctionDeclaration(statement)) {
-    // A signature of an overload has no code.
+    // The signature of an overload has no code.
     if (!statement.body) return null;
     const name = statement.name?.text ?? 'default';
     return [
@@ -119,7 +119,7 @@ function declared(statement: ts.Statement, sourceFile: ts.SourceFile): readonly 
   return [];
 }
 
-/** A function, a class, an object of functions, or any other value. */
+/** Declares a function, a class, an object of functions, or any other value. */
 function fromValue(
   name: string,
   access: string,
@@ -200,10 +200,7 @@ function importsOf(statement: ts.ImportDeclaration): { readonly name: string; re
   ];
 }
 
-/**
- * `export { one } from './other'`: what other modules get from another one. Null: everything, by names that are not
- * told.
- */
+/** `export { one } from './other'`: a re-export. Null: everything, by names that are not visible. */
 function passedOnBy(statement: ts.ExportDeclaration): { readonly name: string; readonly text: string }[] | null {
   if (statement.isTypeOnly) return [];
   const from = statement.moduleSpecifier!.getText();
@@ -233,7 +230,7 @@ function exportLists(sourceFile: ts.SourceFile): ReadonlyMap<string, string> {
   return names;
 }
 
-/** Names that stand for themselves: not what comes after a dot, nor the name of a property. */
+/** Names of variables: neither members after a dot nor names of properties. */
 function mentionsOf(node: ts.Node): ReadonlySet<string> {
   const names = new Set<string>();
   const visit = (child: ts.Node): void => {

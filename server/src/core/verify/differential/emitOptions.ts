@@ -1,4 +1,4 @@
-// The compiler options of the repository that affect the running code, as plain data for the harness.
+// Extracts the compiler options of the repository that affect the running code, as plain data for the harness.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -18,7 +18,7 @@ const JSX: Readonly<Record<number, string>> = {
   [ts.JsxEmit.ReactJSXDev]: 'react-jsx',
 };
 
-/** `root` is absolute, with `/`; places outside it are left out. */
+/** `root`: absolute, with `/`. Paths outside it are left out. */
 export function emitOptionsOf(options: ts.CompilerOptions, root: string): EmitOptions {
   const compiler: Record<string, string | boolean> = {};
   for (const name of SWITCHES) if (typeof options[name] === 'boolean') compiler[name] = options[name];

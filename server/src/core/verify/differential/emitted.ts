@@ -1,9 +1,10 @@
-// The code of a file as it runs: whether two texts are the same program, and whether they differ only in exports.
+// The code of a file as it runs: decides whether two texts are the same program, and whether they differ only in
+// exports.
 
 import { ts } from 'ts-morph';
 import { declaredNames } from './scopes.ts';
 
-/** Without comments and types. `more`: options beside those of every file. */
+/** JavaScript without comments and types. `more`: additional compiler options. */
 export function emitted(path: string, text: string, more: ts.CompilerOptions = {}): string {
   const kept = /\.[cm]?jsx$|\.tsx$/.test(path) ? ts.JsxEmit.ReactJSX : ts.JsxEmit.Preserve;
   return ts.transpileModule(text, {
@@ -21,8 +22,8 @@ export function emitted(path: string, text: string, more: ts.CompilerOptions = {
 }
 
 /**
- * Why two texts that are emitted alike may still run differently, as a sentence: not every compiler and runtime leaves
- * out the same. Null where all of them agree.
+ * Why two texts with the same emitted code may still run differently, as a sentence: not every compiler and runtime
+ * leaves out the same imports. Null if all of them agree.
  */
 export function leftOutOtherwise(path: string, before: string, after: string): string | null {
   if (!/\.[cm]?tsx?$/.test(path)) return null;
@@ -36,7 +37,7 @@ export function leftOutOtherwise(path: string, before: string, after: string): s
     at = known.indexOf(specifier, at) + 1;
     return at === 0;
   });
-  // Node and `verbatimModuleSyntax` load what is not marked as a type.
+  // Node and `verbatimModuleSyntax` load every import that is not marked as a type.
   if (added !== undefined) return `${path} now loads '${added}' where imports without a use are kept.`;
   if (constEnums(old).join() !== constEnums(fresh).join())
     return `An enum of ${path} exists at run time for some compilers only.`;
@@ -66,8 +67,8 @@ function constEnums({ statements }: ts.SourceFile): readonly string[] {
 }
 
 /**
- * Names that are no longer exported, if that is the only difference between two emitted texts; else empty. A default
- * export is never among them.
+ * Names that are no longer exported, if that is the only difference between two emitted texts; else empty. Never
+ * includes a default export.
  */
 export function unexportedNames(before: string, after: string): readonly string[] {
   const [old, fresh] = [withoutExports(before), withoutExports(after)];

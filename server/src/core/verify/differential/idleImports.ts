@@ -6,8 +6,8 @@ import { everyNode } from '../../syntax/everyNode.ts';
 import { NODE_ALONE, QUIET } from './quietModules.ts';
 
 /**
- * `text`: JavaScript, as `emitted` makes it. Whole statements go: `import … from` and `const … = require(…)`. A name
- * counts as read wherever else it stands.
+ * `text`: JavaScript as `emitted` returns it. Removes whole statements: `import … from` and `const … = require(…)`. A
+ * name counts as read if it occurs anywhere else.
  */
 export function withoutIdleImports(text: string): string {
   if (!/\b(?:from|require)\b/.test(text)) return text;
@@ -19,7 +19,7 @@ export function withoutIdleImports(text: string): string {
     const bound = boundBy(statement);
     return bound?.every((name) => counts.get(name) === 1);
   });
-  // `eval` may read any name; and without its only import a file may be read as a script, which is another language.
+  // `eval` may read any name; and without its only import a file may be parsed as a script instead of a module.
   if (
     counts.has('eval') ||
     (idle.some(ts.isImportDeclaration) &&
@@ -44,8 +44,8 @@ function isOfModule(statement: ts.Statement): boolean {
 }
 
 /**
- * Names that the statement takes from a module of Node, and that is all it does; null for any other. Renamed parts
- * stand for none.
+ * The names that the statement imports from a module of Node, if it does nothing else; null for any other statement,
+ * and for renamed imports.
  */
 function boundBy(statement: ts.Statement): string[] | null {
   if (ts.isImportDeclaration(statement)) {

@@ -1,15 +1,17 @@
-// What the report of the harness means for a proposal.
+// Turns the report of the harness into the answer of the gate.
 import type { Counterexample, DifferentialPlan, HarnessReport, TargetReport } from './plan.ts';
 import { testFor, type TestLanguage } from './testText.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
 
 const SHOWN = 300;
-/** In the evidence: a call that broke before and is answered with the change; and that nothing else differs. */
+/**
+ * Keys of the evidence: a call that failed before and returns a value with the change; and that nothing else differs.
+ */
 export const [MENDED_CALL, MENDS_ONLY] = ['mendedCall', 'mendsOnly'] as const;
 
 export interface JudgeParts {
   readonly seed: number;
-  /** The change is meant to do something else than before: a difference is for a person to judge. */
+  /** True if the change is meant to alter behaviour: then a person judges any difference. */
   readonly meant: boolean;
   readonly tests: TestLanguage;
 }
@@ -52,7 +54,7 @@ export function judgeReport(
     ...plan.gaps,
     ...unreached(report),
   ];
-  // A call that may answer differently is for a person to look at, as one that does.
+  // A call that may return something else is shown to a person, like one that does.
   const seen = report.targets.find((target) => target.seen !== undefined)?.seen;
   const call = seen && { call: seen.call, before: seen.before, after: seen.after };
   if (doubts.length > 0)
@@ -72,7 +74,7 @@ export function judgeReport(
   );
 }
 
-/** The first call that broke before and does not now. */
+/** The first call that failed before and does not any longer. */
 function mendedIn(report: HarnessReport) {
   const target = report.targets.find(({ mended }) => mended !== undefined);
   const found = target?.mended;

@@ -1,13 +1,14 @@
-// The values at which code branches: literals of the code and of its tests. Inputs are made from them, too.
+// Collects the values at which code may branch: literals of the code and of its tests. Inputs are generated from them,
+// too.
 
 import { ts } from 'ts-morph';
 import type { DifferentialPlan } from './plan.ts';
 
-/** Longer texts are messages, not cases; in new code, a case may be of any text that can be read. */
+/** Longer strings are usually messages. In new code, any readable string may be a special case. */
 const [LONGEST, LONGEST_NEW] = [40, 400];
 const MOST = 120;
 
-/** What is `fresh` matters most, then the first of the others: what comes after them fills what room is left. */
+/** `fresh` literals come first, then the first of the others; the rest fills the remaining room. */
 export function literalsOf(
   sourceFiles: readonly ts.Node[],
   fresh: readonly ts.Node[] = [],

@@ -1,7 +1,7 @@
-// What is compared: functions of the old and the new text, the inputs that their types allow, and the results. Plain
-// data.
+// The plan of a comparison: functions of the old and the new text, the inputs that their types allow, and the results.
+// Plain data.
 
-/** What a type allows, in so far as values of it can be made. */
+/** The values of a type, as far as they can be generated. */
 export type Shape =
   | {
       readonly kind:
@@ -33,7 +33,7 @@ export type Shape =
   | { readonly kind: 'record'; readonly fields: readonly Field[]; readonly index: Shape | null }
   | { readonly kind: 'map'; readonly key: Shape; readonly value: Shape }
   | { readonly kind: 'function'; readonly returns: Shape }
-  /** One of the plan's `shapes`: types that contain themselves. */
+  /** Refers to one of the plan's `shapes`, for types that contain themselves. */
   | { readonly kind: 'ref'; readonly name: string };
 
 export interface Field {
@@ -59,7 +59,7 @@ export type Target =
       readonly exportedAs: string | null;
       readonly parameters: readonly Parameter[];
     }
-  /** Made by its constructor, then its public members are used one after the other. */
+  /** Created by its constructor; then its public members are used one after the other. */
   | {
       readonly kind: 'class';
       readonly path: string;
@@ -68,7 +68,7 @@ export type Target =
       readonly parameters: readonly Parameter[];
       readonly members: readonly Member[];
     }
-  /** Not called: what it holds once the module is loaded. */
+  /** Not called: its value after the module is loaded. */
   | { readonly kind: 'value'; readonly path: string; readonly name: string; readonly access: string };
 
 export interface Member {
@@ -78,7 +78,7 @@ export interface Member {
   readonly parameters: readonly Parameter[];
 }
 
-/** A file of the proposal that exists on both sides. `after` is on the disk of the sandbox. */
+/** A file of the proposal that exists on both sides. `after` is on disk in the sandbox. */
 export interface ComparedFile {
   readonly path: string;
   readonly before: string;
@@ -86,12 +86,12 @@ export interface ComparedFile {
 }
 
 /**
- * The part of the repository's compiler options that says what its code means when it runs. Names and values as in
+ * The compiler options of the repository that decide what its code means at run time. Names and values as in
  * tsconfig.json.
  */
 export interface EmitOptions {
   readonly compiler: Readonly<Record<string, string | boolean>>;
-  /** Patterns and places, the latter relative to the root. */
+  /** Patterns and their paths, relative to the root. */
   readonly paths: Readonly<Record<string, readonly string[]>>;
   /** Relative to the root, or null. */
   readonly baseUrl: string | null;
@@ -99,29 +99,26 @@ export interface EmitOptions {
 
 export interface DifferentialPlan {
   /**
-   * Files whose code is the same once comments and types are gone, and `let` that nothing writes to is `const`: there
-   * is nothing to compare.
+   * Files with the same code, apart from comments, types, and `const` for a `let` that nothing writes to: they need no
+   * comparison.
    */
   readonly identical: readonly string[];
   /**
-   * Files whose code takes the same steps in the same order, and only its ifs and jumps are written in another way:
-   * nothing to compare either.
+   * Files whose code takes the same steps in the same order, with ifs and jumps written differently: they need no
+   * comparison either.
    */
   readonly restructured: readonly string[];
-  /**
-   * Files whose code is the same then but for these names, which are no longer exported: there is nothing to compare
-   * either.
-   */
+  /** Files with the same code except that these names are no longer exported: they need no comparison either. */
   readonly unexported: readonly { readonly path: string; readonly names: readonly string[] }[];
-  /** Those that differ. */
+  /** Files that differ. */
   readonly files: readonly ComparedFile[];
-  /** New files beside them: what they do is compared through what uses them. */
+  /** New files: their behaviour is compared through the code that uses them. */
   readonly created: readonly string[];
   readonly targets: readonly Target[];
-  /** Why something that was touched is not compared, in sentences. Empty: all of it is. */
+  /** Sentences about touched code that is not compared. Empty: all of it is. */
   readonly gaps: readonly string[];
   readonly shapes: Readonly<Record<string, Shape>>;
-  /** Literals of the code and its tests: the values at which it turns. */
+  /** Literals of the code and its tests: values at which the code may branch. */
   readonly constants: {
     readonly numbers: readonly number[];
     readonly strings: readonly string[];
@@ -130,16 +127,15 @@ export interface DifferentialPlan {
   readonly emit: EmitOptions;
 }
 
-/** What the harness is told beyond the plan. */
+/** What the harness needs beyond the plan. */
 export interface HarnessOrder extends DifferentialPlan {
   readonly seed: number;
   /** For all targets together. */
   readonly budgetMs: number;
-  /** Inputs for each target, at most. */
+  /** Maximum number of inputs for each target. */
   readonly runs: number;
   /**
-   * The change says that it fixes a defect: calls that broke before and are answered now are collected, not
-   * differences.
+   * True for a fix of a defect: calls that failed before and return a value now are collected instead of differences.
    */
   readonly mends?: boolean;
 }
@@ -149,9 +145,9 @@ export interface Counterexample {
   readonly call: string;
   readonly before: string;
   readonly after: string;
-  /** An expression whose value the old code answers; null where it cannot be written down. */
+  /** An expression for the value that the old code returns; null if it cannot be written as one. */
   readonly expected: string | null;
-  /** The function as a module gives it to a test; null when it is not exported. */
+  /** The export by which a test gets the function; null if it is not exported. */
   readonly imported: { readonly path: string; readonly name: string } | null;
 }
 
@@ -159,18 +155,18 @@ export interface TargetReport {
   readonly path: string;
   readonly name: string;
   readonly outcome: 'same' | 'different' | 'unknown';
-  /** More time would have given more inputs. */
+  /** Set if more time would have given more inputs. */
   readonly outOfTime?: true;
-  /** Why it is unknown. */
+  /** Why the result is unknown. */
   readonly reason: string | null;
   readonly counterexample: Counterexample | null;
-  /** A difference that was seen once, and for which no time was left to look again. */
+  /** A difference that occurred once, without time left to repeat it. */
   readonly seen?: Counterexample;
-  /** A call in which an error of the engine ended the old code, and which the new code answers. */
+  /** A call that ended in an engine error in the old code and returns a value in the new code. */
   readonly mended?: Counterexample;
-  /** Inputs that both sides were given. */
+  /** Number of inputs that both sides were given. */
   readonly inputs: number;
-  /** Of those, the ones to which the old code answered without throwing. */
+  /** Number of inputs to which the old code returned without throwing. */
   readonly answered: number;
 }
 
@@ -182,11 +178,11 @@ export interface HarnessReport {
   readonly unreached: readonly { readonly path: string; readonly text: string }[];
 }
 
-/** What the harness is told when it records what one function answers now. */
+/** What the harness needs for recording the current results of one function. */
 export interface RecordOrder extends Pick<DifferentialPlan, 'targets' | 'shapes' | 'constants' | 'emit'> {
   readonly record: true;
   readonly seed: number;
-  /** Inputs that are tried, and answers that are wanted, at most. */
+  /** Maximum number of inputs that are tried, and of results that are wanted. */
   readonly runs: number;
   readonly most: number;
   readonly budgetMs: number;
@@ -195,9 +191,9 @@ export interface RecordOrder extends Pick<DifferentialPlan, 'targets' | 'shapes'
 export interface Recorded {
   /** The call as an expression: `slug("ß")`. */
   readonly call: string;
-  /** An expression for the answer. */
+  /** An expression for the result. */
   readonly answer: string;
-  /** It is a promise of that. */
+  /** True if the call returns a promise of the result. */
   readonly promised: boolean;
 }
 
@@ -207,5 +203,5 @@ export interface RecordReport {
   readonly recorded: readonly Recorded[];
 }
 
-/** Line in front of the report in the harness' output. */
+/** The line before the report in the output of the harness. */
 export const REPORT_MARK = '@@selfware-report@@';

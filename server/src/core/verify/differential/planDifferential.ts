@@ -1,4 +1,5 @@
-// What to compare for a set of edits: the touched functions and what reaches the ones that cannot be called themselves.
+// Decides what to compare for a set of edits: the touched functions, and what reaches those that cannot be called
+// themselves.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -26,10 +27,13 @@ export type OpenFile = (tree: SourceTree, absolutePath: string, text: string) =>
 
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 const DECLARATIONS = /\.d\.[cm]?ts$/;
-/** More would each get too little of the time. */
+/** With more targets, each would get too little time. */
 const MOST_TARGETS = 16;
 
-/** Types are read from the old text: what was a valid input is one. Pure but for reading the tree. */
+/**
+ * Types are read from the old text, because only inputs that were valid before can be compared. Pure except for reading
+ * the tree.
+ */
 export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, openFile: OpenFile): DifferentialPlan {
   const files: ComparedFile[] = [];
   const identical: string[] = [];
@@ -40,7 +44,7 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
   const gaps: string[] = [];
   const shapes: Record<string, Shape> = {};
   const literals: ts.Node[] = [];
-  /** Of the new text: a value that only it asks for is one at which the two sides may differ. */
+  /** Code of the new text: a value that only the new code compares with is one at which the two sides may differ. */
   const fresh: ts.Node[] = [];
   let emit: DifferentialPlan['emit'] = { compiler: {}, paths: {}, baseUrl: null };
   for (const { path, before, after } of edits) {
@@ -84,10 +88,10 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
     fresh.push(...found.touchedNow);
     literals.push(...found.touched, ...testsOf(path, tree, root), checked.sourceFile());
   }
-  // What is new is reached through what uses it. Where no code that is compared differs, nothing of it is.
+  // New code is reached through the code that uses it. If no compared code differs, it is not compared.
   if (files.length === 0)
     gaps.push(...created.map((path) => `${path} is new, and nothing that is compared reaches it.`));
-  // Beside code that differs it is one more thing that is not compared.
+  // Beside code that differs, it is one more gap.
   if (files.length > 0)
     for (const { names } of unexported) gaps.push(...names.map((name) => `\`${name}\` is no longer exported.`));
   if (targets.length > MOST_TARGETS)
@@ -145,7 +149,7 @@ function targetsIn(
       unsupported.set(name, `\`${name}\` takes ${error.message}, for which no values can be generated.`);
     }
   }
-  // A function that cannot be called itself may be reached through another: whether it is, the coverage tells.
+  // A function that cannot be called itself may be reached through another; coverage shows whether it is.
   const compared = new Set(targets.map(({ name }) => name));
   for (const name of names) {
     const reached =
@@ -159,7 +163,7 @@ function targetsIn(
   return { targets, gaps, touched, touchedNow };
 }
 
-/** `api` has changed because `api.get` has: the function says more. */
+/** True if `api` only changed because `api.get` did: comparing the member is more exact. */
 function isMember(name: string, names: ReadonlySet<string>): boolean {
   return [...names].some((other) => other.startsWith(`${name}.`));
 }
@@ -168,14 +172,14 @@ function touchedNames(old: ModuleOutline, fresh: ModuleOutline): ReadonlySet<str
   const names = new Set<string>();
   for (const [name, { print, exportedAs }] of old.declarations) {
     const now = fresh.declarations.get(name);
-    // A constant reads the same, whether its statement exports it or not.
+    // A constant reads the same whether or not its statement exports it.
     if (now?.print !== print || (exportedAs !== null && now.exportedAs === null)) names.add(name);
   }
   for (const name of fresh.declarations.keys()) if (!old.declarations.has(name)) names.add(name);
   return names;
 }
 
-/** The touched ones that can be called on both sides, and everything exported that reaches one of the others. */
+/** The touched declarations that can be called on both sides, and every export that reaches one of the others. */
 function wantedNames(
   touched: ReadonlySet<string>,
   old: ModuleOutline,
@@ -203,7 +207,7 @@ function wantedNames(
       )
         targets.add(user);
     }
-    // Used by what nobody can import: those are called themselves.
+    // An import used only by code that is not exported: its users are called themselves.
     if (before?.kind === 'value' || before?.kind === 'import' || !before) {
       for (const [user, { kind }] of old.declarations)
         if (
@@ -217,7 +221,7 @@ function wantedNames(
   return { targets, gone };
 }
 
-/** It has moved to another module, and whoever imported it still finds it here. */
+/** True if it moved to another module and is re-exported here. */
 function isPassedOn(before: Declaration, after: Declaration): boolean {
   return (
     before.kind === 'function' &&
@@ -294,7 +298,7 @@ function publicMember(member: ts.ClassElement, checker: ts.TypeChecker, reader: 
     const parameters: Parameter[] = reader.parametersOf(signature, member);
     return { ...common, kind: ts.isSetAccessor(member) ? 'set' : 'method', parameters };
   } catch (error) {
-    // The others can still be used; if this one was touched, nothing reaches its lines, and that is seen.
+    // The other members can still be used. If this one was touched, nothing reaches its lines, which is reported.
     if (error instanceof Unsupported) return null;
     throw error;
   }
@@ -304,7 +308,7 @@ function namesOf(...texts: readonly string[]): ReadonlySet<string> {
   return new Set(texts.flatMap((text) => text.match(/[A-Za-z_$][\w$]*/g) ?? []));
 }
 
-/** Tests beside the file or under its name in a folder of tests. */
+/** Tests beside the file, or with its name in a folder of tests. */
 function testsOf(path: string, tree: SourceTree, root: string): ts.Node[] {
   const found: ts.Node[] = [];
   for (const candidate of testPlacesOf(path).map((place) => posix.join(root, place))) {

@@ -1,9 +1,9 @@
-// Node's own modules that do nothing when they are loaded. Plain data.
+// The modules of Node that do nothing when they are loaded. Plain data.
 
 import { wordsOf } from '../../../util/wordsOf.ts';
 
 /**
- * Not among them: `test` and `sea`, which look at how the process was started, and modules that warn that they are
+ * Not included: `test` and `sea`, which look at how the process was started, and modules that warn about being
  * experimental or deprecated.
  */
 export const QUIET: ReadonlySet<string> = wordsOf(`
@@ -11,7 +11,7 @@ assert async_hooks buffer child_process crypto dns events fs http http2 https ne
 querystring readline stream string_decoder timers tls tty url util v8 vm worker_threads zlib
 `);
 
-/** Those that mean Node's module even without `node:`. Under the other names a bundler may find a folder. */
+/** Modules whose name means Node's module even without `node:`. For the other names, a bundler may find a folder. */
 export const NODE_ALONE: ReadonlySet<string> = wordsOf(`
 child_process fs os path perf_hooks readline string_decoder tty worker_threads zlib
 `);

@@ -1,10 +1,10 @@
-// Names in statements, by their text alone: what a list declares for itself, and whether others mention it.
+// The names in statements, by their text alone: what a list declares, and whether others mention it.
 
 import { ts } from 'ts-morph';
 
 type List = readonly ts.Statement[];
 
-/** What a statement declares by name: variables, functions and classes. */
+/** Names of the variables, functions and classes that a statement declares. */
 export function declaredNames(statement: ts.Statement): readonly string[] {
   if (ts.isVariableStatement(statement))
     return statement.declarationList.declarations.flatMap(({ name }) => bound(name));
@@ -13,7 +13,7 @@ export function declaredNames(statement: ts.Statement): readonly string[] {
     : [];
 }
 
-/** Names that live in the block around the list, as those of `var` do not. */
+/** Names whose scope is the block around the list; those of `var` are not among them. */
 export function lexicalNames(list: List): ReadonlySet<string> {
   return new Set(
     list.flatMap((statement) =>
@@ -24,7 +24,7 @@ export function lexicalNames(list: List): ReadonlySet<string> {
   );
 }
 
-/** Whether one of the names stands anywhere in the statements, whatever it means there. */
+/** Whether one of the names occurs anywhere in the statements, with any meaning. */
 export function mentions(list: List, names: ReadonlySet<string>): boolean {
   if (names.size === 0) return false;
   const look = (node: ts.Node): boolean =>
@@ -32,7 +32,7 @@ export function mentions(list: List, names: ReadonlySet<string>): boolean {
   return list.some(look);
 }
 
-/** Code that looks names up by itself, or that runs something where a block ends. */
+/** True for code that looks names up at run time, or runs something at the end of a block. */
 export function unforeseeable(node: ts.Node): boolean {
   if (ts.isWithStatement(node) || (ts.isIdentifier(node) && node.text === 'eval')) return true;
   const kind = ts.isVariableDeclarationList(node) ? node.flags & ts.NodeFlags.BlockScoped : ts.NodeFlags.None;

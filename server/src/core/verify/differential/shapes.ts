@@ -1,24 +1,27 @@
-// Types as the checker sees them → what values of them look like.
+// Turns types of the type checker into shapes, which describe their values.
 
 import { ts } from 'ts-morph';
 import type { Field, Parameter, Shape } from './plan.ts';
 
-/** Deeper types are given up: values of them would be large and say little. */
+/** Deeper types are not supported: their values would be large and say little. */
 const DEEPEST = 9;
-/** Of a larger interface, only the members that the file mentions are made. */
+/** For a larger interface, only the members that the file mentions are generated. */
 const MANY_MEMBERS = 40;
 
-/** No value of a type can be made; `message` says which type, as a noun. */
+/** No value of a type can be generated; `message` names the type. */
 export class Unsupported extends Error {}
 
 export interface ShapeReader {
   /** Throws `Unsupported`. */
   parametersOf(signature: ts.Signature, at: ts.Node): Parameter[];
-  /** Types that contain themselves, by the name that `ref` has. */
+  /** Types that contain themselves, by the name that `ref` uses. */
   readonly shapes: Record<string, Shape>;
 }
 
-/** `mentioned`: every name in the file. What is neither mentioned nor makeable is left out of an object. */
+/**
+ * `mentioned`: every name in the file. Members that are neither mentioned nor possible to generate are left out of an
+ * object.
+ */
 export function createShapeReader(checker: ts.TypeChecker, mentioned: ReadonlySet<string>): ShapeReader {
   const shapes: Record<string, Shape> = {};
   const open = new Map<ts.Type, string>();
@@ -36,7 +39,7 @@ export function createShapeReader(checker: ts.TypeChecker, mentioned: ReadonlySe
         const optional = parameter ? checker.isOptionalParameter(parameter) : false;
         const usage = parameter && type.flags & ts.TypeFlags.Any ? shapeByUse(parameter) : null;
         const declared = shapeOf(type, at, 0);
-        // A declared `any` takes anything. Without a type, only the use of a parameter tells what it is.
+        // A declared `any` accepts everything. Without a type, only the use of a parameter shows what it is.
         const shape: Shape = !usage ? declared : parameter?.type ? { kind: 'union', of: [usage, declared] } : usage;
         return { name: symbol.name, shape, optional, rest };
       }),
@@ -69,7 +72,7 @@ export function createShapeReader(checker: ts.TypeChecker, mentioned: ReadonlySe
       if (constraint && constraint !== type) return shapeOf(constraint, at, depth + 1);
     }
     if (type.isIntersection()) {
-      // A branded primitive is that primitive when it runs.
+      // A branded primitive is that primitive at run time.
       const primitive = type.types.find(
         (part) =>
           part.flags &
@@ -215,7 +218,7 @@ export function createShapeReader(checker: ts.TypeChecker, mentioned: ReadonlySe
         });
       } catch (error) {
         if (!(error instanceof Unsupported)) throw error;
-        // A value without an optional member is one of its type; a member that nobody here names is not missed.
+        // A value without an optional member is valid; a member that no code here mentions is not missed.
         if (isMentioned && !optional) throw error;
       }
     }
@@ -243,7 +246,7 @@ const OF_ARRAYS =
 const OF_STRINGS =
   /^(split|trim|trimStart|trimEnd|toLowerCase|toUpperCase|charAt|charCodeAt|codePointAt|replace|replaceAll|match|startsWith|endsWith|padStart|padEnd|substring|substr|normalize|repeat)$/;
 
-/** Without types, the way a parameter is used tells what it is. Null: nothing tells. */
+/** Without types, the use of a parameter shows what it is. Null: it does not. */
 function shapeByUse(parameter: ts.ParameterDeclaration): Shape | null {
   if (!ts.isIdentifier(parameter.name) || parameter.dotDotDotToken) return null;
   const name = parameter.name.text;

@@ -1,11 +1,11 @@
-// A counterexample as a test of the old behaviour, which a person may keep.
+// Writes a counterexample as a test of the old behaviour, which a person may keep.
 
 import { posix } from 'node:path';
 import type { TargetReport } from './plan.ts';
 
 export type TestLanguage = 'vitest' | 'jest' | 'node';
 
-/** Text of a test file beside the module; null where call or answer cannot be written down. */
+/** Text of a test file beside the module; null if the call or the result cannot be written as an expression. */
 export function testFor({ path, name, counterexample }: TargetReport, language: TestLanguage): string | null {
   if (
     !counterexample ||

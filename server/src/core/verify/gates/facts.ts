@@ -1,15 +1,15 @@
-// What is known of a gate without its code: plain data.
+// The facts about a gate, without its code: plain data.
 
 export interface GateFacts {
   /** Gates run in this order, the cheapest first. */
   readonly order: number;
-  /** What the check is called, as a heading has it. */
+  /** The name of the check, as in a heading. */
   readonly label: string;
   /** One sentence on what the check shows when it passes. */
   readonly meaning: string;
   /**
-   * It runs for long, and its answer rests on nothing but the tree, the tools and the settings: a verification that was
-   * cut off goes on with it.
+   * Set for a gate that takes long and whose answer depends only on the tree, the tools and the settings: an
+   * interrupted verification reuses it.
    */
   readonly lasting?: true;
 }

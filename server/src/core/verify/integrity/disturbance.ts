@@ -1,5 +1,4 @@
-// Whether a command that passed proves anything: what it did to the files that judge it, compared with a run without
-// the change.
+// Decides whether a passed command proves anything: compares what it did to judge files with a run without the change.
 
 import type { FileEdit } from '../../model.ts';
 import { isSnapshot } from '../../paths/tests.ts';
@@ -11,8 +10,8 @@ export interface Disturbance {
 }
 
 /**
- * Null when the run left the judges alone, or does to them what it does without the change: some tests write their data
- * anew each time. `base` null = not measured.
+ * Null if the run left the judge files alone, or does the same to them without the change, because some tests rewrite
+ * their data. `base` null = not measured.
  */
 export function disturbanceOf(
   line: string,

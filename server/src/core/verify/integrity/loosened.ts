@@ -1,17 +1,16 @@
-// How an edit weakens the checks: comments that silence them, `any`, tests that are skipped, removed or check less.
+// Finds out how an edit weakens checks: comments that silence them, `any`, tests that are skipped, removed or check
+// less.
 
 import { replaceTokens } from '../../../util/sourceTokens.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import type { FileEdit, Inventory } from '../../model.ts';
 
 export interface Checks {
-  /** What the tests of a text check, and its types that are `any` by another name; null = not known. */
+  /** What the tests in a text check, and its types that are aliases of `any`; null = unknown. */
   inventory(path: string, text: string): Promise<Pick<Inventory, 'tests' | 'anyTypes'> | null>;
 }
 
-/**
- * Comments that tell a tool to look away: compilers, linters, coverage and mutation tools. Formatters check nothing.
- */
+/** Comments that silence a tool: compilers, linters, coverage and mutation tools. Formatters do not check anything. */
 const SILENCERS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['@ts-ignore', /@ts-ignore\b/g],
   ['@ts-expect-error', /@ts-expect-error\b/g],
@@ -33,24 +32,28 @@ const SILENCERS: readonly (readonly [name: string, pattern: RegExp])[] = [
 const COMMENT = /(?:\/\/|\/\*|<!--|#)[^\n]*|^[ \t]*\*[^\n]*/gm;
 const RUST_ALLOW = /#!?\[(?:allow|expect)\(/g;
 const TYPED = /\.[cm]?tsx?$/;
-/** `any` where a type stands; after a comma only where a type's end follows, for a property may be called so. */
+/**
+ * `any` in the place of a type. After a comma, only if the end of a type follows, because a property may have this
+ * name.
+ */
 const ANY = /(?<=(?:[:<|&=?]|\bas|=>|\bextends)\s*)any\b(?!\s*[(.])|(?<=,\s*)any\b(?=\s*[>,[\]|&)])/g;
 const QUOTED = /\/\*|\/\/[^\n]*|['"]/g;
 
 /**
- * Sentences; empty when the edits take nothing away. What stood there before may stay, and may move from file to file.
+ * Sentences about each weakened check; empty if there is none. What existed before may stay, and may move to another
+ * file.
  */
 export async function loosened(edits: readonly FileEdit[], checks: Checks): Promise<string[]> {
   return [...silencedIn(edits), ...(await untested(edits, checks))];
 }
 
-/** Sentences about comments that newly silence a check, and types that newly say nothing. */
+/** Sentences about comments that newly silence a check, and types that newly are `any`. */
 export function silencedIn(edits: readonly FileEdit[]): string[] {
   const sides = edits.map(({ path, before, after }) => ({ path, before: before ?? '', after: after ?? '' }));
   const counts: readonly (readonly [name: string, count: (text: string, path: string) => number])[] = [
     ...SILENCERS.map(([name, pattern]) => [name, (text: string) => countIn(comments(text), pattern)] as const),
     ['allow', (text, path) => (path.endsWith('.rs') ? countIn(text, RUST_ALLOW) : 0)],
-    // A test may pass what its types forbid, and loses nothing that it checks.
+    // A test may pass values that its types forbid, without checking less.
     ['any', (text, path) => (TYPED.test(path) && !isTestFile(path) ? countIn(bare(text), ANY) : 0)],
   ];
   return counts.flatMap(([name, count]) => {
@@ -88,7 +91,7 @@ function comments(text: string): string {
   return (text.match(COMMENT) ?? []).join('\n');
 }
 
-/** Without comments and quoted texts, in which `any` is a word. */
+/** The text without comments and strings, in which `any` is a word. */
 function bare(text: string): string {
   return replaceTokens(text, QUOTED, (found) => (found.startsWith('/') ? ' ' : "''"));
 }

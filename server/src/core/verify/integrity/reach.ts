@@ -1,12 +1,12 @@
-// What an edit newly uses or hides that could tell it is being tested, disturb the test, or make it read differently
-// from how it runs.
+// Finds what an edit newly uses or hides that could detect that it is being tested, disturb the test, or make code read
+// differently from how it runs.
 
 import { replaceTokens } from '../../../util/sourceTokens.ts';
 import type { FileEdit } from '../../model.ts';
 
-/** What a test has to import. */
+/** Modules that a test has to import. */
 const OF_RUNNERS = /(['"])node:(?:test|assert(?:\/strict)?)\1/g;
-/** Names by which a script gets at the process, at its own text, at other code, or at what all code shares. */
+/** Names that give access to the process, to the script's own text, to other code, or to shared objects. */
 const NAMES = [
   ...[
     'process',
@@ -37,8 +37,8 @@ const SCRIPT = /\.[cm]?[jt]sx?$/;
 const COMMENT = /\/\*|(?<![:'"`\\])\/\/[^\n]*/g;
 
 /**
- * They make a text look otherwise than it is read: Boucher and Anderson, Trojan Source (2021); U+FEFF at the start is a
- * mark.
+ * Characters that make a text look different from how it is parsed: Boucher and Anderson, Trojan Source (2021). U+FEFF
+ * at the start is a byte-order mark.
  */
 const UNSEEN = /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2069]|(?!^)\uFEFF/g;
 const WORD = /[\p{L}\p{N}_$]+/gu;
@@ -46,8 +46,8 @@ const LATIN = /\p{Script=Latin}/u;
 const ALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Cherokee}\p{Script=Armenian}]/u;
 
 /**
- * Sentences for a person; empty when there is nothing to look at. What stood there before may stay, and may move from
- * file to file.
+ * Sentences for a person; empty if there is nothing to review. What existed before may stay, and may move to another
+ * file.
  */
 export function reaches(edits: readonly FileEdit[]): string[] {
   const sides = edits.map(({ path, before, after }) => ({ path, before: textOf(before), after: textOf(after) }));
@@ -84,7 +84,7 @@ export function reaches(edits: readonly FileEdit[]): string[] {
   return found;
 }
 
-/** The text without the modules that a test imports to be one. */
+/** The text without the modules that every test imports. */
 export function withoutRunners(text: string): string {
   return text.replace(OF_RUNNERS, "'runner'");
 }
@@ -105,7 +105,7 @@ function words(text: string, ...names: readonly string[]): number {
   );
 }
 
-/** With the escapes that may stand in names and texts. */
+/** The text with the escapes of names and strings decoded. */
 function plain(text: string): string {
   return text.replace(
     /\\(?:u\{([\da-f]{1,6})\}|u([\da-f]{4})|x([\da-f]{2}))/gi,

@@ -1,11 +1,10 @@
-// Tests that no person has seen do not guard changes by the same author, who could otherwise get any change through
-// with tests of its own.
+// Excludes tests that no person has seen: otherwise, an author could get any change through with tests of its own.
 
 import { counted, type GateAnswer } from '../answer.ts';
 import type { Gate, GateRun } from '../gate.ts';
 import type { FileEdit } from '../../model.ts';
 
-/** The gate as it answers without those tests; it is the same where there are none. */
+/** The gate, answering without those tests. Without such tests, the gate is unchanged. */
 export function withoutUnseen(gate: Gate): Gate {
   return async (run, signal) => {
     const unseen = (await run.context.unseenTests?.(run.proposal)) ?? [];

@@ -1,4 +1,4 @@
-// What a command does to the judge files of its work tree while it runs: detected by content, and restored.
+// Watches what a command does to the judge files of its work tree: changes are detected by content and reverted.
 
 import { createHash } from 'node:crypto';
 import { SelfwareError } from '../../../util/typedError.ts';
@@ -7,7 +7,7 @@ import { isWrittenByRuns } from '../../paths/others.ts';
 import { isNamedTest, isSnapshot } from '../../paths/tests.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 
-/** A file that a command changed. Hashes; null = not there. */
+/** A file that a command changed. Hashes; null = no file. */
 export interface Touched {
   readonly path: string;
   readonly before: string | null;
@@ -15,27 +15,25 @@ export interface Touched {
 }
 
 export interface Watch {
-  /** Before the first command. */
+  /** To be called before the first command. */
   look(): Promise<void>;
-  /** What changed since, put back as it was. */
+  /** Returns what has changed since, after reverting it. */
   restore(): Promise<readonly Touched[]>;
 }
 
 interface Seen {
   readonly hash: string;
-  /** Null when the file is not text, or too large to be kept: then it cannot be put back. */
+  /** Null if the file is not text or is too large to keep: then it cannot be reverted. */
   readonly text: string | null;
 }
 
-/**
- * A new file counts when it is one that runners and tools look for by its name; tests leave data behind as they like.
- */
+/** A new file counts only if runners and tools search for its name, because tests leave data behind. */
 const LOOKED_FOR =
   /(^|\/)(package\.json|[jt]sconfig[^/]*\.json|[^/]*\.config\.[cm]?[jt]s|\.[^/]*rc(\.[a-z]+)?|[^/]*\.ini|\.npmrc)$/i;
 const KEPT_CHARACTERS = 2_000_000;
 const AT_ONCE = 64;
 
-/** `edited`: files of the proposal, which must stay as it made them, whatever they are. */
+/** `edited`: files of the proposal, which must stay as it made them, whether or not they are judge files. */
 export function createWatch(worktree: Worktree, isJudge: (path: string) => boolean, edited: readonly string[]): Watch {
   const ours = new Set(edited);
   let before: ReadonlyMap<string, Seen> | null = null;
@@ -63,7 +61,7 @@ export function createWatch(worktree: Worktree, isJudge: (path: string) => boole
     },
   };
 
-  /** False when it stays as it is: a link where a file was, say. */
+  /** False if it cannot be reverted, for instance if a link replaced a file. */
   async function putBack(edit: FileEdit): Promise<boolean> {
     try {
       await worktree.write([edit]);

@@ -1,33 +1,33 @@
-// An assertion of a test, and how much it demands.
+// The type of a test's assertion, and how much an assertion demands.
 
 export interface Assertion {
-  /** In one form, whatever its layout and quotes. */
+  /** Normalised, without differences of layout and quotes. */
   readonly text: string;
   readonly line: number;
-  /** What it is about. */
+  /** The value that it is about. */
   readonly subject: string;
   readonly matcher: string;
   readonly negated: boolean;
   readonly expected: string;
-  /** Within its case it only counts under a condition, or what it throws is caught; empty for most. */
+  /** The condition, or the `catch`, that it depends on within its case; empty for most. */
   readonly guard: string;
   readonly rank: Rank;
 }
 
 export interface TestCaseFacts {
   readonly path: string;
-  /** Titles, outermost first; empty for what stands outside of all cases. */
+  /** Titles, outermost first; empty for code outside of all cases. */
   readonly name: string;
   readonly line: number;
   readonly skipped: boolean;
   readonly only: boolean;
-  /** Of a table of cases that stands in the call. */
+  /** Number of rows, for a table of cases in the call. */
   readonly rows: number | null;
   readonly body: string;
   readonly assertions: readonly Assertion[];
 }
 
-/** 3: exactly this value; 2: a part or a property of it; 1: that there is one, or what it is not. */
+/** 3: exactly this value. 2: a part or a property of it. 1: that there is a value, or what it is not. */
 export type Rank = 1 | 2 | 3;
 
 const EXACT =
@@ -48,7 +48,7 @@ const AT_LEAST = /(?:^|\.)(?:toBeGreaterThan(?:OrEqual)?|above|greaterThan|atLea
 const AT_MOST = /(?:^|\.)(?:toBeLessThan(?:OrEqual)?|below|lessThan|atMost|most|lte?|max)$/;
 const ANYTHING = /\bexpect\.(?:any|anything|objectContaining|arrayContaining|stringContaining|stringMatching)\b/g;
 
-/** True when the same is asserted of the same, and more is let through than before. */
+/** True if the same is asserted about the same value, and more values pass than before. */
 export function acceptsMore(was: Assertion, is: Assertion): boolean {
   if (is.rank < was.rank || (is.guard !== was.guard && is.guard.length > was.guard.length)) return true;
   if ((is.expected.match(ANYTHING) ?? []).length > (was.expected.match(ANYTHING) ?? []).length) return true;
@@ -63,7 +63,7 @@ export function acceptsMore(was: Assertion, is: Assertion): boolean {
   return false;
 }
 
-/** What grows a little with the code: a person is shown the new limit, as any other expected value. */
+/** Values that grow slowly with the code: a person is shown the new limit, like any other expected value. */
 const GROWS = /bytes|size|gzip|bundle|duration|elapsed|memory|heap/i;
 const LITTLE = 1.1;
 

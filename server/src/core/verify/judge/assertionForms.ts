@@ -1,4 +1,4 @@
-// The forms that an assertion takes in a script, and what each is about.
+// The forms of assertions in scripts, and the value that each is about.
 
 import { ts } from 'ts-morph';
 import { ASSERTS } from '../../syntax/assertionNames.ts';
@@ -7,12 +7,12 @@ import type { Assertion } from './assertion.ts';
 
 export type AssertionForm = Omit<Assertion, 'line' | 'guard' | 'rank'>;
 
-/** Methods of the object that a test is handed which assert nothing. */
+/** Methods of the object passed to a test that assert nothing. */
 const NO_ASSERTION = wordsOf(`
   plan log timeout teardown before after beforeEach afterEach comment context end test skip todo diagnostic mock signal
   name passed runOnly setTimeout getCause
 `);
-/** Words that only make a chain read well. */
+/** Words that only make a chain readable. */
 const FILLERS = new Set(
   'to be been is that which and has have with at of same but does still also a an resolves rejects it expect assert should'.split(
     ' ',
@@ -20,7 +20,7 @@ const FILLERS = new Set(
 );
 
 /**
- * What an expression asserts, one for each. `handed`: the objects that tests are handed. `known`: as of
+ * The assertions in an expression. `handed`: names of the objects that are passed to tests. `known`: the result of
  * `assertionNamesIn`.
  */
 export function assertionsIn(
@@ -35,7 +35,7 @@ export function assertionsIn(
   const isKnown = known.has(root.name) && links.some(({ args }) => args !== null);
   if ((isHanded || isKnown) && links.length === 2 && NO_ASSERTION.has(links[1]!.name)) return [];
   if (!isHanded && !isKnown && !links.some(({ name }) => ASSERTS.test(name))) return [];
-  /** As it is called where it comes from. */
+  /** The original name, if it was renamed. */
   const rootName = known.get(root.name) ?? root.name;
   const text = plain(expression.getText());
   const later = links.slice(1).filter(({ name, args }) => name === 'expect' && args !== null);
@@ -86,7 +86,7 @@ const SAYS_TRUE = /^(?:assert|ok|truthy|true|isTrue|assertTrue|toBeTruthy|toBeTr
 const SAYS_FALSE = /^(?:notOk|falsy|false|isFalse|assertFalse|toBeFalsy|toBeFalse)$/;
 const COMPARES = /^(?:toBe|toEqual|toStrictEqual|equals?|strictEqual|is|same)$/;
 
-/** `assert(a === 1 && b > 2)` demands two things: that a is 1, and that b is above 2. */
+/** `assert(a === 1 && b > 2)` makes two assertions: that a is 1, and that b is above 2. */
 function demandedOf(subject: ts.Expression | undefined, form: AssertionForm): readonly AssertionForm[] {
   const { matcher, expected, negated } = form;
   const word = matcher.split('.').at(-1)!;
@@ -110,7 +110,7 @@ const OPERATORS = new Map<ts.SyntaxKind, readonly [matcher: string, opposite: st
   [ts.SyntaxKind.LessThanEqualsToken, ['atMost', 'above']],
 ]);
 
-/** Null where it is no comparison. */
+/** Null if it is not a comparison. */
 function comparisonsIn(node: ts.Expression, holds: boolean): readonly Comparison[] | null {
   if (ts.isParenthesizedExpression(node)) return comparisonsIn(node.expression, holds);
   if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken)
@@ -129,7 +129,7 @@ function truth(node: ts.Expression): Comparison {
   return { subject: plain(node.getText()), matcher: 'ok', negated: false, expected: '' };
 }
 
-/** An assertion that answers with a promise shows nothing where nobody waits for it. */
+/** An assertion that returns a promise proves nothing if nobody awaits it. */
 export function isUnawaited(expression: ts.Expression): boolean {
   return ts.isExpressionStatement(expression.parent) && linksOf(expression).some(({ name }) => WAITS.test(name));
 }
@@ -178,20 +178,20 @@ interface Link {
   readonly nodes: readonly ts.Expression[];
 }
 
-/** The outer end of a chain of calls stands for all of it. */
+/** True for an inner call of a chain, whose outermost call stands for all of it. */
 export function isWithinChain(call: ts.CallExpression): boolean {
   const { parent } = call;
   return ts.isPropertyAccessExpression(parent) || (ts.isCallExpression(parent) && parent.expression === call);
 }
 
-/** About literals alone, or something compared with itself. */
+/** True if it is only about literals, or compares something with itself. */
 function isEmptyTalk(subject: string, expected: readonly string[]): boolean {
   const literal = /^(?:true|false|null|undefined|-?\d[\d_.]*|'[^']*')$/;
   if (expected.length === 0) return literal.test(subject);
   return (literal.test(subject) && expected.every((one) => literal.test(one))) || subject === expected[0];
 }
 
-/** In one form, whatever its layout and quotes. */
+/** Normalises layout and quotes. */
 export function plain(text: string): string {
   return text
     .replace(/\s+/g, ' ')

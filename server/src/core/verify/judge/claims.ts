@@ -1,5 +1,4 @@
-// What a judged change makes better, as far as its edits allow a guess: every claim that may hold is tried and
-// reported.
+// Shows what a judged change makes better, as far as its edits suggest: every possible claim is tried and reported.
 
 import { isProse } from '../../paths/others.ts';
 import type { Claim, ClaimKind } from '../../model/claims.ts';
@@ -11,7 +10,10 @@ import { showTypes } from '../claims/types.ts';
 import type { Gate, GateRun } from '../gate.ts';
 import { passed, unknown, type GateAnswer } from '../answer.ts';
 
-/** Runs on each side. Nothing is applied unasked by such a claim, so fewer than of a proposal are enough to see chance. */
+/**
+ * Number of runs on each side. Such a claim never leads to an unattended change, so fewer runs than for a proposal are
+ * enough.
+ */
 const TIMES = 2;
 
 const SHOW: Readonly<Partial<Record<ClaimKind, Gate>>> = {
@@ -20,7 +22,7 @@ const SHOW: Readonly<Partial<Record<ClaimKind, Gate>>> = {
   types: showTypes,
 };
 
-/** Nobody has claimed anything, so a claim that does not hold is no failure. */
+/** Nobody has made the claims, so one that does not hold is not a failure. */
 export async function showClaims(
   run: GateRun,
   signal: AbortSignal,

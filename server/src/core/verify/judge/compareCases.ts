@@ -1,12 +1,12 @@
-// What became of the tests that were there before: case by case, assertion by assertion.
+// Compares the tests before and after a change: case by case, assertion by assertion.
 
 import type { TestChange, TestChangeKind } from '../../model/judgement.ts';
 import { acceptsMore, type Assertion, type TestCaseFacts } from './assertion.ts';
 
-/** A change of a test before its old form has been run. */
+/** A change of a test whose old form has not been run yet. */
 export type FoundChange = Omit<TestChange, 'oldTest' | 'said'>;
 
-/** So much of a body must stay for a case under another name to be the same. */
+/** A renamed case is recognised if at least this share of its body stays. */
 const SAME_BODY = 0.6;
 /** Characters of an assertion that a person is shown. */
 const SHOWN = 300;
@@ -50,7 +50,7 @@ function isIn(pairs: ReadonlyMap<TestCaseFacts, TestCaseFacts>, one: TestCaseFac
   return [...pairs.values()].includes(one);
 }
 
-/** By file and name, then by name elsewhere, then by what they say. */
+/** Pairs cases by file and name, then by name alone, then by similarity. */
 function paired(
   before: readonly TestCaseFacts[],
   after: readonly TestCaseFacts[],
@@ -71,7 +71,7 @@ function paired(
   take((was, is) => was.name !== '' && was.name === is.name && was.body === is.body);
   take((was, is) => was.name !== '' && was.name === is.name);
   take((was, is) => was.name !== '' && is.name !== '' && was.body !== '' && was.body === is.body);
-  // Renamed, or put under another heading, and changed along the way: the most alike first.
+  // Cases that were renamed or moved, and changed at the same time: the most similar first.
   const left = before.filter((was) => !pairs.has(was) && was.name !== '');
   const alike = left
     .flatMap((was) =>
@@ -87,7 +87,7 @@ function paired(
   return pairs;
 }
 
-/** Share of words that both have. */
+/** Share of common words. */
 function likeness(one: string, other: string): number {
   const [left, right] = [countsOf(one), countsOf(other)];
   let common = 0;
@@ -143,7 +143,7 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
     (was, is) => was.subject === is.subject,
     (was, is) => loosened(was, is) ?? (was.expected === is.expected ? null : 'expected'),
   );
-  // About something else, and demanding as much.
+  // An assertion about another value that demands as much.
   take(
     (was, is) => is.rank >= was.rank && is.guard.length <= was.guard.length,
     () => 'rewritten',
@@ -155,7 +155,7 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
   return [...found, ...open.map((was) => ({ kind: 'removed' as const, before: was, after: null }))];
 }
 
-/** The same once more takes the place of no other assertion. */
+/** Leaves out repeated assertions, which replace no other assertion. */
 function withoutRepeats(before: readonly Assertion[], after: readonly Assertion[]): readonly Assertion[] {
   const keyOf = ({ text, subject }: Assertion) => JSON.stringify([text, subject]);
   const had = new Map<string, number>();

@@ -1,10 +1,10 @@
-// Whether the installed packages are those that both sides of a change ask for.
+// Checks that the installed packages are those that both sides of a change require.
 
 import type { FileEdit } from '../../model.ts';
 
 const LOCKS =
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.ya?ml|bun\.lockb?|Cargo\.lock|go\.sum|poetry\.lock|uv\.lock|pdm\.lock|Pipfile\.lock|requirements[^/]*\.txt|composer\.lock|Gemfile\.lock)$/;
-/** Managers whose packages a set-up keeps. */
+/** Files of package managers whose packages a set-up keeps. */
 const SET_UP = /(^|\/)(package\.json|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.ya?ml|bun\.lockb?)$/;
 const ASKED = [
   'dependencies',
@@ -15,13 +15,13 @@ const ASKED = [
   'resolutions',
 ];
 
-/** Null where the packages of both sides are the same; else the file that says otherwise. */
+/** Null if both sides require the same packages; else the file that differs. */
 export function changesPackages(
   edits: readonly FileEdit[],
   others: readonly { readonly path: string }[],
 ): string | null {
   const locks = [...edits, ...others].filter(({ path }) => LOCKS.test(path));
-  // One that no set-up installs by decides for all of them.
+  // Files of a manager that no set-up supports take precedence.
   const lock = locks.find(({ path }) => !SET_UP.test(path)) ?? locks[0];
   if (lock) return lock.path;
   return (
@@ -40,7 +40,10 @@ function asked(text: string | null): string {
   }
 }
 
-/** Why what runs would say nothing of both sides, with the next step; null = a set-up has kept the packages of both. */
+/**
+ * Why running the tests would say nothing about both sides, with the next step; null = a set-up has kept the packages
+ * of both.
+ */
 export function notInstalled(
   file: string,
   kept: { readonly base: boolean; readonly head: boolean },

@@ -1,5 +1,5 @@
-// Judges a change that anybody has made, by the gates of a proposal. Nothing ends at the first failure, because whoever
-// made the change wants to know all of it.
+// Judges a change that anybody has made, by the gates of a proposal. All gates run, even after a failure, because the
+// author wants to know everything.
 
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import { checkLabel } from '../../../protocol/plainWords.ts';
@@ -30,24 +30,24 @@ import { changesPackages, notInstalled } from './installed.ts';
 import { chosenTests } from '../testing/chosenTests.ts';
 
 export interface JudgeContext extends VerifyContext, CaseReader {
-  /** Paths of the change that the charter protects. */
+  /** Those of the paths that the charter protects. */
   protectedPaths(paths: readonly string[]): Promise<readonly string[]>;
   readonly budget: Budget;
-  /** Of which side a set-up has kept the packages. */
+  /** For which sides a set-up has kept the packages. */
   keptPackages(changed: ChangedFiles): Promise<{ readonly base: boolean; readonly head: boolean }>;
   readonly names: JudgeRequest['names'];
 }
 
-/** Gates that run nothing of the repository; the others follow if the change could be written. */
+/** Gates that run no command of the repository; the others follow if the change could be written. */
 const STILL: ReadonlySet<GateName> = new Set(['applies', 'syntax', 'charter', 'integrity', 'score']);
-/** The tests of the base run beside these. */
+/** Gates beside which the tests of the base run. */
 const AHEAD: ReadonlySet<GateName> = new Set([...STILL, 'types', 'lint']);
-/** They look at texts that are known by then, and so answer when the time is up, too. */
+/** Gates that only look at known texts, so they answer even if the time is up. */
 const AT_ONCE: ReadonlySet<GateName> = new Set(['charter', 'integrity']);
-/** They say how much the tests are worth, and nothing where these fail. */
+/** Gates that measure the worth of the tests, which is nothing if the tests fail. */
 const PROOFS: ReadonlySet<GateName> = new Set(['claim', 'differential', 'guard']);
 
-/** Throws `cancelled`, and what ports throw; the sandboxes are gone in any case. */
+/** Throws `cancelled`, and what adapters throw. The sandboxes are removed in any case. */
 export async function judgeChange(context: JudgeContext, change: TreeChange, signal: AbortSignal): Promise<Judged> {
   throwIfCancelled(signal);
   const order = GATE_ORDER.filter((gate) => !(gate === 'timing' && context.settings.benchCommand.trim() === ''));
@@ -117,18 +117,18 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
     notes: [],
   };
 
-  /** The tests without the change, beside the gates that come before theirs. Whoever needs the run asks for it again. */
+  /** Runs the tests without the change early, beside other gates. Whoever needs the result asks for it again. */
   async function runBaseAhead(): Promise<void> {
     try {
       const stop = AbortSignal.any([either, ended.signal]);
       await chosenTests({ ...run, base: commands.ahead }, stop);
     } catch (error) {
-      // The gate gets the same error, unless all has ended before.
+      // The gate gets the same error, unless everything has ended before.
       context.log.write('debug', 'The tests without the change could not run ahead.', error);
     }
   }
 
-  /** What is not shown when the time is up is unknown. */
+  /** A gate that has not answered when the time is up is unknown. */
   async function inTime(gate: GateName): Promise<GateAnswer> {
     const over = () =>
       unknown(`Not shown: the ${context.budget.seconds ?? 0} s that were allowed have passed.`, { budget: 1 });
@@ -184,7 +184,9 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
     );
   }
 
-  /** It is a person's or an agent's own change, so what is protected is shown, and a policy may forbid it. */
+  /**
+   * The change is a person's or agent's own, so edits of protected paths are only reported; a policy may forbid them.
+   */
   async function allowed(): Promise<GateAnswer> {
     const paths = [...edits, ...change.bytes, ...change.left].map(({ path }) => path);
     const touched = await context.protectedPaths([...new Set(paths)]);

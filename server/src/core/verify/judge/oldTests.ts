@@ -1,4 +1,4 @@
-// Runs the old tests on the new code: only that distinguishes a changed expectation from a hidden defect.
+// Runs the old tests on the new code, which is the only way to distinguish a changed expectation from a hidden defect.
 
 import type { FileEdit } from '../../model.ts';
 import type { TestChange } from '../../model/judgement.ts';
@@ -9,10 +9,10 @@ import type { TestCase } from '../parse/testCounts.ts';
 import { chosenTests } from '../testing/chosenTests.ts';
 import type { FoundChange } from './compareCases.ts';
 
-/** Characters of what a runner says. */
+/** Characters of the runner's message. */
 const SAID = 400;
 
-/** Each change with the answer of its old test; a change that no single test stands for stays unknown. */
+/** Each change with the result of its old test. A change without a single corresponding test stays unknown. */
 export async function askOldTests(
   run: GateRun,
   found: readonly FoundChange[],
@@ -33,7 +33,7 @@ export async function askOldTests(
   const before = chosen.base.value?.cases ?? [];
   return unasked.map((change) => {
     const [mine, theirs] = [casesOf(change, cases), casesOf(change, before)];
-    // One that failed before says nothing of the change.
+    // A test that failed before says nothing about the change.
     if (mine.length === 0 || theirs.some(({ outcome }) => outcome === 'failed')) return change;
     const failing = mine.find(({ outcome }) => outcome === 'failed');
     if (failing) return { ...change, oldTest: 'fails', said: saidIn(failing) };
@@ -60,7 +60,7 @@ function letters(name: string): string {
 
 function saidIn({ failure }: TestCase): string | null {
   const lines = (failure ?? '').split('\n').map((line) => line.trim());
-  // Node's runner prints the whole error behind its message.
+  // Node's runner prints the whole error after its message.
   const end = lines.findIndex((line, at) => at > 0 && line.startsWith('[Error'));
   const text = lines
     .slice(0, end < 0 ? undefined : end)

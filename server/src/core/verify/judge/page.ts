@@ -1,4 +1,4 @@
-// A judgement as Markdown, for a pull request or an editor.
+// Prints a judgement as Markdown, for a pull request or an editor.
 
 import { block, code, divider, lines, mark, md, row, within, type Insertable } from '../../../protocol/markdown.ts';
 import { checkLabel } from '../../../protocol/plainWords.ts';
@@ -6,10 +6,10 @@ import { CLAIMS } from '../../model/claims.ts';
 import { WEAKENING, type Judgement, type TestChange } from '../../model/judgement.ts';
 import { meaningOf, oldTestText, placeText, TEST_CHANGE_WORDS } from './words.ts';
 
-/** Stands in the page, so that a comment with an earlier one can be found and updated in place. */
+/** A marker in the page, by which an earlier comment is found and updated. */
 export const COMMENT_MARK = mark('selfware-verify');
 const MARKS = { passed: '✅', failed: '❌', unknown: '❔' } as const;
-/** A comment has a size limit, and nobody reads more. */
+/** Comments have a size limit, and nobody reads more. */
 const MOST = 20;
 
 export function judgementPage(judgement: Judgement): string {

@@ -1,4 +1,4 @@
-// Points of a judged change: reported, and demanded only by a policy.
+// The points of a judged change: reported, and required only by a policy.
 
 import type { FileEdit } from '../../model.ts';
 import { passed, unknown, type GateAnswer } from '../answer.ts';

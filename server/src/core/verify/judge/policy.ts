@@ -1,4 +1,4 @@
-// What a policy demands of a judged change, and whether it is met.
+// Decides which demands a policy makes of a judged change, and whether they are met.
 
 import ignore from 'ignore';
 import type { Demands, PolicyFile } from '../../../settings/policyFile.ts';
@@ -7,10 +7,10 @@ import type { GateName } from '../../model/gates.ts';
 import { WEAKENING, type Demand, type Judged, type PolicyAnswer } from '../../model/judgement.ts';
 import { fitsStars } from '../../../util/stars.ts';
 
-/** Without a policy. */
+/** The demands without a policy. */
 const USUAL: Demands = { gates: 'notFailed', tests: 'kept' };
 const NEEDED: readonly GateName[] = ['syntax', 'types', 'lint', 'tests'];
-/** How the gates say that the repository has no such check. */
+/** How gates say that the repository has no such check. */
 const NONE_THERE = /^(?:No (?:linter|tests?) (?:was|were) found|There is no type check|No type check|No touched file)/;
 
 export interface Asked {
@@ -51,7 +51,7 @@ function appliesTo(
   return changed.some((path) => list.ignores(path));
 }
 
-/** `*` stands for anything; a pattern without one has to be in it. */
+/** `*` matches anything; a pattern without one matches any name that contains it. */
 function fits(pattern: string, name: string): boolean {
   const [wanted, found] = [pattern.toLowerCase(), name.toLowerCase()];
   if (!wanted.includes('*')) return found.includes(wanted);
@@ -71,7 +71,7 @@ function demandsMet(demands: Demands, judged: Judged): readonly Demand[] {
     );
   if (demands.gates === 'notFailed' || demands.gates === 'passed') {
     const bad = verdicts.filter((one) => one.outcome === 'failed' || (demands.gates === 'passed' && isMissing(one)));
-    // A weakened test is told below, by name.
+    // A weakened test is reported below, by name.
     const told = bad.filter(({ gate }) => gate !== 'integrity' || demands.gates === 'passed');
     demand(
       demands.gates === 'passed' ? 'every check passes' : 'no check fails',

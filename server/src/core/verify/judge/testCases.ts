@@ -1,4 +1,4 @@
-// The tests of a script, case by case, with what each asserts.
+// Reads the tests of a script, case by case, with their assertions.
 
 import { ts } from 'ts-morph';
 import { everyNode } from '../../syntax/everyNode.ts';
@@ -29,9 +29,9 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
     readonly off: boolean;
     readonly only: boolean;
     readonly into: Assertion[];
-    /** Names of the objects that tests are handed. */
+    /** Names of the objects that are passed to tests. */
     readonly handed: ReadonlySet<string>;
-    /** What an assertion depends on within its case. */
+    /** The condition that an assertion depends on within its case. */
     readonly guard: string;
   }
 
@@ -60,7 +60,7 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
       let inner = place;
       for (const statement of node.statements) {
         walk(statement, inner);
-        // What follows never runs, or only where this does not end it.
+        // The following code never runs, or runs only if this statement does not leave.
         if (ends(statement)) break;
         if (ts.isIfStatement(statement) && (endsIn(statement.thenStatement) || endsIn(statement.elseStatement)))
           inner = { ...inner, guard: `${inner.guard}if ` };
@@ -89,7 +89,7 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
     const handed = callback?.parameters[0]?.name;
     const names = new Set(place.handed);
     if (handed && ts.isIdentifier(handed)) names.add(handed.text);
-    // Nested cases of node:test and tap stand for themselves.
+    // Nested cases of node:test and tap are cases of their own.
     if (callback) walk(callback.body, { ...inner, into: assertions, handed: names });
     cases.push({
       path,
@@ -121,7 +121,7 @@ interface Group {
   readonly off: boolean;
   readonly only: boolean;
   readonly callback: ts.FunctionExpression | ts.ArrowFunction | null;
-  /** Of a table of cases, where it stands in the call. */
+  /** Number of rows, for a table of cases in the call. */
   readonly rows: number | null;
 }
 
@@ -157,7 +157,7 @@ function groupIn(call: ts.CallExpression): Group | null {
   );
   const isTitle = ts.isStringLiteralLike(title) || ts.isTemplateExpression(title);
   if (!callback && !(isTitle && isCase)) return null;
-  // `test.before(() => …)` and the like are no cases.
+  // `test.before(() => …)` and similar calls are not cases.
   if (names.slice(1).some((name) => /^(?:before|after|beforeEach|afterEach|use|step|extend|macro)$/.test(name)))
     return null;
   return {
@@ -185,7 +185,7 @@ function isSwitchedOff(call: ts.CallExpression): boolean {
   );
 }
 
-/** `t.skip()` or `this.skip()` in the body of a test, whatever it hangs on. */
+/** `t.skip()` or `this.skip()` in the body of a test, also under a condition. */
 function skipsItself(body: ts.ConciseBody): boolean {
   return everyNode(body).some(
     (node) =>
@@ -206,7 +206,7 @@ function endsIn(branch: ts.Statement | undefined): boolean {
   return ts.isBlock(branch) ? branch.statements.some(ends) : ends(branch);
 }
 
-/** `a && b`, `a ? b : c`: what the rest depends on. A loop is none, because tables of cases are loops. */
+/** The condition in `a && b` or `a ? b : c`. A loop does not count as one, because tables of cases are loops. */
 function conditionIn(node: ts.Node): ts.Expression | null {
   if (ts.isConditionalExpression(node)) return node.condition;
   if (ts.isSwitchStatement(node)) return node.expression;
@@ -214,7 +214,7 @@ function conditionIn(node: ts.Node): ts.Expression | null {
   return ts.isBinaryExpression(node) && short.has(node.operatorToken.kind) ? node.left : null;
 }
 
-/** It catches what an assertion throws, and goes on. */
+/** True for a `catch` that swallows a failed assertion. */
 function swallows({ block }: ts.CatchClause): boolean {
   return !/\b(?:throw|expect|assert|fail|reject|should)\b|\bt\./.test(block.getText());
 }

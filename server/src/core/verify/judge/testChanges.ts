@@ -1,4 +1,4 @@
-// What a change does to the tests that were there: which it weakens, and which it only changes.
+// Finds what a change does to existing tests: which it weakens, and which it only changes.
 
 import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
@@ -9,7 +9,7 @@ import { compareCases, type ComparedCases, type FoundChange } from './compareCas
 import { loweredThresholds } from './thresholds.ts';
 
 const SCRIPT = /\.[cm]?[jt]sx?$/;
-/** Only plain words are looked for in the code that is gone. */
+/** Only plain words are searched in the removed code. */
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
 
 export interface CaseReader {
@@ -46,7 +46,7 @@ export async function testChangesIn(
   };
 }
 
-/** A test that goes together with what it tests takes nothing from what is left. */
+/** A test that is removed together with the code that it tests weakens nothing. */
 function withItsCode(change: FoundChange, before: readonly TestCaseFacts[], lost: ReadonlySet<string>): FoundChange {
   if (change.kind !== 'deleted' && change.kind !== 'removed') return change;
   const whole = before.find((one) => one.name === change.test && one.path === change.path);
@@ -56,10 +56,10 @@ function withItsCode(change: FoundChange, before: readonly TestCaseFacts[], lost
 
 const DECLARED =
   /\b(?:function\*?|class|const|let|var|interface|type|enum|def|fn|func|exports\.|prototype\.) ?([\p{L}_$][\p{L}\p{N}_$]{2,80})/gu;
-/** In a class or an object. */
+/** A method of a class or an object. */
 const METHOD = /^[ \t]{1,16}(?:(?:static|async|get|set|public) ){0,3}([\p{L}_$][\p{L}\p{N}_$]{2,80}) ?\(/gmu;
 
-/** Names that the code declared before, and that stand nowhere in it any longer. */
+/** Names that the code declared before and that do not occur in it any longer. */
 function lostNames(edits: readonly FileEdit[]): ReadonlySet<string> {
   const code = edits.filter((edit) => !isTestEdit(edit));
   const kept = new Set(code.flatMap(({ after }) => after?.match(WORD) ?? []));
@@ -69,7 +69,7 @@ function lostNames(edits: readonly FileEdit[]): ReadonlySet<string> {
   return new Set(declared.filter((name) => !kept.has(name)));
 }
 
-/** Answers of earlier runs and files that tests read: shown, for nobody can tell from them alone what is right. */
+/** Recorded results and data of tests: shown to a person, because they do not say what is right. */
 function dataChanges(edits: readonly FileEdit[]): readonly FoundChange[] {
   return edits
     .filter(({ path, before }) => before !== null && (isSnapshot(path) || isTestData(path)))
@@ -83,7 +83,7 @@ function dataChanges(edits: readonly FileEdit[]): readonly FoundChange[] {
     }));
 }
 
-/** In languages whose tests are only counted. */
+/** For languages whose tests are only counted. */
 async function byCounts(
   edits: readonly FileEdit[],
   { inventory }: Pick<VerifyContext, 'inventory'>,

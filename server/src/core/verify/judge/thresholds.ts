@@ -1,19 +1,19 @@
-// Limits that tests and their tools are held to: of coverage, of mutants, of complaints, and how often a test may fail.
+// Finds lowered limits of tests and tools: coverage, mutants, warnings, and how often a test may be retried.
 
 import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import type { FoundChange } from './compareCases.ts';
 
-/** Where such limits are set. */
+/** Files in which such limits are set. */
 const PLACES =
   /(^|\/)(package\.json|\.?(?:nyc|c8)rc(\.\w+)?|\.nycrc|\.taprc|(?:jest|vitest|vite|ava|karma|stryker|playwright)[^/]*\.(?:config|conf)[^/]*|\.?mocharc[^/]*|codecov\.ya?ml|\.codecov\.ya?ml|pyproject\.toml|setup\.cfg|tox\.ini|pytest\.ini|\.coveragerc|sonar-project\.properties)$/i;
-/** The higher, the more is asked. */
+/** Limits for which a higher value is stricter. */
 const FLOORS =
   /(?<![\w-])(?:--)?(branches|functions|lines|statements|fail[_-]under|cov-fail-under|threshold|break|target|high|low|minimum|global)["' :=]{1,6}(\d{1,6}(?:\.\d{1,4})?)(?![\d.])/gi;
-/** The higher, the more is let through. */
+/** Limits for which a higher value is looser. */
 const CEILINGS = /(?<![\w-])(?:--)?(max-warnings|retries|retry|retryTimes|flaky)["' :=(]{1,6}(\d{1,6})(?![\d.])/gi;
 const SWITCHES = /(?<![\w-])(check-coverage|checkCoverage|all|perFile|per-file|100)["']? ?: ?true/g;
-/** Of the runner, not of what is tested: an option behind the title of a test, or a call. */
+/** Retries of the runner, not of the tested code: an option after the title of a test, or a call. */
 const RETRIES =
   /\b(?:retryTimes|retries)\(\s?[1-9]\d{0,5}|\b(?:it|test|describe|suite|context)\b[^\n;{]{0,200}\{[^{}\n]{0,100}\b(?:retries|retry) ?: ?[1-9]\d{0,5}|\bconfigure\(\{[^{}]{0,100}\bretries ?: ?[1-9]\d{0,5}/g;
 
@@ -51,7 +51,7 @@ function lowered(path: string, before: string, after: string): FoundChange[] {
   return found;
 }
 
-/** A test that may be tried again may fail in between. */
+/** A test that may be retried may fail in between. */
 function moreRetries(path: string, before: string, after: string): FoundChange[] {
   const [was, is] = [[...before.matchAll(RETRIES)], [...after.matchAll(RETRIES)]];
   return is.length > was.length ? [threshold(path, null, null, is.at(-1)![0])] : [];

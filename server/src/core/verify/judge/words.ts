@@ -1,4 +1,4 @@
-// Words for what became of tests, for people.
+// Phrases for people about what happened to tests.
 
 import type { Judgement, TestChange, TestChangeKind } from '../../model/judgement.ts';
 import { strengthMeaning } from '../strength.ts';
@@ -21,7 +21,7 @@ const SAYS: Readonly<Record<TestChange['oldTest'], string>> = {
   unknown: '',
 };
 
-/** What its strength means for this change, in one sentence. */
+/** What the strength means for this change, in one sentence. */
 export function meaningOf({ strength, verdicts }: Pick<Judgement, 'strength' | 'verdicts'>): string {
   const isCompared = verdicts.some(({ gate, outcome }) => gate === 'differential' && outcome === 'passed');
   if (strength === 'proven' && !isCompared) return 'It changes no code, no test and no setting.';
@@ -30,7 +30,7 @@ export function meaningOf({ strength, verdicts }: Pick<Judgement, 'strength' | '
   return strengthMeaning(strength, verdicts);
 }
 
-/** What the old test says of the new code; empty where it was not asked. */
+/** What the old test says about the new code; empty if it was not run. */
 export function oldTestText({ oldTest, said }: TestChange): string {
   return [SAYS[oldTest], said ?? ''].filter((text) => text !== '').join(' ');
 }

@@ -1,5 +1,5 @@
-// Which linter checks which files: a package's own linter its files, the root's linter all others; other languages have
-// linters in addition.
+// Decides which linter checks which files: a package's own linter its files, the root's linter all others. Other
+// languages have linters in addition.
 
 import { homeOf, languageLinters } from '../detect/languageLinters.ts';
 import { detectLint, type Linter } from '../detect/lintCommand.ts';
@@ -9,13 +9,13 @@ import type { Worktree } from '../../ports/sandbox.ts';
 export interface LintArea {
   readonly linter: Linter;
   readonly project: Project;
-  /** Where it runs, relative to the worktree; empty for the root. */
+  /** Folder in which it runs, relative to the work tree; empty for the root. */
   readonly folder: string;
-  /** Of the asked paths those that it looks at, as it is told them. */
+  /** Those of the given paths that the linter checks, as it expects them. */
   told(paths: readonly string[]): readonly string[];
 }
 
-/** `setting`: the user's own command, which is one for all. */
+/** `setting`: the user's own command, which is used for all files. */
 export async function lintAreas(
   worktree: Worktree,
   root: Project,
@@ -84,7 +84,7 @@ async function languageAreas(
   return areas;
 }
 
-/** Of the paths those in the folder that the linter looks at, as seen from there. */
+/** Those of the paths in the folder that the linter checks, relative to the folder. */
 function below(folder: string, paths: readonly string[], linter: Linter): readonly string[] {
   const inside =
     folder === ''

@@ -1,10 +1,10 @@
-// What linters report, with the place and, if the linter gives it, the fix.
+// Reads what linters report, with the place and, if the linter gives it, the fix.
 
 import { plainJson } from '../parse/lintProblems.ts';
 import type { Problem } from '../parse/problem.ts';
 
 export interface LintFinding {
-  /** As the linter says it. */
+  /** As the linter prints it. */
   readonly path: string;
   /** The linter's own name of the rule. */
   readonly rule: string;
@@ -15,19 +15,20 @@ export interface LintFinding {
   readonly endLine: number;
   readonly endColumn: number;
   /**
-   * What belongs together. `itself`: the linter has one, and has to make it. Null: none, or the linter does not tell.
+   * Edits that belong together. `itself`: the linter has a fix, but has to make it itself. Null: there is no fix, or
+   * the linter does not say.
    */
   readonly fix: readonly TextFix[] | 'itself' | null;
 }
 
-/** Offsets as the linter counts them, `Fixer.offsets`. */
+/** Offsets in the linter's own units, see `Fixer.offsets`. */
 export interface TextFix {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** As a gate compares them. */
+/** The findings in the form that a gate compares. */
 export function problemsOf(findings: readonly LintFinding[] | null): Problem[] | null {
   return findings && findings.map(({ path, rule, message }) => ({ path, code: rule, message }));
 }
@@ -42,7 +43,7 @@ interface EslintMessage {
   readonly fix?: { readonly range: readonly [number, number]; readonly text: string };
 }
 
-/** ESLint `--format json`. Null: not readable as such. */
+/** For ESLint `--format json`. Null: not readable as such. */
 export function eslintFindings(output: string): LintFinding[] | null {
   const files = plainJson(output);
   if (!Array.isArray(files)) return null;
@@ -63,7 +64,7 @@ export function eslintFindings(output: string): LintFinding[] | null {
   );
 }
 
-/** Biome `--reporter=json`. */
+/** For Biome `--reporter=json`. */
 export function biomeFindings(output: string): LintFinding[] | null {
   const report = plainJson(output) as {
     diagnostics?: {
@@ -90,7 +91,7 @@ export function biomeFindings(output: string): LintFinding[] | null {
   });
 }
 
-/** oxlint `--format json`. `eslint(no-var)` is `eslint/no-var`. */
+/** For oxlint `--format json`. `eslint(no-var)` becomes `eslint/no-var`. */
 export function oxlintFindings(output: string): LintFinding[] | null {
   const report = plainJson(output) as {
     diagnostics?: {

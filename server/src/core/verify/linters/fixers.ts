@@ -1,4 +1,4 @@
-// Linters that fix what they find, and how to make each fix one rule in one file and nothing else.
+// Linters that fix what they find, and how to make each of them fix one rule in one file and nothing else.
 
 import { program, tool, type DetectedCommand } from '../detect/command.ts';
 import { goPackages } from '../detect/languageLinters.ts';
@@ -10,18 +10,25 @@ import { clippyFindings, goFindings, ruffFindings } from './languageFindings.ts'
 const BYTE_ORDER_MARK = '\uFEFF';
 
 export interface Fixer {
-  /** For people. */
+  /** The name for people. */
   readonly name: string;
   findings(output: string): LintFinding[] | null;
-  /** What the offsets of its fixes count: UTF-16 units of the text without a byte-order mark, or bytes of the file. */
+  /**
+   * The units of the offsets in its fixes: UTF-16 units of the text without a byte-order mark, or bytes of the file.
+   */
   readonly offsets: 'units' | 'bytes';
-  /** Writes whatever it can mend, so that what is left cannot be. Null: the findings carry their fixes. */
+  /**
+   * The command that fixes everything fixable, so that only the rest is left. Null: the findings include their fixes.
+   */
   fixAll(project: Project, paths: readonly string[]): DetectedCommand | null;
-  /** Mends what it finds by `rule` in the file. `others`: rules that find something there, too. Null: see `fixAll`. */
+  /**
+   * The command that fixes the findings of `rule` in the file. `others`: rules with findings there, too. Null: see
+   * `fixAll`.
+   */
   fixRule(project: Project, path: string, rule: string, others: readonly string[]): DetectedCommand | null;
 }
 
-/** Safe fixes alone: none of them is asked for what its own authors call unsafe or a suggestion. */
+/** Safe fixes only: no linter is asked for fixes that its authors call unsafe or suggestions. */
 export const fixers: Readonly<Record<LinterKind, Fixer>> = {
   eslint: { name: 'ESLint', findings: eslintFindings, offsets: 'units', fixAll: () => null, fixRule: () => null },
   xo: { name: 'XO', findings: eslintFindings, offsets: 'units', fixAll: () => null, fixRule: () => null },
@@ -39,7 +46,7 @@ export const fixers: Readonly<Record<LinterKind, Fixer>> = {
     findings: oxlintFindings,
     offsets: 'units',
     fixAll: (project, paths) => program(project, 'oxlint', 'oxlint', '--fix', ...paths.map(asIs)),
-    // Others are switched off one by one: the rule itself keeps the options that the configuration gives it.
+    // The other rules are switched off one by one, so that the rule keeps its options from the configuration.
     fixRule: (project, path, _rule, others) =>
       program(project, 'oxlint', 'oxlint', '--fix', ...others.flatMap((other) => ['-A', other]), asIs(path)),
   },
@@ -56,7 +63,7 @@ export const fixers: Readonly<Record<LinterKind, Fixer>> = {
   gofix: goFixer('fix'),
 };
 
-/** They mend a package at a time; of what they write, the file that was asked about is taken. */
+/** These linters fix a whole package; only the requested file is taken from the result. */
 function goFixer(verb: 'vet' | 'fix', ...words: readonly string[]): Fixer {
   const name = `go ${verb}`;
   return {
@@ -68,12 +75,12 @@ function goFixer(verb: 'vet' | 'fix', ...words: readonly string[]): Fixer {
   };
 }
 
-/** Names as they are in the ids of opportunities. */
+/** The names that ids of opportunities use. */
 export const linterKinds = Object.keys(fixers) as readonly LinterKind[];
 
 /**
- * The text with the fixes of one rule. Where two overlap, the first one counts, as with the linter itself, which would
- * come round again; null when none can be made.
+ * The text with the fixes of one rule; null if none can be made. Of two that overlap, the first counts, as in the
+ * linter, which would fix the second in another round.
  */
 export function withFixes(text: string, findings: readonly LintFinding[], offsets: Fixer['offsets']): string | null {
   const mark = offsets === 'units' && text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
@@ -91,7 +98,7 @@ export function withFixes(text: string, findings: readonly LintFinding[], offset
   return result === text ? null : result;
 }
 
-/** The parts of the fixes that can be made together, in order; a fix is made as a whole or not at all. */
+/** The edits of all fixes that can be made together, in order. A fix is made as a whole or not at all. */
 function takeApart(fixes: readonly (readonly TextFix[])[], length: number): readonly TextFix[] {
   const taken: TextFix[] = [];
   const first = (fix: readonly TextFix[]) => Math.min(...fix.map(({ start }) => start));

@@ -1,4 +1,4 @@
-// What the linters of Python, Rust and Go report, read from their JSON output.
+// Reads the JSON output of linters for Python, Rust and Go.
 
 import { plainJson } from '../parse/lintProblems.ts';
 import type { LintFinding, TextFix } from './findings.ts';
@@ -8,7 +8,7 @@ interface RuffPlace {
   readonly column?: number;
 }
 
-/** `ruff check --output-format=json`. What it calls unsafe is no fix. Null: not readable as such. */
+/** For `ruff check --output-format=json`. A fix that Ruff calls unsafe does not count. Null: not readable as such. */
 export function ruffFindings(output: string): LintFinding[] | null {
   const found = plainJson(output);
   if (!Array.isArray(found)) return null;
@@ -29,7 +29,7 @@ export function ruffFindings(output: string): LintFinding[] | null {
     column: location?.column ?? 1,
     endLine: end?.row ?? location?.row ?? 1,
     endColumn: end?.column ?? location?.column ?? 1,
-    // Versions before 0.1 had no word for it, and made none but safe ones.
+    // Versions before 0.1 did not name the kind of fix, and made only safe ones.
     fix: fix && (fix.applicability ?? 'safe') === 'safe' ? 'itself' : null,
   }));
 }
@@ -57,9 +57,9 @@ interface ClippyMessage {
 }
 
 /**
- * `cargo clippy --message-format=json`: a line for each message, the compiler's own lints among them (`rustc/…`). A fix
- * is one that the compiler calls machine applicable. What two targets of a crate both say counts once. Null: it printed
- * no such line.
+ * For `cargo clippy --message-format=json`: one line per message, including the compiler's own lints (`rustc/…`). Only
+ * fixes that the compiler calls machine applicable count. A message of two targets of a crate counts once. Null: there
+ * is no such line.
  */
 export function clippyFindings(output: string): LintFinding[] | null {
   const lines = output
@@ -88,13 +88,15 @@ export function clippyFindings(output: string): LintFinding[] | null {
   return [...found.values()];
 }
 
-/** `clippy::needless_return` is `needless_return`, the compiler's `unused_imports` is `rustc/unused_imports`. */
+/**
+ * `clippy::needless_return` becomes `needless_return`, the compiler's `unused_imports` becomes `rustc/unused_imports`.
+ */
 function clippyRule({ code }: ClippyMessage): string {
   const name = code?.code ?? 'parse error';
   return name.startsWith('clippy::') ? name.slice('clippy::'.length) : `rustc/${name}`;
 }
 
-/** Of several ways to mend it the first; none where macros write the code, or another file has to change, too. */
+/** The first of several possible fixes; none if macros generate the code, or if another file has to change, too. */
 function clippyFix({ children }: ClippyMessage, path: string): readonly TextFix[] | null {
   const way = children
     .map(({ spans }) => spans.filter(({ suggested_replacement: text }) => text !== null))
@@ -116,11 +118,11 @@ interface GoDiagnostic {
 }
 
 /**
- * `go vet -json` and `go fix -json`: for each package an object of analysers with what each has found; older versions
- * print them among lines that name the package. Null: not readable as such.
+ * For `go vet -json` and `go fix -json`: for each package an object of analysers with their findings. Older versions
+ * print them between lines that name the package. Null: not readable as such.
  */
 export function goFindings(output: string): LintFinding[] | null {
-  // A `go fix` from before there were analysers has none that could find something.
+  // Versions of `go fix` without analysers find nothing.
   if (/flag provided but not defined: -json/.test(output)) return [];
   const text = output
     .split('\n')
@@ -128,7 +130,7 @@ export function goFindings(output: string): LintFinding[] | null {
     .join('\n')
     .trim();
   const found: LintFinding[] = [];
-  // One document after the other; a line of its own ends each.
+  // There are several documents in a row; each ends with a line of its own.
   for (const part of text.split(/(?<=^\{?\})\n/m).filter((one) => one.trim() !== '')) {
     const packages = plainJson(part) as Readonly<
       Record<string, Readonly<Record<string, readonly GoDiagnostic[] | { readonly error?: string }>>>

@@ -1,5 +1,5 @@
-// Problems that linters report, read from their JSON or, for package scripts, from ESLint's usual text. Null if the
-// text is not readable as such.
+// Reads problems from the JSON of linters or, for package scripts, from ESLint's usual text. Null if the text is not
+// readable as such.
 
 import { parsedJson } from '../../../util/parsedJson.ts';
 import { plain } from './plain.ts';

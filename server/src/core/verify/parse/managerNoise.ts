@@ -1,8 +1,8 @@
-// What npm, yarn and pnpm print around the output of a command. It says nothing about the change.
+// Removes what npm, yarn and pnpm print around the output of a command, which says nothing about the change.
 
 import { plain } from './plain.ts';
 
-/** A whole line each. Errors stay: they may be why a command fails. */
+/** Each pattern matches a whole line. Errors are kept, because they may explain a failure. */
 const NOISE: readonly RegExp[] = [
   /^npm (warn|notice)\b/i,
   /^\d+ packages? (is|are) looking for funding$/,
@@ -16,7 +16,7 @@ const NOISE: readonly RegExp[] = [
   /^│.*(Update available!|Changelog: https:|pnpm (self-update|add -g pnpm)|npm install -g npm).*│$/,
 ];
 
-/** The text without such lines, and these lines, in their order. */
+/** The text without such lines, and these lines in order. */
 export function splitManagerNoise(text: string): { readonly text: string; readonly noise: string } {
   const rest: string[] = [];
   const noise: string[] = [];

@@ -1,6 +1,6 @@
-// Text without colours and with uniform line ends.
+// Removes colours from text and makes its line ends uniform.
 
-/** CSI sequences of ECMA-48 and OSC sequences (links, titles) are removed. */
+/** Removes CSI sequences of ECMA-48 and OSC sequences (links, titles). */
 export function plain(text: string): string {
   return text
     .replace(/\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)/g, '')

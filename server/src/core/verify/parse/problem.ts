@@ -1,4 +1,4 @@
-// One problem of a type checker or linter, without its line number, because a change moves lines.
+// One problem of a type checker or linter. It is identified without its line number, because a change moves lines.
 
 import type { FileEdit } from '../../model.ts';
 
@@ -7,13 +7,13 @@ export interface Problem {
   /** Diagnostic code or rule. */
   readonly code: string;
   readonly message: string;
-  /** 1-based; where it is known. */
+  /** 1-based, if known. */
   readonly line?: number;
-  /** The line of code that it is about, without the blanks around it. */
+  /** The line of code that it is about, trimmed. */
   readonly text?: string;
 }
 
-/** Problems of `after` that `before` does not have, as multisets under `keyOf`. */
+/** Problems of `after` that `before` does not have, compared as multisets by `keyOf`. */
 export function added(
   before: readonly Problem[],
   after: readonly Problem[],
@@ -29,9 +29,8 @@ export function added(
 }
 
 /**
- * The same with the line of code in the key: an error that is gone in one place does not make up for one in another. On
- * a line that the edits wrote, an error counts as old when the same one, word by word, is gone from a line that they
- * took away.
+ * Like `added`, but the line of code is part of the key: an error that disappears in one place does not offset one in
+ * another. On an edited line, an error counts as old if exactly the same one disappeared from a removed line.
  */
 export function addedInCode(
   before: readonly Problem[],
@@ -58,7 +57,7 @@ function bare({ path, code, message }: Problem): string {
   return `${path}\0${code}\0${message}`;
 }
 
-/** True when that side of an edit holds the line, and where the file is not edited at all. */
+/** True if that side of an edit contains the line, and for a file without edits. */
 function has(edits: readonly FileEdit[], path: string, side: 'before' | 'after', line: string): boolean {
   const edit = edits.find((one) => one.path === path);
   return !edit || (edit[side] ?? '').split('\n').some((text) => text.trim() === line);

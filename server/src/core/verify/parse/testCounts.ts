@@ -1,32 +1,32 @@
-// The counts of a test run, in the same words for every runner.
+// The counts of a test run, in the same form for every runner.
 
 /** One test that ran or was skipped. */
 export interface TestCase {
-  /** Relative to the worktree; null where the runner does not say. */
+  /** Relative to the work tree; null if the runner does not say. */
   readonly file: string | null;
-  /** With the titles around it, joined by ` › `. */
+  /** With the enclosing titles, joined by ` › `. */
   readonly name: string;
   readonly outcome: 'passed' | 'failed' | 'skipped';
-  /** Null where the runner does not say. */
+  /** Null if the runner does not say. */
   readonly millis: number | null;
-  /** How it failed, as the runner says it, cut short; absent where it passed or the report does not say. */
+  /** The runner's message about the failure, shortened; left out if it passed or the report has no message. */
   readonly failure?: string;
 }
 
-/** Names identify tests well enough to compare two runs of the same command; they are not unique. */
+/** Names are not unique, but identify tests well enough to compare two runs of the same command. */
 export interface TestCounts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
   readonly failedNames: readonly string[];
-  /** Every test by itself; null where the output names only some of them. */
+  /** Every test; null if the output names only some of them. */
   readonly cases: readonly TestCase[] | null;
 }
 
-/** Characters. Results are remembered, and a message may hold a whole document. */
+/** Characters. Results are stored, and a message may contain a whole document. */
 const LONGEST_FAILURE = 600;
 
-/** Null = not this runner's output. */
+/** Null = not the output of this runner. */
 export type TestParser = (text: string) => TestCounts | null;
 
 /** `failed` is raised to the number of names: suites that did not load count as failures, too. */
@@ -41,7 +41,7 @@ export function counts(
   return exactCounts(passed, Math.max(failed, failedNames.length), skipped, failedNames, cases);
 }
 
-/** The numbers stand as they are said, whatever is named. A list of tests is believed only when it adds up to them. */
+/** The numbers are taken as printed, whatever is named. A list of tests is used only if it adds up to them. */
 export function exactCounts(
   passed: number,
   failed: number,
@@ -58,7 +58,7 @@ export function exactCounts(
   };
 }
 
-/** From a report that names every test. */
+/** For a report that names every test. */
 export function countsOf(cases: readonly TestCase[]): TestCounts {
   const of = (outcome: TestCase['outcome']) => cases.filter((one) => one.outcome === outcome);
   return {
@@ -70,7 +70,7 @@ export function countsOf(cases: readonly TestCase[]): TestCounts {
   };
 }
 
-/** Of several runners one after the other. */
+/** For several runners one after the other. */
 export function sumCounts(all: readonly TestCounts[]): TestCounts {
   const total = (of: (one: TestCounts) => number) => all.reduce((sum, one) => sum + of(one), 0);
   return {
@@ -82,7 +82,7 @@ export function sumCounts(all: readonly TestCounts[]): TestCounts {
   };
 }
 
-/** The beginning of what a runner says of a failed test, without colours. */
+/** The beginning of a runner's message about a failed test, without colours. */
 export function failureText(text: string): string {
   return text
     .replace(/\u001b\[[\d;]*m/g, '')
@@ -90,12 +90,12 @@ export function failureText(text: string): string {
     .slice(0, LONGEST_FAILURE);
 }
 
-/** Sum of the first group of every match; a match without digits counts nothing. */
+/** Sum of the first group of all matches; a match without digits counts as 0. */
 export function sum(text: string, pattern: RegExp): number {
   return [...text.matchAll(pattern)].reduce((total, match) => total + (Number(match[1]) || 0), 0);
 }
 
-/** First group of every match. */
+/** The first group of every match. */
 export function groups(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].flatMap((match) => (match[1] === undefined ? [] : [match[1].trim()]));
 }

@@ -28,14 +28,14 @@ const PARSERS: readonly TestParser[] = [
   parseUvu,
 ];
 
-/** Sums of all runners that are recognised; null when none is. */
+/** Sums of all recognised runners; null if there is none. */
 export function parseTestOutput(output: string): TestCounts | null {
   const text = withoutPrefixes(plain(output));
   const found = PARSERS.flatMap((parse) => parse(text) ?? []);
   return found.length === 0 ? null : sumCounts(found);
 }
 
-/** pnpm and turbo name the package in front of every line: `packages/a test: …`, `@own/a:test: …`. */
+/** pnpm and turbo print the package before every line: `packages/a test: …`, `@own/a:test: …`. */
 function withoutPrefixes(text: string): string {
   return text.replace(/^(?!test )\S+ test[\w:-]*:(?: |$)|^@?[\w./-]+:test[\w:-]*:(?: |$)/gm, '');
 }

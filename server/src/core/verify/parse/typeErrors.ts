@@ -1,11 +1,11 @@
-// Diagnostics of tsc, vue-tsc and tsgo, in their plain and their pretty form.
+// Reads diagnostics of tsc, vue-tsc and tsgo, in their plain and their pretty form.
 
 import { plain } from './plain.ts';
 import type { Problem } from './problem.ts';
 
 const PLAIN = /^(?<path>\S.*?)\((?<line>\d+),\d+\): error (?<code>TS\d+): (?<message>.*)$/;
 const PRETTY = /^(?<path>\S.*?):(?<line>\d+):\d+ - error (?<code>TS\d+): (?<message>.*)$/;
-/** Trouble with the configuration belongs to no file. */
+/** Problems of the configuration have no file. */
 const GLOBAL = /^error (?<code>TS\d+): (?<message>.*)$/;
 
 /** In the order of the output. */
@@ -20,7 +20,7 @@ export function parseTypeErrors(output: string): Problem[] {
     });
 }
 
-/** The same with the code that each is about. `read` answers null for a path that it does not know. */
+/** The problems with the lines of code that they are about. `read` returns null for unknown paths. */
 export async function withCode(
   problems: readonly Problem[],
   read: (path: string) => Promise<Uint8Array | null>,

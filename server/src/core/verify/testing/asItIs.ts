@@ -1,4 +1,5 @@
-// The tests of a repository as it is, in a sandbox of their own: for whoever asks what they notice, or which fail.
+// Runs the tests of the unchanged repository in a sandbox of their own, to find out what they notice or which of them
+// fail.
 
 import { createCommands, type Commands } from '../commands.ts';
 import type { VerifyContext } from '../context.ts';
@@ -11,18 +12,18 @@ export interface TestsAsTheyAre {
   readonly worktree: Worktree;
   readonly commands: Commands;
   readonly project: Project;
-  /** With their last result for the same tree, or a new one. */
+  /** With the last result for the same tree, or a new one. */
   readonly chosen: ChosenTests;
 }
 
-/** Why nothing can be said, as a sentence. */
+/** Why the tests cannot be run, as a sentence. */
 export interface NothingRuns {
   readonly refused: string;
 }
 
 /**
- * Does `work` while the sandbox is open. `message` says what is going on; waiting words follow it. Throws `cancelled`
- * and what the ports throw.
+ * Runs `work` while the sandbox is open. `message`: what to report meanwhile, before the waiting words. Throws
+ * `cancelled` and what adapters throw.
  */
 export async function withTests<T>(
   context: VerifyContext,

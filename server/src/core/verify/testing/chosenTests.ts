@@ -1,5 +1,5 @@
-// Which command runs the tests: the detected one, the same after the package script `build` if they need its output, or
-// one that is told to exit if they hang.
+// Chooses the command that runs the tests: the detected one, the same after the package script `build` if they need its
+// output, or one with an option to exit if they hang.
 
 import { detectTests } from '../detect/testCommand.ts';
 import { behindBuild } from '../detect/behindBuild.ts';
@@ -12,26 +12,24 @@ import { testCommands, type TestCommands, type TestRun } from './testRun.ts';
 export interface ChosenTests {
   readonly command: DetectedCommand;
   readonly commands: TestCommands;
-  /** All tests without the change. */
+  /** The run of all tests without the change. */
   readonly base: TestRun;
 }
 
-/** What choosing needs of a run of the gates. */
+/** The part of a gate's run that choosing needs. */
 export type ChoosingRun = Pick<GateRun, 'context' | 'project' | 'base'>;
 
-/** Choices do not belong to a tree: they hold as long as the scripts are the same. */
+/** Choices do not depend on the tree: they hold as long as the scripts are the same. */
 const CHOICES = 'test command';
 const ENDINGS = 'tests that do not end by themselves';
 
-/**
- * Of the tests that ran. A few red ones among many green ones are the base to compare with: a build changes nothing.
- */
+/** Share of the tests that ran. With fewer failures, the run is a usable base, because a build would change nothing. */
 const MANY_RED = 0.1;
 
 /**
- * Null: no tests are known of. What is built is ignored by git, so a work tree begins without it. The build is tried
- * where the tests seem to lack its output, once for the scripts of a repository, and taken where fewer fail behind it
- * and none less passes.
+ * Null: no tests are known. Build output is ignored by git, so a work tree begins without it. The build is tried if the
+ * tests seem to lack its output, once for the scripts of a repository. It is used if then fewer tests fail and at least
+ * as many pass.
  */
 export async function chosenTests(run: ChoosingRun, signal: AbortSignal): Promise<ChosenTests | null> {
   const project = await run.project();
@@ -57,8 +55,8 @@ export async function chosenTests(run: ChoosingRun, signal: AbortSignal): Promis
 }
 
 /**
- * Tests that leave a timer or a connection open, without the change already: all of them are reported, and the runner
- * waits until it is stopped. One that can be told to end then is told so from there on.
+ * For tests that leave a timer or a connection open even without the change: all are reported, and the runner waits
+ * until it is stopped. If the runner has an option to exit, it is used from then on.
  */
 async function withAnEnd(
   { base, context: { baseline } }: ChoosingRun,
@@ -80,9 +78,9 @@ async function withAnEnd(
   return helps ? told : plain;
 }
 
-/** A build may help where no test passes, many fail, or one did not find a file or a module. */
+/** A build may help if no test passes, if many fail, or if one did not find a file or a module. */
 function needsMore({ answer, value }: TestRun): boolean {
-  // A program that is not found may be one that is built.
+  // A missing program may be one that the build creates.
   if (answer.missing !== undefined) return true;
   if (answer.outcome !== 'exited') return false;
   if (value === null) return answer.exitCode !== 0;

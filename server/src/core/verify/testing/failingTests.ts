@@ -1,12 +1,12 @@
-// Tests that fail in the repository as it is.
+// Finds the tests that fail in the unchanged repository.
 
 import type { VerifyContext } from '../context.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { withTests, type NothingRuns } from './asItIs.ts';
 
 /**
- * Runs the tests, or takes their last result for the same tree. Refused where they do not run or do not name their
- * cases. Throws `cancelled` and what the ports throw.
+ * Runs the tests, or uses their last result for the same tree. Refuses if they do not run or do not name their cases.
+ * Throws `cancelled` and what adapters throw.
  */
 export function failingTests(context: VerifyContext, signal: AbortSignal): Promise<readonly TestCase[] | NothingRuns> {
   return withTests(context, 'Running the tests', signal, async ({ chosen: { base } }) => {

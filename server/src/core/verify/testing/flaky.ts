@@ -1,29 +1,29 @@
-// Runs tests that fail with the change again, with and without it: only a test that always fails with it and never
-// without it counts against it.
+// Runs tests that fail with the change again, with and without it: only a test that always fails with the change, and
+// never without it, counts against the change.
 
 import type { GateRun } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { testKey, type Suspects, type TestCommands, type TestRun } from './testRun.ts';
 
 export interface Settled {
-  /** Always with the change, never without it. */
+  /** Failed always with the change, never without it. */
   readonly failing: readonly TestCase[];
   readonly missing: readonly TestCase[];
-  /** Seen to fail without the change, too, or known for that: neither for nor against it. */
+  /** Failed without the change, too, or known to be flaky: neither for nor against the change. */
   readonly flaky: readonly TestCase[];
-  /** Passed at times with the change, and always without it: the change may have made them so. */
+  /** Passed sometimes with the change, and always without it: the change may have made them flaky. */
   readonly unsure: readonly TestCase[];
-  /** Runs that it took. */
+  /** Number of runs that were needed. */
   readonly repetitions: number;
 }
 
-/** On each side; with the files of the suspects alone. */
+/** Runs on each side, if only the files of the suspects are run. */
 const ROUNDS = 3;
-/** Where only the whole suite can be run. */
+/** Runs on each side, if only the whole suite can be run. */
 const WHOLE_ROUNDS = 1;
 
 /**
- * Ends early when all is clear, or when more time is spent than one command may take. Remembers what turns out flaky.
+ * Ends early if everything is clear, or if more time is spent than one command may take. Stores which tests are flaky.
  */
 export async function settle(
   run: GateRun,
@@ -50,7 +50,7 @@ export async function settle(
       const again = await run.again(side, some ?? commands.whole, commands.read, signal);
       repetitions += 1;
       spent += again.answer.millis;
-      // A run that tells nothing is no evidence for anything.
+      // A run without results is no evidence.
       if (again.value?.cases) look(passedIn(again), isAtOdds(again));
     }
   };
@@ -73,7 +73,7 @@ export async function settle(
       suspects.forEach((one) => passed.has(testKey(one)) || failedWithout.add(testKey(one)));
     },
   );
-  // A threshold, for one, that such runs miss on either side says nothing about the change.
+  // A problem that such runs have on both sides, such as a threshold, says nothing about the change.
   if (oddWithout) passedAtOdds.forEach((key) => passedWith.add(key));
 
   const flaky = suspects.filter((one) => failedWithout.has(testKey(one)));
@@ -90,8 +90,8 @@ export async function settle(
 }
 
 /**
- * Nothing failed, says the report, and the command ends as if something had: the code under test may have written that
- * report.
+ * True if the report has no failure, but the command ends as if there were one: the code under test may have written
+ * the report.
  */
 function isAtOdds({ answer, value }: TestRun): boolean {
   return answer.exitCode !== 0 && value?.failed === 0;

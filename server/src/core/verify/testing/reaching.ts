@@ -1,4 +1,4 @@
-// Runs the tests that can reach the change before all others, because only they can break by it.
+// Runs the tests that can reach the change before all others, because only they can fail by it.
 
 import type { GateRun } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';
@@ -6,23 +6,24 @@ import { compareTests, type Suspects, type TestCommands, type TestRun } from './
 import type { PlacesReached } from '../context.ts';
 
 /**
- * Of the whole suite: tests that reach the change and take more are not run by themselves. The detour saves the whole
- * suite where they fail and costs this share where they pass, so it pays if a larger share of proposals breaks tests.
+ * Share of the whole suite: if the tests that reach the change take more, they are not run separately. Running them
+ * first saves the whole suite if they fail, and costs this share if they pass, so it pays off if a larger share of
+ * proposals breaks tests.
  */
 export const LARGEST_SHARE = 0.25;
 
 export interface Reaching {
-  /** Test files that lead to the change by their imports; null = not known. */
+  /** Number of test files that lead to the change by their imports; null = unknown. */
   readonly files: number | null;
-  /** Null when they were not run by themselves. */
+  /** Null if they were not run separately. */
   readonly first: TestRun | null;
   readonly suspects: Suspects | null;
-  /** Null = not known. */
+  /** Null = unknown. */
   readonly places: PlacesReached | null;
 }
 
 /**
- * `base`: the whole suite without the change, which says which files the runner takes for tests and how long each
+ * `base`: the whole suite without the change, which shows which files the runner treats as tests and how long each
  * takes.
  */
 export async function runReaching(
@@ -45,7 +46,7 @@ export async function runReaching(
   if (!command) return { files: files.length, first: null, suspects: null, places };
   const first = await run.again('candidate', command, commands.read, signal);
   const compared = first.value && compareTests({ ...whole, cases }, first.value);
-  // Files that did not run at all were not understood by the runner: the whole suite will tell.
+  // The runner did not recognise files that did not run at all; the whole suite will decide.
   const ran = new Set(first.value?.cases?.map(({ file }) => file));
   return {
     files: files.length,
@@ -56,13 +57,13 @@ export async function runReaching(
 }
 
 /**
- * By time where the runner tells it, by number otherwise. What the whole run took beyond its tests (starting, building,
- * checking types) is spent again by a part: where that is most of it, nothing is saved.
+ * By time if the runner reports it, else by number. The time of a run beyond its tests (starting, building, checking
+ * types) is spent again for a part; if that is most of the time, nothing is saved.
  */
 function share(part: readonly TestCase[], whole: readonly TestCase[], wholeMillis: number): number {
   const time = (cases: readonly TestCase[]) => cases.reduce((sum, { millis }) => sum + (millis ?? 0), 0);
   if (time(whole) === 0) return part.length / Math.max(1, whole.length);
-  // Tests of several files run side by side, so theirs may be the longer time.
+  // Tests of several files run in parallel, so their total may exceed the time of the run.
   const around = Math.max(0, wholeMillis - time(whole));
   return (around + time(part)) / (around + time(whole));
 }

@@ -1,4 +1,4 @@
-// The result of a test run, and two of them side by side.
+// The result of a test run, and the comparison of two results.
 
 import type { CommandAnswer, Read } from '../commands.ts';
 import { REPORT_PLACE } from '../commands.ts';
@@ -10,24 +10,24 @@ import { parseTestOutput } from '../parse/testOutput.ts';
 import { parseTestReport } from '../parse/testReport.ts';
 import type { TestCase, TestCounts } from '../parse/testCounts.ts';
 
-/** `value` null = no count could be read. */
+/** `value` null = the counts could not be read. */
 export type TestRun = Read<TestCounts | null>;
 
-/** How the tests of a repository are run: all of them, or, where the runner can be told, some files. */
+/** How the tests of a repository are run: all of them, or, if the runner allows it, some files. */
 export interface TestCommands {
   readonly whole: DetectedCommand;
   onFiles(files: readonly string[]): DetectedCommand | null;
   read(answer: CommandAnswer): TestCounts | null;
-  /** The same, of a runner that is told to end when its tests have; null where it cannot be told. */
+  /** The same commands with the runner's option to exit when its tests have ended; null if it has none. */
   readonly ending: TestCommands | null;
 }
 
-/** A runner that is recognised is asked for a report besides what it prints; its output is the fallback. */
+/** A known runner is asked to write a report in addition to its output; its output is the fallback. */
 export function testCommands(command: DetectedCommand, project: Project, setUp?: Surroundings): TestCommands {
   return commandsOf(command, detectRunner(command, project), setUp);
 }
 
-/** What a set-up has found that the tests need around them. */
+/** What the tests need around them, as a set-up has found out. */
 export interface Surroundings {
   readonly services: readonly Service[];
   readonly values: Readonly<Record<string, string>>;
@@ -44,7 +44,7 @@ function commandsOf(command: DetectedCommand, runner: TestRunner | null, setUp?:
   };
 }
 
-/** What the runner itself is told comes before a value of the repository. */
+/** The runner's own variables take precedence over values of the repository. */
 function withSurroundings(command: DetectedCommand, setUp: Surroundings | undefined): DetectedCommand {
   if (setUp === undefined) return command;
   const { services, values } = setUp;
@@ -59,24 +59,24 @@ export function isGreen({ answer, value }: TestRun): boolean {
   return answer.outcome === 'exited' && answer.exitCode === 0 && (value?.failed ?? 0) === 0;
 }
 
-/** Two tests of one key are the same test, or cannot be distinguished. */
+/** Two tests with the same key are the same test, or cannot be distinguished. */
 export function testKey({ file, name }: Pick<TestCase, 'file' | 'name'>): string {
   return file === null ? lastingName(name) : `${file} › ${lastingName(name)}`;
 }
 
-/** A name without what is another one in every run: long numbers, hashes, identifiers. */
+/** The name without parts that differ in every run: long numbers, hashes, identifiers. */
 export function lastingName(name: string): string {
   return name.replace(/\b(?=[0-9a-f-]{0,64}\d)[0-9a-f]{8}[0-9a-f-]*\b|\d{5,}/gi, '#');
 }
 
 export interface Suspects {
-  /** Fail with the change and not without it. */
+  /** Fail with the change, but not without it. */
   readonly failing: readonly TestCase[];
-  /** Ran and passed without the change, and did not run, or were skipped, with it. */
+  /** Passed without the change, and did not run, or were skipped, with it. */
   readonly missing: readonly TestCase[];
 }
 
-/** Null where one of the runs does not name its tests. Tests are multisets under their key. */
+/** Null if one of the runs does not name its tests. Compares tests as multisets by their key. */
 export function compareTests(before: TestCounts, after: TestCounts): Suspects | null {
   if (!before.cases || !after.cases) return null;
   const of = (cases: readonly TestCase[], outcome: TestCase['outcome']) =>
@@ -86,7 +86,7 @@ export function compareTests(before: TestCounts, after: TestCounts): Suspects | 
   return { failing, missing: without(of(before.cases, 'passed'), ran) };
 }
 
-/** Of `after`, what `before` does not have. */
+/** The tests of `after` that `before` does not have. */
 function without(after: readonly TestCase[], before: readonly TestCase[]): TestCase[] {
   const left = new Map<string, number>();
   for (const one of before) left.set(testKey(one), (left.get(testKey(one)) ?? 0) + 1);

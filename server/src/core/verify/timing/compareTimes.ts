@@ -1,35 +1,33 @@
-// Whether these runs need more time or memory than those: a rank test, and a difference larger than the same tree shows
-// against itself.
+// Decides whether runs with a change need more time or memory than runs without it, by a rank test and by a difference
+// larger than that of the same tree from itself.
 
-/** Milliseconds, or bytes, of whole runs, taken in turns: base, candidate, base again. */
+/** Milliseconds, or bytes, of whole runs. Base, candidate and base again alternate. */
 export interface Times {
   readonly base: readonly number[];
   readonly candidate: readonly number[];
-  /** The base a second time: what it differs from `base` by is noise. */
+  /** The base a second time: its difference from `base` is noise. */
   readonly again: readonly number[];
 }
 
 export interface TimeDifference {
-  /** Median of the candidate over the median of all runs of the base, less 1: 0.1 = a tenth more. */
+  /** Median of the candidate divided by the median of all base runs, minus 1: 0.1 = a tenth more. */
   readonly change: number;
-  /** The same for the base against itself, and the spread of its runs, whichever is larger. */
+  /** The same figure for the base against itself, or the spread of its runs, whichever is larger. */
   readonly noise: number;
-  /** Chance of ranks as far apart as these if nothing had changed (two-sided). */
+  /** Probability of ranks as far apart as these if nothing had changed (two-sided). */
   readonly p: number;
   readonly verdict: 'more' | 'less' | 'same';
-  /**
-   * Of all pairs of a run without and one with the change: the share in which the change saves at least `LEAST_GAIN`.
-   */
+  /** Share of all pairs of a run without and one with the change in which the change saves at least `LEAST_GAIN`. */
   readonly confidence: number;
 }
 
-/** A smaller gain is not worth a change. */
+/** A smaller gain does not justify a change. */
 export const LEAST_GAIN = 0.05;
 
-/** Seldom enough for a check that a repository runs many times. */
+/** Low enough for a check that a repository runs many times. */
 const SIGNIFICANT = 0.01;
 
-/** More or less only when the ranks say so and the difference is beyond the noise; anything else is the same. */
+/** `more` or `less` only if the ranks show it and the difference is larger than the noise; otherwise the same. */
 export function compareTimes({ base, candidate, again }: Times): TimeDifference {
   const all = [...base, ...again];
   const middle = median(all);
@@ -71,7 +69,7 @@ export function mannWhitney(one: readonly number[], other: readonly number[]): n
     let end = at;
     while (end < count && values[end]!.value === values[at]!.value) end += 1;
     const size = end - at;
-    // Equal values share the mean of their ranks, which count from 1.
+    // Equal values share the mean of their ranks, which start at 1.
     const rank = (at + 1 + end) / 2;
     ranks += rank * values.slice(at, end).filter(({ first }) => first).length;
     ties += size ** 3 - size;

@@ -1,4 +1,4 @@
-// Runs the repository's benchmark in turns on both sides, and measures its time or its memory.
+// Runs the repository's benchmark alternately on both sides, and measures its time or its memory.
 
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
@@ -7,7 +7,7 @@ import { notRun } from '../missing.ts';
 import { failed, unknown, type GateAnswer } from '../answer.ts';
 import { compareTimes, type TimeDifference, type Times } from './compareTimes.ts';
 
-/** Rounds of base, candidate and base again, after one of each that warms up. Fewer than `FEWEST` prove nothing. */
+/** Rounds of base, candidate and base again, after one warm-up run of each. Fewer than `FEWEST` prove nothing. */
 const ROUNDS = 8;
 const FEWEST = 6;
 
@@ -23,13 +23,13 @@ export const MEASURES = {
 export type MeasureName = keyof typeof MEASURES;
 
 export interface Measured extends TimeDifference {
-  /** Command, rounds and all times. */
+  /** Command, rounds and all measurements. */
   readonly evidence: GateAnswer['evidence'];
-  /** For a person, without a full stop. */
+  /** A sentence for a person, without a full stop. */
   readonly shown: string;
 }
 
-/** A verdict instead where the benchmark does not end well, or takes too long to be repeated. */
+/** Returns a verdict instead if the benchmark fails, or takes too long to be repeated. */
 export async function measureBenchmark(
   run: GateRun,
   command: DetectedCommand,

@@ -1,4 +1,4 @@
-// tsconfig.json and jsconfig.json as far as imports care: paths, baseUrl, and from where to where files are built.
+// The options of tsconfig.json and jsconfig.json that decide where imports lead: paths, baseUrl, rootDirs, outDir.
 
 import { posix } from 'node:path';
 import type { Notice } from '../../../model.ts';
@@ -6,25 +6,24 @@ import { folderOf, type PackageConfig } from './packageConfig.ts';
 import { isTable, stringOf, stringsOf, tableOf, valueOf, type Table, type ReadTable } from './readConfig.ts';
 
 export interface CompilerConfig {
-  /** Folder of the configuration file; it holds for the files below. */
+  /** Folder of the configuration file; the configuration applies to the files below it. */
   readonly dir: string;
   /** Folder that plain specifiers are looked up in, or null. */
   readonly baseUrl: string | null;
   /** Patterns with at most one `*`, with their targets from the root of the repository. */
   readonly paths: readonly (readonly [pattern: string, targets: readonly string[]])[];
-  /** Folders of the sources that are laid over each other (`rootDirs`). */
+  /** Source folders that are merged virtually (`rootDirs`). */
   readonly rootDirs: readonly string[];
   readonly outDir: string | null;
   readonly rootDir: string | null;
 }
 
-/** Chains of `extends` longer than this are taken for circles. */
+/** A longer chain of `extends` is treated as a cycle. */
 const MAX_EXTENDS = 20;
 
 /**
- * One for each folder that has a configuration. Where the main file only points at others (`references`), the paths of
- * those hold too.
- * Semantics: https://www.typescriptlang.org/tsconfig (extends, paths, baseUrl, rootDirs) and `${configDir}`.
+ * One configuration for each folder that has one. If the main file only refers to others (`references`), their paths
+ * apply too. For extends, paths, baseUrl, rootDirs and `${configDir}` see https://www.typescriptlang.org/tsconfig.
  */
 export async function readCompilers(
   paths: readonly string[],
@@ -85,7 +84,7 @@ function createOptionReader(
       const table = await readTable(file, 'json');
       if (!table) continue;
       chain.push({ file, table });
-      // Of several, the last one wins: it comes off the stack first.
+      // Of several parents the last one wins, so it comes off the stack first.
       for (const parent of stringsOf(valueOf(table, 'extends'))) {
         const found = extended(parent, folderOf(file), known, packages);
         if (found) open.push(found);
@@ -131,7 +130,7 @@ function pathsOf(value: unknown, base: string, leafDir: string): CompilerConfig[
     );
 }
 
-/** A path from the root of the repository; null when it leads out of it. */
+/** The path from the root of the repository; null if it leads out of the repository. */
 function placed(path: string | null, dir: string, leafDir: string): string | null {
   if (path === null || path === '') return null;
   const joined = path.startsWith('${configDir}')
@@ -143,7 +142,7 @@ function placed(path: string | null, dir: string, leafDir: string): string | nul
   return joined === '.' ? '' : joined.replace(/\/$/, '').replace(/^\.\//, '');
 }
 
-/** The file that `extends` means, where it is in the repository; packages of the repository go by their name. */
+/** The file that `extends` names, if it is in the repository. Packages of the repository are found by their name. */
 function extended(
   specifier: string,
   dir: string,

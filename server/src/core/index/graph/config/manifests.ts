@@ -1,4 +1,5 @@
-// Manifests of other languages as far as imports care: Go modules, Rust crates, PHP, Python and Ruby source roots.
+// The manifests of other languages that decide where imports lead: Go modules, Rust crates, source roots of PHP, Python
+// and Ruby.
 
 import { posix } from 'node:path';
 import { folderOf } from './packageConfig.ts';
@@ -10,21 +11,21 @@ export interface OtherManifests {
     readonly module: string;
     readonly replace: Readonly<Record<string, string>>;
   }[];
-  /** `root` is the file that the crate begins with; `name` as code spells it. */
+  /** `root`: the file that the crate begins with. `name`: the name as code spells it. */
   readonly crates: readonly { readonly dir: string; readonly name: string; readonly root: string }[];
   /** PSR-4 and PSR-0 prefixes with their folder. */
   readonly phpRoots: readonly { readonly prefix: string; readonly dir: string }[];
-  /** Composer packages that others install as libraries, with what they autoload there. */
+  /** Composer packages that others install as libraries, with the places that they autoload from. */
   readonly phpLibraries: readonly {
     readonly files: readonly string[];
-    /** Places of PSR-4. */
+    /** Folders that follow PSR-4. */
     readonly folders: readonly { readonly prefix: string; readonly dir: string }[];
-    /** Places whose classes are listed. */
+    /** Folders and files of `classmap`. */
     readonly classes: readonly string[];
-    /** What the rest of the manifest says: a tool may load a class that it names. */
+    /** Class names in the rest of the manifest: a tool may load a class that the manifest names. */
     readonly named: readonly string[];
   }[];
-  /** Folders that packages lie in. */
+  /** Folders that hold packages. */
   readonly pythonRoots: readonly string[];
   readonly rubyRoots: readonly string[];
 }
@@ -69,7 +70,7 @@ type Crate = OtherManifests['crates'][number];
 type PhpRoot = OtherManifests['phpRoots'][number];
 type PhpLibrary = OtherManifests['phpLibraries'][number];
 
-/** None without a name, or without a file to begin with: a workspace. */
+/** Empty for a manifest without a name or without a root file, such as a workspace. */
 function crateOf(dir: string, table: unknown, known: ReadonlySet<string>): readonly Crate[] {
   const library = tableOf(table, 'lib');
   const name = stringOf(library, 'name') ?? stringOf(tableOf(table, 'package'), 'name');
@@ -93,12 +94,12 @@ function phpRootsOf(dir: string, table: unknown): readonly PhpRoot[] {
   return found;
 }
 
-/** None of an application, and none of a plugin: Composer itself runs its classes. */
+/** Empty for an application and for a plugin: Composer itself runs the classes of a plugin. */
 function phpLibraryOf(dir: string, table: unknown): readonly PhpLibrary[] {
   if (stringOf(table, 'name') === null || (stringOf(table, 'type') ?? 'library') !== 'library') return [];
   const autoload = tableOf(table, 'autoload');
   const places = (value: unknown) => stringsOf(value).map((place) => inside(posix.join(dir, place)));
-  // What is taken out of the list of classes is a pattern: where there is one, the list says nothing here.
+  // `exclude-from-classmap` holds patterns, which are not evaluated here: with it, the class map says nothing.
   const isWhole = valueOf(autoload, 'exclude-from-classmap') === undefined;
   const others = ['extra', 'scripts', 'bin', 'config'].map((name) => JSON.stringify(valueOf(table, name) ?? null));
   return [
@@ -125,7 +126,7 @@ function goModule(dir: string, text: string): readonly GoModule[] {
   return [{ dir, module, replace }];
 }
 
-/** Where the usual build tools are told to look: setuptools, poetry, hatch, pdm, pytest. */
+/** Folders that common build tools are configured to search: setuptools, poetry, hatch, pdm, pytest. */
 function pythonFolders(table: unknown): string[] {
   const tool = tableOf(table, 'tool');
   const setuptools = tableOf(tool, 'setuptools');

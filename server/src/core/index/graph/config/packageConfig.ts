@@ -1,4 +1,4 @@
-// package.json files as far as imports care, and which of them form workspaces.
+// The fields of package.json that decide where imports lead, and which packages form workspaces.
 
 import { posix } from 'node:path';
 import { stringOf, stringsOf, tableOf, valueOf, type ReadTable } from './readConfig.ts';
@@ -11,15 +11,15 @@ export interface PackageConfig {
   /** The values of `exports` and `imports` as written (any JSON), or null. */
   readonly exports: unknown;
   readonly imports: unknown;
-  /** Entry files as written, the most telling first: source, types, module, main. */
+  /** Entry files as written, in this order: source, types, module, main. */
   readonly entries: readonly string[];
-  /** Folder of the workspace root that lists this package (or is it), or null. */
+  /** Folder of the workspace root that lists this package (or is this package), or null. */
   readonly workspace: string | null;
   /** Folders that this package depends on by `file:`, `link:` or `portal:`, by name. */
   readonly links: Readonly<Record<string, string>>;
 }
 
-/** Every package.json with a table in it, sorted by folder. */
+/** Every package.json that holds an object, sorted by folder. */
 export async function readPackages(paths: readonly string[], readTable: ReadTable): Promise<PackageConfig[]> {
   const packages: PackageConfig[] = [];
   const workspaces: { readonly dir: string; readonly patterns: readonly string[] }[] = [];
@@ -79,7 +79,7 @@ function linksOf(dir: string, table: Parameters<typeof tableOf>[0]): Record<stri
   return links;
 }
 
-/** Later patterns win, those with `!` leave out. `*` is one level, `**` any number, `{a,b}` either. */
+/** Later patterns win; a pattern with `!` excludes. `*` matches one level, `**` any number, `{a,b}` either. */
 function workspaceMatcher(patterns: readonly string[]): (folder: string) => boolean {
   const compiled = patterns.map((pattern) => {
     const leavesOut = pattern.startsWith('!');
@@ -93,12 +93,12 @@ function workspaceMatcher(patterns: readonly string[]): (folder: string) => bool
   };
 }
 
-/** Characters; nobody writes a longer one. */
+/** Characters; nobody writes a longer pattern. */
 const LONGEST_GLOB = 200;
-/** Alternatives of all braces together. */
+/** Number of alternatives of all braces together. */
 const MOST_ALTERNATIVES = 64;
 
-/** No backtracking: a repository may say what it likes here. */
+/** Matches without backtracking, because the pattern comes from the repository and may be hostile. */
 function fitsGlob(glob: string): (folder: string) => boolean {
   const alternatives = alternativesOf(glob).map((one) => one.split('/'));
   return (folder) => {
@@ -107,7 +107,7 @@ function fitsGlob(glob: string): (folder: string) => boolean {
   };
 }
 
-/** `{a,b}` as globs of their own; braces within braces are taken as they are. */
+/** Expands `{a,b}` into one glob each; braces within braces are taken literally. */
 function alternativesOf(glob: string): readonly string[] {
   let all = [''];
   for (const part of glob.split(/(\{[^{}]*\})/)) {
@@ -117,7 +117,10 @@ function alternativesOf(glob: string): readonly string[] {
   return all;
 }
 
-/** Which beginnings of `names` the parts so far can be, kept as a set of lengths. */
+/**
+ * Whether the parts of a pattern match the names of a path. Keeps the set of prefix lengths that the parts so far can
+ * match.
+ */
 function fitsParts(parts: readonly string[], names: readonly string[]): boolean {
   let ends = new Set([0]);
   for (const part of parts) {

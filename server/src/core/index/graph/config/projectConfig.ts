@@ -1,5 +1,5 @@
-// What the repository's own configuration says about imports, read once: the rest of the graph is computed from this
-// and the records.
+// What the repository's configuration files say about imports. They are read once; the rest of the graph is computed
+// from this and the records.
 
 import { posix } from 'node:path';
 import type { Notice } from '../../../model.ts';
@@ -9,9 +9,9 @@ import { readPackages, type PackageConfig } from './packageConfig.ts';
 import { parseConfig, type Format, type ParseConfig, type Table, type ReadText, type ReadTable } from './readConfig.ts';
 
 export interface ProjectConfig extends OtherManifests {
-  /** By folder of the package.json; '' is the root. */
+  /** Sorted by the folder of the package.json; '' is the root. */
   readonly packages: readonly PackageConfig[];
-  /** By folder of the tsconfig.json or jsconfig.json. */
+  /** Sorted by the folder of the tsconfig.json or jsconfig.json. */
   readonly compilers: readonly CompilerConfig[];
   readonly notices: readonly Notice[];
 }
@@ -28,7 +28,7 @@ export const NO_CONFIG: ProjectConfig = {
   notices: [],
 };
 
-/** File names whose change makes the configuration stale. */
+/** Whether a change of this file makes the configuration stale. */
 export function isProjectConfig(path: string): boolean {
   const name = posix.basename(path);
   return names.has(name) || /^[jt]sconfig.*\.json$/.test(name) || /\.gemspec$/.test(name);
@@ -45,7 +45,7 @@ const names = new Set([
   'setup.cfg',
 ]);
 
-/** Never rejects because of a file's content: bad configuration is a notice, and the rest continues. */
+/** Never rejects because of a file's content: a bad configuration file gives a notice, and reading continues. */
 export async function readProjectConfig(
   paths: readonly string[],
   read: ReadText,

@@ -1,4 +1,5 @@
-// Reads one configuration file of the repository as untrusted data: parsed, never run; what cannot be read is a notice.
+// Reads one configuration file of the repository as untrusted data. The file is parsed, never run; an unreadable file
+// gives a notice.
 
 import JSON5 from 'json5';
 import { parse as parseToml } from 'smol-toml';
@@ -6,7 +7,7 @@ import { parseDocument } from 'yaml';
 import type { Notice } from '../../../model.ts';
 
 export type Format = 'json' | 'toml' | 'yaml';
-/** A table of unknown values: whatever is taken from it has its type checked first. */
+/** A table of unknown values: whoever takes a value checks its type first. */
 export type Table = Readonly<Record<string, unknown>>;
 
 export interface ConfigText {
@@ -17,16 +18,16 @@ export interface ConfigText {
 
 export type Parsed = { readonly table: Table } | { readonly notice: Notice };
 
-/** Where a text is parsed: at once, or on a thread that can be ended. */
+/** Parses a text, either at once or on a thread that can be ended. */
 export type ParseConfig = (text: ConfigText) => Promise<Parsed>;
 
-/** UTF-16 units. What is larger configures nothing by hand. */
+/** UTF-16 units. A larger file is not written by hand. */
 const MAX_CONFIG_CHARACTERS = 1_000_000;
-/** Levels of nesting; a parser that recurses would run out of stack far above. */
+/** Levels of nesting; a recursive parser runs out of stack only far above this. */
 const MAX_DEPTH = 200;
 
 /**
- * The table that a text holds, or a notice that says why it holds none. JSON may have comments and trailing commas, as
+ * The table in a text, or a notice that says why there is none. JSON may have comments and trailing commas, as
  * tsconfig.json does.
  */
 export function parseConfig({ path, text, format }: ConfigText): Parsed {
@@ -45,7 +46,7 @@ export function isTable(value: unknown): value is Table {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Own property of a table, whatever it is called: `__proto__` and `constructor` included. */
+/** An own property of a table, even if it is called `__proto__` or `constructor`. */
 export function valueOf(table: unknown, name: string): unknown {
   return isTable(table) && Object.hasOwn(table, name) ? table[name] : undefined;
 }
@@ -73,8 +74,8 @@ const parsers: Readonly<Record<Format, (text: string) => unknown>> = {
 };
 
 /**
- * Nothing is printed about it, and its errors are not spelled out: each would look for its line from the start. Two
- * keys that are alike are not looked for, which takes the square of their number: the last one counts.
+ * Prints no warnings, and does not compute the line of each error, which would search the text from its start.
+ * Duplicate keys are not detected, because that takes quadratic time: the last one counts.
  */
 function parseYaml(text: string): unknown {
   const document = parseDocument(text, { logLevel: 'silent', prettyErrors: false, uniqueKeys: false });
@@ -88,13 +89,13 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // The slower reader knows comments; its message is the better one too.
+    // JSON5 is slower, but it reads comments, and its message is better.
     if (error instanceof SyntaxError) return JSON5.parse(text);
     throw error;
   }
 }
 
-/** Deepest nesting of brackets; those in strings count too, which no honest file notices. */
+/** Deepest nesting of brackets. Brackets in strings count too; that does not affect ordinary files. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -115,8 +116,8 @@ export function unreadable(path: string, why: string): { readonly notice: Notice
   };
 }
 
-/** Text of a file by its path from the root, or null when there is none or it is not text. */
+/** Text of a file by its path from the root; null if there is no such file or if it is not text. */
 export type ReadText = (path: string) => Promise<string | null>;
 
-/** A parsed file, or null. Each file is read once; its trouble is noticed once. */
+/** A parsed file, or null. Each file is read once, and its problem is reported once. */
 export type ReadTable = (path: string, format: Format) => Promise<Table | null>;

@@ -1,4 +1,5 @@
-// The files of the repository as imports look for them: by path, folder, name and stem, without a walk over all files.
+// Index of the files of the repository by path, folder, name and stem, so that imports are resolved without a walk over
+// all files.
 
 import { posix } from 'node:path';
 import { folderOf } from '../config/packageConfig.ts';
@@ -59,12 +60,12 @@ export function createFileIndex(paths: readonly string[]): FileIndex {
 
 const NONE: readonly string[] = [];
 
-/** A path without extension, and without `index`, `__init__` or `mod` at its end. */
+/** A path without its extension, and without a final `index`, `__init__` or `mod`. */
 export function stemOf(path: string): string {
   return path.replace(/(\.d)?\.[^./]+$/, '').replace(/(^|\/)(index|__init__|mod)$/, '');
 }
 
-/** Of several places, the one that shares most folders with `from`; null when two are equally near. */
+/** The one of several paths that shares the most folders with `from`; null if two are equally near. */
 export function nearest(from: string, places: readonly string[]): string | null {
   let best: string | null = null;
   let most = -1;
@@ -78,15 +79,15 @@ export function nearest(from: string, places: readonly string[]): string | null 
 }
 
 /**
- * The file whose stem ends in `suffix` and is nearest to `from`; of files with the same stem one with the extension of
- * `from`.
+ * The file whose stem ends in `suffix` and is nearest to `from`. Of files with the same stem, the extension of `from`
+ * is preferred.
  */
 export function bySuffix(files: FileIndex, from: string, suffix: string): readonly string[] {
   const stem = nearest(from, files.stemsEndingIn(suffix));
   return stem === null ? [] : ofStem(files, from, stem);
 }
 
-/** The file with this stem, rather one with the extension of `from`. */
+/** The file with this stem; the extension of `from` is preferred. */
 export function ofStem(files: FileIndex, from: string, stem: string): readonly string[] {
   const found = files.byStem(stem);
   const same = found.filter((path) => posix.extname(path) === posix.extname(from));

@@ -9,12 +9,12 @@ import { bySuffix, foldersAbove, nearest, type FileIndex } from './fileIndex.ts'
 import type { ModuleResolver } from './python.ts';
 
 /**
- * Files that define a type or module, by its name, by its path in the file (`A.B`), or by a namespace that they
+ * Files that define a type or module: by its name, by its path in the file (`A.B`), or by a namespace that they
  * declare.
  */
 export type Definers = (name: string) => readonly string[];
 
-/** What a record tells of them. */
+/** The fields of a record that say what it declares. */
 export interface Declaring {
   readonly symbols?: readonly Pick<SymbolInfo, 'name' | 'path' | 'kind'>[];
   readonly references?: { readonly declares?: readonly string[] } | null;
@@ -40,8 +40,8 @@ export function createDefiners(records: readonly Declaring[], paths: readonly st
 const typeKinds = new Set(['class', 'interface', 'enum', 'module', 'type']);
 
 /**
- * https://go.dev/ref/mod#resolve-pkg-mod: the module path, then the folder; without a go.mod the folder with the
- * longest name.
+ * The module path, then the folder; without a go.mod, the folder that matches the most segments. See
+ * https://go.dev/ref/mod#resolve-pkg-mod.
  */
 export function createGoResolver(files: FileIndex, modules: ProjectConfig['goModules']): ModuleResolver {
   const known = new Map<string, readonly string[]>();
@@ -80,8 +80,8 @@ export function createGoResolver(files: FileIndex, modules: ProjectConfig['goMod
 }
 
 /**
- * `a.b.C`, `a.b.C.member`, `a.b.*`, `a.b.{C, D => E}`, `a.b.function`: by folder and file, then by whoever defines the
- * name there.
+ * `a.b.C`, `a.b.C.member`, `a.b.*`, `a.b.{C, D => E}`, `a.b.function`: by folder and file name, then by the files of
+ * the package that define the name.
  */
 export function createJvmResolver(files: FileIndex, definers: Definers): ModuleResolver {
   const one = (from: string, specifier: string): readonly string[] => {
@@ -94,11 +94,11 @@ export function createJvmResolver(files: FileIndex, definers: Definers): ModuleR
       const found =
         length > 1 ? bySuffix(files, from, names.slice(0, length).join('/')).filter((path) => jvm.test(path)) : [];
       if (found.length > 0) return found;
-      // A file may define several classes, or be called otherwise.
+      // A file may define several classes, or have another name than its class.
       const around = new Set(length > 1 ? inPackage(files, names.slice(0, length - 1)) : []);
       const defining = around.size === 0 ? [] : definers(names[length - 1]!).filter((path) => around.has(path));
       if (defining.length > 0) return defining.slice(0, 1);
-      // Scala: what the package itself holds.
+      // Scala: what the package itself defines.
       const holder = length === names.length ? [...around].filter((path) => /(^|\/)package\.scala$/.test(path)) : [];
       if (holder.length > 0) return holder.slice(0, 1);
     }
@@ -117,9 +117,7 @@ export function createJvmResolver(files: FileIndex, definers: Definers): ModuleR
 
 const jvm = /\.(java|kts?|scala|sc|groovy)$/;
 
-/**
- * Files of the folders that a package name ends in: main and test sources alike, as long as the whole name is there.
- */
+/** Files of folders whose path ends in the whole package name, in main and test sources alike. */
 function inPackage(files: FileIndex, names: readonly string[]): readonly string[] {
   if (names.length === 0) return [];
   return files
@@ -128,7 +126,10 @@ function inPackage(files: FileIndex, names: readonly string[]): readonly string[
     .filter((path) => jvm.test(path));
 }
 
-/** PSR-4 by composer.json, else the nearest file whose path ends so. `A\B\{C, D}` and functions of `A\B` too. */
+/**
+ * PSR-4 by composer.json, else the nearest file whose path ends this way. Handles `A\B\{C, D}` and functions of `A\B`,
+ * too.
+ */
 export function createPhpResolver(
   files: FileIndex,
   roots: ProjectConfig['phpRoots'],
@@ -163,7 +164,10 @@ export function createPhpResolver(
   };
 }
 
-/** `require_relative './a'` as `./a`; `require 'a/b'` along the load path: `lib` of this gem, then of the others. */
+/**
+ * `require_relative './a'` arrives as `./a`. `require 'a/b'` is searched along the load path: `lib` of this gem, then
+ * of the others.
+ */
 export function createRubyResolver(files: FileIndex, roots: readonly string[], definers: Definers): ModuleResolver {
   const load = ['lib', '', ...roots];
   return (from, specifier) => {
@@ -184,7 +188,7 @@ export function createRubyResolver(files: FileIndex, roots: readonly string[], d
 }
 
 /**
- * `using A.B`: the files that declare the namespace; `using static A.B.C` and `using X = A.B.C`: those of them that
+ * `using A.B`: the files that declare the namespace. `using static A.B.C` and `using X = A.B.C`: those of them that
  * define the type.
  */
 export function createNamespaceResolver(definers: Definers): ModuleResolver {
@@ -202,8 +206,8 @@ export function createNamespaceResolver(definers: Definers): ModuleResolver {
 }
 
 /**
- * Modules that files declare by name (`defmodule A.B`, `namespace A.B`, `module A.B`): the files that define the
- * longest part of it.
+ * Modules that files declare by name (`defmodule A.B`, `namespace A.B`, `module A.B`): the files that declare the
+ * longest prefix of the name.
  */
 export function createDeclaredResolver(files: FileIndex, definers: Definers, extension: RegExp): ModuleResolver {
   return (from, specifier) => {
@@ -234,7 +238,7 @@ function declared(
   return [];
 }
 
-/** `import Module` in Swift means a folder of sources: Sources/Module, or a folder of that name. */
+/** `import Module` in Swift names a folder of sources: Sources/Module, or any folder of that name. */
 export function createSwiftResolver(files: FileIndex): ModuleResolver {
   const known = new Map<string, readonly string[]>();
   return (_from, specifier) => {
@@ -256,7 +260,10 @@ export function createSwiftResolver(files: FileIndex): ModuleResolver {
   };
 }
 
-/** A package that keeps its only module directly in Source/ is called like the folder above or the project. */
+/**
+ * A package with a single module may keep it directly in Source/; the module then has the name of the parent folder or
+ * of the project.
+ */
 function swiftFiles(files: FileIndex, folder: string, name: string): readonly string[] {
   const projects = files.paths.filter(
     (path) => path.endsWith(`${name}.podspec`) || path.includes(`${name}.xcodeproj/`),
@@ -266,7 +273,7 @@ function swiftFiles(files: FileIndex, folder: string, name: string): readonly st
     : [];
 }
 
-/** A path beside the importing file, with or without one of the extensions. Leads nowhere out of the repository. */
+/** A path relative to the importing file, with or without one of the extensions. Never leads out of the repository. */
 export function relativeFile(
   files: FileIndex,
   from: string,

@@ -5,24 +5,24 @@
 import { posix } from 'node:path';
 import { isTable, type Table } from '../config/readConfig.ts';
 
-/** A target that leaves the package: another package's specifier, as `imports` may have it. */
+/** One file or package that a key of `exports` or `imports` leads to. */
 export interface Target {
-  /** Relative to the package, beginning with `./`, or a plain specifier. */
+  /** Relative to the package, beginning with `./`, or the specifier of another package (allowed in `imports` only). */
   readonly path: string;
 }
 
-/** Nested conditions and fallback lists beyond this many are not followed. */
+/** Limit on nested conditions and fallback lists. */
 const MAX_TARGETS = 64;
 /**
- * Conditions that point at sources go first: the graph is about what people edit. The rest stays in the order of the
- * file.
+ * Conditions that point at source files are tried first, because the graph is about the files that people edit. The
+ * others keep the order of the file.
  */
 const sourceCondition = /^(source|src|development|bun|deno)$|[@/:-](source|src)$/;
 
 /**
- * Targets for `key` (`.`, `./sub/path` or `#name`), the most telling first. All conditions are followed, since nobody
- * runs anything here.
- * Null: the package forbids this subpath, or does not know it.
+ * Targets for `key` (`.`, `./sub/path` or `#name`), the preferred ones first. All conditions are followed, because no
+ * run time is known.
+ * Null: the package forbids this subpath, or does not have it.
  */
 export function packageTargets(map: unknown, key: string): readonly Target[] | null {
   const found = matched(normalised(map), key);
@@ -32,7 +32,7 @@ export function packageTargets(map: unknown, key: string): readonly Target[] | n
   return targets.length > 0 ? targets : null;
 }
 
-/** A string, a list or a table of conditions stands for `{ ".": … }`. */
+/** Brings the map into the form `{ ".": … }`, for which a string, a list or a table of conditions is short. */
 function normalised(map: unknown): Table {
   if (!isTable(map)) return map === null || map === undefined ? {} : { '.': map };
   const keys = Object.keys(map);
@@ -53,7 +53,7 @@ function matched(map: Table, key: string): { readonly target: unknown; readonly 
     if (star !== null && (!best || moreSpecific(pattern, best.pattern))) best = { pattern, star };
   }
   if (!best) return null;
-  // A folder mapping ("./lib/": "./src/"), which old versions of Node know, is a pattern without its star.
+  // A folder mapping ("./lib/": "./src/"), as in old versions of Node, is a pattern without its star.
   const target = map[best.pattern];
   return best.pattern.endsWith('/') && typeof target === 'string'
     ? { target: `${target}*`, star: best.star }

@@ -1,5 +1,5 @@
-// Where Python imports lead: https://docs.python.org/3/reference/import.html, with source roots from the project's
-// manifests and layout.
+// Where Python imports lead, with source roots from the manifests and the layout of the project. See
+// https://docs.python.org/3/reference/import.html.
 
 import { posix } from 'node:path';
 import { folderOf } from '../config/packageConfig.ts';
@@ -7,9 +7,9 @@ import { foldersAbove, nearest, type FileIndex } from './fileIndex.ts';
 
 export type ModuleResolver = (from: string, specifier: string) => readonly string[];
 
-/** `roots` are the folders that the project's manifests name. */
+/** `roots`: the folders that the manifests of the project name. */
 export function createPythonResolver(files: FileIndex, roots: readonly string[]): ModuleResolver {
-  /** Folders from which absolute imports are looked up: where a top-level package lies, and the usual `src`. */
+  /** Folders from which absolute imports are resolved: the parents of top-level packages, and the usual `src`. */
   const sources = new Set(['', ...roots.flatMap((root) => [root, posix.join(root, 'src')]), 'src']);
   for (const path of files.paths) {
     if (!/(^|\/)__init__\.pyi?$/.test(path)) continue;
@@ -22,7 +22,7 @@ export function createPythonResolver(files: FileIndex, roots: readonly string[])
   const absolute = (from: string, module: string): string | null => {
     const parts = module.split('.');
     const path = parts.join('/');
-    // A script finds what lies beside it; a module of a package does not.
+    // A script finds the modules beside it; a module of a package does not.
     const folder = folderOf(from);
     if (!isPackage(files, folder)) {
       const beside = moduleAt(files, posix.join(folder, path));
@@ -44,7 +44,8 @@ export function createPythonResolver(files: FileIndex, roots: readonly string[])
       const found = moduleAt(files, posix.join(root, path));
       if (found) return found;
     }
-    // Namespace packages and unusual roots: the only or nearest place that ends so, if it is more than one name.
+    // Namespace packages and unusual roots: the only or nearest path that ends this way, if the name has more than one
+    // part.
     if (parts.length < 2) return null;
     const place = nearest(from, files.stemsEndingIn(path));
     return place === null ? null : moduleAt(files, place);
@@ -57,7 +58,7 @@ export function createPythonResolver(files: FileIndex, roots: readonly string[])
     if (dots === 0) found = absolute(from, specifier);
     else {
       const base = posix.join(folderOf(from), '../'.repeat(dots - 1));
-      // `from . import name`: a module, or something that the package itself defines.
+      // `from . import name`: a module, or a name that the package itself defines.
       found = base.startsWith('..')
         ? null
         : (moduleAt(files, posix.join(base, rest)) ??

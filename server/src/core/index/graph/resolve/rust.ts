@@ -1,5 +1,5 @@
-// Where Rust paths lead: https://doc.rust-lang.org/reference/items/modules.html and paths.html, with crates from
-// Cargo.toml.
+// Where Rust paths lead, with crates from Cargo.toml. See https://doc.rust-lang.org/reference/items/modules.html and
+// paths.html.
 
 import { posix } from 'node:path';
 import { folderOf, isWithin } from '../config/packageConfig.ts';
@@ -7,11 +7,11 @@ import type { ProjectConfig } from '../config/projectConfig.ts';
 import { bySuffix, foldersAbove, type FileIndex } from './fileIndex.ts';
 import type { ModuleResolver } from './python.ts';
 
-/** A path leads to the file of the longest part of it that is a module: `crate::a::b::Thing` → src/a/b.rs. */
+/** A path leads to the file of its longest prefix that is a module: `crate::a::b::Thing` → src/a/b.rs. */
 export function createRustResolver(files: FileIndex, crates: ProjectConfig['crates']): ModuleResolver {
   const byName = new Map(crates.map((crate) => [crate.name, crate]));
 
-  /** The file at the root of the crate that `from` belongs to: a binary, test or example has a crate of its own. */
+  /** The root file of the crate that `from` belongs to. A binary, test or example has a crate of its own. */
   const rootOf = (from: string): string | null => {
     if (/(^|\/)(main|lib)\.rs$/.test(from) || crates.some(({ root }) => root === from)) return from;
     const crate = crates.filter(({ dir }) => isWithin(from, dir)).sort((a, b) => b.dir.length - a.dir.length)[0];
@@ -87,7 +87,7 @@ export function createRustResolver(files: FileIndex, crates: ProjectConfig['crat
   };
 }
 
-/** The folder that holds the modules which a file declares. */
+/** The folder that holds the modules declared in a file. */
 function moduleFolder(file: string, root: string | null): string {
   return file === root || /(^|\/)(mod|lib|main)\.rs$/.test(file) ? folderOf(file) : file.replace(/\.rs$/, '');
 }

@@ -9,16 +9,17 @@ import { bySuffix, foldersAbove, stemOf, type FileIndex } from './fileIndex.ts';
 import { packageTargets } from './packageTargets.ts';
 import { scriptFile, scriptIndex, sourceOfBuilt } from './scriptFiles.ts';
 
-/** Gives the file that a specifier means, or null: outside the repository, or nowhere. */
+/** The file that a specifier stands for; null if it leads out of the repository or to no file. */
 export type ScriptResolver = (from: string, specifier: string) => string | null;
 
-/** Longer ones are data, not specifiers. */
+/** Longer texts are data, not specifiers. */
 const MAX_SPECIFIER = 1000;
-/** `imports` may lead to a package whose `imports` … */
+/** Limit on chains of `imports`: one may lead to a package that has `imports` itself. */
 const MAX_HOPS = 8;
 
 /**
- * Order of the rules as TypeScript's bundler resolution has it; built files that are not there lead to their sources.
+ * The order of the rules is that of TypeScript's bundler resolution. Built files that do not exist lead to their
+ * sources.
  */
 export function createScriptResolver(files: FileIndex, config: ProjectConfig): ScriptResolver {
   const compilers = new Map(config.compilers.map((compiler) => [compiler.dir, compiler]));
@@ -77,7 +78,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
       : null;
   };
 
-  /** A target of a package.json: the file itself where it is there, else the source that it is built from. */
+  /** A target of a package.json: the file itself if it exists, else the source that it is built from. */
   const targetFile = (from: string, pkg: PackageConfig, target: string): string | null => {
     const path = posix.join(pkg.dir, target);
     if (path.startsWith('../')) return null;
@@ -90,7 +91,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
   const inPackage = (from: string, pkg: PackageConfig, subpath: string): string | null => {
     if (pkg.exports !== null) {
       const targets = packageTargets(pkg.exports, subpath === '' ? '.' : `./${subpath}`);
-      // A package may forbid its insides; what it forbids leads nowhere.
+      // A package may forbid a subpath; then the import leads nowhere.
       if (!targets) return null;
       const inside = targets.filter(({ path }) => path.startsWith('./')).map(({ path }) => path);
       for (const path of inside) if (files.has(posix.join(pkg.dir, path))) return posix.join(pkg.dir, path);
@@ -155,7 +156,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
     const imported = specifier.startsWith('#') ? hash(from, specifier, hops) : null;
     return imported ?? aliased(from, specifier) ?? ofPackage(from, specifier) ?? bundlerAlias(files, from, specifier);
   };
-  /** `rootDirs` lay several folders over each other. */
+  /** Resolves a path across the folders that `rootDirs` merges. */
   const overlaid = (from: string, path: string): string | null => {
     for (const { rootDirs } of compilersOf(folderOf(from))) {
       const own = rootDirs.find((root) => isWithin(path, root));
@@ -172,13 +173,13 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
   return (from, specifier) => {
     const found = resolved(from, specifier, MAX_HOPS);
     if (found !== null) return found;
-    // `./icon.svg?raw`: the query is for the bundler.
+    // `./icon.svg?raw`: the query is meant for the bundler.
     const query = specifier.search(/[?!]/);
     return query > 0 ? resolved(from, specifier.slice(0, query), MAX_HOPS) : null;
   };
 }
 
-/** Exact patterns first, then the longest prefix before the `*`. */
+/** Exact patterns first, then the pattern with the longest prefix before its `*`. */
 function pathsTarget(
   compiler: CompilerConfig,
   specifier: string,
@@ -210,20 +211,20 @@ function pathsTarget(
   return null;
 }
 
-/** From JavaScript the declarations are not what runs. */
+/** For an import from JavaScript, declaration files are left out, because they do not run. */
 function entriesFor(from: string, entries: readonly string[]): readonly string[] {
   return /\.[cm]?jsx?$/.test(from) ? entries.filter((entry) => !/\.d\.[cm]?ts$/.test(entry)) : entries;
 }
 
-/** The only source file of a package that is called like an exported subpath. */
+/** The only source file of a package that is named like an exported subpath. */
 function sourceNamed(files: FileIndex, dir: string, subpath: string): string | null {
   const inside = files.stemsEndingIn(stemOf(subpath)).filter((stem) => stem.startsWith(posix.join(dir, 'src/')));
   return inside.length === 1 ? (files.byStem(inside[0]!)[0] ?? null) : null;
 }
 
-/** Aliases such as `@/store` or `~/store`, which bundlers define in code: the nearest file whose path ends so. */
+/** Aliases such as `@/store` or `~/store`, which bundlers define in code: the nearest file whose path ends this way. */
 function bundlerAlias(files: FileIndex, from: string, specifier: string): string | null {
-  // `@scope/name` is a package.
+  // A specifier `@scope/name` is a package, not an alias.
   const alias = /^(?:@|[~#$][^/]*)\/(.+)$/.exec(specifier)?.[1];
   return alias ? (bySuffix(files, from, stemOf(alias))[0] ?? null) : null;
 }

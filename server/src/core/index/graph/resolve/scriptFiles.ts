@@ -1,12 +1,12 @@
-// The file that a path without or with another extension means in TypeScript and JavaScript, and the source of a built
-// file.
+// The file that a path without or with another extension stands for in TypeScript and JavaScript, and the source of a
+// built file.
 
 import { posix } from 'node:path';
 import type { FileIndex } from './fileIndex.ts';
 
 /**
- * Extensions in the order that the TypeScript compiler tries them; from JavaScript an implementation goes before its
- * declarations.
+ * Extensions in the order in which the TypeScript compiler tries them. For an import from JavaScript, implementations
+ * go before declarations.
  */
 const fromTypeScript = [
   '.ts',
@@ -43,7 +43,7 @@ const fromJavaScript = [
   '.astro',
 ];
 /**
- * What an extension in a specifier stands for before it stands for itself:
+ * Extensions that are tried in place of the one that is written, before it:
  * https://www.typescriptlang.org/docs/handbook/modules/reference.html#file-extension-substitution
  */
 const substitutes: Readonly<Record<string, readonly string[]>> = {
@@ -56,7 +56,9 @@ const substitutes: Readonly<Record<string, readonly string[]>> = {
   '.cts': ['.cts', '.d.cts'],
 };
 
-/** The file at `path` (from the root, extension optional), not looking into folders. `from` is the importing file. */
+/**
+ * The file at `path` (from the root, extension optional), without looking into folders. `from` is the importing file.
+ */
 export function scriptFile(files: FileIndex, from: string, path: string): string | null {
   const typed = isTypeScript(from);
   const extension = posix.extname(path);
@@ -79,7 +81,7 @@ export function scriptIndex(files: FileIndex, from: string, folder: string): str
   return null;
 }
 
-/** Folder names that hold what a build writes, and what becomes of them in the sources. */
+/** Folder names for build output, with the corresponding source folders. */
 const built =
   /^(dist|build|lib|out|output|esm|cjs|umd|es|es6|es5|esnext|types|typings|_esm|_cjs|dist-.*|.*-dist|lib-.*)$/i;
 const kinds = /^(esm|cjs|umd|es|es6|es5|esnext|types|typings|node|browser|_esm|_cjs|commonjs|module)$/i;
@@ -90,9 +92,8 @@ export interface BuildPlaces {
 }
 
 /**
- * The source of a file that a build would write: `dist/a.mjs` → `src/a.ts`. `target` and the places are paths from the
- * root.
- * First by the compiler's own outDir and rootDir, then by how such folders are usually called.
+ * The source of a file that a build would write: `dist/a.mjs` → `src/a.ts`. All paths are relative to the root. Uses
+ * outDir and rootDir of the compiler first, then common folder names.
  */
 export function sourceOfBuilt(
   files: FileIndex,
@@ -132,7 +133,7 @@ export function sourceOfBuilt(
   return null;
 }
 
-/** Sources are preferred whoever asks. */
+/** Stands for the importing file, so that TypeScript sources are always preferred. */
 const SOURCE = 'a.ts';
 
 function isTypeScript(path: string): boolean {

@@ -1,4 +1,4 @@
-// Checks that the edits fit the current repository, change something, and can be written. Passing writes them.
+// Checks that the edits fit the current repository, change something, and can be written. If they do, writes them.
 
 import { SelfwareError } from '../../../../util/typedError.ts';
 import type { FileEdit } from '../../../model.ts';
@@ -27,7 +27,7 @@ export const gate: Gate = async ({ edits, worktree }) => {
   return passed(`${counted(edits.length, 'file')} as expected.`, { files: edits.length });
 };
 
-/** Bytes are compared, so that a byte-order mark or a line end counts. */
+/** Compares bytes, so that a byte-order mark or a line end counts. */
 async function staleness(worktree: Worktree, { path, before }: FileEdit): Promise<string | null> {
   const bytes = await worktree.read(path);
   if (before === null) return bytes === null && !(await worktree.exists(path)) ? null : 'is there already';

@@ -1,9 +1,9 @@
-// Checks what the change claims to make better. The first claim that holds counts (core/model/claims.ts).
+// Checks what the change claims to make better. Of several claims, the first that holds counts (core/model/claims.ts).
 
 import type { ClaimKind } from '../../../model/claims.ts';
 import { showFix } from '../../claims/fix.ts';
 import { showNewTests } from '../../claims/newTests.ts';
-import { KIND, triedIn } from '../../claims/shown.ts';
+import { KIND, claimsLeftToOthers } from '../../claims/shown.ts';
 import { showSpeed } from '../../claims/speed.ts';
 import { showTypes } from '../../claims/types.ts';
 import type { Gate } from '../../gate.ts';
@@ -22,7 +22,7 @@ export const gate: Gate = async (run, signal) => {
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');
   const score = run.verdicts.find((verdict) => verdict.gate === 'score');
   const rises = score?.outcome === 'passed';
-  const open = score && !rises ? triedIn(score) : null;
+  const open = score && !rises ? claimsLeftToOthers(score) : null;
   const answers: GateAnswer[] = [];
   for (const kind of run.context.claimsOf?.(run.proposal, run.edits) ?? []) {
     const show = SHOW[kind];

@@ -1,4 +1,5 @@
-// Runs old and new code side by side on generated inputs and compares answers, exceptions, changed arguments and calls.
+// Runs old and new code side by side on generated inputs, and compares results, exceptions, changed arguments and
+// calls.
 
 import { seedOf } from '../../differential/seed.ts';
 import { judgeReport } from '../../differential/judge.ts';
@@ -11,11 +12,11 @@ import type { Gate, GateRun } from '../../gate.ts';
 import { dependingOnTime, nullIfLate } from '../../busy.ts';
 import { passed, unknown, type GateAnswer } from '../../answer.ts';
 
-/** Not in the way of any tool. */
+/** No tool searches there. */
 const ORDER = 'node_modules/.selfware/order.json';
-/** Inputs for each function, at most. */
+/** Maximum number of inputs for each function. */
 const RUNS = 500;
-/** The harness ends itself; starting and ending the sandbox come on top, on a machine under load. */
+/** Extra time for starting and ending the sandbox on a busy machine; the harness ends itself. */
 const MORE_MS = 20_000;
 const TYPED = /\.[cm]?tsx?$/;
 const OUTPUT_BYTES = 8 * 1024 * 1024;
@@ -75,7 +76,7 @@ export const gate: Gate = async (run, signal) => {
     meant: proof.changesBehavior(run.proposal.recipe) || mayAnswerOtherwise(run.verdicts),
     tests: await testLanguage(run),
   });
-  // A test has shown a difference, so this does not prove that there is none.
+  // A test has shown a difference, so a comparison that finds none does not prove that behaviour is the same.
   if (answer.outcome === 'passed' && mayAnswerOtherwise(run.verdicts))
     return unknown(`Apart from what its tests show, no difference was found: ${answer.reason}`, answer.evidence);
   return answer.outcome === 'unknown' && report.targets.some(({ outOfTime }) => outOfTime)
@@ -83,7 +84,7 @@ export const gate: Gate = async (run, signal) => {
     : answer;
 };
 
-/** What a shown fix or request changes is for a person to look at. */
+/** True if a fix or a request was shown: a person should see what it changes. */
 function mayAnswerOtherwise(verdicts: GateRun['verdicts']): boolean {
   if (needsCounterexample(verdicts)) return true;
   return verdicts.some(
@@ -93,8 +94,8 @@ function mayAnswerOtherwise(verdicts: GateRun['verdicts']): boolean {
 }
 
 /**
- * What the code does is the same for whoever imports none of them. In the repository the type check says whether
- * somebody does; of other packages only `looked`.
+ * The code does the same for everybody who imports none of the names. The type check shows whether code in the
+ * repository does; for other packages, `looked` says whether importers were searched.
  */
 function ofUnexported({ verdicts }: GateRun, unexported: DifferentialPlan['unexported'], looked: boolean): GateAnswer {
   const names = unexported.flatMap((file) => file.names.map((name) => `\`${name}\``));

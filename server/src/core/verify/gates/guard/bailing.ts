@@ -1,9 +1,10 @@
-// A test command that ends at the first failure.
+// Makes a test command stop at the first failure.
 
 import type { DetectedCommand } from '../../detect/command.ts';
 import type { RunnerName } from '../../detect/testRunner.ts';
 
 /** Words that end a run at the first failure. */
+/** Options that stop a run at the first failure. */
 const BAIL: Readonly<Partial<Record<RunnerName, string>>> = {
   vitest: '--bail=1',
   jest: '--bail',
@@ -12,7 +13,7 @@ const BAIL: Readonly<Partial<Record<RunnerName, string>>> = {
   bun: '--bail',
 };
 
-/** The command as it is where its runner cannot be told. */
+/** Returns the command unchanged if its runner has no such option. */
 export function bailing(command: DetectedCommand, runner: RunnerName | undefined): DetectedCommand {
   const word = runner && BAIL[runner];
   if (!word) return command;

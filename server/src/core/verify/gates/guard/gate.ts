@@ -1,4 +1,4 @@
-// Checks by mutants whether the tests would notice a fault in the touched lines. This gate never fails a change: it
+// Checks by mutants whether the tests would notice a mistake in the touched lines. This gate never fails a change: it
 // says how far to trust the tests.
 
 import { isTestFile } from '../../../paths/tests.ts';
@@ -70,7 +70,7 @@ export const gate: Gate = async (run, signal) => {
   return rest ?? weakInTheDark(plan, fates) ?? judge(plan, fates, strength, seconds);
 };
 
-/** What no test reaches, none can notice: the answer is known. */
+/** No test can notice a mutant that none reaches, so the answer is known. */
 function weakInTheDark(plan: MutantPlan, fates: ReadonlyMap<Mutant, Fate>): GateAnswer | null {
   const dark = plan.mutants.filter((mutant) => mutant.touched && fates.get(mutant) === 'unreached');
   return dark.length === 0
@@ -81,7 +81,7 @@ function weakInTheDark(plan: MutantPlan, fates: ReadonlyMap<Mutant, Fate>): Gate
       });
 }
 
-/** A run of the tests for each mutant whose fate is not known yet. An answer where none of them can be judged. */
+/** Runs the tests for each mutant whose fate is not known yet. Returns an answer if none can be judged. */
 async function tryOneByOne({
   run,
   plan,
@@ -98,14 +98,14 @@ async function tryOneByOne({
   readonly reaching: DetectedCommand;
   readonly runner: RunnerName | undefined;
   readonly chosen: ChosenTests;
-  /** Is filled. */
+  /** Filled by this function. */
   readonly fates: Map<Mutant, Fate>;
   readonly endAt: number;
   readonly strength: number;
   readonly signal: AbortSignal;
 }): Promise<GateAnswer | null> {
   const { clock } = run.context;
-  // Where tests fail without any mutant, the first failure says nothing.
+  // If tests fail without any mutant, the first failure says nothing.
   const command = isGreen(chosen.base) ? bailing(reaching, runner) : reaching;
   if (clock.now() > endAt) return null;
   const { baseline, reached } = await probeRun(run, plan, command, chosen, signal);
@@ -123,7 +123,7 @@ async function tryOneByOne({
   return null;
 }
 
-/** Strong, whatever becomes of those that were not tried yet. */
+/** True if enough mutants were noticed, whatever happens to the rest. */
 function isStrong(plan: MutantPlan, fates: ReadonlyMap<Mutant, Fate>, strength: number): boolean {
   const judged = [...fates.values()].filter((fate) => fate !== 'invalid' && fate !== 'unjudged').length;
   const noticed = [...fates.values()].filter((fate) => fate === 'noticed').length;
@@ -134,8 +134,8 @@ function isStrong(plan: MutantPlan, fates: ReadonlyMap<Mutant, Fate>, strength: 
 }
 
 /**
- * What the tests that reach the change take at least, by the tests gate: by themselves, or, where they were not run so,
- * their least share of all of them. 0 when not known.
+ * Minimum duration of the tests that reach the change, according to the tests gate: their own, or, if they were not run
+ * separately, their smallest share of all tests. 0 = unknown.
  */
 function leastSeconds(verdicts: GateRun['verdicts']): number {
   const { reachingSeconds, secondsBefore } = verdicts.find(({ gate }) => gate === 'tests')?.evidence ?? {};
@@ -155,8 +155,8 @@ async function reachingCommand(run: GateRun, { commands, base }: ChosenTests): P
 }
 
 /**
- * The tests with the candidate as it is, and which statements they reach. `reached` null: the probes did not work
- * there.
+ * Runs the tests on the unchanged candidate, and records which statements they reach. `reached` null: the probes did
+ * not work there.
  */
 async function probeRun(
   run: GateRun,
@@ -171,7 +171,7 @@ async function probeRun(
   return { baseline: plain.answer.outcome === 'exited' && plain.value !== null ? plain : null, reached: null };
 }
 
-/** Green, or exactly as red as without the change: the probes have changed nothing. */
+/** True if the tests pass, or fail exactly as without the change, so the probes did not affect them. */
 function isSound(probed: TestRun, base: TestRun): boolean {
   const { answer, value } = probed;
   if (answer.outcome !== 'exited' || !value || value.passed === 0) return false;
@@ -181,7 +181,7 @@ function isSound(probed: TestRun, base: TestRun): boolean {
   return changes !== null && changes.failing.length + changes.missing.length === 0;
 }
 
-/** Texts of the candidate. */
+/** The texts of the candidate. */
 function textsOf({ edits }: GateRun): TextOf {
   return (path) => edits.find((edit) => edit.path === path)?.after ?? '';
 }
@@ -217,7 +217,7 @@ function judge(plan: MutantPlan, fates: ReadonlyMap<Mutant, Fate>, strength: num
         evidence,
       ),
     );
-  // On a busy machine any run may be stopped.
+  // On a busy machine, any run may have been stopped.
   const byTime = (noticed - stopped) * 100 < strength * judged ? dependingOnTime : (answer: GateAnswer) => answer;
   if (noticed * 100 >= strength * judged) return byTime(passed(`Strong: the tests notice ${share}.${more}`, evidence));
   return unknown(

@@ -1,5 +1,5 @@
-// Keeps judge files (tests, snapshots, configuration, thresholds) out of a change's reach, and rejects whatever newly
-// silences a check.
+// Keeps judge files (tests, snapshots, configuration, thresholds) out of a change's reach, and rejects changes that
+// newly silence a check.
 
 import type { FileEdit } from '../../../model.ts';
 import { runsTests } from '../../../paths/runners.ts';
@@ -10,9 +10,8 @@ import { reaches } from '../../integrity/reach.ts';
 import { counted, failed, passed, unknown } from '../../answer.ts';
 
 /**
- * Judges the edits alone; what commands do to judge files while they run is watched where they run
- * (`integrity/watch.ts`).
- * An edited judge file is never passed: such a proposal is of its own class, and the charter asks a person about it.
+ * Judges the edits alone; what commands do to judge files is watched while they run (`integrity/watch.ts`). An edited
+ * judge file never passes: such a proposal has a safety class of its own, and the charter asks a person about it.
  */
 export const gate: Gate = async ({ context, edits }) => {
   const complaints = await loosened(edits, context);
@@ -26,7 +25,7 @@ export const gate: Gate = async ({ context, edits }) => {
   if (judges.length > 0)
     return unknown(
       `It edits ${counted(judges.length, 'file')} that changes are judged by: tests, snapshots or settings (${named(judges)}). A person has to look at it.${odd.length > 0 ? ` ${odd.join(' ')}` : ''}`,
-      // The charter may let added cases through where they show their claim; this gate passes none.
+      // The charter may let added cases through if they show their claim; this gate does not pass them.
       { judges: judges.length, ...(onlyAddsCases(edits) ? { onlyAppends: 1 } : {}) },
     );
   if (odd.length > 0) return unknown(`A person has to look at it. ${odd.join(' ')}`, { reaches: odd.length });

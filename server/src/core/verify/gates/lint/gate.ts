@@ -26,7 +26,7 @@ export const gate: Gate = async (run, signal) => {
     : summed(answers);
 };
 
-/** Several linters look at one file; what they find less together is the gain, and the one that finds less says so. */
+/** Several linters may check one file. If one of them finds fewer problems, its answer shows the gain. */
 function summed(answers: readonly GateAnswer[]): GateAnswer {
   const count = ({ evidence }: GateAnswer, name: string) => Number(evidence[name] ?? 0);
   const less = (answer: GateAnswer) => count(answer, 'problemsBefore') - count(answer, 'problems');
@@ -45,7 +45,7 @@ function summed(answers: readonly GateAnswer[]): GateAnswer {
   };
 }
 
-/** Null when no touched file is one that the linter looks at. */
+/** Null if the linter checks none of the touched files. */
 async function check(run: GateRun, { linter, told }: LintArea, signal: AbortSignal): Promise<GateAnswer | null> {
   const isFix = run.context.claimsOf?.(run.proposal, run.edits)[0] === 'findings';
   if (linter.suggests && !isFix) return null;
@@ -60,7 +60,7 @@ async function check(run: GateRun, { linter, told }: LintArea, signal: AbortSign
     candidate: await run.candidate(command, read, signal),
     always: isFix,
     base: async () => onBase && run.base(onBase, read, signal),
-    // Messages may quote what was renamed; what counts is how many of a kind a file has.
+    // Messages may quote what was renamed, so only the number of problems of each kind in a file counts.
     fresh: (before, after) => added(before, after, ({ path, code }) => `${path}\0${code}`),
   });
 }

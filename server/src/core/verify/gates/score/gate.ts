@@ -1,5 +1,5 @@
-// Checks that the repository scores strictly higher on the frozen ruler. A score that stays fails, and so does one that
-// falls, except where a claim says what gets better instead and what that may cost (core/model/claims.ts).
+// Checks that the repository scores strictly higher on the frozen ruler. A score that stays the same or falls fails,
+// unless a claim says what gets better instead and what that may cost (core/model/claims.ts).
 
 import { CATEGORIES } from '../../../model.ts';
 import { CLAIMS, type ClaimKind } from '../../../model/claims.ts';
@@ -9,7 +9,7 @@ import type { Gate, GateRun } from '../../gate.ts';
 import type { Scored } from '../../context.ts';
 import { failed, passed, unknown, type GateAnswer } from '../../answer.ts';
 
-/** Points are sums of floating-point shares; what is below this is the order of summation. */
+/** Points are sums of floating-point numbers; a smaller difference comes from the order of summation. */
 const EXACT = 1e-9;
 
 export const gate: Gate = async ({ context, proposal, edits }) => {
@@ -19,7 +19,7 @@ export const gate: Gate = async ({ context, proposal, edits }) => {
   const scored = await context.score(edits);
   const { before, after, asks = [] } = scored;
   const answer = judge(scored, tried);
-  // Recipes of the product do one thing each, and what that is worth is known.
+  // A recipe of the product does one thing, whose worth is known.
   const byPerson = answer.outcome === 'passed' && asks.length > 0 && !(context.isOurs?.(proposal.recipe) ?? false);
   return { ...(byPerson ? leftToPerson(answer, asks) : answer), points: { before, after } };
 };
@@ -49,7 +49,7 @@ function judge(scored: Scored, tried: readonly ClaimKind[]): GateAnswer {
   const lost = known.filter((category) => after.categories[category].points === null);
   if (lost.length > 0)
     return failed(`What was known before is unknown after the change: ${lost.join(', ')}.`, evidence);
-  // A category that became known would lift the total without anything being better.
+  // A category that became known would raise the total although nothing got better.
   const gain = known.reduce(
     (total, category) => total + (after.categories[category].points ?? 0) - (before.categories[category].points ?? 0),
     0,
@@ -99,7 +99,9 @@ function holesIn({ typeHoles }: Scored): GateAnswer['evidence'] {
   return { [HOLES_BEFORE]: typeHoles.before, [HOLES_AFTER]: typeHoles.after };
 }
 
-/** A linter may mend code by less code, `any(…)` for a loop: no points for that, and the linter and a person decide. */
+/**
+ * A linter fix may remove code, such as a loop for `any(…)`: this earns no points, and the linter and a person decide.
+ */
 function mayPass(kind: ClaimKind, gain: number, { price = 0, withheld = [], typeHoles }: Scored): boolean {
   const rule = CLAIMS[kind].score;
   if (rule === 'rise') return false;
@@ -108,7 +110,7 @@ function mayPass(kind: ClaimKind, gain: number, { price = 0, withheld = [], type
   return Math.abs(gain) <= EXACT && withheld.length === 0;
 }
 
-/** The gain stands, and a person says whether it is one. */
+/** The gain stands, but a person decides whether it is one. */
 function leftToPerson({ reason, evidence }: GateAnswer, asks: readonly string[]): GateAnswer {
   return unknown(`${reason} A person judges whether that is a gain. ${asks.join(' ')}`, {
     ...evidence,
@@ -116,7 +118,7 @@ function leftToPerson({ reason, evidence }: GateAnswer, asks: readonly string[])
   });
 }
 
-/** Runners count a file without a test as one that passes. */
+/** Runners count a file without a test as a passing one. */
 async function assertSomething({ context, edits }: Pick<GateRun, 'context' | 'edits'>): Promise<boolean> {
   const look = async (path: string, text: string | null) =>
     (text === null ? null : await context.inventory(path, text))?.tests ?? { cases: 0, assertions: 0 };
@@ -126,7 +128,7 @@ async function assertSomething({ context, edits }: Pick<GateRun, 'context' | 'ed
   return sides.every(({ was, is }) => is.cases > was.cases && is.assertions > was.assertions);
 }
 
-/** Enough digits to tell small gains apart. */
+/** Enough digits to distinguish small gains. */
 function format(points: number): string {
   return String(Math.round(points * 10_000) / 10_000);
 }

@@ -5,7 +5,7 @@ import type { Gate } from '../../gate.ts';
 import { added, type Problem } from '../../parse/problem.ts';
 import { counted, failed, passed, unknown } from '../../answer.ts';
 
-/** How many problems or files a sentence lists. */
+/** Number of problems or files that a sentence lists. */
 const SHOWN = 3;
 
 export const gate: Gate = async ({ edits, context }) => {
@@ -43,7 +43,7 @@ export const gate: Gate = async ({ edits, context }) => {
   }
 };
 
-/** What makes two problems equal. Numbers in messages do not count, because lines and columns move with an edit. */
+/** Two problems with this key are equal. Numbers in messages do not count, because an edit moves lines and columns. */
 function kindOf({ path, code, message }: Problem): string {
   return `${path}\0${code === '' ? message.replace(/\d+/g, '#') : code}`;
 }

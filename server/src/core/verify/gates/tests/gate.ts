@@ -50,7 +50,7 @@ export const gate: Gate = async (run, signal) => {
   return judge(run, commands, candidate, base, reaching, signal);
 };
 
-/** Why the base is only a part of the tests that ran when the repository was set up; null when it is not. */
+/** Why the base ran only a part of the tests that ran when the repository was set up; null if it did not. */
 function hollowness({ value }: TestRun, expected: number | null): string | null {
   if (value === null || expected === null) return null;
   const ran = value.passed + value.failed;
@@ -58,12 +58,12 @@ function hollowness({ value }: TestRun, expected: number | null): string | null 
   return `Only ${counted(ran, 'test')} ran without the change, and ${expected} did when the repository was set up. Run \`selfware setup\` again.`;
 }
 
-/** What a stopped run says depends on how long it was given. */
+/** The answer about a stopped run depends on time. */
 function endedInTime({ answer: { outcome } }: TestRun, answer: GateAnswer): GateAnswer {
   return outcome === 'timedOut' ? dependingOnTime(answer) : answer;
 }
 
-/** Why there is nothing to compare with; null when there is. */
+/** Why there is nothing to compare with; null if there is. */
 function obstacleOf({ answer }: TestRun): string | null {
   if (answer.outcome === 'notFound') return notRun(answer);
   if (answer.outcome === 'timedOut')
@@ -71,7 +71,7 @@ function obstacleOf({ answer }: TestRun): string | null {
   return answer.exceeded === null ? null : `The tests had to be ended even without the change: ${answer.exceeded}.`;
 }
 
-/** The base has ended by itself. */
+/** For a base that has ended normally. */
 function judgeEnded(candidate: TestRun, base: TestRun, reaching: Reaching): GateAnswer {
   const evidence = evidenceFor(candidate, base, reaching, NOTHING);
   const { outcome, exceeded, millis } = candidate.answer;
@@ -82,7 +82,7 @@ function judgeEnded(candidate: TestRun, base: TestRun, reaching: Reaching): Gate
       evidence,
     );
   const seconds = Math.round(millis / 1000);
-  // A machine under load is no fault of the change.
+  // The machine may have been busy, which is not the fault of the change.
   if (base.answer.millis >= millis / 2)
     return endedInTime(
       candidate,
@@ -132,13 +132,16 @@ async function judge(
   return success(candidate, base, before, after, settled, evidence);
 }
 
-/** Without the tests that may go. */
+/** The suspects without tests that may disappear. */
 function staying({ context: { mayGo } }: GateRun, suspects: Suspects | null): Suspects | null {
   if (!suspects || !mayGo) return suspects;
   return { failing: suspects.failing, missing: suspects.missing.filter(({ file }) => !mayGo(file)) };
 }
 
-/** Where tests are not named, a flaky one cannot be run by itself: what fails has to fail twice, and with the change only. */
+/**
+ * If tests have no names, a flaky one cannot be run alone: the failure has to occur twice with the change, and never
+ * without it.
+ */
 async function judgeTwice(
   run: GateRun,
   commands: TestCommands,
@@ -164,7 +167,7 @@ async function judgeTwice(
   return differs(compared || null, 'without') ?? first;
 }
 
-/** The runs do not name their tests: numbers, and the names of what fails. */
+/** For runs that do not name their tests: compares numbers, and the names of failures. */
 function judgeByCounts(
   run: GateRun,
   candidate: TestRun,
@@ -254,7 +257,7 @@ function success(
   );
 }
 
-/** What is the change's fault, as a sentence; null when nothing is. */
+/** A sentence about what the change breaks; null if nothing. */
 function refusalOf({ failing, missing }: Settled): string | null {
   if (failing.length > 0)
     return `${counted(failing.length, 'test')} ${failing.length === 1 ? 'fails' : 'fail'} with the change and not without it${list(names(failing))}`;

@@ -1,4 +1,4 @@
-// Checks that the repository's own benchmark is not slower than before. It runs in turns with the unchanged repository,
+// Checks that the repository's own benchmark is not slower than before. Runs alternate with the unchanged repository,
 // whose own variation is the noise.
 
 import { fromSetting } from '../../detect/command.ts';

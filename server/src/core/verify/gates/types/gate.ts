@@ -25,7 +25,7 @@ export const gate: Gate = async (run, signal) => {
   return together(answers);
 };
 
-/** The checks of the packages that the touched files are in. */
+/** The type checks of the packages that contain the touched files. */
 async function inPackages(run: GateRun): Promise<DetectedCommand[]> {
   const root = await run.project();
   const folders = await packagesAround(

@@ -1,4 +1,4 @@
-// The JSON of Jest (`--json`), which Vitest writes too (`--reporter=json`).
+// Reads the JSON of Jest (`--json`), which Vitest writes too (`--reporter=json`).
 
 import { countsOf, failureText, type TestCase, type TestCounts } from '../testCounts.ts';
 
@@ -15,7 +15,9 @@ interface Suite {
   }[];
 }
 
-/** Null when the document is none. A suite that did not load counts as one failed test without a name of its own. */
+/**
+ * Null if the document has another form. A suite that did not load counts as one failed test without a name of its own.
+ */
 export function readJestJson(document: unknown): TestCounts | null {
   const suites = (document as { testResults?: readonly Suite[] } | null)?.testResults;
   if (!Array.isArray(suites)) return null;

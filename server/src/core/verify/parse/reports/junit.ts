@@ -1,9 +1,9 @@
-// JUnit's XML as Node's runner, pytest, Bun and others write it: https://github.com/testmoapp/junitxml describes what
-// is common.
+// Reads JUnit's XML as Node's runner, pytest, Bun and others write it. https://github.com/testmoapp/junitxml describes
+// what is common.
 
 import { countsOf, failureText, type TestCase, type TestCounts } from '../testCounts.ts';
 
-/** A value may hold `>`: Node does not escape it. */
+/** A value may contain `>`, because Node does not escape it. */
 const TAG =
   /<!--[^]*?(?:-->|(?![^]))|<!\[CDATA\[[^]*?(?:\]\]>|(?![^]))|<(\/?)([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/g;
 
@@ -15,13 +15,13 @@ interface Open {
   failure?: string;
 }
 
-/** Null when the text is no such report. */
+/** Null if the text is not such a report. */
 export function readJunit(text: string): TestCounts | null {
   if (!/<testsuites?\b/.test(text)) return null;
   const cases: TestCase[] = [];
   const suites: string[] = [];
   let open: Open | null = null;
-  /** Where the text of a failure begins. */
+  /** Offset at which the text of a failure begins. */
   let failureAt: number | null = null;
   for (const match of text.matchAll(TAG)) {
     const [whole, closing, tag, attributes = '', single] = match;
@@ -52,7 +52,7 @@ function caseOf(attributes: string, suites: readonly string[]): Open {
   const seconds = Number(attribute(attributes, 'time') ?? Number.NaN);
   const file = attribute(attributes, 'file');
   const place = attribute(attributes, 'classname') ?? '';
-  // Node's suites are the titles around a test; with other runners the class says where it stands.
+  // Node's suites are the titles around a test; for other runners the class names its place.
   const around = file !== null && place !== '' && suites.join('.') === place ? suites : place === 'test' ? [] : [place];
   return {
     file,

@@ -1,4 +1,4 @@
-// The JSON of Mocha's reporter of that name.
+// Reads the JSON of Mocha's reporter `json`.
 
 import { countsOf, failureText, type TestCase, type TestCounts } from '../testCounts.ts';
 
@@ -9,7 +9,7 @@ interface MochaTest {
   readonly err?: { readonly message?: string; readonly stack?: string };
 }
 
-/** Null when the document is none. A hook that fails is among the failures only, and counts as a failed test. */
+/** Null if the document has another form. A failing hook is only among the failures, and counts as a failed test. */
 export function readMochaJson(document: unknown): TestCounts | null {
   const report = document as {
     stats?: unknown;

@@ -16,7 +16,7 @@ export function parseJest(text: string): TestCounts | null {
   );
 }
 
-/** A suite that did not load has no test names: it is named by its file. */
+/** A suite that did not load has no test names, so the name of its file is used. */
 function failing(text: string): string[] {
   const names: string[] = [];
   let file = '';

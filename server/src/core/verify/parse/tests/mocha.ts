@@ -13,7 +13,7 @@ export function parseMocha(text: string): TestCounts | null {
   );
 }
 
-/** The list above the epilogue: a line a test, indented under its suites. A failed one is numbered. */
+/** Reads the list above the epilogue: one line per test, indented under its suites. Failed tests are numbered. */
 function cases(text: string): TestCase[] {
   const found: TestCase[] = [];
   const around: string[] = [];
@@ -36,7 +36,7 @@ function cases(text: string): TestCase[] {
   return found;
 }
 
-/** In the epilogue a failure is numbered and its titles stand below each other, the last one with a colon. */
+/** In the epilogue, each failure is numbered, with its titles in lines of their own; the last one ends with a colon. */
 function failing(text: string): string[] {
   const names: string[] = [];
   const lines = text.split('\n');

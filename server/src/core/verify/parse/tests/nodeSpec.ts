@@ -7,12 +7,13 @@ export function parseNodeSpec(text: string): TestCounts | null {
   const names = groups(text, /^[ \t]*✖ (.+?) \(\d+(?:\.\d+)?ms\)/gm);
   const failed = sum(text, /^ℹ (?:fail|cancelled) (\d+)$/gm);
   const skipped = sum(text, /^ℹ (?:skipped|todo) (\d+)$/gm);
-  // A failing suite is listed with its tests, and is not one: the summary's number stands.
+  // A failing suite is listed like its tests, but is not one: the number in the summary counts.
   return exactCounts(sum(text, /^ℹ pass (\d+)$/gm), failed, skipped, names, cases(text));
 }
 
 /**
- * A line a test, indented under its suites, whose own line comes with their result. The list of failures repeats some.
+ * One line per test, indented under its suites, whose own line follows with their result. The list of failures repeats
+ * some.
  */
 function cases(text: string): TestCase[] {
   const found: TestCase[] = [];

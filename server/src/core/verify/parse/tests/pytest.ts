@@ -16,7 +16,7 @@ export function parsePytest(text: string): TestCounts | null {
   );
 }
 
-/** With `-v` a line a test: `test_a.py::test_x PASSED [ 50%]`. */
+/** With `-v`, one line per test: `test_a.py::test_x PASSED [ 50%]`. */
 function cases(text: string): TestCase[] {
   return [...text.matchAll(/^(\S+?\.py)::(.+?) (PASSED|XPASS|FAILED|ERROR|SKIPPED|XFAIL)\b.*$/gm)].map(
     ([, file = '', name = '', word = '']) => ({

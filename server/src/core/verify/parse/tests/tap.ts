@@ -29,7 +29,7 @@ export function parseTap(text: string): TestCounts | null {
   );
 }
 
-/** Every point that is no suite: a suite's own point follows those of its tests, which are indented deeper. */
+/** Every point except suites: the point of a suite follows those of its tests, which are indented deeper. */
 function cases(text: string): TestCase[] {
   const points = [
     ...text.matchAll(/^([ \t]*)(not )?ok\b(?: \d+)?(?: -)?(?: (.*))?$((?:\n[ \t]*---$[^]*?^[ \t]*\.\.\.$)?)/gm),

@@ -1,0 +1,207 @@
+// Resolves the names in one file to definitions: bare names, members, and chains such as `a.b.c`.
+
+import { posix } from 'node:path';
+import { wordsOf } from '../../../util/wordsOf.ts';
+import type { Imported } from './importedBy.ts';
+import type { GraphRecord, Place, SymbolTable, Trace } from './symbolTable.ts';
+
+/**
+ * How a name was resolved. `binding`: an import binds it. `file`: it is defined in the same file. `scope`: it is the
+ * only match in what the file imports, in the same package, or in a class that the file names. `name`: it is the only
+ * match in the repository. `ambiguous`: it is one of several matches.
+ */
+export type Confidence = 'binding' | 'file' | 'scope' | 'name' | 'ambiguous';
+
+/** The places that a name stands for, and how they were found. */
+export interface Resolved {
+  readonly places: readonly Place[];
+  readonly confidence: Confidence;
+}
+
+/** `from` is the path of the definition that contains the name; null outside of definitions. */
+export interface NameResolver {
+  /** Resolves a name that stands alone, without an owner before it. */
+  bareName(from: string | null, name: string): Resolved | null;
+  /** Resolves `a.b.c`: the longest known prefix, then member by member. Null if that does not reach the last name. */
+  chain(from: string | null, names: readonly string[]): Resolved | null;
+  /** Resolves `this.name`. */
+  ownMember(from: string | null, name: string): Place | null;
+  /** Resolves a member whose owner is not known for certain. `owners`: keys of definitions that are named beside it. */
+  member(name: string, owners: ReadonlySet<string>): Resolved | null;
+}
+
+/** A name with more candidates than this is not resolved. */
+const MAX_AMBIGUOUS = 5;
+/** Languages in which a file sees the definitions of the other files in its folder. */
+const packageByFolder = new Set<string | null>(['go', 'java', 'kotlin', 'scala', 'csharp', 'swift', 'php']);
+/** Languages in which an import makes all names of its target visible, or names are found without an import. */
+const openNames = new Set<string | null>([
+  'c',
+  'cpp',
+  'ruby',
+  'php',
+  'csharp',
+  'swift',
+  'lua',
+  'elixir',
+  'bash',
+  'haskell',
+  'kotlin',
+  'scala',
+  'zig',
+]);
+
+/** Members of the languages' own collections and strings; `.get` alone may mean one of these. */
+const builtIn: ReadonlySet<string> = new Set([
+  ...[Array, String, Map, Set, Promise, Object, Function, RegExp, Date, Number].flatMap(({ prototype }) =>
+    Object.getOwnPropertyNames(prototype),
+  ),
+  ...wordsOf(`
+    append extend insert remove pop clear index count sort reverse copy get items keys values update add
+    discard union join split strip lower upper format encode decode read write close open name id type size
+    length len empty first last put contains start stop run call next send error message data value text
+    path url
+  `),
+]);
+
+/** Resolves names by the table and by what the file imports. Adds to `trace` what the results depend on. */
+export function createNameResolver(
+  { path, language }: GraphRecord,
+  table: SymbolTable,
+  { imports, bound, wild }: Imported,
+  trace: Trace,
+): NameResolver {
+  /** Files in which a member without a known owner is looked for first. */
+  const near = new Set([path, ...imports, ...trace.files]);
+  const inPackage = (place: Place) =>
+    packageByFolder.has(language) &&
+    posix.dirname(place.path) === posix.dirname(path) &&
+    languageOf(table, place.path) === language;
+  const isClose = (place: Place) => near.has(place.path) || inPackage(place);
+  /** Keys of the definitions that the file imports. */
+  const imported = new Set(
+    [...bound.values()].flatMap((places) =>
+      places.flatMap((place) => (place.symbol === null ? [] : [`${place.path}\0${place.symbol}`])),
+    ),
+  );
+
+  /** The definition in the innermost enclosing scope that has one. */
+  const inScopes = (from: string | null, name: string): Place | null => {
+    const scopes = from === null ? [] : from.split('.');
+    for (let depth = scopes.length; depth >= 0; depth--) {
+      const symbol = [...scopes.slice(0, depth), name].join('.');
+      if (symbol !== from && table.symbol(path, symbol)) return { path, symbol };
+    }
+    return null;
+  };
+  /** Resolves a name that neither the file nor its imports define: by its package, or by a search by name. */
+  const inOtherFiles = (name: string): Resolved | null => {
+    if (!packageByFolder.has(language) && !openNames.has(language)) return null;
+    const all = table
+      .named(name, trace)
+      .filter(
+        (place) =>
+          sameFamily(language, languageOf(table, place.path)) &&
+          (!place.symbol!.includes('.') || openNames.has(language)),
+      );
+    const beside = all.filter((place) => inPackage(place) && place.path !== path);
+    if (beside.length > 0 && beside.length <= MAX_AMBIGUOUS)
+      return { places: beside, confidence: beside.length === 1 ? 'scope' : 'ambiguous' };
+    if (!openNames.has(language)) return null;
+    const close = all.filter((place) => near.has(place.path));
+    if (close.length === 1) return { places: close, confidence: 'scope' };
+    return all.length === 1 && !builtIn.has(name) ? { places: all, confidence: 'name' } : null;
+  };
+  const bareName = (from: string | null, name: string): Resolved | null => {
+    const own = inScopes(from, name);
+    const places = bound.get(name);
+    // `const a = require('./a')` defines a name that stands for another definition.
+    if (own && (own.symbol !== name || !places)) return { places: [own], confidence: 'file' };
+    if (places) return { places, confidence: 'binding' };
+    const visible = wild.length > 0 ? table.exported(wild, name, trace) : [];
+    return visible.length > 0 ? { places: visible.slice(0, 1), confidence: 'scope' } : inOtherFiles(name);
+  };
+  /** What a name means inside these modules or definitions. */
+  const membersIn = (places: readonly Place[], name: string): readonly Place[] => {
+    const modules = places.filter(({ symbol }) => symbol === null).map((place) => place.path);
+    const exported = modules.length > 0 ? table.exported(modules, name, trace) : [];
+    if (exported.length > 0) return exported;
+    return places.flatMap(({ path: at, symbol }) =>
+      symbol !== null && table.symbol(at, `${symbol}.${name}`) ? [{ path: at, symbol: `${symbol}.${name}` }] : [],
+    );
+  };
+  /** The longest prefix of the chain that is known, and the number of its names. */
+  const knownPrefix = (from: string | null, names: readonly string[]): (Resolved & { length: number }) | null => {
+    for (let length = names.length - 1; length > 0; length--) {
+      const prefix = names.slice(0, length).join('.');
+      const places = bound.get(prefix);
+      const start = length === 1 ? bareName(from, prefix) : places ? { places, confidence: 'binding' as const } : null;
+      if (start && start.places.length > 0) return { ...start, length };
+    }
+    return null;
+  };
+
+  return {
+    bareName,
+    ownMember: (from, name) => memberOfEnclosing(table, path, from, name),
+    chain(from, names) {
+      const start = knownPrefix(from, names);
+      if (!start) return null;
+      let { places } = start;
+      for (const name of names.slice(start.length)) {
+        const next = membersIn(places, name);
+        // A type may have members elsewhere; the caller then looks for the last name alone.
+        if (next.length === 0) return null;
+        places = next;
+      }
+      return { places, confidence: start.confidence };
+    },
+    member(name, owners) {
+      const all = table.members(name, trace).filter(({ place }) => sameFamily(language, languageOf(table, place.path)));
+      if (all.length === 0) return null;
+      // The owner is most likely a definition that is named beside the member, else one that the file imports.
+      for (const known of [owners, imported]) {
+        const named = all.filter(({ owner }) => known.has(owner)).map(({ place }) => place);
+        if (named.length > 0) return oneOrSeveral(named, 'scope');
+      }
+      if (builtIn.has(name)) return null;
+      const places = all.filter(({ local }) => !local).map(({ place }) => place);
+      const close = places.filter(isClose);
+      if (close.length > 0) return oneOrSeveral(close, 'scope');
+      if (places.length > 0) return oneOrSeveral(places, 'name');
+      // A function may return what it defines: `createStore().dispatch()`.
+      return oneOrSeveral(all.map(({ place }) => place).filter(isClose), 'name');
+    },
+  };
+}
+
+/** One match with the given confidence, a few ambiguous ones, or null. */
+function oneOrSeveral(places: readonly Place[], confidence: Confidence): Resolved | null {
+  if (places.length === 1) return { places, confidence };
+  return places.length > 1 && places.length <= MAX_AMBIGUOUS ? { places, confidence: 'ambiguous' } : null;
+}
+
+/** Resolves `this.name` to a member of the enclosing class, however deeply nested the code is. */
+function memberOfEnclosing(table: SymbolTable, path: string, from: string | null, name: string): Place | null {
+  const scopes = from === null ? [] : from.split('.');
+  for (let depth = scopes.length; depth > 0; depth--) {
+    const symbol = [...scopes.slice(0, depth), name].join('.');
+    if (symbol !== from && table.symbol(path, symbol)) return { path, symbol };
+  }
+  return null;
+}
+
+function languageOf(table: SymbolTable, path: string): string | null {
+  return table.records.get(path)?.language ?? null;
+}
+
+/** Languages whose files can be parts of one program. */
+const families: readonly (readonly string[])[] = [
+  ['typescript', 'tsx', 'javascript'],
+  ['c', 'cpp'],
+  ['java', 'kotlin', 'scala'],
+];
+
+function sameFamily(a: string | null, b: string | null): boolean {
+  return a === b || families.some((family) => family.includes(a ?? '') && family.includes(b ?? ''));
+}
