@@ -1,4 +1,4 @@
-// "Fix All Safe": makes and verifies proposals for the whole folder, then opens the review of the first.
+// "Fix All Safe": lets the server make and verify proposals for the whole folder, then offers to review them.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';

@@ -1,5 +1,5 @@
-// Gives the latest SidebarState to everything that shows it. It sends one request at a time and merges bursts of
-// changes.
+// Gives the latest SidebarState to everything that shows it. It merges bursts of changes into one request;
+// `refresh()` asks at once, even beside a request that is running.
 
 import * as vscode from 'vscode';
 import type { SidebarState } from '#protocol/state';

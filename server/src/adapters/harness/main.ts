@@ -1,5 +1,8 @@
-// Entry of the harness: compares the old and the new code in a sandbox as an order says, and prints a report. Usage:
-// harness ORDER.json
+// Entry of the harness: compares the old and the new code in a sandbox as an order says, and prints a report.
+//
+// Usage: harness ORDER.json. Three programs begin here: the harness itself (`run`), its worker thread (`work`), and,
+// with the argument `side`, a process that holds the old or the new code. Imports are dynamic, so that a side loads
+// neither the compiler nor the generators.
 
 import { readFileSync } from 'node:fs';
 import nodeModule from 'node:module';

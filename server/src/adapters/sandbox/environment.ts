@@ -1,4 +1,5 @@
-// The environment of the commands in a sandbox: the path of programs, a home of its own, and nothing else.
+// The environment of the commands in a sandbox: the path of programs, a home of its own, fixed
+// settings, and a short list of variables from outside (`PASSED_ON`, `TOOLCHAINS`).
 
 import { existsSync, realpathSync } from 'node:fs';
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
@@ -39,7 +40,7 @@ const TOOLCHAINS: readonly (readonly [variable: string, belowHome: string])[] = 
   ['PLAYWRIGHT_BROWSERS_PATH', '.cache/ms-playwright'],
 ];
 
-/** Passed on as they are: the system's, not the user's. */
+/** Passed on as they are: variables of the system, and of a toolchain that the user has chosen. */
 const PASSED_ON = [
   'SystemRoot',
   'ComSpec',

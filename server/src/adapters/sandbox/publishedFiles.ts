@@ -8,7 +8,7 @@ import { readTextInside } from '../files/door.ts';
 /** Of one package. What holds more is not a package, and is lent up to here. */
 const MOST_FILES = 5_000;
 const MOST_BYTES_EACH = 16 * 1024 * 1024;
-/** Keys and the like, which nobody publishes but who forgot them. */
+/** Names of keys and other secrets, which a package holds only by mistake. */
 const SECRET =
   /\.(?:pem|key|p12|pfx|jks|keystore|kdbx|sqlite|db)$|^id_(?:rsa|dsa|ecdsa|ed25519)|(?:secret|credential|password)/i;
 /** A package says with `files` what it publishes; these come along in any case. */
@@ -47,7 +47,7 @@ function publishedBy(text: string | null): (path: string) => boolean {
   const manifest = parsed(text);
   const list = manifest['files'];
   if (!Array.isArray(list)) return () => true;
-  // A pattern is taken by the folder before its first sign, which is wider than what it says and never wider than the
+  // Of a pattern, the folder before its first wildcard counts: wider than the pattern, and never wider than the
   // package.
   const folders = list
     .filter((one) => typeof one === 'string' && !one.startsWith('!'))

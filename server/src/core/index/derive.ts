@@ -65,8 +65,8 @@ export async function deriveAll<K extends keyof DerivedTables>(
   report({ stage: 'walking', done: 0, total: null, message: 'Looking for files' });
   const walked = await context.files.walk(limits, signal);
   const before = known ?? new Map((await context.catalogue.derived(derivation.kind)).map((row) => [row.path, row]));
-  const statOf = new Set(walked.files.map(({ path }) => path));
-  const vanished = [...before.keys()].filter((path) => !statOf.has(path));
+  const walkedPaths = new Set(walked.files.map(({ path }) => path));
+  const vanished = [...before.keys()].filter((path) => !walkedPaths.has(path));
   const suspects = walked.files.filter(({ path, stat }) => !isCurrent(before.get(path), stat));
   const derived = await deriveSuspects(context, derivation, before, suspects, vanished, report, signal);
   return {

@@ -235,7 +235,7 @@ const changes: {
   },
   deferred(state, { data: { proposal, reason, busy } }) {
     const before = state.proposals.get(proposal)?.deferredBusy ?? 0;
-    // Results from a busy machine prove no more than before, so nobody is asked about it.
+    // It waits for a quieter machine, not for a person: its verdicts are dropped, and the next run verifies it again.
     const anew = {
       verdicts: [],
       strength: null,

@@ -18,7 +18,8 @@ export interface WorkingPart {
 }
 
 /**
- * Order: the system message, the task, the files, the conversation. Of the conversation, the newest messages are kept.
+ * Order: the system message, the task, the files, the conversation. Messages of the
+ * conversation are tried newest first; one that does not fit is skipped.
  */
 export async function packWorking(
   { records, read, working = [] }: PackContext,

@@ -1,6 +1,6 @@
-// Measures of the ruler in plain words, behind a number: "31 any".
+// Measures of the ruler in plain words, after a number: "31 any".
 
-/** For one and for several, behind a number. */
+/** For one and for several, after a number. */
 const MEASURE_WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   excess: [
     'point of cognitive complexity beyond 15 in a function',

@@ -11,7 +11,10 @@ export interface Trimmed {
   readonly codeLines: number;
 }
 
-const OPEN = new Set([40, 91, 123]);
+// Kinds of punctuation are character codes (`lexer.ts`).
+const ROUND = 40; // (
+const EQUALS = 61; // =
+const OPEN = new Set([ROUND, 91, 123]); // ( [ {
 const CLOSE = new Set([41, 93, 125]);
 /** Brackets, commas and semicolons: tokens that mean nothing at the edges of a stretch. */
 const FILLING = new Set([...OPEN, ...CLOSE, 44, 59]);
@@ -90,11 +93,16 @@ export function isCode(tokens: Tokens, { from, to }: Pick<Trimmed, 'from' | 'to'
     else if (kind === NAME && STATEMENTS.has(tokens.hashes[at]!)) statements++;
     // `type` begins a declaration only if a name follows it, as in `type Options = …`.
     else if (kind === NAME && tokens.hashes[at] === TYPE && tokens.kinds[at + 1] === NAME) statements--;
-    else if (kind === NAME && STYLES.has(tokens.hashes[at]!) && tokens.kinds[at - 1] === 61) statements--;
+    else if (kind === NAME && STYLES.has(tokens.hashes[at]!) && tokens.kinds[at - 1] === EQUALS) statements--;
     // `=`, but neither `==` nor `=>`, which may be one token or several.
-    else if (kind === 61 && tokens.kinds[at + 1] !== 61 && tokens.kinds[at - 1] !== 61 && tokens.hashes[at] === ASSIGN)
+    else if (
+      kind === EQUALS &&
+      tokens.kinds[at + 1] !== EQUALS &&
+      tokens.kinds[at - 1] !== EQUALS &&
+      tokens.hashes[at] === ASSIGN
+    )
       deeds++;
-    else if (kind === 40 && tokens.kinds[at - 1] === NAME) deeds++;
+    else if (kind === ROUND && tokens.kinds[at - 1] === NAME) deeds++;
   }
   return (
     deeds >= MIN_DEEDS * (to - from) &&

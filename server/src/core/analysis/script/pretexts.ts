@@ -1,5 +1,6 @@
-// Counts constructs that can replace a problem without solving it: values without a type, and conditions that are
-// computed as values.
+// Counts what tells whether a problem was solved or only hidden. Hidden: values without a type (`untyped`), conditions
+// computed as values (`reckoned`). Solved: ifs that leave the function (`guards`), catches that pass the error on
+// (`told`), removed loops (`loops`). `score/asks.ts` compares the counts of both trees.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';

@@ -42,7 +42,10 @@ export const VENDORED: readonly RegExp[] = [
   /(^|\/)(node_modules|bower_components|_?vendored|_vendor|[\w-]+[-_]vendored|third[-_]?party|Pods|Carthage)\//i,
 ];
 
-/** Folders that may also be part of a product with this name: then their files import code around them. */
+/**
+ * Folders that usually hold code of others. A product may have one of its own with such a name: `ownFolder.ts` tells by
+ * whether its files import code around it.
+ */
 export const MAYBE_OTHERS = /(^|\/)(vendors?|dist)\//i;
 /** The same for vendored code only; matches up to the end of the folder. */
 export const VENDOR_FOLDER = /^(.*?(?:^|\/)vendors?)\//i;

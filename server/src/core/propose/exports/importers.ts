@@ -27,7 +27,7 @@ export interface Importers {
 
 const SCRIPTS = /\.[cm]?[jt]sx?$/;
 const PAGES = /\.(vue|svelte|astro|mdx|html?)$/;
-/** Folders of version control, of installed packages, and of build output. */
+/** Folders of version control and of installed packages; `isOutputFolder` knows those of build output. */
 const SKIPPED = new Set(['.git', '.hg', '.svn', '.yarn', 'node_modules', 'vendor']);
 /** If there are more files, reading stops, and the caller must not conclude anything from missing importers. */
 const MOST_FILES = 20_000;

@@ -48,13 +48,17 @@ export const chained: NodeEquivalence = (old, changed, proof, use) => {
   );
 };
 
-/** One test of a condition, in order: whether a path is present (`path`), or at the end a value (`text`). */
+/**
+ * One operand of a chain of `&&`: a test that `path` is neither null nor undefined or, where `path` is null, an
+ * expression whose own value counts (`text`).
+ */
 interface Asked {
   readonly path: string | null;
   readonly text: string;
   readonly node: ts.Expression;
 }
 
+/** True if both chains of `&&` ask the same things in the same order; `a?.b` asks for `a` on the way. */
 function sameRow(old: ts.BinaryExpression, changed: ts.Expression, proof: Proof, use: Use): boolean {
   const [from, to] = [rowOf(old), rowOf(changed)];
   if (!to.some(({ path }) => path !== null)) return false;

@@ -50,7 +50,7 @@ export async function diagnose(
           repository.head
             ? `on ${repository.branch ?? 'a detached HEAD'} at ${repository.head.slice(0, 10)}`
             : 'a repository without a commit',
-          'Commit once: proposals are checked in a worktree of HEAD.',
+          'Commit once: proposals are checked in a copy that starts from the last commit.',
         )
       : finding(
           'git',

@@ -77,14 +77,14 @@ async function mend(
     [...new Set(all.map((finding) => finding.rule))].filter((other) => other !== rule),
   );
   const after = command
-    ? await written(context, worktree, command, path, signal)
+    ? await textAfterFix(context, worktree, command, path, signal)
     : withFixes(before, findings, fixer.offsets);
   return after === null || after === before
     ? { refused: `${fixer.name} changes nothing by this rule alone.` }
     : { after, findings };
 }
 
-async function written(
+async function textAfterFix(
   context: SessionContext,
   worktree: Worktree,
   command: Parameters<typeof runLinter>[2],
