@@ -5,13 +5,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { loadStaticModel } from '../../server/src/adapters/embeddings/staticModel.ts';
+import { loadTermTable } from '../../server/src/adapters/embeddings/staticModel.ts';
 import { queryTerms, termsOf } from '../../server/src/core/index/terms/terms.ts';
 import { compare } from './heldOut.ts';
 
 const { values } = parseArgs({ options: { model: { type: 'string' }, cosqa: { type: 'string' } } });
 if (!values.model || !values.cosqa) throw new Error('Usage: evaluate.ts --model FILE --cosqa DIR');
-const table = await loadStaticModel(values.model);
+const table = await loadTermTable(values.model);
 const functions = JSON.parse(await readFile(join(values.cosqa, 'code_idx_map.txt'), 'utf8')) as Record<string, number>;
 const candidates: string[][] = [];
 for (const [text, index] of Object.entries(functions)) candidates[index] = termsOf(text);

@@ -5,7 +5,7 @@ import type { Notice } from '../core/model.ts';
 import { createHashedEmbedder } from '../adapters/embeddings/hashedEmbedder.ts';
 import { createProviderEmbedder } from '../adapters/embeddings/providerEmbedder.ts';
 import { createStaticEmbedder } from '../adapters/embeddings/staticEmbedder.ts';
-import { loadStaticModel } from '../adapters/embeddings/staticModel.ts';
+import { loadTermTable } from '../adapters/embeddings/staticModel.ts';
 import { createTransformersEmbedder } from '../adapters/embeddings/transformersEmbedder.ts';
 import type { Settings } from '../settings/schema.ts';
 import { describeError, SelfwareError } from '../util/typedError.ts';
@@ -85,7 +85,7 @@ export function shippedModel(): string {
 
 async function loaded(file: string, notices: Notice[], log: Log): Promise<TermTable | null> {
   try {
-    return await loadStaticModel(file);
+    return await loadTermTable(file);
   } catch (error) {
     if (!(error instanceof SelfwareError)) throw error;
     log.write('warn', error.message, error.cause);

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bytesOf, loadStaticModel, tableOf } from '../../../server/src/adapters/embeddings/staticModel.ts';
+import { bytesOf, loadTermTable, tableOf } from '../../../server/src/adapters/embeddings/staticModel.ts';
 
 let dir: string;
 const model = {
@@ -26,7 +26,7 @@ async function fileOf(bytes: Uint8Array): Promise<string> {
 }
 
 test('terms, rows and scales come back', async () => {
-  const table = await loadStaticModel(await fileOf(bytesOf(model)));
+  const table = await loadTermTable(await fileOf(bytesOf(model)));
   expect(table.dimensions).toBe(8);
   expect(model.terms.map((term) => table.row(term))).toEqual([0, 1, 2]);
   expect(table.row('unknown')).toBe(-1);
@@ -68,8 +68,8 @@ test.each([8, 16, 20, 256])('a sum at once is what one row after the other gives
 });
 
 test('the profile changes with the content', async () => {
-  const one = await loadStaticModel(await fileOf(bytesOf(model)));
-  const other = await loadStaticModel(await fileOf(bytesOf({ ...model, scales: Float32Array.of(0.5, 0.25, 2) })));
+  const one = await loadTermTable(await fileOf(bytesOf(model)));
+  const other = await loadTermTable(await fileOf(bytesOf({ ...model, scales: Float32Array.of(0.5, 0.25, 2) })));
   expect(one.profile).toMatch(/^static-8-[\da-f]{16}$/);
   expect(other.profile).not.toBe(one.profile);
 });
@@ -87,11 +87,11 @@ test.each([
   ['one bit flipped in the rows', flipped(80)],
   ['one bit flipped in the checksum', flipped(30)],
 ])('damaged: %s', async (_what, bytes) => {
-  await expect(loadStaticModel(await fileOf(bytes))).rejects.toMatchObject({ reason: 'damaged' });
+  await expect(loadTermTable(await fileOf(bytes))).rejects.toMatchObject({ reason: 'damaged' });
 });
 
 test('a file that is not there is unavailable', async () => {
-  await expect(loadStaticModel(join(dir, 'none.bin'))).rejects.toMatchObject({
+  await expect(loadTermTable(join(dir, 'none.bin'))).rejects.toMatchObject({
     reason: 'unavailable',
     action: expect.any(String),
   });

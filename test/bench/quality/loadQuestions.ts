@@ -1,7 +1,7 @@
 // The questions of manifests, measured.
 
 import { readFile } from 'node:fs/promises';
-import { loadStaticModel } from '../../../server/src/adapters/embeddings/staticModel.ts';
+import { loadTermTable } from '../../../server/src/adapters/embeddings/staticModel.ts';
 import { loadCorpus, type Repository } from './corpus.ts';
 import { measureCorpus, type MeasuredQuestion } from './measured.ts';
 
@@ -18,7 +18,7 @@ export interface QuestionOptions {
 }
 
 export async function loadQuestions(options: QuestionOptions): Promise<MeasuredQuestion[]> {
-  const table = options.table === null ? null : await loadStaticModel(options.table);
+  const table = options.table === null ? null : await loadTermTable(options.table);
   const questions: MeasuredQuestion[] = [];
   for (const manifest of options.manifests) {
     for (const repository of JSON.parse(await readFile(manifest, 'utf8')) as Repository[]) {

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { loadStaticModel } from '../../../server/src/adapters/embeddings/staticModel.ts';
+import { loadTermTable } from '../../../server/src/adapters/embeddings/staticModel.ts';
 import { createSearcher } from '../../../server/src/core/index/search/createSearcher.ts';
 import { historySignals } from '../../../server/src/core/index/search/historySignals.ts';
 import type { SearchedFile } from '../../../server/src/core/index/search/searcher.ts';
@@ -51,7 +51,7 @@ for (let copy = 0; chunks < wanted; copy++) {
 }
 global.gc?.();
 const before = process.memoryUsage();
-const searcher = createSearcher({ table: options.table ? await loadStaticModel(options.table) : null });
+const searcher = createSearcher({ table: options.table ? await loadTermTable(options.table) : null });
 const filled = timed(() => {
   for (let at = 0; at < files.length; at += PER_PUT) searcher.put(files.slice(at, at + PER_PUT));
 });

@@ -28,7 +28,7 @@ export interface StaticModel {
 }
 
 /** Throws `unavailable` if the file cannot be read, and `damaged` if it is not as it was written. */
-export async function loadStaticModel(file: string): Promise<TermTable> {
+export async function loadTermTable(file: string): Promise<TermTable> {
   let bytes: Uint8Array;
   try {
     bytes = await readFile(file);

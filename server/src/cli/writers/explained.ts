@@ -2,7 +2,7 @@
 
 import type { Category, InputPoints, Opportunity, PointPlace, Points } from '../../core/model.ts';
 import { improvements } from '../../core/score/inputRules.ts';
-import { saidOf } from '../../core/score/measureWords.ts';
+import { measuresInWords } from '../../core/score/measureWords.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { visible } from '../../util/visible.ts';
 import { categoryLine, headLine, inBrackets, missingLines } from './points.ts';
@@ -39,7 +39,7 @@ export function formatExplained(
 
 function inputLine({ name, points, max }: InputPoints, { costs = [] }: Points): string {
   const counted = costs.find(({ input }) => input === name)?.counted;
-  return `    ${name}: ${(points ?? 0).toFixed(2)} of ${max.toFixed(2)}${inBrackets(counted ? saidOf(counted) : '')}`;
+  return `    ${name}: ${(points ?? 0).toFixed(2)} of ${max.toFixed(2)}${inBrackets(counted ? measuresInWords(counted) : '')}`;
 }
 
 function placeLine(
@@ -49,5 +49,5 @@ function placeLine(
 ): string {
   const place = `${colors.cyan(visible(`${path}:${line}`))}${symbol === null ? '' : ` ${visible(symbol)}`}`;
   const better = improvement ? colors.dim(` [improve: selfware propose ${improvement.id}]`) : '';
-  return `-${points.toFixed(2)}  ${place}  ${input}: ${saidOf(counted)}${better}`;
+  return `-${points.toFixed(2)}  ${place}  ${input}: ${measuresInWords(counted)}${better}`;
 }

@@ -1,7 +1,7 @@
 // Points in words for a terminal: the total, what cost the rest, and how they moved. Never percentages.
 
 import { CATEGORIES, type Category, type Points } from '../../core/model.ts';
-import { saidOf } from '../../core/score/measureWords.ts';
+import { measuresInWords } from '../../core/score/measureWords.ts';
 import { movedBetween, withVerb } from '../../core/score/moved.ts';
 import { thousands } from '../../util/thousands.ts';
 
@@ -24,7 +24,8 @@ export function formatPoints(points: Points): string {
     return [
       categoryLine(category, points),
       ...lost.map(
-        ({ input, points: cost, counted }) => `    ${input}: -${cost.toFixed(2)}${inBrackets(saidOf(counted))}`,
+        ({ input, points: cost, counted }) =>
+          `    ${input}: -${cost.toFixed(2)}${inBrackets(measuresInWords(counted))}`,
       ),
       ...missingLines(category, points),
     ];

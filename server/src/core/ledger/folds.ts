@@ -142,7 +142,7 @@ function flawOf(state: LedgerState, event: RecordedEvent): string | null {
 const nothing = (): void => {};
 
 /** The effect of each kind of event. */
-const changes: {
+const effects: {
   readonly [T in RecordedEvent['type']]: (state: Draft, event: EventOf<T>, strengthOf: StrengthOf) => void;
 } = {
   opportunityDismissed(state, { at, data }) {
@@ -297,7 +297,7 @@ const changes: {
 type EventOf<T extends RecordedEvent['type']> = Extract<RecordedEvent, { readonly type: T }>;
 
 function take<T extends RecordedEvent['type']>(state: Draft, event: EventOf<T>, strengthOf: StrengthOf): void {
-  changes[event.type as T](state, event, strengthOf);
+  effects[event.type as T](state, event, strengthOf);
 }
 
 function change(state: Draft, id: string, what: Partial<StoredProposal>): void {

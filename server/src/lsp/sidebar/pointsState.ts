@@ -3,7 +3,7 @@
 import type { CategoryState, PointsState } from '#protocol/state';
 import { CATEGORIES, type Category, type Opportunity, type PointPlace, type Points } from '../../core/model.ts';
 import { improvements } from '../../core/score/inputRules.ts';
-import { saidOf } from '../../core/score/measureWords.ts';
+import { measuresInWords } from '../../core/score/measureWords.ts';
 import { categoryLabels } from './categoryLabels.ts';
 
 /** For each category. */
@@ -41,7 +41,7 @@ function categoryState(
       said:
         input.points === null
           ? (why[input.name] ?? '')
-          : saidOf(costs.find((cost) => cost.input === input.name)?.counted ?? {}),
+          : measuresInWords(costs.find((cost) => cost.input === input.name)?.counted ?? {}),
     })),
     places: dearest.map((place, index) => placeState(place, better[index] ?? null)),
   };
@@ -57,7 +57,7 @@ function placeState(
     symbol,
     points,
     input,
-    said: saidOf(counted),
+    said: measuresInWords(counted),
     improvement: improvement && { opportunity: improvement.id, message: improvement.message },
   };
 }

@@ -22,7 +22,7 @@ export const defaulted: NodeEquivalence = (old, changed, proof) => {
   const [whenThere, whenMissing] = test.present ? [old.whenTrue, old.whenFalse] : [old.whenFalse, old.whenTrue];
   return (
     withoutParentheses(whenThere).getText() === test.subject.getText() &&
-    reads(test.subject, proof) &&
+    readsWithoutEffect(test.subject, proof) &&
     proof.same(whenThere, changed.left) &&
     proof.same(whenMissing, changed.right)
   );
@@ -31,13 +31,13 @@ export const defaulted: NodeEquivalence = (old, changed, proof) => {
 /** `a?.b` for `a != null ? a.b : undefined` and for `a && a.b`. */
 export const chained: NodeEquivalence = (old, changed, proof, use) => {
   if (isLogical(old, ts.SyntaxKind.AmpersandAmpersandToken))
-    return ts.isExpression(changed) && sameRow(old, changed, proof, use);
+    return ts.isExpression(changed) && isSameChain(old, changed, proof, use);
   if (!ts.isConditionalExpression(old) || !ts.isExpression(changed)) return false;
   const test = nullTestOf(old.condition);
   const [whenThere, whenMissing] =
     !test || test.present ? [old.whenTrue, old.whenFalse] : [old.whenFalse, old.whenTrue];
   const subject = test ? test.subject : withoutParentheses(old.condition);
-  if (nullishWord(whenMissing) !== 'undefined' || !isPath(subject) || !reads(subject, proof)) return false;
+  if (nullishWord(whenMissing) !== 'undefined' || !isPath(subject) || !readsWithoutEffect(subject, proof)) return false;
   if (!(test ? tellsAll(test, proof) : (proof.types?.isTruthyOrNullish(subject) ?? false))) return false;
   const [from, to] = [asked(whenThere), asked(changed)];
   const [guard, ...rest] = to;
@@ -59,8 +59,8 @@ interface Asked {
 }
 
 /** True if both chains of `&&` ask the same things in the same order; `a?.b` asks for `a` on the way. */
-function sameRow(old: ts.BinaryExpression, changed: ts.Expression, proof: Proof, use: Use): boolean {
-  const [from, to] = [rowOf(old), rowOf(changed)];
+function isSameChain(old: ts.BinaryExpression, changed: ts.Expression, proof: Proof, use: Use): boolean {
+  const [from, to] = [chainOf(old), chainOf(changed)];
   if (!to.some(({ path }) => path !== null)) return false;
   if (
     use === 'value' &&
@@ -99,17 +99,17 @@ function asksWhetherThere(from: readonly Asked[], at: number, path: string, proo
   if (!test)
     return isPath(subject) &&
       plain(subject) === path &&
-      reads(subject, proof) &&
+      readsWithoutEffect(subject, proof) &&
       proof.types?.isTruthyOrNullish(subject)
       ? 1
       : 0;
-  if (!test.present || plain(test.subject) !== path || !reads(test.subject, proof)) return 0;
+  if (!test.present || plain(test.subject) !== path || !readsWithoutEffect(test.subject, proof)) return 0;
   if (tellsAll(test, proof)) return 1;
   const second = other && nullTestOf(other.node);
   return second?.present && plain(second.subject) === path && second.tells !== test.tells ? 2 : 0;
 }
 
-function rowOf(node: ts.Expression): Asked[] {
+function chainOf(node: ts.Expression): Asked[] {
   return operandsOf(node, ts.SyntaxKind.AmpersandAmpersandToken).flatMap((operand) => asked(operand));
 }
 
@@ -141,7 +141,7 @@ function tellsAll(
 }
 
 /** True if reading the path once instead of twice makes no difference, because no part of it is a known getter. */
-function reads(path: ts.Expression, proof: Proof): boolean {
+function readsWithoutEffect(path: ts.Expression, proof: Proof): boolean {
   for (let part = path; ts.isPropertyAccessExpression(part); part = part.expression)
     if (!proof.types || proof.types.isAccessor(part)) return false;
   return true;
