@@ -1,6 +1,6 @@
-// Measures of the ruler in plain words, behind a number: "31 any".
+// Plain words for the measures of the ruler, used after a number: "31 any".
 
-/** For one and for several, behind a number. */
+/** Singular and plural, used after a number. */
 const MEASURE_WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   excess: [
     'point of cognitive complexity beyond 15 in a function',
@@ -33,10 +33,10 @@ const MEASURE_WORDS: Readonly<Record<string, readonly [one: string, many: string
   'coverage.coverable': ['line that they could', 'lines that they could'],
 };
 
-/** Measures that have words. */
+/** Measures that have plain words. */
 export const SAID_MEASURES: ReadonlySet<string> = new Set(Object.keys(MEASURE_WORDS));
 
-/** "31 any, 12 non-null marks (!)". */
+/** Formats counts: "31 any, 12 non-null marks (!)". */
 export function saidOf(counted: Readonly<Record<string, number>>): string {
   return Object.entries(counted)
     .map(([measure, amount]) => `${amount} ${MEASURE_WORDS[measure]?.[amount === 1 ? 0 : 1] ?? measure}`)
