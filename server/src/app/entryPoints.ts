@@ -47,10 +47,7 @@ function fileOf(rootDir: string, path: string): string {
   );
 }
 
-/**
- * True unless the package is meant to be installed by others. It may be started by an editor, by Electron, or as the
- * folder itself (`node .`).
- */
+/** True if the package is private, or is started by an editor, by Electron, or as the folder itself (`node .`). */
 function isApplication(
   { private: own, engines, dependencies, devDependencies }: Manifest,
   start: readonly string[],
