@@ -1,4 +1,4 @@
-// Gives the latest SidebarState to everything that shows it. It sends one request at a time and merges bursts of
+// Provides the latest SidebarState to everything that shows it. It sends one request at a time and merges bursts of
 // changes.
 
 import * as vscode from 'vscode';
@@ -7,14 +7,14 @@ import type { Server } from '../server/languageClient.ts';
 
 export interface StateFeed extends vscode.Disposable {
   readonly current: SidebarState | null;
-  /** Sentence of the last failed request, null after a good one. */
+  /** The error of the last request as a sentence; null after a successful one. */
   readonly failure: string | null;
   readonly onChange: vscode.Event<void>;
-  /** Asks now; resolves with the new state. Rejects when the server cannot answer. */
+  /** Requests the state now; resolves with it. Rejects if the server cannot answer. */
   refresh(): Promise<SidebarState>;
 }
 
-/** Progress arrives faster than anybody reads; this many milliseconds lie between two requests. */
+/** Progress arrives faster than anybody reads, so this many milliseconds are between two requests. */
 const pause = 150;
 
 export function createStateFeed(server: Server, describe: (error: unknown) => string): StateFeed {
@@ -28,14 +28,14 @@ export function createStateFeed(server: Server, describe: (error: unknown) => st
   const subscription = vscode.Disposable.from(
     server.onStateChanged(() => schedule()),
     server.onLifeChanged((life) => {
-      // What failed with the server before is no news of this one.
+      // The error of the previous server does not apply to the new one.
       failure = null;
-      // What it was busy with has ended with it.
+      // The work of the previous server has ended with it.
       if (life !== 'running' && current) current = { ...current, activity: 'idle', progress: null, making: [] };
       if (life === 'running') schedule(0);
       changed.fire();
     }),
-    // Another process may have written to the ledger meanwhile.
+    // Another process may have written to the ledger in the meantime.
     vscode.window.onDidChangeWindowState(({ focused }) => {
       if (focused) schedule();
     }),
@@ -64,7 +64,7 @@ export function createStateFeed(server: Server, describe: (error: unknown) => st
     return current;
   }
 
-  /** Returns what went wrong, or null; either way `current` and `failure` say what is known now. */
+  /** Returns the error, or null; in both cases, `current` and `failure` are up to date. */
   async function ask(): Promise<unknown> {
     try {
       current = await server.state();
