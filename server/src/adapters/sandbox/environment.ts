@@ -1,4 +1,4 @@
-// The environment of the commands in a sandbox: the path of programs, a home of its own, and nothing else.
+// The environment of the commands in a sandbox: the path of programs, a separate home, and nothing else.
 
 import { existsSync, realpathSync } from 'node:fs';
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
@@ -8,25 +8,24 @@ import { isOfSystem } from './isolation/machine.ts';
 
 /** Folders of one sandbox, all absolute. */
 export interface SandboxFolders {
-  /** The sandbox's own folder; everything else lies in it. */
+  /** The sandbox's own folder, which contains all others. */
   readonly folder: string;
   /** Top of the work tree. */
   readonly tree: string;
   readonly home: string;
   readonly temporary: string;
   readonly programs: string;
-  /** Empty; a new root is mounted on it. */
+  /** An empty folder on which a new root is mounted. */
   readonly mountPoint: string;
-  /** Holds the folders that one command sees as `/tmp` and the like. */
+  /** Contains the folders that one command sees as `/tmp` and similar ones. */
   readonly scratch: string;
 }
 
 export type Environment = Readonly<Record<string, string>>;
 
 /**
- * Version managers and toolchains look below the home folder, and the sandbox's home is empty: they are told where they
- * are.
- * Only places that hold programs and downloaded packages, none that hold credentials.
+ * Version managers and toolchains look below the home folder, but the sandbox's home is empty, so variables name the
+ * real places. Only places with programs and downloaded packages, none with credentials.
  */
 const TOOLCHAINS: readonly (readonly [variable: string, belowHome: string])[] = [
   ['RUSTUP_HOME', '.rustup'],
@@ -39,7 +38,7 @@ const TOOLCHAINS: readonly (readonly [variable: string, belowHome: string])[] = 
   ['PLAYWRIGHT_BROWSERS_PATH', '.cache/ms-playwright'],
 ];
 
-/** Passed on as they are: the system's, not the user's. */
+/** Passed on unchanged, because they belong to the system and not to the user. */
 const PASSED_ON = [
   'SystemRoot',
   'ComSpec',
@@ -52,7 +51,7 @@ const PASSED_ON = [
   'GOROOT',
 ];
 
-/** No colours, no questions, no network where a tool can be told so. */
+/** No colours, no questions, and no network for tools that can be told so. */
 const FIXED: Environment = {
   LANG: 'C.UTF-8',
   CI: '1',
@@ -66,7 +65,7 @@ const FIXED: Environment = {
   npm_config_update_notifier: 'false',
   npm_config_manage_package_manager_versions: 'false',
   npm_config_verify_deps_before_run: 'false',
-  // pnpm reads these from version 11 on, and installs before each script if it is not told.
+  // Since version 11, pnpm reads these; without them it would install before each script.
   pnpm_config_offline: 'true',
   pnpm_config_pm_on_fail: 'ignore',
   pnpm_config_verify_deps_before_run: 'false',
@@ -97,7 +96,7 @@ export function foldersIn(folder: string): SandboxFolders {
   };
 }
 
-/** Makes the home, the temporary folder and the folder with our `node`. */
+/** Creates the home, the temporary folder and the folder with `node`. */
 export async function prepareFolders(folders: SandboxFolders): Promise<void> {
   await Promise.all(
     [folders.home, folders.temporary, folders.programs, folders.mountPoint, folders.scratch].map((dir) =>
@@ -108,7 +107,10 @@ export async function prepareFolders(folders: SandboxFolders): Promise<void> {
   await lendCargo(folders.home);
 }
 
-/** `view` is the folder that commands see as the repository's root; `first`: folders of programs that come first. */
+/**
+ * `view`: the folder that commands see as the repository's root; `first`: folders of programs that come first in the
+ * path.
+ */
 export function environmentFor(
   folders: SandboxFolders,
   view: string,
@@ -139,9 +141,10 @@ function searchPath(folders: SandboxFolders, view: string, outer: string): strin
   return [...tools, ...programsOutside(folders, outer)].join(delimiter);
 }
 
-/** Where programs lie that the repository does not bring along, ours included. */
+/** Folders of programs that do not belong to the repository, including Selfware's own. */
 export function programsOutside(folders: SandboxFolders, outer: string): readonly string[] {
-  // Started by a package script, we carry the tools of that package in our path; they are not this repository's.
+  // If a package script has started Selfware, the path contains the tools of that package, which are not this
+  // repository's.
   const others = outer
     .split(delimiter)
     .filter((dir) => dir !== '' && !/[\\/]node_modules[\\/]\.bin[\\/]?$|node-gyp-bin[\\/]?$/.test(dir));
@@ -149,21 +152,20 @@ export function programsOutside(folders: SandboxFolders, outer: string): readonl
   return isPlainNode() ? [folders.programs, ...seen] : [...seen, folders.programs];
 }
 
-/**
- * Commands are shown a folder of programs where it really lies; a link that leads there from `/opt` or a home is not
- * shown.
- */
+/** Commands see a folder of programs at its real path; a link to it from `/opt` or a home is not shown. */
 function shownPlace(folder: string): string {
   if (process.platform !== 'linux' || isOfSystem(folder)) return folder;
   try {
     return realpathSync.native(folder);
   } catch {
-    // Not there, or not ours to look at: nothing is found in it either way.
+    // The folder is missing or may not be read; in both cases no program is found in it.
     return folder;
   }
 }
 
-/** In an editor we run inside its own program, which is a Node only when told so: then it is the last resort. */
+/**
+ * In an editor, the executable is the editor's program, which acts as Node only if told so, so it is the last resort.
+ */
 async function provideNode(programs: string): Promise<void> {
   if (process.platform === 'win32') return;
   const place = join(programs, 'node');
@@ -175,7 +177,7 @@ async function provideNode(programs: string): Promise<void> {
   await chmod(place, 0o755);
 }
 
-/** Downloaded crates without the folder's credentials file. */
+/** Lends downloaded crates without the folder's credentials file. */
 async function lendCargo(home: string): Promise<void> {
   const theirs = process.env['CARGO_HOME'] ?? join(homedir(), '.cargo');
   await mkdir(join(home, '.cargo'));

@@ -1,27 +1,27 @@
-// Which files of a linked package a sandbox may see: those that it would publish, and never a file that is named like a
-// secret.
+// The files of a linked package that a sandbox may see: those that it would publish, and never a file whose name
+// suggests a secret.
 
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readTextInside } from '../files/door.ts';
 
-/** Of one package. What holds more is not a package, and is lent up to here. */
+/** The most files of one package. A larger folder is not a package; only this many of its files are lent. */
 const MOST_FILES = 5_000;
 const MOST_BYTES_EACH = 16 * 1024 * 1024;
-/** Keys and the like, which nobody publishes but who forgot them. */
+/** Keys and similar files, which are only published by mistake. */
 const SECRET =
   /\.(?:pem|key|p12|pfx|jks|keystore|kdbx|sqlite|db)$|^id_(?:rsa|dsa|ecdsa|ed25519)|(?:secret|credential|password)/i;
-/** A package says with `files` what it publishes; these come along in any case. */
+/** A package lists the published files in `files`; these are published in any case. */
 const ALWAYS = /^(?:package\.json|index\.[^/]+|readme[^/]*|licen[cs]e[^/]*)$/i;
 
 export interface PublishedFiles {
   /** Relative paths of regular files. */
   readonly files: readonly string[];
-  /** These and the folders that were listed for them: when one of them changes, the answer may. */
+  /** The files and folders that were read; if one of them changes, the result may change. */
   readonly read: readonly string[];
 }
 
-/** `folder` is absolute and free of links. Links in it are not followed. */
+/** `folder` must be absolute and free of links. Links in it are not followed. */
 export async function publishedFiles(folder: string): Promise<PublishedFiles> {
   const isPublished = publishedBy(readTextInside(folder, 'package.json'));
   const [files, folders]: [string[], string[]] = [[], []];
@@ -39,16 +39,13 @@ export async function publishedFiles(folder: string): Promise<PublishedFiles> {
   return { files, read: [...folders, ...files] };
 }
 
-/**
- * By the manifest's `files`, and by what it names as its entry points and programs. Without `files`, everything is
- * published.
- */
+/** By the manifest's `files`, its entry points and its programs. Without `files`, everything is published. */
 function publishedBy(text: string | null): (path: string) => boolean {
   const manifest = parsed(text);
   const list = manifest['files'];
   if (!Array.isArray(list)) return () => true;
-  // A pattern is taken by the folder before its first sign, which is wider than what it says and never wider than the
-  // package.
+  // A pattern is replaced by the folder before its first special character, which covers more than the pattern but
+  // never more than the package.
   const folders = list
     .filter((one) => typeof one === 'string' && !one.startsWith('!'))
     .map((one: string) => one.split('/').filter((part) => part !== '' && part !== '.'))
@@ -67,7 +64,7 @@ function firstPattern(parts: readonly string[]): number {
   return at < 0 ? parts.length : at;
 }
 
-/** Paths that a part of a manifest holds, however deep. */
+/** All strings in a part of a manifest, at any depth. */
 function namesIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value.replace(/^\.\//, '')];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(namesIn) : [];
@@ -78,7 +75,7 @@ function parsed(text: string | null): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text ?? '{}');
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   } catch {
-    // Not a manifest that anybody could publish by.
+    // Nobody could publish with such a manifest.
     return {};
   }
 }
