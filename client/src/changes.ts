@@ -1,4 +1,4 @@
-// What a person does with applied changes: check them, keep them, commit the kept ones.
+// Commands for applied changes: check them, keep them, commit the kept ones.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
@@ -12,8 +12,8 @@ export async function judgeChanges(context: ClientContext): Promise<CommandOutco
 }
 
 /**
- * Without a proposal: the newest change in probation, or that failed it. Asks first, because nobody looks at the change
- * again afterwards.
+ * Without a proposal: the newest change that is in probation or has failed it. Asks first, because nobody looks at the
+ * change again afterwards.
  */
 export async function keepChange(
   context: ClientContext,

@@ -1,4 +1,4 @@
-// "Open the Charter": the repository's own `.selfware/charter.json`, or a draft of it. Nothing is written before the
+// "Open the Charter": opens the repository's `.selfware/charter.json`, or a draft of it. Nothing is written before the
 // person saves.
 
 import * as vscode from 'vscode';
@@ -16,7 +16,7 @@ export async function openCharter(folder: vscode.Uri | null, extensionUri: vscod
   );
 }
 
-/** Unsaved, under the name that it will be saved by. An open draft is left as it stands. */
+/** An unsaved document with the path to which it will be saved. An open draft is left unchanged. */
 async function draft(file: vscode.Uri, extensionUri: vscode.Uri): Promise<vscode.TextDocument> {
   const document = await vscode.workspace.openTextDocument(file.with({ scheme: 'untitled' }));
   if (document.getText() !== '') return document;

@@ -1,12 +1,12 @@
-// One command of the extension: what the tables of commands hold.
+// The type of a row in the tables of commands.
 
 export interface CommandRow {
   readonly id: string;
   readonly title: string;
   readonly description: string;
-  /** Shown in the command palette (and in the documentation). */
+  /** True if the command is in the command palette (and in the documentation). */
   readonly palette: boolean;
-  /** When the palette offers it: only where it can be done. Left out: always. */
+  /** The condition for the command palette, so that only possible commands are offered. If omitted: always. */
   readonly when?: string;
   readonly icon?: string;
   readonly enablement?: string;

@@ -3,9 +3,9 @@
 import type { CommandRow } from './commandRow.ts';
 import { reviewCommands } from './reviewCommands.ts';
 
-/** A folder is open. */
+/** True if a folder is open. */
 const folder = 'workspaceFolderCount > 0';
-/** Changes can be made here: in a trusted repository of git. */
+/** True if changes are possible: in a trusted git repository. */
 const changing = `isWorkspaceTrusted && ${folder} && !selfware.noGit`;
 
 export const commandTable = [
@@ -267,7 +267,7 @@ export const commandTable = [
     when: 'selfware.serverTrouble',
     description: 'Ends the language server and starts it again; nothing that was stored is lost.',
   },
-  // While there is no trouble, it is only in the menus of the sidebar and of the status bar.
+  // As long as there is no error, this command is only in the menus of the sidebar and of the status bar.
   {
     id: 'selfware.showOutput',
     title: 'Show Output',
@@ -275,7 +275,7 @@ export const commandTable = [
     when: 'selfware.serverTrouble',
     description: 'Opens the log of the language server.',
   },
-  // Every mention of a rule links to its page.
+  // Not in the palette, because every mention of a rule links to its page.
   {
     id: 'selfware.openRuleDocs',
     title: 'Open Rule Documentation',

@@ -1,4 +1,4 @@
-// Every contributed command with its handler. Buttons, CodeLens, sidebar and palette all end here.
+// Every contributed command with its handler. Buttons, CodeLens, sidebar and palette all run these.
 
 import * as vscode from 'vscode';
 import { openWalkthrough } from './status/contextKeys.ts';
@@ -36,10 +36,10 @@ import { searchPick } from './searchPick.ts';
 import { showStatusMenu } from './status/statusMenu.ts';
 import { runs, stopQuestion } from './stopText.ts';
 
-/** What a button passes to a command; the palette passes nothing. */
+/** Arguments that a button passes to a command; the palette passes none. */
 export interface CommandArguments {
   readonly opportunity?: string;
-  /** Although it was turned down before. */
+  /** True if the change is requested although it was turned down before. */
   readonly again?: boolean;
   readonly proposal?: string;
   readonly hunk?: number;
@@ -54,7 +54,7 @@ export interface CommandArguments {
   readonly base?: string;
 }
 
-/** `menu`: what a menu of VS Code hands over. */
+/** `menu`: arguments from a menu of VS Code. */
 type Handler = (
   context: ClientContext,
   given: CommandArguments,
@@ -175,7 +175,7 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
   'selfware.openRuleDocs': ({ extensionUri }, given) => openRuleDocs(extensionUri, given),
 };
 
-/** Registers all commands behind one guard. Menus pass arguments of their own, which are ignored. */
+/** Registers all commands with the same error handling. Menus pass arguments of their own, which are ignored. */
 export function registerCommands(context: ClientContext): vscode.Disposable {
   return vscode.Disposable.from(
     ...Object.entries(handlers).map(([id, handler]) =>
@@ -200,7 +200,7 @@ async function rollBack(context: ClientContext, checkpoint: string) {
   return outcome;
 }
 
-/** Asks before it ends something, and leaves alone what has ended while the question was open. */
+/** Asks before it ends running work; does nothing if that work has ended while the question was open. */
 async function stop(context: ClientContext) {
   const question = stopQuestion(await context.feed.refresh(), Date.now());
   if (question) {
@@ -214,7 +214,7 @@ async function stop(context: ClientContext) {
   return runQuietly(context, 'stop');
 }
 
-/** For what status bar and sidebar show while it runs: only trouble gets a notification. */
+/** For commands whose progress is in the status bar and the sidebar: only errors show a notification. */
 async function runQuietly(
   { server, feed, output }: ClientContext,
   command: 'index' | 'stop' | 'resume' | 'pauseIndexing' | 'resumeIndexing' | 'cancelIndexing',

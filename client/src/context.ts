@@ -1,4 +1,4 @@
-// What the commands share. Created once in `activate`.
+// The objects that the commands share. Created once in `activate`.
 
 import type * as vscode from 'vscode';
 import type { Server } from './server/languageClient.ts';
@@ -16,7 +16,7 @@ export interface ClientContext {
   readonly previews: PreviewTexts;
   readonly pages: ReportPages;
   readonly output: vscode.LogOutputChannel;
-  /** Of this workspace; survives the window. */
+  /** State of this workspace; it survives the window. */
   readonly memory: vscode.Memento;
   /** Root of the installed extension. */
   readonly extensionUri: vscode.Uri;

@@ -1,4 +1,4 @@
-// How many there are of something, for people.
+// Formats a number of things for people.
 
 /** `1 file`, `2 files`, `0 opportunities`. */
 export function counted(value: number, one: string, many = `${one}s`): string {

@@ -1,4 +1,4 @@
-// The only notification that nobody asked for: a proposal that was made in the background waits for a decision.
+// The only unrequested notification: a proposal that was made in the background waits for a decision.
 
 import * as vscode from 'vscode';
 import type { ClientContext } from './context.ts';
@@ -10,13 +10,14 @@ const review = 'Review';
 const never = "Don't Show Again";
 
 /**
- * Announces neither what waited when the window opened, nor what the person asked for (that opens by itself), nor what
- * the visible sidebar shows. VS Code cannot withdraw a notification, so a late answer checks the state again.
+ * Not announced: proposals that waited when the window opened, proposals that the person requested (they open
+ * automatically), and proposals in the visible sidebar. VS Code cannot withdraw a notification, so a late answer checks
+ * the state again.
  */
 export function announceDecisions(context: ClientContext, sidebar: Pick<Sidebar, 'visible'>): vscode.Disposable {
   const { feed, server, output } = context;
   const asked = new Set<string>();
-  /** By folder: what waited in one before it was chosen is no news. */
+  /** By folder, so that proposals that waited in a folder before it was chosen are not announced. */
   const known = new Map<string, ReadonlySet<string>>();
   return vscode.Disposable.from(
     server.onReviewReady(({ id }) => {
@@ -47,7 +48,10 @@ async function announce(context: ClientContext, proposals: readonly string[]): P
   if (choice === never) await configuration.update('notifications.decisions', false, vscode.ConfigurationTarget.Global);
 }
 
-/** Those that nobody has decided since: here, on the command line or in another window. */
+/**
+ * Opens the proposals that are still undecided: somebody may have decided here, on the command line or in another
+ * window.
+ */
 async function openWaiting({ server }: ClientContext, proposals: readonly string[]): Promise<void> {
   const waiting: string[] = [];
   for (const id of proposals) if (isOpen(await server.review(id))) waiting.push(id);

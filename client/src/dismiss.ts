@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { ClientContext } from './context.ts';
 import { say, tellTrouble } from './messages.ts';
 
-/** As the server knows them. */
+/** The kinds of the server. */
 const kinds = [
   { id: 'notAProblem', label: 'Not a problem here', detail: 'The rule is right in general, but this place is fine.' },
   {
@@ -18,7 +18,8 @@ const kinds = [
 ] as const;
 
 /**
- * Resolves with true if it was dismissed. A code action passes the opportunity and its document; the palette cannot.
+ * Resolves with true if the opportunity was dismissed. A code action passes the opportunity and its document; the
+ * palette cannot.
  */
 export async function dismiss(
   { server, feed, output }: ClientContext,

@@ -1,4 +1,4 @@
-// Entry of the extension: wires the parts and starts the server in the background.
+// Entry point of the extension: connects the parts and starts the server in the background.
 
 import * as vscode from 'vscode';
 import { registerCommands } from './commands.ts';
@@ -30,7 +30,7 @@ import { registerAgentTools } from './tools/agentTools.ts';
 
 let server: Server | undefined;
 
-/** Returns at once; whatever needs the server waits for it. */
+/** Returns immediately; parts that need the server wait for it. */
 export function activate(context: vscode.ExtensionContext): void {
   const startedAt = performance.now();
   const usage = process.cpuUsage();

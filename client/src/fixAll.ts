@@ -6,14 +6,14 @@ import type { ClientContext } from './context.ts';
 import { tellTrouble } from './messages.ts';
 import { withProgress } from './server/withProgress.ts';
 
-/** Undefined if the user cancelled; the proposals that were verified by then still wait. */
+/** Undefined if the user cancelled; the proposals that are already verified still wait. */
 export async function fixAll(context: ClientContext): Promise<CommandOutcome | undefined> {
   const outcome = await withProgress(context, 'Fix All Safe', 'fixAll', {});
   const state = await context.feed.refresh();
   if (outcome && !outcome.ok) tellTrouble(outcome, context.output);
   if (!outcome?.ok) return outcome;
   const review = 'Review';
-  // Not waited for: a message may stand for hours.
+  // The answer is not awaited, because a message may stay open for hours.
   void vscode.window
     .showInformationMessage(outcome.message, ...(state.pending.length > 0 ? [review] : []))
     .then((choice) => {

@@ -1,5 +1,4 @@
-// The workspace folder that the sidebar, the status bar and the commands work on: the first one until a person chooses
-// another.
+// The workspace folder of the sidebar, the status bar and the commands: the first one until a person chooses another.
 
 import * as vscode from 'vscode';
 import type { SidebarState } from '#protocol/state';
@@ -8,7 +7,7 @@ import type { StateFeed } from './status/stateFeed.ts';
 
 const memoryKey = 'selfware.folder';
 
-/** Without a URI the person is asked. Undefined if they cancel. */
+/** Without a URI, the person is asked. Undefined if the person cancels. */
 export async function chooseFolder(
   { server, feed, memory }: ClientContext,
   given?: string,
@@ -22,17 +21,17 @@ export async function chooseFolder(
   return uri;
 }
 
-/** The folder that was chosen in this workspace before; for a server that starts. */
+/** The folder that was last chosen in this workspace; used when a server starts. */
 export function rememberedFolder(memory: vscode.Memento): string | undefined {
   return memory.get(memoryKey);
 }
 
-/** Null before the first state, and without a folder. */
+/** Null before the first state, and if there is no folder. */
 export function chosenFolder({ current }: StateFeed): vscode.Uri | null {
   return current?.folder ? vscode.Uri.parse(current.folder, true) : null;
 }
 
-/** Decisions that wait for a person, whichever folder is chosen. */
+/** The number of decisions that wait for a person, in all folders. */
 export function waitingInAll(state: SidebarState | null): number {
   if (!state) return 0;
   return (
@@ -47,7 +46,7 @@ export async function settleFolder(context: ClientContext, menu: readonly unknow
   return menu[0] !== undefined || folders.length < 2 || (await chooseFolder(context, undefined, title)) !== undefined;
 }
 
-/** The folder of the file that the person is in comes first, then the one that is shown. */
+/** Offers the folder of the active file first, then the folder that is shown. */
 async function pick(feed: StateFeed, title: string): Promise<string | undefined> {
   const { folder, folders } = feed.current ?? (await feed.refresh());
   const editor = vscode.window.activeTextEditor;

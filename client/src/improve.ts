@@ -8,7 +8,9 @@ import { openReview } from './review/openReview.ts';
 import { showEvidence } from './review/evidence.ts';
 import { withProgress } from './server/withProgress.ts';
 
-/** Without an opportunity: the best one of the repository. Resolves with the result, or undefined if cancelled. */
+/**
+ * Without an opportunity, the best one of the repository is used. Resolves with the result, or undefined if cancelled.
+ */
 export async function improve(
   context: ClientContext,
   opportunity?: string,
@@ -21,7 +23,7 @@ export async function improve(
   return propose(context, opportunity === undefined ? {} : { opportunity, ...(again ? { again } : {}) });
 }
 
-/** The best opportunity in the chosen files and folders: of the Explorer, or of the Source Control view. */
+/** Improves the best opportunity in the chosen files and folders of the Explorer or the Source Control view. */
 export async function improveThis(
   context: ClientContext,
   menu: readonly unknown[],
@@ -36,7 +38,10 @@ export async function improveThis(
   return propose(context, editor?.document.uri.scheme === 'file' ? { uris: [editor.document.uri.toString()] } : {});
 }
 
-/** Explorer: the clicked one and the list of the selected; Source Control: the states, or groups of them. */
+/**
+ * The Explorer passes the clicked resource and the list of selected ones; Source Control passes resource states, or
+ * groups of them.
+ */
 function resourcesOf(given: unknown): vscode.Uri[] {
   if (given instanceof vscode.Uri) return [given];
   if (Array.isArray(given)) return given.flatMap(resourcesOf);
@@ -64,7 +69,7 @@ async function explain(context: ClientContext, { message, review, again }: Comma
   const offered = [
     ...(review?.verdicts.length ? [why] : []),
     ...(again === undefined ? [] : [retry]),
-    // Recipes have nothing left; whoever wants no model is not told of one.
+    // Offers a model if recipes have nothing to propose, unless the person has switched AI features off.
     ...(review || again !== undefined || hasNoModels() ? [] : [model]),
   ];
   const choice = await vscode.window.showInformationMessage(message, ...offered);
@@ -77,7 +82,7 @@ function hasNoModels(): boolean {
   return vscode.workspace.getConfiguration('chat').get('disableAIFeatures') === true;
 }
 
-/** Nothing can be tried out without it: said with the way to it, instead of failing later. */
+/** Changes need git, so this offers to initialise a repository instead of failing later. */
 async function offerGit(why: string): Promise<undefined> {
   const initialise = 'Initialise Repository';
   if ((await vscode.window.showWarningMessage(why.replaceAll('`', ''), initialise)) === initialise)
@@ -85,7 +90,7 @@ async function offerGit(why: string): Promise<undefined> {
   return undefined;
 }
 
-/** Says why nothing can be changed here, with the way to change that. */
+/** Explains why nothing can be changed in this workspace, and offers to manage its trust. */
 export async function offerTrust(): Promise<void> {
   const manage = 'Manage Workspace Trust';
   const choice = await vscode.window.showWarningMessage(

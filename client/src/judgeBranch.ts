@@ -1,4 +1,4 @@
-// "Judge This Branch…": asks what the change starts from, then shows what the checks say of it as a page.
+// "Judge This Branch…": asks for the base of the change, then shows the results of the checks as a page.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
@@ -8,7 +8,7 @@ import { report } from './reports.ts';
 
 const OTHER = 'Another commit or branch…';
 
-/** Undefined when the person cancelled. */
+/** Undefined if the person cancelled. */
 export async function judgeBranch(context: ClientContext, given?: string): Promise<CommandOutcome | undefined> {
   const base = given ?? (await pickBase(context));
   return base === undefined ? undefined : report(context, `Judging this branch from ${base}`, 'judgeBranch', { base });

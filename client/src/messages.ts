@@ -1,4 +1,4 @@
-// Every message to the user, in one place: outcomes, and trouble with what to do about it.
+// Shows every message to the user: outcomes, and errors with an action.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
@@ -11,7 +11,7 @@ export function describe(error: unknown): string {
 /** RequestCancelled and ServerCancelled of the language server protocol. */
 const cancelledCodes: readonly unknown[] = [-32800, -32802];
 
-/** The user cancelled: nothing to report. Told by the error's code, never by its text. */
+/** True if the user cancelled, so that nothing is reported. Recognised by the error's code, never by its text. */
 export function isCancelled(error: unknown): boolean {
   return (
     error instanceof vscode.CancellationError ||
@@ -19,7 +19,7 @@ export function isCancelled(error: unknown): boolean {
   );
 }
 
-/** Shows trouble and leads to the log. Does not wait for the user. */
+/** Shows an error, with a button for the log. Does not wait for the user. */
 export function showTrouble(message: string, output: vscode.LogOutputChannel): void {
   void vscode.window
     .showErrorMessage(message.startsWith('Selfware') ? message : `Selfware: ${message}`, 'Show Output')
@@ -29,15 +29,14 @@ export function showTrouble(message: string, output: vscode.LogOutputChannel): v
 }
 
 /**
- * Reports a command that failed. What was stopped on request, by this person or by Stop, is only shown in the status
- * bar.
+ * Reports a failed command. A command that was cancelled, by this person or by Stop, is only shown in the status bar.
  */
 export function tellTrouble({ message, cancelled }: CommandOutcome, output: vscode.LogOutputChannel): void {
   if (cancelled) vscode.window.setStatusBarMessage(message, 8000);
   else showTrouble(message, output);
 }
 
-/** The boundary of every command: trouble is logged and shown, never thrown at VS Code. */
+/** The error boundary of every command: errors are logged and shown, never thrown to VS Code. */
 export async function guarded<T>(output: vscode.LogOutputChannel, work: () => Promise<T> | T): Promise<T | undefined> {
   try {
     return await work();
@@ -49,7 +48,7 @@ export async function guarded<T>(output: vscode.LogOutputChannel, work: () => Pr
   }
 }
 
-/** Shows a sentence with buttons; resolves with the one that was pressed. */
+/** Shows a sentence with buttons; resolves with the pressed button. */
 export async function say(message: string, ...actions: string[]): Promise<string | undefined> {
   return vscode.window.showInformationMessage(message, ...actions);
 }

@@ -1,8 +1,8 @@
-// A double click is one wish: what runs already is not begun again.
+// Ignores a double click: a running action is not started again.
 
 const going = new Set<string>();
 
-/** Undefined where the same runs already. */
+/** Undefined if the same action is already running. */
 export async function once<T>(wish: string, work: () => Promise<T>): Promise<T | undefined> {
   if (going.has(wish)) return undefined;
   going.add(wish);

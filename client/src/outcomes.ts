@@ -1,4 +1,5 @@
-// Tells the user what became of a change without their doing: it was rolled back, or it is stuck and needs a decision.
+// Tells the user about a change that ended without their action: it was rolled back, or it is stuck and needs a
+// decision.
 
 import * as vscode from 'vscode';
 import type { Outcome } from '#protocol/review';
@@ -7,7 +8,7 @@ import { showEvidence } from './review/evidence.ts';
 
 const actions = { evidence: 'Show Evidence', rollback: 'Roll Back', keep: 'Keep' } as const;
 
-/** Does not wait for the answer: a message may stand for hours. Takes no focus. */
+/** Does not wait for the answer, because a message may stay open for hours. Takes no focus. */
 export function tellOutcome({ reviews }: ClientContext, outcome: Outcome): void {
   const { proposal, message, status } = outcome;
   void reviews.forget(proposal);

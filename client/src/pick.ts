@@ -10,11 +10,11 @@ import { say } from './messages.ts';
 
 interface Choice extends vscode.QuickPickItem {
   readonly id?: string;
-  /** Of a folder to look in instead; null = the person chooses one. */
+  /** The folder to switch to instead; null = the person chooses one. */
   readonly folder?: string | null;
 }
 
-/** Id of the chosen proposal; the only one is taken at once. Undefined if there is none or the user cancelled. */
+/** Id of the chosen proposal; a single one is used without asking. Undefined if there is none or the user cancelled. */
 export async function pickProposal(context: ClientContext, onlyHere = false): Promise<string | undefined> {
   const { pending, folder, folders } = await context.feed.refresh();
   const others = onlyHere ? [] : folders.filter(({ uri, waiting }) => uri !== folder && waiting);
@@ -44,7 +44,7 @@ export async function pickProposal(context: ClientContext, onlyHere = false): Pr
   );
 }
 
-/** What a checkpoint is picked for. */
+/** The purposes of picking a checkpoint. */
 const checkpointPicks = {
   rollBack: {
     title: 'Roll Back',

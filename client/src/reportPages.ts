@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 export interface ReportPages {
   readonly onChange: vscode.Event<vscode.Uri>;
   put(uri: vscode.Uri, markdown: string): void;
-  /** After a reload of the window: a sentence that says so. */
+  /** After a reload of the window, returns a sentence that says that the page is gone. */
   get(uri: vscode.Uri): { readonly text: string; readonly at: number };
 }
 

@@ -1,5 +1,5 @@
-// Checks whose answer is a page: the set-up, the ledger, the baseline. The page is a virtual document, shown as VS Code
-// shows Markdown.
+// Checks whose answer is a page: the set-up, the ledger, the baseline. The page is a virtual Markdown document, shown
+// in VS Code's preview.
 
 import * as vscode from 'vscode';
 import type { BaselineParams } from '#protocol/reports';
@@ -38,7 +38,7 @@ export function verifyChange(context: ClientContext, change: string): Promise<Co
   return report(context, 'Verifying the change again', 'verifyChange', { change });
 }
 
-/** Without an action the person is asked. */
+/** Without an action, the person is asked. */
 export async function chooseBaseline(context: ClientContext, given?: string): Promise<CommandOutcome | undefined> {
   const action =
     given ??
@@ -54,7 +54,7 @@ export async function chooseBaseline(context: ClientContext, given?: string): Pr
   return outcome;
 }
 
-/** Undefined when the person cancelled. A page says more than a message; where there is none, the message is all. */
+/** Undefined if the person cancelled. A page contains more than a message; without a page, the message is shown. */
 export async function report(
   context: ClientContext,
   title: string,

@@ -1,4 +1,4 @@
-// The commands of a review and of the waiting proposals, as data: a part of `commandTable`.
+// The commands for reviews and waiting proposals, as data: a part of `commandTable`.
 
 import type { CommandRow } from './commandRow.ts';
 
@@ -29,8 +29,8 @@ export const reviewCommands = [
     palette: true,
     description: 'Rejects the proposal under review; it is not proposed again (Ctrl+Alt+Backspace in a review).',
   },
-  // In an editor's title, VS Code writes the key below the word, and neither can be read. So these commands have words
-  // and no keys.
+  // In an editor's title, VS Code writes the keybinding below the word, which makes both illegible. So these commands
+  // have words and no keybindings.
   {
     id: 'selfware.applyReview',
     title: 'Apply',

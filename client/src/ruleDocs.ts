@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { say } from './messages.ts';
 import { explainUri } from './review/proposalUri.ts';
 
-/** Opens the page of the rule; of an opportunity, with what is known of it. */
+/** Opens the page of the rule; for an opportunity, with its details. */
 export async function openRuleDocs(
   extensionUri: vscode.Uri,
   { rule, uri, opportunity }: { readonly rule?: string; readonly uri?: string; readonly opportunity?: string },

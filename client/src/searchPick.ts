@@ -1,11 +1,11 @@
-// Search by meaning while typing; the chosen place opens in the editor.
+// Searches by meaning while the user types; the chosen place opens in the editor.
 
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { SearchAnswer } from '#protocol/memory';
 import type { ClientContext } from './context.ts';
 
-/** Words are typed in bursts. */
+/** Pause before a search, because people type in bursts. */
 const TYPING_PAUSE_MS = 120;
 const TOP = 30;
 
@@ -14,10 +14,7 @@ interface Place extends vscode.QuickPickItem {
   readonly hit: Hit;
 }
 
-/**
- * Opens the list, beginning with `query` or with what is selected in the editor. Ends when a place is chosen or the
- * user leaves.
- */
+/** Opens the list with `query` or the text selected in the editor. Ends when a place is chosen or the user leaves. */
 export async function searchPick({ server, output }: ClientContext, query = selectedText()): Promise<void> {
   const pick = vscode.window.createQuickPick<Place>();
   const uri = vscode.window.activeTextEditor?.document.uri;
@@ -78,7 +75,7 @@ export async function searchPick({ server, output }: ClientContext, query = sele
   });
 }
 
-/** The ranking is the server's: `alwaysShow` keeps the list from filtering. */
+/** The server ranks the results: `alwaysShow` prevents the list from filtering them. */
 function placeOf(hit: Hit): Place {
   const { path, startLine, endLine, symbol } = hit;
   return {
@@ -94,7 +91,7 @@ async function open({ uri, startLine }: Hit): Promise<void> {
   await vscode.window.showTextDocument(vscode.Uri.parse(uri), { selection: new vscode.Range(at, at) });
 }
 
-/** One line of the editor's selection; more is no question. */
+/** The editor's selection if it is on a single line; a longer one is not a query. */
 function selectedText(): string {
   const editor = vscode.window.activeTextEditor;
   if (!editor || editor.selection.isEmpty || !editor.selection.isSingleLine) return '';

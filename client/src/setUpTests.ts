@@ -1,4 +1,4 @@
-// "Set Up Tests…": a page with everything that would run, the person's word, then the run and its result.
+// "Set Up Tests…": shows the plan as a page, asks the person for approval, then runs it and shows the result.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';

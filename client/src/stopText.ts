@@ -1,4 +1,4 @@
-// What Stop asks before it ends something: what runs, and what would be lost. Plain data in and out.
+// The question before Stop ends running work: what runs, and what would be lost. Plain data in and out.
 
 import type { Activity, ProposalState, SidebarState } from '#protocol/state';
 
@@ -9,12 +9,12 @@ export interface StopQuestion {
 
 type Running = Pick<SidebarState, 'activity' | 'making' | 'progress'>;
 
-/** Whether there is anything to stop. */
+/** True if there is work to stop. */
 export function runs({ activity }: Pick<SidebarState, 'activity'>): boolean {
   return activity !== 'idle' && activity !== 'stopped';
 }
 
-/** Null if nothing runs: then there is nothing to ask. `now` in milliseconds since the epoch. */
+/** Null if nothing runs, so that there is nothing to ask. `now` in milliseconds since the epoch. */
 export function stopQuestion(state: Running, now: number): StopQuestion | null {
   const lost = losses[state.activity]?.(state, now);
   if (lost === undefined) return null;

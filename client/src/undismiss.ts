@@ -1,11 +1,11 @@
-// "Undismiss…": lists what was dismissed, with the reasons. What a person chooses is shown again.
+// "Undismiss…": lists the dismissed opportunities with the reasons. The chosen ones are shown again.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from './context.ts';
 import { say, tellTrouble } from './messages.ts';
 
-/** Resolves with the result, or undefined if there is none or the person cancelled. */
+/** Resolves with the result, or undefined if nothing is dismissed or the person cancelled. */
 export async function undismiss(
   { server, feed, output }: ClientContext,
   given?: string,

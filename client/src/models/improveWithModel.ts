@@ -1,5 +1,5 @@
-// "Improve with a Model…": asks whom, what for, and whether code may leave the machine; then has the server ask, and
-// opens the review.
+// "Improve with a Model…": asks for the proposer, the task, and consent to send code; then the server asks the model,
+// and the review opens.
 
 import * as vscode from 'vscode';
 import type { ImproveWithModelParams, ModelChoices } from '#protocol/models';
@@ -16,7 +16,7 @@ import { pickProposer } from './pickProposer.ts';
 
 const TITLE = 'Improve with a Model';
 
-/** Without an opportunity the person is asked for what. Undefined if they cancel. */
+/** Without an opportunity, the person is asked for the task. Undefined if the person cancels. */
 export async function improveWithModel(
   context: ClientContext,
   opportunity?: string,
@@ -38,7 +38,7 @@ export async function improveWithModel(
 
 type Task = Pick<ImproveWithModelParams, 'opportunity' | 'words' | 'tests'>;
 
-/** An empty task is whatever is worth most. */
+/** An empty task means the most valuable one. */
 async function pickTask({ best }: ModelChoices): Promise<Task | undefined> {
   const most = {
     label: '$(sparkle) What Is Worth Most',

@@ -1,4 +1,4 @@
-// Asks which model is to be asked: what is there already, each with where code would go. Nothing is sent here.
+// Asks which model to use: lists the available ones, each with the destination of the code. Sends nothing itself.
 
 import * as vscode from 'vscode';
 import type { ModelChoices, ProposerChoice } from '#protocol/models';
@@ -8,16 +8,16 @@ const memoryKey = 'selfware.proposer';
 const TITLE = 'Improve with a Model';
 const WAYS = 'Sign in to a provider of models in VS Code, start Ollama, or put a key into the environment.';
 const ADDRESS = 'An Address…';
-/** Names of proposers whose model the person has to name end like this. */
+/** Ending of proposer names to which the person must add the model. */
 const OPEN_END = ':MODEL';
 
 interface Choice extends vscode.QuickPickItem {
   readonly choice?: ProposerChoice;
-  /** One that was named by hand. */
+  /** A name that the person has typed. */
   readonly named?: string;
 }
 
-/** The name of a proposer, or undefined if the person cancels. Remembered for this workspace. */
+/** The name of a proposer, or undefined if the person cancels. The choice is remembered for this workspace. */
 export async function pickProposer(context: ClientContext, choices: ModelChoices): Promise<string | undefined> {
   if (choices.proposers.length === 0 && !(await wantsAddress(context, choices.missing))) return undefined;
   const last = context.memory.get<string>(memoryKey);
@@ -35,7 +35,7 @@ export async function pickProposer(context: ClientContext, choices: ModelChoices
   return proposer;
 }
 
-/** The last choice comes first. */
+/** The previous choice comes first. */
 function itemsOf(proposers: readonly ProposerChoice[], last: string | undefined): Choice[] {
   const items = proposers.map((choice): Choice => {
     const { name, title, where, why } = choice;
@@ -88,7 +88,7 @@ async function modelName(prompt: string): Promise<string | undefined> {
   return model?.trim() || undefined;
 }
 
-/** Nobody can be asked here: says what can be done about that. True if the person knows an address. */
+/** No proposer is available: tells the person how to set one up. True if the person wants to enter an address. */
 async function wantsAddress({ extensionUri }: ClientContext, missing: readonly string[]): Promise<boolean> {
   const [address, help] = [ADDRESS, 'How to Set Up a Model'];
   const choice = await vscode.window.showInformationMessage(

@@ -1,4 +1,4 @@
-// What a person does with a proposal: look at it, apply it, reject it, skip a hunk, go to the next or previous one.
+// Commands for a proposal: review it, apply it, reject it, skip a hunk, go to the next or previous one.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
@@ -14,7 +14,7 @@ import { showApplied } from './showApplied.ts';
 import { offerToSave, unsavedFiles } from './unsavedFiles.ts';
 import { counted } from '../counted.ts';
 
-/** Opens the diff, with the texts as the server has them now. */
+/** Opens the diff with the server's current texts. */
 export async function reviewProposal({ server, reviews }: ClientContext, proposal: string): Promise<void> {
   const review = await server.review(proposal);
   reviews.put(review);
@@ -25,8 +25,8 @@ export async function reviewProposal({ server, reviews }: ClientContext, proposa
 }
 
 /**
- * Applies the given hunks, or else all that were not skipped, as edited by the person. Then closes the review and
- * offers the way back.
+ * Applies the given hunks, or all that were not skipped, as edited by the person. Then closes the review and offers a
+ * rollback.
  */
 export async function applyProposal(
   context: ClientContext,
@@ -38,7 +38,7 @@ export async function applyProposal(
   const review = await context.reviews.get(proposal);
   const chosen = hunks ?? context.reviews.chosen(review);
   if (chosen?.length === 0) {
-    // Not waited for: a message may stand for hours.
+    // The answer is not awaited, because a message may stay open for hours.
     const reject = 'Reject';
     void say('Every hunk is skipped, so there is nothing to apply.', reject).then((choice) => {
       if (choice) void vscode.commands.executeCommand('selfware.reject', { proposal });
@@ -56,23 +56,23 @@ export async function applyProposal(
   await context.feed.refresh();
   if (!outcome.ok) {
     await context.reviews.refresh(proposal);
-    // What probation has ended is told when it ends.
+    // An outcome that ended probation is reported by its own notification.
     if (outcome.review?.status !== 'rolledBack' && outcome.review?.status !== 'conflicted')
       tellTrouble(outcome, context.output);
     return outcome;
   }
   await leave(context, proposal);
   if (outcome.rest) {
-    // Who goes through the hunks stays among them.
+    // A person who goes through the hunks continues with the remaining ones.
     context.reviews.put(outcome.rest);
     await openReview(outcome.rest);
   } else if (wasSeen && outcome.review) await showApplied(outcome.review);
-  // Of this very change: the newest that the sidebar shows may lie in another folder.
+  // Uses the checkpoint of this change: the newest one in the sidebar may belong to another folder.
   void offerWayBack(outcome.message, outcome.review?.checkpoint ?? undefined);
   return outcome;
 }
 
-/** Asks for a reason unless one is given; Escape keeps the proposal. */
+/** Asks for a reason unless one is given; Escape keeps the proposal waiting. */
 export async function rejectProposal(
   context: ClientContext,
   given: string | undefined,
@@ -95,7 +95,7 @@ export async function rejectProposal(
   return outcome;
 }
 
-/** Restores the proposed text, after asking, because nobody else has what was typed. */
+/** Restores the proposed text, after a question, because the typed text exists nowhere else. */
 export async function discardEdits(context: ClientContext, given: string | undefined): Promise<void> {
   const proposal = await active(context, given);
   if (!proposal) return;
@@ -111,7 +111,7 @@ export async function discardEdits(context: ClientContext, given: string | undef
   context.reviews.put(review);
 }
 
-/** Does it with the proposal if these hunks make sense without the others; else says why not. */
+/** Runs the action on the proposal if these hunks can be applied without the others; otherwise explains why not. */
 export async function ifAlone(
   context: ClientContext,
   given: string | undefined,
@@ -144,7 +144,7 @@ export async function skipHunks(
   announce(`${what} ${left.has(first) ? 'skipped' : 'included'}; ${total - left.size} would be applied.`);
 }
 
-/** The pending proposal after (or, with -1, before) the one in front, around the end. */
+/** Goes to the pending proposal after (or, with -1, before) the active one, and continues at the other end. */
 export async function nextProposal(context: ClientContext, step: 1 | -1 = 1): Promise<void> {
   const pending = (await context.feed.refresh()).pending.filter(isOpen);
   const current = await activeProposal(async () => pending);
@@ -154,7 +154,7 @@ export async function nextProposal(context: ClientContext, step: 1 | -1 = 1): Pr
   else await reviewProposal(context, next.id);
 }
 
-/** The given proposal, or else the one in front; tells the user if there is none. */
+/** The given proposal, or else the one in the active review; tells the user if there is none. */
 export async function active({ feed }: ClientContext, given?: string): Promise<string | null> {
   if (given !== undefined) return given;
   const proposal = await activeProposal(async () => (feed.current ?? (await feed.refresh())).pending);

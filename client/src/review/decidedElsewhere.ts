@@ -12,7 +12,7 @@ const ends: Readonly<Record<string, string>> = {
   rolledBack: 'applied and rolled back',
 };
 
-/** A decision in this window closes its own review, so nothing is said about it here. */
+/** A decision in this window closes its own review, so it is not reported here. */
 export function followDecisionsElsewhere(context: ClientContext): vscode.Disposable {
   const { feed, server, output } = context;
   let waiting: ReadonlySet<string> = new Set();
@@ -23,7 +23,7 @@ export function followDecisionsElsewhere(context: ClientContext): vscode.Disposa
     const now = new Set(current.pending.map(({ id }) => id));
     const gone = folder === current.folder ? [...waiting].filter((id) => !now.has(id)) : [];
     folder = current.folder;
-    // While a command of this window runs it may be its own decision; the next change of the state looks again.
+    // While a command of this window runs, the decision may be its own; the next change of the state checks again.
     if (server.executing > 0) {
       waiting = new Set([...now, ...gone]);
       return;
@@ -39,6 +39,6 @@ async function leave({ server, reviews, drafts }: ClientContext, proposal: strin
   if (end === undefined || !(await closeReview(proposal, reviews))) return;
   await drafts.forget(proposal);
   await reviews.forget(proposal);
-  // Who has decided here has seen the answer.
+  // A person who has decided in this window has already seen the answer.
   if (!server.asked(proposal)) void say(`${title}: ${end} elsewhere.`);
 }

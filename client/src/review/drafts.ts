@@ -1,5 +1,5 @@
-// What a person has typed into the right side of reviews. It survives a reload and a restart until the proposal is
-// decided.
+// The text that a person has typed into the right side of reviews. It survives a reload and a restart until the
+// proposal is decided.
 
 import type { Memento } from 'vscode';
 
@@ -11,11 +11,11 @@ export interface Draft {
 
 export interface Drafts {
   get(proposal: string, path: string): Draft | null;
-  /** `text` null: as it was proposed. */
+  /** `text` null: as proposed. */
   put(proposal: string, path: string, text: string | null): Promise<void>;
   /**
-   * What stands unsaved in the editor; null = nothing. It is a draft from the next start on: VS Code's own copy of it
-   * does not always come back.
+   * Stores unsaved text of the editor; null = none. It becomes a draft at the next start, because VS Code does not
+   * always restore its own copy.
    */
   typed(proposal: string, path: string, text: string | null): Promise<void>;
   forget(proposal: string): Promise<void>;
@@ -55,8 +55,8 @@ export function createDrafts(memory: Memento): Drafts {
   };
 
   /**
-   * The time stays as it was: VS Code, where its own copy comes back, would take a newer one for somebody else's
-   * change.
+   * The time stays unchanged: if VS Code restores its own copy, it would interpret a newer time as a change by somebody
+   * else.
    */
   function adopt(): void {
     const left = Object.entries(unsaved()).filter(([, texts]) => Object.keys(texts).length > 0);

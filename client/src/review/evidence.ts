@@ -11,15 +11,15 @@ import type { Reviews } from './reviews.ts';
 import { lineIn } from './hunkTexts.ts';
 import { isOpen, pointsSummary, verdictSummary } from './reviewText.ts';
 
-/** A diff that closes meanwhile never tells that it has scrolled. */
+/** Longest wait for a scroll: a diff that closes in the meantime never reports it. */
 const longestScrollMillis = 1000;
 
-/** The page, beside what is open. */
+/** Opens the page beside the open editor. */
 export async function showEvidence(proposal: string): Promise<void> {
   await vscode.commands.executeCommand('markdown.showPreviewToSide', evidenceUri(proposal));
 }
 
-/** Each check with its outcome and reason, as a list that reads well aloud; choosing one opens the page. */
+/** Shows each check with its outcome and reason, as a list for screen readers; choosing one opens the page. */
 export async function showVerdicts({ reviews }: ClientContext, proposal: string): Promise<void> {
   const review = await reviews.get(proposal);
   const icons = { passed: '$(pass)', failed: '$(error)', unknown: '$(question)' } as const;
@@ -42,7 +42,7 @@ export async function showVerdicts({ reviews }: ClientContext, proposal: string)
     await showEvidence(proposal);
 }
 
-/** Opens the counterexample as an unsaved document: the person decides where it belongs. */
+/** Opens the counterexample as an unsaved document, so that the person decides where it belongs. */
 export async function adoptTest({ server }: ClientContext, proposal: string): Promise<void> {
   const { test } = await server.evidence(proposal);
   if (!test) void say('No check has found a counterexample.');
@@ -52,7 +52,7 @@ export async function adoptTest({ server }: ClientContext, proposal: string): Pr
     );
 }
 
-/** Puts the cursor on the hunk and shows the hover there; without an editor to show it in, the page. */
+/** Puts the cursor on the hunk and shows the hover there; without an editor for it, opens the page. */
 export async function showWhy({ reviews }: ClientContext, proposal: string, hunk: number | undefined): Promise<void> {
   const review = await reviews.get(proposal);
   const wanted = review.files
@@ -68,15 +68,14 @@ export async function showWhy({ reviews }: ClientContext, proposal: string, hunk
   const at = new vscode.Position(line, editor.document.lineAt(line).firstNonWhitespaceCharacterIndex);
   editor.selection = new vscode.Selection(at, at);
   await bringIntoView(editor, at);
-  // A button above a line leaves the focus where it was; the hover belongs to the focused editor.
+  // A CodeLens button does not move the focus, but the hover belongs to the focused editor.
   await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
   await vscode.commands.executeCommand('editor.action.showHover', { focus: 'noAutoFocus' });
 }
 
 /**
- * VS Code takes a hover away when its editor scrolls, and scrolls with the next frame: what can be seen stays where it
- * is (asked to reveal a visible line it still scrolls sideways, where a long line was edited before a reload), and any
- * other scrolling is waited for.
+ * VS Code removes a hover when its editor scrolls, and scrolls in the next frame. So a visible position is not revealed
+ * (VS Code could still scroll sideways, if a long line was edited before a reload), and any other scrolling is awaited.
  */
 async function bringIntoView(editor: vscode.TextEditor, at: vscode.Position): Promise<void> {
   const isIn = (ranges: readonly vscode.Range[]) => ranges.some((range) => range.contains(at));
@@ -96,7 +95,7 @@ async function bringIntoView(editor: vscode.TextEditor, at: vscode.Position): Pr
   await scrolled;
 }
 
-/** Why, on every changed line of a review. A hover is what VS Code's accessible view reads out. */
+/** The reason, as a hover on every changed line of a review. VS Code's accessible view reads hovers aloud. */
 export function registerWhyHover(reviews: Reviews): vscode.Disposable {
   return vscode.languages.registerHoverProvider(
     { scheme: proposalScheme },
@@ -117,7 +116,7 @@ export function registerWhyHover(reviews: Reviews): vscode.Disposable {
   );
 }
 
-/** Titles and reasons come from the code of others: none of them is markup. */
+/** Titles and reasons come from foreign code, so they are not treated as markup. */
 function whyMarkdown(review: Review): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString();
   markdown.isTrusted = { enabledCommands: ['selfware.evidence', 'selfware.openRuleDocs'] };
@@ -130,7 +129,7 @@ function whyMarkdown(review: Review): vscode.MarkdownString {
   const facts = [effectOf(review), verdictSummary(review), pointsSummary(review)].filter(
     (fact) => fact !== null && fact !== '',
   );
-  // Not `appendText`: its hard blanks neither wrap nor read well aloud.
+  // `appendText` is not used, because its non-breaking spaces neither wrap nor read well aloud.
   const parts = [md`**${review.title}**`, review.rationale, facts.join(' · ')].filter((part) => part !== '');
   markdown.appendMarkdown(joined([...parts, joined(links, ' · ')], '\n\n').toString());
   return markdown;

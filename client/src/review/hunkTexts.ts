@@ -1,10 +1,10 @@
-// The texts of the hunks of a reviewed file, and which of them a text holds. Plain data in and out.
+// The texts of the hunks of a reviewed file, and the hunks that a text contains. Plain data in and out.
 
 import type { ReviewFile } from '#protocol/review';
 
 export interface HunkText {
   readonly index: number;
-  /** 0-based line of the old text, and how many of its lines are replaced. */
+  /** 0-based line of the old text, and the number of its lines that are replaced. */
   readonly firstLine: number;
   readonly lines: number;
   readonly before: string;
@@ -26,7 +26,7 @@ export function hunkTexts({
   }));
 }
 
-/** Indices of the hunks that `text` holds; none if it is not a mixture of old text and hunks. */
+/** Indices of the hunks that `text` contains; none if it is not a mixture of old text and hunks. */
 export function chosenHunks(file: Pick<ReviewFile, 'before' | 'after' | 'hunks'>, text: string): readonly number[] {
   const old = splitLines(file.before);
   const pieces = hunkTexts(file);
@@ -46,7 +46,7 @@ export function chosenHunks(file: Pick<ReviewFile, 'before' | 'after' | 'hunks'>
   }
 }
 
-/** Where a line (1-based) of `original` stands in a text that was made of it by editing one place. */
+/** The position of a line (1-based) of `original` in a text that was made from it by editing one place. */
 export function lineIn(edited: string, original: string, line: number): number {
   if (edited === original) return line;
   const [now, then] = [splitLines(edited), splitLines(original)];
@@ -55,7 +55,7 @@ export function lineIn(edited: string, original: string, line: number): number {
   return line <= same + 1 ? Math.min(line, Math.max(1, now.length)) : Math.max(1, line + now.length - then.length);
 }
 
-/** Lines with their ends, so that joining gives the text back. */
+/** Lines with their line endings, so that joining them restores the text. */
 function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

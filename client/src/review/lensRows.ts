@@ -1,5 +1,5 @@
-// Which buttons stand above which line of a review: those of the proposal above its first hunk, a hunk's own above
-// every other. Plain data in and out.
+// The buttons above the lines of a review: those of the proposal above its first hunk, a hunk's own above every other.
+// Plain data in and out.
 
 import type { Review, ReviewFile, ReviewHunk } from '#protocol/review';
 import { strengthText } from '#protocol/strength';
@@ -10,13 +10,13 @@ export interface LensRow {
   /** 0-based. */
   readonly line: number;
   readonly title: string;
-  /** Empty: nothing happens when it is clicked. */
+  /** Empty: a click does nothing. */
   readonly command: string;
   readonly given: { readonly proposal: string; readonly hunk?: number; readonly hunks?: readonly number[] };
   readonly tooltip?: string;
 }
 
-/** Where the id of a status is no word. */
+/** Words for statuses whose id is not a word. */
 const STATUSES: Readonly<Record<string, string>> = {
   rolledBack: 'rolled back',
   proposed: 'Waits to be checked in your files as they are now',
@@ -26,16 +26,16 @@ const STATUSES: Readonly<Record<string, string>> = {
 export interface ReviewedText {
   readonly review: Review;
   readonly file: ReviewFile;
-  /** The right side as it is in the editor. */
+  /** The current text of the right side in the editor. */
   readonly text: string;
   readonly skipped: ReadonlySet<number>;
-  /** The person has changed something of the proposal. */
+  /** True if the person has edited the proposal. */
   readonly edited: boolean;
 }
 
 /**
- * The buttons stand right above the change, and the reason one line higher: the diff opens there, so both are in view.
- * If the change begins in the first line, the reason stands below it.
+ * The buttons are directly above the change, and the reason is one line higher: the diff opens there, so both are in
+ * view. If the change begins in the first line, the reason is below it.
  */
 export function lensRows(shown: ReviewedText): readonly LensRow[] {
   const { review, file, text, skipped } = shown;
@@ -66,12 +66,12 @@ export function lensRows(shown: ReviewedText): readonly LensRow[] {
   ];
 }
 
-/** The first file in which there is something to decide. */
+/** The first file with hunks. */
 function firstChanged({ files }: Review): ReviewFile | undefined {
   return files.find(({ hunks }) => hunks.length > 0) ?? files[0];
 }
 
-/** Where a hunk begins in the text as the person has left it. */
+/** The first line of a hunk in the text as edited by the person. */
 function placesIn(file: ReviewFile, text: string): (hunk: ReviewHunk) => number {
   const lines = lineCount(text);
   return ({ afterLine }) => Math.min(lineIn(text, file.after, afterLine), lines) - 1;
@@ -108,7 +108,7 @@ function decisions({ review, skipped, edited }: ReviewedText, line: number): rea
   ];
 }
 
-/** How strongly it is proven, what it gains, and a test where a check has found one. */
+/** The strength, the gain, and a test if a check has found a counterexample. */
 function facts(review: Review, line: number): readonly LensRow[] {
   const given = { proposal: review.id };
   const gain = gainText(review);
@@ -169,7 +169,7 @@ function hunkButtons(
   ];
 }
 
-/** The only hunk of a file is the file. */
+/** The buttons of a file with several hunks. A single hunk has only its own buttons. */
 function fileButtons({ review, file, skipped }: ReviewedText, line: number): readonly LensRow[] {
   const hunks = hunksOf(file);
   const given = { proposal: review.id, hunks };
@@ -191,7 +191,9 @@ function why(given: LensRow['given'], line: number, hunk: number): LensRow {
   return { line, title: 'Why?', command: 'selfware.why', given: { ...given, hunk }, tooltip: 'Why this is proposed' };
 }
 
-/** A line for itself. What did not fit beside the buttons of a hunk stands in front of it. */
+/**
+ * The line with the reason. Unless it is `alone`, the facts that did not fit beside the buttons of a hunk come first.
+ */
 function reason({ review, file, text }: ReviewedText, first: ReviewHunk, alone: boolean): readonly LensRow[] {
   const at = placesIn(file, text)(first);
   const below = at + Math.max(1, first.afterLines);
@@ -211,5 +213,5 @@ function reason({ review, file, text }: ReviewedText, first: ReviewHunk, alone: 
   ];
 }
 
-/** Characters that are left beside the points in a window of 1280 pixels. */
+/** The number of characters beside the points in a window of 1280 pixels. */
 const SHORTER_REASON = 32;

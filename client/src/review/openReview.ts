@@ -33,7 +33,7 @@ export async function closeReview(proposal: string, reviews: Reviews): Promise<b
   return tabs.length > 0 && vscode.window.tabGroups.close(tabs);
 }
 
-/** Whether a tab shows the review. */
+/** True if a tab shows the review. */
 export function isUnderReview(review: Review): boolean {
   return tabsOf(review).length > 0;
 }
@@ -49,8 +49,8 @@ function tabsOf(review: Review): readonly vscode.Tab[] {
 }
 
 /**
- * The proposal whose review is in the active tab, or null. `known` is called only if the tab has to be recognised by
- * its title.
+ * The proposal whose review is in the active tab, or null. `known` is called only if the tab must be recognised by its
+ * title.
  */
 export async function activeProposal(
   known: () => Promise<readonly { readonly id: string; readonly title: string }[]>,
@@ -74,7 +74,7 @@ export async function activeFile(reviews: Reviews): Promise<readonly number[] | 
   return cursor && hunksOf(cursor.file);
 }
 
-/** Where the cursor is in the focused side of the active review (`line` is 1-based), or null. */
+/** The position of the cursor in the focused side of the active review (`line` is 1-based), or null. */
 async function cursorIn(
   reviews: Reviews,
 ): Promise<{ readonly file: ReviewFile; readonly side: 'before' | 'after'; readonly line: number } | null> {
@@ -104,8 +104,8 @@ export function followActiveReview(): vscode.Disposable {
 }
 
 /**
- * Closes tabs that nobody asked for: after a reload, VS Code opens a side with unsaved edits a second time, behind the
- * review that shows it.
+ * Closes unrequested tabs: after a reload, VS Code opens a side with unsaved edits a second time, behind the review
+ * that shows it.
  */
 async function closeTwins(opened: readonly vscode.Tab[]): Promise<void> {
   const reviewed = new Set(
@@ -121,13 +121,16 @@ async function closeTwins(opened: readonly vscode.Tab[]): Promise<void> {
       !reviewed.has(tab.input.uri.toString())
     )
       continue;
-    // Saving moves the text to the drafts. VS Code would ask the user before it closes a tab with unsaved text.
+    // Saving moves the text to the drafts. Without it, VS Code would ask the user before it closes a tab with unsaved
+    // text.
     await (await vscode.workspace.openTextDocument(tab.input.uri)).save();
     await vscode.window.tabGroups.close(tab, true);
   }
 }
 
-/** What a tab shows, or null. Only newer versions of VS Code list the diffs of a multi-file tab (`textDiffs`). */
+/**
+ * The place that a tab shows, or null. Only newer versions of VS Code list the diffs of a multi-file tab (`textDiffs`).
+ */
 function placeOf({ input }: vscode.Tab): ProposalPlace | null {
   if (input instanceof vscode.TabInputTextDiff) return proposalPlace(input.modified);
   if (input instanceof vscode.TabInputText) return sideAlone(input);
@@ -135,13 +138,16 @@ function placeOf({ input }: vscode.Tab): ProposalPlace | null {
   return first?.modified ? proposalPlace(first.modified) : null;
 }
 
-/** A side in a tab of its own: "Open File" in a diff opens such a tab, and so does VS Code to restore unsaved text. */
+/**
+ * The place of a side in a separate tab: "Open File" in a diff opens such a tab, and so does VS Code to restore unsaved
+ * text.
+ */
 function sideAlone({ uri }: vscode.TabInputText): ProposalPlace | null {
   const place = proposalPlace(uri);
   return place?.side === 'before' || place?.side === 'after' ? place : null;
 }
 
-/** Whether the API does not describe the tab's input, as with a multi-file diff in older versions of VS Code. */
+/** True if the API does not describe the tab's input, as with a multi-file diff in older versions of VS Code. */
 function isNameless({ input }: vscode.Tab): boolean {
   return input === undefined || input === null;
 }

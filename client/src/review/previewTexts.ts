@@ -1,4 +1,4 @@
-// What a Refactor Preview writes goes into documents of ours, so that nothing reaches a real file before it is
+// The virtual documents into which a Refactor Preview writes, so that nothing reaches a real file before it is
 // verified.
 
 import type * as vscode from 'vscode';

@@ -33,12 +33,13 @@ interface Content {
 }
 
 /**
- * A file system and not a content provider: VS Code brings back its tabs when the window is reloaded, and waits for the
- * server while it starts. Only the right side of a proposal that waits can be written to; it goes to the drafts.
+ * A file system instead of a content provider, because VS Code restores its tabs when the window is reloaded, and then
+ * waits for the server to start. Only the right side of a waiting proposal is writable; its text is stored in the
+ * drafts.
  */
 export function registerProposalContent({ server, reviews, drafts, previews, pages }: ContentParts): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  /** When each proposal changed last, so that an open page of evidence is read again. */
+  /** When each proposal last changed, so that an open evidence page is read again. */
   const changedAt = new Map<string, number>();
   const refuse = (): never => {
     throw vscode.FileSystemError.NoPermissions('Files cannot be added to a proposal or removed from it.');

@@ -1,12 +1,13 @@
 // Addresses of the virtual documents of a review: selfware-proposal:/<path>?<side>/<proposal>, so that labels and
-// breadcrumbs show the path alone.
+// breadcrumbs show only the path.
 
 import * as vscode from 'vscode';
 
 export const proposalScheme = 'selfware-proposal';
 
 /**
- * `preview`: the text before, for a Refactor Preview to write into. `evidence`: what shows that the proposal is good.
+ * `preview`: the text before the change, into which a Refactor Preview writes. `evidence`: the evidence for the
+ * proposal.
  */
 const sides = ['before', 'after', 'preview', 'evidence'] as const;
 export type Side = (typeof sides)[number];
@@ -25,7 +26,7 @@ export function evidenceUri(proposal: string): vscode.Uri {
   return proposalUri({ proposal, side: 'evidence', path: 'Evidence.md' });
 }
 
-/** Null for an address that is not of this form. */
+/** Null for an address of another form. */
 export function proposalPlace(uri: vscode.Uri): ProposalPlace | null {
   if (uri.scheme !== proposalScheme) return null;
   const [name, proposal] = uri.query.split('/');
@@ -35,8 +36,7 @@ export function proposalPlace(uri: vscode.Uri): ProposalPlace | null {
 }
 
 /**
- * The page of a rule with what is known of one opportunity:
- * selfware-proposal:/<rule>.md?explain/<opportunity>#<document>.
+ * The page of a rule with details of one opportunity: selfware-proposal:/<rule>.md?explain/<opportunity>#<document>.
  */
 export function explainUri({
   rule,

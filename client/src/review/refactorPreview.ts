@@ -1,4 +1,4 @@
-// Shows all waiting proposals in VS Code's Refactor Preview: a list to tick by keyboard, which screen readers read.
+// Shows all waiting proposals in VS Code's Refactor Preview: a list to tick by keyboard, which screen readers support.
 // Ticked changes are verified and applied as usual.
 
 import * as vscode from 'vscode';
@@ -11,8 +11,8 @@ import { proposalUri } from './proposalUri.ts';
 import { isOpen, pointsSummary } from './reviewText.ts';
 
 /**
- * Returns the titles of what was applied. The preview writes into documents of ours; the server writes real files, as
- * always.
+ * Returns the titles of the applied proposals. The preview writes into virtual documents; the server writes the real
+ * files, as always.
  */
 export async function previewAll(context: ClientContext): Promise<readonly string[]> {
   const { pending } = await context.feed.refresh();
@@ -69,7 +69,7 @@ async function hunksTicked(review: Review): Promise<number[]> {
       proposalUri({ proposal: review.id, side: 'preview', path: file.path }),
     );
     hunks.push(...chosenHunks(file, document.getText()));
-    // Nobody is to be asked about it.
+    // Saved, so that VS Code does not ask about unsaved text.
     if (document.isDirty) await document.save();
   }
   return hunks;

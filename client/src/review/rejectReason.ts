@@ -1,10 +1,10 @@
-// Why a proposal is rejected: one of the usual reasons, or what the person types. The answer teaches the rule.
+// Asks why a proposal is rejected: a usual reason, or the person's own words. The answer adjusts the rule's confidence.
 
 import * as vscode from 'vscode';
 
 export interface RejectReason {
   readonly reason?: string;
-  /** As the server knows them: what the rule learns. */
+  /** A kind of the server, by which it adjusts the rule's confidence. */
   readonly kind?: string;
 }
 
@@ -31,7 +31,7 @@ const usual: readonly Choice[] = [
   { label: 'No reason', detail: 'It is not proposed again; the rule learns nothing.', says: {} },
 ];
 
-/** Undefined if the person cancelled: the proposal keeps waiting. */
+/** Undefined if the person cancelled; the proposal then keeps waiting. */
 export function askRejectReason(title: string): Promise<RejectReason | undefined> {
   const pick = vscode.window.createQuickPick<Choice>();
   pick.title = `Reject: ${title}`;
@@ -47,7 +47,7 @@ export function askRejectReason(title: string): Promise<RejectReason | undefined
   return new Promise((resolve) => {
     let chosen: RejectReason | undefined;
     pick.onDidAccept(() => {
-      // Who types and presses Enter at once is faster than the list.
+      // A person who types and presses Enter immediately is faster than the list.
       const words = pick.value.trim();
       chosen = pick.activeItems[0]?.says ?? (words === '' ? undefined : { reason: words });
       pick.hide();

@@ -1,4 +1,4 @@
-// The buttons inside a review, as VS Code shows them: above the lines of the after side.
+// Shows the buttons inside a review as CodeLenses: above the lines of the after side.
 
 import * as vscode from 'vscode';
 import type { Drafts } from './drafts.ts';

@@ -1,4 +1,4 @@
-// What a review says in one line: checks, points, hunks. Plain data in and out.
+// Summaries of a review in one line: checks, points, hunks. Plain data in and out.
 
 import { gainOf } from '#protocol/gain';
 import { checkLabel } from '#protocol/plainWords';
@@ -6,7 +6,7 @@ import type { Review, ReviewFile, ReviewHunk, ReviewVerdict } from '#protocol/re
 import { strengthText } from '#protocol/strength';
 import { points } from '../status/statusText.ts';
 
-/** What a review knows of its proof. */
+/** The parts of a review about its proof. */
 type Proof = Pick<Review, 'strength' | 'strengthMeaning' | 'claim' | 'verdicts'>;
 
 /** "Tested: the tests that run this code pass. 5 of 7 checks passed · Linter: unknown". */
@@ -30,23 +30,23 @@ function gateSummary(verdicts: readonly ReviewVerdict[]): string {
   ].join(' · ');
 }
 
-/** Whether a decision is still possible. */
+/** True if a decision is still possible. */
 export function isOpen({ status }: Pick<Review, 'status'>): boolean {
   return status === 'verified' || status === 'deferred' || status === 'approved';
 }
 
-/** What the button that applies says that it does. */
+/** The label of the button that applies the proposal. */
 export function applyTitle(hunks: number, skipped: number, edited: boolean): string {
   const what = skipped > 0 ? `Apply all but ${skipped} skipped` : hunks > 1 ? 'Apply all' : 'Apply';
   return `${what}${edited ? ' with my edits' : ''}`;
 }
 
-/** Of all files. */
+/** The number of hunks in all files. */
 export function hunkCount({ files }: Pick<Review, 'files'>): number {
   return files.reduce((sum, { hunks }) => sum + hunks.length, 0);
 }
 
-/** Characters of a line above a change that a window of 1280 pixels shows beside a sidebar and the old text. */
+/** The number of characters above a change that a window of 1280 pixels shows beside a sidebar and the old text. */
 const REASON_LENGTH = 46;
 
 /** The first statement of a reason on one line, short enough that no editor cuts it off. */
@@ -58,12 +58,12 @@ export function shortReason(rationale: string, atMost = REASON_LENGTH): string {
   return `${cut.slice(0, cut.includes(' ') ? cut.lastIndexOf(' ') : undefined).replace(/[,;:]$/, '')}…`;
 }
 
-/** "+3.4 points", or null where nobody knows. */
+/** "+3.4 points", or null if the gain is unknown. */
 export function gainText({ pointsDelta }: Pick<Review, 'pointsDelta'>): string | null {
   return pointsDelta === null ? null : gainOf(pointsDelta);
 }
 
-/** "61.2 → 61.9 points", or null when either side is unknown. */
+/** "61.2 → 61.9 points", or null if either value is unknown. */
 export function pointsSummary({
   pointsBefore,
   pointsAfter,
@@ -76,10 +76,10 @@ export function pointsSummary({
   return `${before} → ${after} points`;
 }
 
-/** In the titles of tabs with several files; such a tab is known by it. */
+/** The end of titles of tabs with several files, by which such a tab is recognised. */
 export const SEVERAL_FILES = ' · Selfware';
 
-/** Title of the editor tab: what changes comes first, because tabs are cut off at their end. */
+/** Title of the editor tab. The change comes first, because the end of a tab's title may be cut off. */
 export function reviewTitle(review: Review): string {
   const [only] = review.files;
   return review.files.length === 1 && only
@@ -91,13 +91,13 @@ export function hunksOf({ hunks }: ReviewFile): readonly number[] {
   return hunks.map(({ index }) => index);
 }
 
-/** The hunks make sense without the others; all of them together always do. */
+/** True if the hunks can be applied without the others; all hunks together always can. */
 export function canStandAlone(files: Review['files'], hunks: readonly number[]): boolean {
   const all = files.flatMap((file) => file.hunks);
   return hunks.length === all.length || all.every(({ index, alone }) => alone || !hunks.includes(index));
 }
 
-/** The hunk that a line of one side belongs to: the one it lies in, else the nearest. Null for a file without hunks. */
+/** The hunk at a line of one side: the one that contains it, otherwise the nearest. Null for a file without hunks. */
 export function hunkAt(file: ReviewFile, side: 'before' | 'after', line: number): ReviewHunk | null {
   const distance = (hunk: ReviewHunk) => {
     const first = side === 'after' ? hunk.afterLine : hunk.beforeLine;
@@ -110,7 +110,7 @@ export function hunkAt(file: ReviewFile, side: 'before' | 'after', line: number)
   );
 }
 
-/** Two more decimals for a gain that one decimal would hide. */
+/** Three decimals, for a small gain that one decimal would hide. */
 function finer(value: number): string {
   return String(Math.round(value * 1000) / 1000);
 }

@@ -1,4 +1,4 @@
-// The proposals under review and which of their hunks were skipped. Skipped hunks survive a reload of the window.
+// The proposals under review and their skipped hunks. Skipped hunks survive a reload of the window.
 
 import * as vscode from 'vscode';
 import type { Review } from '#protocol/review';
@@ -6,13 +6,13 @@ import type { Server } from '../server/languageClient.ts';
 
 export interface Reviews {
   readonly onChange: vscode.Event<string>;
-  /** From memory, else from the server. Rejects when the server knows no such proposal. */
+  /** From memory, or else from the server. Rejects if the server does not know the proposal. */
   get(proposal: string): Promise<Review>;
   put(review: Review): void;
   /** Asks the server again. */
   refresh(proposal: string): Promise<void>;
   skipped(proposal: string): ReadonlySet<number>;
-  /** Skips the hunks; takes them in again where all of them are skipped. */
+  /** Skips the hunks, or includes them again if all of them are skipped. */
   toggle(proposal: string, hunks: readonly number[]): Promise<void>;
   /** Indices of the hunks that Apply All writes; undefined = all of them. */
   chosen(review: Review): readonly number[] | undefined;
@@ -50,7 +50,7 @@ export function createReviews(server: Server, memory: vscode.Memento): Reviews {
     forget: async (proposal) => {
       known.delete(proposal);
       await remember(proposal, []);
-      // Whoever shows something of it asks again.
+      // Views of the proposal request it again.
       changed.fire(proposal);
     },
   };

@@ -1,9 +1,9 @@
-// After Apply: shows the file itself, at the changed lines, in place of the review.
+// After Apply: shows the file at the changed lines instead of the review.
 
 import * as vscode from 'vscode';
 import type { Review, ReviewHunk } from '#protocol/review';
 
-/** The lines of the first hunk in a file that is still there; null where none is. 1-based, `last` included. */
+/** The lines of the first hunk in a file that still exists, or null. 1-based, `last` inclusive. */
 export function firstChange(
   review: Pick<Review, 'files'>,
 ): { readonly uri: string; readonly first: number; readonly last: number } | null {
@@ -14,7 +14,7 @@ export function firstChange(
   return { uri: file.uri, first, last: first + Math.max(0, hunk.afterLines - 1) };
 }
 
-/** The cursor is put before the first changed line and nothing is selected, so that typing replaces nothing. */
+/** The cursor is placed before the first changed line without a selection, so that typing replaces nothing. */
 export async function showApplied(review: Pick<Review, 'files'>): Promise<void> {
   const change = firstChange(review);
   if (!change) return;

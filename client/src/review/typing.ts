@@ -1,4 +1,4 @@
-// What is being typed into reviews: it becomes a draft after each pause, and goes along when a proposal is decided.
+// Turns text that is typed into reviews into drafts after each pause, and passes it on when a proposal is decided.
 
 import * as vscode from 'vscode';
 import type { CorrectedText, Review } from '#protocol/review';
@@ -8,8 +8,8 @@ import { proposalPlace } from './proposalUri.ts';
 const PAUSE_MS = 300;
 
 /**
- * Saves what is typed into reviews, a moment after each pause. Text in a tab that is closed unsaved was meant to be
- * dropped.
+ * Saves text that is typed into reviews, a moment after each pause. Text in a tab that is closed without saving is
+ * discarded.
  */
 export function followTyping(drafts: Drafts): vscode.Disposable {
   const timers = new Map<string, NodeJS.Timeout>();
@@ -35,7 +35,7 @@ export function followTyping(drafts: Drafts): vscode.Disposable {
   );
 }
 
-/** The files that the person has changed, what is not saved yet included. */
+/** The files that the person has edited, including unsaved edits. */
 export function correctedTexts(review: Review, drafts: Drafts): readonly CorrectedText[] {
   return review.files.flatMap(({ path, after }) => {
     const text = openSide(review.id, path)?.getText() ?? drafts.get(review.id, path)?.text ?? after;
@@ -43,9 +43,7 @@ export function correctedTexts(review: Review, drafts: Drafts): readonly Correct
   });
 }
 
-/**
- * Moves what was typed to the drafts, so that VS Code does not ask about an unsaved document when the review closes.
- */
+/** Moves typed text to the drafts, so that VS Code does not ask about an unsaved document when the review closes. */
 export async function saveSides(review: Review): Promise<void> {
   for (const { path } of review.files) {
     const document = openSide(review.id, path);

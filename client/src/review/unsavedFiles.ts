@@ -1,5 +1,4 @@
-// Files of a proposal with unsaved changes in the editor. They are saved first, so that nothing a person types is
-// overwritten.
+// Files of a proposal with unsaved changes in the editor. They are saved first, so that no typed text is overwritten.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome, Review } from '#protocol/review';
@@ -10,7 +9,7 @@ export function unsavedFiles({ files }: Pick<Review, 'files'>): readonly vscode.
   return vscode.workspace.textDocuments.filter(({ isDirty, uri }) => isDirty && wanted.has(uri.toString()));
 }
 
-/** Offers to save them and go on. Does not wait for the answer: a message may stand for hours. */
+/** Offers to save the files and continue. Does not wait for the answer, because a message may stay open for hours. */
 export function offerToSave(
   { id: proposal }: Review,
   unsaved: readonly vscode.TextDocument[],

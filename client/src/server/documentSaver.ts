@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { SaveParams, SaveResult } from '#protocol/review';
 
-/** Saves each document by itself, so that one that cannot be written does not hold up the others. */
+/** Saves the documents independently, so that one that cannot be written does not block the others. */
 export async function saveDocuments({ uris }: SaveParams): Promise<SaveResult> {
   const saved: string[] = [];
   const failed: { uri: string; reason: string }[] = [];

@@ -1,5 +1,5 @@
-// Answers the server's questions for models of this window (VS Code's Language Model API). VS Code answers even if its
-// AI features are switched off, so we ask for that setting ourselves.
+// Answers the server's requests for language models of this window (VS Code's Language Model API). VS Code answers even
+// if its AI features are switched off, so that setting is checked here.
 
 import * as vscode from 'vscode';
 import type {
@@ -12,11 +12,11 @@ import type {
 
 export interface WindowModels {
   list(): Promise<EditorModelList>;
-  /** Ends with the token, even if the provider does not. */
+  /** Ends when the token is cancelled, even if the provider does not. */
   ask(question: EditorModelQuestion, token: vscode.CancellationToken): Promise<EditorModelEnd>;
 }
 
-/** `tell` sends a piece of an answer to the server; the next one waits for it, so that their order stays. */
+/** `tell` sends a piece of an answer to the server. The next piece waits for it, to keep the order. */
 export function createEditorModels(tell: (piece: EditorModelText) => Promise<void>): WindowModels {
   return {
     async list() {
@@ -85,7 +85,7 @@ async function answer(
   }
 }
 
-/** A cancelled answer ends silently, as if it were whole, and some providers do not notice that they are cancelled. */
+/** A cancelled answer looks complete, and some providers ignore the cancellation. */
 function cancelled(token: vscode.CancellationToken): Promise<EditorModelEnd['failed']> {
   const failed = { reason: 'cancelled', message: 'Cancelled.' } as const;
   if (token.isCancellationRequested) return Promise.resolve(failed);

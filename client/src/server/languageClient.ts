@@ -1,4 +1,4 @@
-// The language server as typed calls: hides the protocol from the rest of the client.
+// The language server as typed calls, which hide the protocol from the rest of the client.
 
 import * as vscode from 'vscode';
 import type {
@@ -35,9 +35,9 @@ import { isLostCall, lostSentence } from './lostCall.ts';
 import { createLostCount } from './lostCount.ts';
 import { ownProgress, startClient } from './startClient.ts';
 
-/** `State.Running`, a fixed number of the library's interface; the library itself is loaded late. */
+/** `State.Running`, a constant of the library's interface; the library itself is loaded later. */
 const runningState = 2;
-/** Longer than this nobody waits for the next server before being told of the loss. */
+/** The longest wait for a restarted server before the person is told of the loss. */
 const restartMillis = 20_000;
 
 type WorkDone = WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd;
@@ -56,13 +56,13 @@ export interface Server {
   readonly onReviewReady: vscode.Event<Review>;
   readonly life: ServerLife;
   readonly onLifeChanged: vscode.Event<ServerLife>;
-  /** Commands that run now because the person asked for them. */
+  /** Number of running commands that the person has requested. */
   readonly executing: number;
-  /** Whether this window has asked for this proposal to be applied or rejected. */
+  /** True if this window has requested to apply or reject this proposal. */
   asked(proposal: string): boolean;
   readonly onOutcome: vscode.Event<Outcome>;
   state(): Promise<SidebarState>;
-  /** Null when the server could not tell. */
+  /** Null if the server had no answer. */
   opportunities(params: OpportunitiesParams): Promise<OpportunityPage | null>;
   opportunityFiles(params: OpportunityFilesParams): Promise<OpportunityFiles | null>;
   review(proposal: string): Promise<Review>;
@@ -70,21 +70,23 @@ export interface Server {
   explain(params: ExplainParams): Promise<ExplainAnswer>;
   dismissals(): Promise<DismissalList>;
   search(params: SearchParams): Promise<SearchAnswer>;
-  /** What a tool for agents is about to do, and what to ask the person first. */
+  /** A description of a tool's next action, and the question for the person. */
   prepareTool(request: ToolRequest): Promise<ToolPreparation>;
   callTool(request: ToolRequest, token: vscode.CancellationToken): Promise<ToolReply>;
   execute(command: keyof typeof serverCommands, params?: object, options?: ExecuteOptions): Promise<CommandOutcome>;
   grantTrust(): Promise<void>;
-  /** What names no folder is about this one from now on. */
+  /** Requests without a folder refer to this one from now on. */
   chooseFolder(uri: string): Promise<void>;
-  /** Ends the server and starts it again; also after it was given up. */
+  /** Ends the server and starts it again, even after automatic restarts have ended. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface StartOptions {
   readonly module: string;
-  /** It is not even tried then, and every call rejects with this sentence. */
+  /**
+   * Why the server cannot run, or null. If set, the server is not started, and every call rejects with this sentence.
+   */
   readonly trouble: string | null;
   /** URI of the folder that the person has chosen. */
   readonly folder: () => string | undefined;
@@ -170,7 +172,7 @@ export function startServer(
           token,
         )) as CommandOutcome;
       } catch (error) {
-        // Said here, where it is known what was interrupted.
+        // Reported here, where the interrupted command is known.
         if (!isLostCall(error)) throw error;
         return { ok: false, message: lostSentence(command, (await settled()) !== 'gone'), review: null };
       } finally {
@@ -195,7 +197,7 @@ export function startServer(
     },
   };
 
-  /** How it goes on after a loss: whoever is told then can ask the next server. */
+  /** Waits for the restart after a loss, so that a person who is told can use the next server. */
   function settled(): Promise<ServerLife> {
     if (life === 'gone') return Promise.resolve(life);
     return new Promise((resolve) => {
@@ -216,7 +218,7 @@ export function startServer(
     lifeChanged.fire(next);
   }
 
-  /** A fault of the server costs what it was doing, and no more: it starts again and continues from what is stored. */
+  /** A crash of the server only loses its current work: the server restarts and continues from the stored state. */
   function onLost(): boolean {
     const again = lost.again();
     output.warn(

@@ -1,8 +1,8 @@
-// What a person is told when the language server died while it worked for them. Plain data, without VS Code.
+// Messages for a person whose command was interrupted by a crash of the language server. Plain data, without VS Code.
 
 /**
- * `MessageWriteError`, `PendingResponseRejected` and `ConnectionInactive` of the protocol's library, its errors of a
- * closed or disposed connection, and what the system says of a pipe that nobody reads any longer.
+ * `MessageWriteError`, `PendingResponseRejected` and `ConnectionInactive` of the protocol's library, its errors for a
+ * closed or disposed connection, and the system's error for a pipe without a reader.
  */
 const LOST_CODES: readonly unknown[] = [
   -32099,
@@ -16,7 +16,7 @@ const LOST_CODES: readonly unknown[] = [
   'ERR_IPC_CHANNEL_CLOSED',
 ];
 
-/** By command: what was interrupted, and how to go on. */
+/** By command: the interrupted work, and how to continue. */
 const WORDS: Readonly<Record<string, { readonly doing: string; readonly next: string }>> = {
   apply: {
     doing: 'applying a change',
@@ -32,7 +32,7 @@ const WORDS: Readonly<Record<string, { readonly doing: string; readonly next: st
 };
 
 /**
- * The answer can never come, because the process that would give it is gone. Recognised by the error's code, never by
+ * True if the answer can never arrive, because the server process has ended. Recognised by the error's code, never by
  * its text.
  */
 export function isLostCall(error: unknown): boolean {
@@ -40,7 +40,7 @@ export function isLostCall(error: unknown): boolean {
 }
 
 /**
- * One sentence about what was interrupted, one about the server, one about how to continue. `startsAgain`: the server
+ * One sentence about the interrupted work, one about the server, one about how to continue. `startsAgain`: the server
  * restarts automatically.
  */
 export function lostSentence(command: string, startsAgain: boolean): string {

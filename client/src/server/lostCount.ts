@@ -1,10 +1,10 @@
-// Decides whether a stopped server is restarted: not if it keeps stopping.
+// Decides whether a stopped server is restarted: not if it stops repeatedly.
 
 const windowMillis = 180_000;
 const most = 4;
 
 export interface LostCount {
-  /** Counts a loss. False after too many of them in a short time. */
+  /** Counts a loss. False after too many losses in a short time. */
   again(): boolean;
   forget(): void;
 }

@@ -1,4 +1,4 @@
-// Whether this VS Code's own Node can run the language server.
+// Checks whether the Node of this VS Code can run the language server.
 
 import { isBuiltin } from 'node:module';
 

@@ -1,5 +1,5 @@
-// Loads the language client and forks the server. This happens late and in a bundle of its own, so that activation
-// waits for neither.
+// Loads the language client and forks the server. This happens late and in a separate bundle, so that activation waits
+// for neither.
 
 import * as vscode from 'vscode';
 import type { LanguageClient, Middleware, ServerOptions } from 'vscode-languageclient/node';
@@ -8,11 +8,12 @@ import type { InitializationOptions } from '#protocol/review';
 import { documentSelector } from '../languages.ts';
 
 /**
- * Progress that a call of ours asked for begins like this; all other is shown by the status bar item and the sidebar.
+ * Prefix of progress tokens for this client's own calls; all other progress is shown by the status bar item and the
+ * sidebar.
  */
 export const ownProgress = 'selfware-client-';
 
-/** Server commands that other parts of VS Code run (code actions, CodeLens) take the way of the user's own commands. */
+/** Server commands that other parts of VS Code run (code actions, CodeLens) are redirected to the user's commands. */
 const userCommands: Readonly<Record<string, string>> = {
   [serverCommands.index]: 'selfware.index',
   [serverCommands.improve]: 'selfware.improve',
@@ -37,15 +38,15 @@ const userCommands: Readonly<Record<string, string>> = {
 };
 
 export interface ClientHandlers {
-  /** Registers handlers before the server starts; they hold for every later start, too. */
+  /** Registers handlers before the server starts; they also apply after every restart. */
   prepare(client: LanguageClient): void;
-  /** The server is gone without having been asked to. Answers whether to start it again. */
+  /** The server has stopped unexpectedly. Returns true if it should be restarted. */
   onLost(): boolean;
   /** URI of the folder that the person has chosen. */
   folder(): string | undefined;
 }
 
-/** Resolves once the server has answered `initialize`. Rejects when it does not start. */
+/** Resolves once the server has answered `initialize`. Rejects if the server does not start. */
 export async function startClient(
   module: string,
   output: vscode.LogOutputChannel,
@@ -57,7 +58,7 @@ export async function startClient(
   );
   const client = new LanguageClient('selfware', 'Selfware', serverOptions(module, TransportKind.ipc), {
     documentSelector,
-    // Asked at every start: trust may have been granted, and another folder chosen, since the last one.
+    // Evaluated at every start, because trust may have been granted and another folder chosen since the last start.
     initializationOptions: (): InitializationOptions => {
       const chosen = folder();
       return {
@@ -74,7 +75,7 @@ export async function startClient(
     middleware,
     outputChannel: output,
     revealOutputChannelOn: RevealOutputChannelOn.Never,
-    // The caller says it once, with what to do; a second attempt would end the same way.
+    // The caller reports the failure once, with an action; a second attempt would fail in the same way.
     initializationFailedHandler: () => false,
   });
   prepare(client);
@@ -94,7 +95,7 @@ const middleware: Middleware = {
   },
 };
 
-/** A hover of VS Code begins with the problems at that place: one line of ours would say the same below. */
+/** True if VS Code's hover begins with diagnostics at this place; a line from the server would only repeat them. */
 function isToldAlready({ uri }: vscode.TextDocument, position: vscode.Position): boolean {
   if (vscode.workspace.getConfiguration('selfware', uri).get('hover.details') === true) return false;
   return vscode.languages
@@ -106,10 +107,10 @@ function serverOptions(
   module: string,
   transport: Extract<ServerOptions, { module: string }>['transport'] & number,
 ): ServerOptions {
-  // `node:sqlite` needs no flag from 22.13 on but announces itself as experimental on stderr.
+  // Since 22.13, `node:sqlite` needs no flag, but prints on stderr that it is experimental.
   const quiet = ['--disable-warning=ExperimentalWarning'];
-  // glibc keeps an arena of memory for each thread that ever asked: a hundred megabytes after the first index. Read by
-  // it alone; what runs in a sandbox has an environment of its own.
+  // glibc keeps a memory arena for every thread that has ever allocated: a hundred megabytes after the first index.
+  // Only the server reads this variable, because sandboxes have their own environment.
   const env = { MALLOC_ARENA_MAX: '2' };
   return {
     run: { module, transport, options: { execArgv: quiet, env } },

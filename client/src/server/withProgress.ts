@@ -6,7 +6,7 @@ import type { ClientContext } from '../context.ts';
 
 type Command = Parameters<ClientContext['server']['execute']>[0];
 
-/** In a notification. Undefined when the user cancelled. Rejects when the server fails. */
+/** Shows progress in a notification. Undefined if the user cancelled. Rejects if the server fails. */
 export async function withProgress(
   { server }: ClientContext,
   title: string,

@@ -1,5 +1,5 @@
-// What a person asks for in the sidebar. Every button is also a palette command. Paths are relative to the folder that
-// the state shows.
+// Runs a person's actions in the sidebar. Every button is also a palette command. Paths are relative to the folder in
+// the state.
 
 import * as vscode from 'vscode';
 import type { FromWebview } from '#protocol/webviewMessages';
@@ -68,7 +68,7 @@ export async function act(wish: Wish, folder: vscode.Uri | null): Promise<void> 
   }
 }
 
-/** `line` is 1-based; null = wherever the person was in it. */
+/** `line` is 1-based; null = the previous position in the file. */
 async function openAt(uri: vscode.Uri | null, line: number | null): Promise<void> {
   if (!uri) return;
   const at = line === null ? null : new vscode.Position(Math.max(0, line - 1), 0);

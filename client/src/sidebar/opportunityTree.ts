@@ -1,5 +1,5 @@
-// "Opportunities by File", a native tree with the workbench's own keyboard, find, icons and decorations, for working
-// file by file. The ranked list with filters is in the webview. Both show hints, which the Problems panel leaves out.
+// "Opportunities by File": a native tree with the workbench's keyboard, find, icons and decorations, for working file
+// by file. The ranked list with filters is in the webview. Both show hints, which the Problems panel omits.
 
 import * as vscode from 'vscode';
 import type { OpportunityState } from '#protocol/state';
@@ -7,7 +7,7 @@ import type { ClientContext } from '../context.ts';
 import { chosenFolder, waitingInAll } from '../folders.ts';
 import { counted } from '../counted.ts';
 
-/** Rows read at a time. */
+/** Number of rows in one request. */
 const pageOfFiles = 200;
 const pageOfRows = 200;
 
@@ -18,7 +18,7 @@ interface FileNode {
   readonly count: number;
 }
 
-/** Its fields are what the commands of the context menu ask for. */
+/** The commands of the context menu read these fields. */
 interface OpportunityNode {
   readonly node: 'opportunity';
   readonly opportunity: string;
@@ -34,7 +34,7 @@ interface MoreNode {
 
 type TreeNode = FileNode | OpportunityNode | MoreNode;
 
-/** Also carries the badge: a webview has none before it was opened once. */
+/** Also carries the badge, because a webview has none before it was opened once. */
 export function registerOpportunityTree(context: ClientContext): vscode.Disposable {
   const { feed } = context;
   const changed = new vscode.EventEmitter<void>();

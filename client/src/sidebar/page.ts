@@ -1,11 +1,11 @@
-// The HTML shell of the sidebar. It loads nothing but our own script, style sheet and icon font.
+// The HTML shell of the sidebar. It loads only the extension's own script, style sheet and icon font.
 
 export interface PageParts {
-  /** Origin that style sheets and fonts come from. */
+  /** Origin of style sheets and fonts. */
   readonly source: string;
-  /** Fresh for each page. */
+  /** A new value for each page. */
   readonly nonce: string;
-  /** Address of a file of dist/webview. */
+  /** Address of a file in dist/webview. */
   readonly address: (file: 'main.js' | 'styles.css') => string;
 }
 

@@ -1,5 +1,5 @@
-// Host of the sidebar webview: sends it what changed and turns its messages into commands. The page keeps its own view
-// state.
+// Host of the sidebar webview: sends it changes of the state, and turns its messages into commands. The page keeps its
+// own view state.
 
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
@@ -13,7 +13,7 @@ import { sidebarPage } from './page.ts';
 import { stateChanges } from './stateChanges.ts';
 
 export interface Sidebar extends vscode.Disposable {
-  /** Whether the person has it before them. */
+  /** True if the person sees it. */
   readonly visible: boolean;
 }
 
@@ -37,7 +37,7 @@ export function registerSidebar(context: ClientContext): Sidebar {
 function resolve(context: ClientContext, view: vscode.WebviewView): void {
   const { feed, output, server, extensionUri } = context;
   const folder = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
-  /** What the page knows; null = it has to be told all. */
+  /** The state that was sent to the page; null = the complete state must be sent. */
   let told: SidebarState | null = null;
   const send = (message: ToWebview) => void view.webview.postMessage(message);
   const tellAll = () => {
@@ -47,7 +47,7 @@ function resolve(context: ClientContext, view: vscode.WebviewView): void {
   view.webview.options = { enableScripts: true, localResourceRoots: [folder] };
   const subscriptions = vscode.Disposable.from(
     feed.onChange(show),
-    // A hidden page is gone, and its successor knows only what it had saved.
+    // A hidden page is destroyed, and the next one knows only what was saved.
     view.onDidChangeVisibility(tellAll),
     view.webview.onDidReceiveMessage((message: FromWebview) => void guarded(output, () => receive(message))),
   );
@@ -84,7 +84,7 @@ function resolve(context: ClientContext, view: vscode.WebviewView): void {
     type: _type,
     ...params
   }: Extract<FromWebview, { type: 'opportunities' }>): Promise<void> {
-    // A page that cannot be had is no trouble of its own: when the server is gone, the state says so.
+    // A page that cannot be loaded is not reported, because the state already shows that the server is gone.
     const page = await server.opportunities(params).catch((error: unknown) => {
       output.debug(`A page of opportunities could not be loaded: ${String(error)}`);
       return null;

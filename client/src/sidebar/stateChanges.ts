@@ -1,8 +1,8 @@
-// The difference between two states, part by part: while an index runs, only its progress goes to the page.
+// The differences between two states, part by part: while an index runs, only its progress is sent to the page.
 
 import type { SidebarState } from '#protocol/state';
 
-/** Null when nothing has. */
+/** Null if nothing has changed. */
 export function stateChanges(before: SidebarState, after: SidebarState): Partial<SidebarState> | null {
   const changed = (Object.keys(after) as (keyof SidebarState)[]).filter(
     (part) => JSON.stringify(before[part]) !== JSON.stringify(after[part]),

@@ -1,14 +1,14 @@
-// What the state means for menus, enablement and the walkthrough: context keys, set only when they change.
+// Context keys for menus, enablement and the walkthrough, derived from the state and set only when they change.
 
 import * as vscode from 'vscode';
 import type { Server } from '../server/languageClient.ts';
 import type { StateFeed } from './stateFeed.ts';
 import { contextKeysOf } from './stateKeys.ts';
 
-/** Keys that tick a step of the walkthrough. */
+/** Keys that complete a step of the walkthrough. */
 const stepKeys = ['repositoryOpen', 'rolledBack'];
 
-/** `serverTrouble`: the language server is not there, or does not answer. */
+/** `serverTrouble`: the language server is gone or does not answer. */
 export function followContextKeys(feed: StateFeed, server: Pick<Server, 'life'>): vscode.Disposable {
   const known = new Map<string, boolean>();
   return feed.onChange(() => {
@@ -25,8 +25,8 @@ export function followContextKeys(feed: StateFeed, server: Pick<Server, 'life'>)
 }
 
 /**
- * VS Code ticks a step when its key becomes true, but not if the key was true before the walkthrough was read. So keys
- * of steps that are done are set again.
+ * VS Code completes a step when its key becomes true, but not if the key was true before the walkthrough was loaded. So
+ * the keys of completed steps are set again.
  */
 export async function openWalkthrough(feed: StateFeed): Promise<void> {
   const keys = feed.current ? contextKeysOf(feed.current) : {};

@@ -1,4 +1,4 @@
-// The language status item: in the editor's own corner, for the files that Selfware looks at.
+// The language status item, for files in the languages that Selfware follows.
 
 import * as vscode from 'vscode';
 import type { Server } from '../server/languageClient.ts';

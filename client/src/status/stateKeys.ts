@@ -1,14 +1,15 @@
-// What a state means for menus, palette and walkthrough, by name without the `selfware.` prefix. Plain data in and out.
+// Context keys of a state for menus, palette and walkthrough, by name without the `selfware.` prefix. Plain data in and
+// out.
 
 import type { SidebarState } from '#protocol/state';
 import { runs } from '../stopText.ts';
 
-/** Where there is mostly nothing to judge. */
+/** Branches on which there is usually no change to judge. */
 const DEFAULT_BRANCHES: ReadonlySet<string> = new Set(['main', 'master', 'trunk', 'develop']);
 
 /**
- * Keys for what a person has done stay true in the window. With several folders the state describes one of them, so
- * what may be possible in another counts as possible.
+ * Keys for a person's past actions stay true in the window. With several folders, the state describes only one of them,
+ * so actions that may be possible in another folder count as possible.
  */
 export function contextKeysOf(state: SidebarState): Readonly<Record<string, boolean>> {
   const { activity, checkpoints, folder, folders, git, index } = state;
@@ -19,7 +20,7 @@ export function contextKeysOf(state: SidebarState): Readonly<Record<string, bool
     indexingPaused: state.indexingPaused,
     running: runs(state) || several,
     stopped: activity === 'stopped',
-    // Before the index is there it is not known.
+    // Unknown before the first index.
     noGit: git === null && index !== null && !several,
     repositoryOpen: git !== null && (indexing || index !== null),
     onBranch: (git !== null && !DEFAULT_BRANCHES.has(git.branch ?? '')) || several,

@@ -9,7 +9,7 @@ const everySecond = 1000;
 
 export function createStatusItem(feed: StateFeed, server: Server): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('selfware.status', vscode.StatusBarAlignment.Left, 0);
-  /** Since when somebody has been waiting, whatever step it is at. */
+  /** When the person began to wait, whatever the current step. */
   let since: number | null = null;
   let tick: NodeJS.Timeout | undefined;
   item.name = 'Selfware';

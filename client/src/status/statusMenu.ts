@@ -1,4 +1,4 @@
-// The menu of the status bar item: what can be done now. Each entry is also a palette command.
+// The menu of the status bar item: the actions that are possible now. Each entry is also a palette command.
 
 import * as vscode from 'vscode';
 import type { SidebarState } from '#protocol/state';
@@ -23,11 +23,11 @@ export async function showStatusMenu({ feed, server }: ClientContext): Promise<v
     title: `Selfware: ${text.replace(/\$\([^()]*\)\s*/g, '')}`,
     placeHolder: tooltip.split('\n').join(' · '),
   });
-  // About the folder that the item shows: with an argument, no other is asked for.
+  // An argument is passed, so that the command uses the folder of the item and does not ask for another.
   if (choice) await vscode.commands.executeCommand(choice.command, {});
 }
 
-/** What keeps Improve from working is offered in its place. */
+/** If Improve is not possible, the entry offers to remove the obstacle. */
 function improveEntry({ doable }: SidebarState): Entry | false {
   if (doable.barrier === 'notARepository')
     return {
@@ -44,7 +44,7 @@ function improveEntry({ doable }: SidebarState): Entry | false {
   );
 }
 
-/** Without a state there is little more than the log to look at. */
+/** Without a state, there is little to offer besides the log. */
 export function statusEntries(state: SidebarState | null, gone: boolean): readonly Entry[] {
   const entries: (Entry | false)[] = [
     gone && { label: '$(debug-restart) Restart the language server', command: 'selfware.restartServer' },

@@ -1,4 +1,4 @@
-// What the status bar says about a state. Plain data in and out.
+// The text of the status bar for a state. Plain data in and out.
 
 import type { Activity, SidebarState } from '#protocol/state';
 import type { ServerLife } from '../server/languageClient.ts';
@@ -20,7 +20,7 @@ const verbs: Readonly<Record<Exclude<Activity, 'idle' | 'stopped'>, string>> = {
   applying: 'Applying',
 };
 
-/** What a person waits for: it says for how long. */
+/** True for activities that a person waits for; their text includes the elapsed time. */
 export function isWaitedFor({ activity }: Pick<SidebarState, 'activity'>): boolean {
   return activity === 'proposing' || activity === 'verifying' || activity === 'applying';
 }
@@ -31,7 +31,7 @@ export function elapsed(millis: number): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** `waited`: for how long somebody has waited for what runs, in milliseconds. */
+/** `waited`: how long the person has waited for the running work, in milliseconds. */
 export function statusText(
   state: SidebarState | null,
   failure: string | null,
@@ -53,7 +53,7 @@ export function statusText(
   if (failure) return { text: '$(error) Selfware', tooltip: failure, prominent: false };
   if (!state) return { text: '$(loading~spin) Selfware', tooltip: 'Selfware is starting.', prominent: false };
   const { waiting } = state;
-  // Said only where there is another one.
+  // Named only if there are several folders.
   const folder = state.folders.find(({ uri }) => uri === state.folder)?.name;
   const facts = [
     folder ? `Folder ${folder}` : null,
@@ -77,7 +77,7 @@ export function statusText(
   };
 }
 
-/** One decimal where it says something: 61, 61.4, 1,000. */
+/** One decimal if it is not zero: 61, 61.4, 1,000. */
 export function points(value: number): string {
   return numbers.format(Math.round(value * 10) / 10);
 }

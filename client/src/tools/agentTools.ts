@@ -6,14 +6,14 @@ import type { ToolRequest } from '#protocol/tools';
 import type { Server } from '../server/languageClient.ts';
 import { isCancelled } from '../messages.ts';
 
-/** What goes before a name in the list that all extensions share. */
+/** Prefix of names in the list that all extensions share. */
 const prefix = 'selfware_';
 
 interface Contributed {
   readonly name: string;
 }
 
-/** One for each entry of `contributes.languageModelTools`. */
+/** Registers a tool for each entry of `contributes.languageModelTools`. */
 export function registerAgentTools(server: Server, extension: vscode.Extension<unknown>): vscode.Disposable {
   const { contributes } = extension.packageJSON as {
     readonly contributes: { readonly languageModelTools: readonly Contributed[] };
@@ -35,7 +35,7 @@ function createTool(server: Server, contributed: string): vscode.LanguageModelTo
     };
   };
 
-  /** Inputs that the person was asked about, and no others can have been agreed to. */
+  /** Inputs about which the person was asked; a person cannot have agreed to any other. */
   const asked = new Set<string>();
 
   return {
@@ -43,7 +43,7 @@ function createTool(server: Server, contributed: string): vscode.LanguageModelTo
       const { doing, question } = await server.prepareTool(requestFor(input));
       if (!question) return { invocationMessage: doing };
       asked.add(JSON.stringify(input));
-      // What an agent wrote must not look like ours: no links, no markup.
+      // An agent's text must not look like Selfware's own: no links, no markup.
       return {
         invocationMessage: doing,
         confirmationMessages: {
@@ -55,8 +55,8 @@ function createTool(server: Server, contributed: string): vscode.LanguageModelTo
     async invoke({ input }, token) {
       const request = requestFor(input);
       try {
-        // Who calls again was let through; but where VS Code is told to ask nothing at all, nobody has agreed to
-        // anything.
+        // A call after the question means that the person agreed, unless VS Code is set to ask nothing: then nobody has
+        // agreed.
         const agreed = asked.delete(JSON.stringify(input)) && !asksNothing();
         const { text } = await server.callTool({ ...request, agreed }, token);
         return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
@@ -68,7 +68,7 @@ function createTool(server: Server, contributed: string): vscode.LanguageModelTo
   };
 }
 
-/** The setting that lets every tool of every extension run unasked; it has changed its name once. */
+/** The setting that lets every tool of every extension run without asking; its name has changed once. */
 function asksNothing(): boolean {
   const chat = vscode.workspace.getConfiguration('chat.tools');
   return chat.get('global.autoApprove') === true || chat.get('autoApprove') === true;

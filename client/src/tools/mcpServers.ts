@@ -25,8 +25,8 @@ function isWanted(): boolean {
 }
 
 /**
- * What the person has set holds there, too: the charter above all. Its values come from our language server, which
- * keeps them in the state folder; what stands here can be written by whoever starts a server.
+ * The person's settings apply there too, above all the charter. The definition contains only names of settings, because
+ * whoever starts a server can write it; the language server stores the values in the state folder.
  */
 function definitions(extension: vscode.Extension<unknown>): vscode.McpStdioServerDefinition[] {
   const { version, contributes } = extension.packageJSON as {
@@ -56,7 +56,7 @@ function definitions(extension: vscode.Extension<unknown>): vscode.McpStdioServe
   });
 }
 
-/** Anywhere but in the defaults. */
+/** True if the setting has a value other than the default. */
 function isSet(inspected: ReturnType<vscode.WorkspaceConfiguration['inspect']>): boolean {
   return (
     inspected !== undefined &&

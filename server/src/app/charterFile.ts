@@ -1,4 +1,4 @@
-// Reads `.selfware/charter.json` and tightens a person's settings by it. It fails closed: a charter that cannot be read
+// Reads `.selfware/charter.json` and tightens a person's settings with it. It fails closed: an unreadable charter
 // allows nothing.
 
 import { lstatSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { CHARTER_PATH } from '../settings/repositoryFiles.ts';
 import type { Settings } from '../settings/schema.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
-/** Bytes. A larger file is no charter. */
+/** In bytes. A larger file is not a charter. */
 const MOST_BYTES = 1024 * 1024;
 
 export interface ReadCharter {
@@ -18,10 +18,10 @@ export interface ReadCharter {
   readonly problems: readonly string[];
 }
 
-/** Strictest first. */
+/** Approval levels, strictest first. */
 const levels: readonly Settings['charter.approval'][] = ['strict', 'moderate', 'minimal'];
 
-/** A missing charter is not a problem. A damaged one is, because a protection could have been lost with it. */
+/** A missing charter is not a problem. A damaged one is, because it may have contained a protection. */
 export function readCharterFile(rootDir: string): ReadCharter {
   let value: unknown;
   try {
@@ -44,7 +44,7 @@ export function readCharterFile(rootDir: string): ReadCharter {
   return { charter, problems: [] };
 }
 
-/** The stricter of both, part by part. A charter cannot remove any protection of the settings. */
+/** The stricter of both, setting by setting. A charter cannot remove any protection of the settings. */
 export function tighten(settings: Settings, charter: CharterFile): Settings {
   const approval =
     levels.find((level) => level === settings['charter.approval'] || level === charter.approval) ?? 'strict';
@@ -55,12 +55,13 @@ export function tighten(settings: Settings, charter: CharterFile): Settings {
     'charter.authors': charter.authors
       ? tightenedBy(charter.authors, givenBy(settings['charter.authors']))
       : settings['charter.authors'],
-    // Last: nothing that a person has set can open what stands here, and a charter has no pattern that opens.
+    // These patterns come last, so that no setting of the person can override them; a charter has no patterns that
+    // remove protection.
     'charter.protectedPaths': [...settings['charter.protectedPaths'], ...(charter.protectedPaths ?? [])],
   };
 }
 
-/** A link that leads out, or nowhere, says that there should be a charter. */
+/** True also for a link that leads outside or nowhere, because it shows that there should be a charter. */
 function isThere(rootDir: string): boolean {
   return lstatSync(join(rootDir, CHARTER_PATH), { throwIfNoEntry: false }) !== undefined;
 }

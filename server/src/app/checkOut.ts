@@ -1,5 +1,5 @@
-// A commit of a repository as a repository of its own in a temporary folder, for what is done of another state than
-// the working tree's.
+// Checks out a commit as a repository of its own in a temporary folder, for work on another state than the working
+// tree's.
 
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,14 +12,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface CheckedOut {
   readonly tree: string;
-  /** Top of the repository that it comes from, and the state folder of that. */
+  /** Top folder of the original repository, and its state folder. */
   readonly top: string;
   readonly state: string;
-  /** In which everything that is kept of the tree itself goes with it. */
+  /** The environment in which the state of the copy is stored, and removed with it. */
   readonly env: Environment;
 }
 
-/** The folder is gone afterwards. Throws `notARepository`, `notFound`, `noCommit`. */
+/** Removes the folder afterwards. Throws `notARepository`, `notFound`, `noCommit`. */
 export async function withCheckOut<T>(
   rootDir: string,
   ref: string,

@@ -1,4 +1,4 @@
-// Settings + adapters → a session. Explicit wiring, in one place.
+// Creates a session from settings and adapters. All wiring is explicit and in this file.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,32 +45,37 @@ import type { Log } from '../core/ports/system.ts';
 import type { EditorModels } from '../core/ports/editorModels.ts';
 import type { TreeWriter } from '../core/ports/files.ts';
 
-/** It holds the trees of the documents that are being typed in; a person may think that long between two keystrokes. */
+/**
+ * The thread holds the trees of documents that a person is editing, who may think for this long between two keystrokes.
+ */
 const typingThreadIdleMs = 10 * 60_000;
 
 export interface AppOptions {
   readonly rootDir: string;
   readonly settings: Settings;
-  /** What of the settings was not taken, as sentences, for the doctor. */
+  /** Settings that were not accepted, as sentences for the doctor. */
   readonly settingsProblems?: readonly string[];
-  /** Which settings a person has written down for the command line, for the doctor. */
+  /** The person's own settings for the command line, for the doctor. */
   readonly ownSettings?: string;
   readonly trusted: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
-  /** False: nothing will be searched or indexed, so the table of term vectors stays where it is. */
+  /** False: nothing will be searched or indexed, so the table of term vectors is not loaded. */
   readonly searches?: boolean;
-  /** What shuts commands in; left out: the first mechanism that works here. */
+  /** Chooses the isolation of commands; if omitted, the first mechanism that works here. */
   readonly isolation?: (where: RealPlaces) => Promise<Choice>;
-  /** True: threads and processes run the bundle, even if this is the source. Left out: what this is. */
+  /**
+   * True: threads and processes run the bundle, even if this code is the source. If omitted, they run the same kind as
+   * this code.
+   */
   readonly built?: boolean;
-  /** Another copy of this repository whose installed packages are lent to sandboxes. */
+  /** Another copy of this repository, whose installed packages are lent to sandboxes. */
   readonly packagesOf?: string;
-  /** The state folder of that copy, from which its set-up is read: kept packages, services, values, the test count. */
+  /** The state folder of that copy, which contains its set-up: kept packages, services, values, the test count. */
   readonly setUpIn?: string;
-  /** Lets an editor write instead of the disk. */
+  /** Lets an editor write the files instead of the disk adapter. */
   readonly writer?: (disk: TreeWriter) => TreeWriter;
-  /** Models of the editor in which we run. */
+  /** Language models of the editor in which Selfware runs. */
   readonly editorModels?: EditorModels | undefined;
 }
 
@@ -105,7 +110,7 @@ export async function createApp(
   const disk = createDiskWriter(files.rootDir);
   const harness = harnessParts(options.built);
   const ownTrees = createKeptTrees(options.setUpIn ?? stateDir);
-  // In a copy, what the repository itself is lent stays as it is.
+  // In a copy, the packages that the repository itself is lent stay unchanged.
   const keptTrees = options.setUpIn === undefined ? ownTrees : { ...ownTrees, lend: async () => {} };
   const sandboxParts = {
     clock: systemClock,
@@ -115,7 +120,7 @@ export async function createApp(
   };
   const lends: NonNullable<SandboxParts['lends']> = (content, changed, signal) =>
     lendsFor(keptTrees, content, changed, signal);
-  // Installations get a copy of their own: nothing is lent to it, and it is never used again.
+  // Installations get separate work trees: they are lent nothing, and are never used again.
   const scratch = createSandbox(files.rootDir, stateDir, { ...sandboxParts, lends: async () => NOTHING });
   const ports = {
     clock: systemClock,
@@ -128,7 +133,7 @@ export async function createApp(
     journal: createJournal(stateDir),
     git: await createGit(files.rootDir, stateDir, log),
     branches: createBranchWriter(files.rootDir, stateDir, env),
-    // With the packages that we are installed with: where we lie in a temporary folder, they would be hidden with it.
+    // Includes Selfware's own packages, which would otherwise be hidden if they are in a temporary folder.
     sandbox: createSandbox(files.rootDir, stateDir, {
       ...sandboxParts,
       lends,
@@ -167,7 +172,7 @@ export async function createApp(
       rootDir: files.rootDir,
       env,
       editorModels: options.editorModels,
-      // An agent works in a sandbox of its own, which nothing else uses before or after it.
+      // An agent works in a separate sandbox, which nothing else uses before or after it.
       agents: createAgents({
         rootDir: files.rootDir,
         env,
@@ -199,7 +204,7 @@ export async function createApp(
   return { session, notices };
 }
 
-/** Records depend on the code that makes them: a new version of the program reads every file again. */
+/** Records depend on the code that makes them, so a new version of the program reads every file again. */
 function recordProfile(): string {
   return `records-${version()}-13`;
 }

@@ -1,5 +1,6 @@
-// What a person has set in their editor, kept in the state folder for the server for agents that the editor publishes.
-// The environment of such a server only names settings, because whoever starts it writes the environment.
+// Stores the settings of a person's editor in the state folder, for the MCP server that the editor publishes. The
+// environment of that server only contains names of settings, because whoever starts the server controls its
+// environment.
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,11 +14,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type Given = Readonly<Record<string, unknown>>;
 
 const NAME = 'editor.json';
-/** Bytes. */
+/** In bytes. */
 const MOST_BYTES = 1024 * 1024;
 const VARIABLE = 'SELFWARE_EDITOR_SETTINGS';
 
-/** Kept only while the editor publishes such a server. `given`: by name without the prefix. */
+/** Stored only while the editor publishes an MCP server. `given`: by name without the prefix. */
 export async function keepEditorSettings(rootDir: string, given: Given, env: Environment): Promise<void> {
   const folder = stateFolderFor(rootDir, env);
   if (given['agents.mcpServer'] !== true) return rm(join(folder, NAME), { force: true });
@@ -26,8 +27,8 @@ export async function keepEditorSettings(rootDir: string, given: Given, env: Env
 }
 
 /**
- * The settings that the environment names, as the editor has kept them. `problem`: a sentence where it has kept none.
- * Throws `usage` where the environment does not hold a list of names.
+ * The settings that the environment names, with the values that the editor has stored. `problem`: a sentence if the
+ * editor has stored none. Throws `usage` if the environment does not contain a list of names.
  */
 export function settingsOfEditor(
   rootDir: string,

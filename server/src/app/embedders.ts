@@ -1,4 +1,4 @@
-// Chooses the embedder: the one that the settings ask for, or the shipped one with a notice.
+// Chooses the embedder: the one in the settings, or the shipped one with a notice.
 
 import { join } from 'node:path';
 import type { Notice } from '../core/model.ts';
@@ -13,18 +13,16 @@ import { packageRoot } from './places.ts';
 import type { Log } from '../core/ports/system.ts';
 import type { Embedder, TermTable } from '../core/ports/search.ts';
 
-/** Environment variable with the key of the embedding server; a key has no place in settings files. */
+/** Environment variable with the key of the embedding server; a key must not be in settings files. */
 const KEY_VARIABLE = 'SELFWARE_EMBEDDER_KEY';
-/** A server that does not answer one question in this time keeps nobody waiting at the start. */
+/** The longest wait for the first answer of an embedding server, so that a slow server does not delay the start. */
 const FIRST_ANSWER_MS = 10_000;
 
 export interface Embedders {
   readonly embedder: Embedder;
-  /**
-   * Needs nothing that could fail later; has a profile of its own. The same as `embedder` unless a model was asked for.
-   */
+  /** Cannot fail later, and has its own profile. Equal to `embedder` unless the settings request a model. */
   readonly fallback: Embedder;
-  /** The shipped table, or null when its file is damaged. */
+  /** The shipped table, or null if its file is damaged. */
   readonly termTable: TermTable | null;
   readonly notices: readonly Notice[];
 }
@@ -34,13 +32,11 @@ export interface EmbedderOptions {
   readonly trusted: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
-  /** The shipped table. */
+  /** File of the shipped table. */
   readonly modelFile?: string;
 }
 
-/**
- * Never throws for a model that cannot be used: the shipped table is used instead, or hashing if the table is damaged.
- */
+/** Does not throw for an unusable model: the shipped table is used instead, or hashing if the table is damaged. */
 export async function createEmbedders(options: EmbedderOptions): Promise<Embedders> {
   const { settings, trusted, log } = options;
   const notices: Notice[] = [];
@@ -70,13 +66,13 @@ export async function createEmbedders(options: EmbedderOptions): Promise<Embedde
   }
 }
 
-/** For callers that need no vector. */
+/** For callers that need no vectors. */
 export function withoutModel(): Embedders {
   const embedder = createHashedEmbedder();
   return { embedder, fallback: embedder, termTable: null, notices: [] };
 }
 
-/** Beside the bundle, or where the repository keeps it. */
+/** The file beside the bundle, or in the source folder of the repository. */
 export function shippedModel(): string {
   return import.meta.url.endsWith('.js')
     ? join(packageRoot(), 'dist', 'models', 'terms.bin')

@@ -1,12 +1,12 @@
-// The files with which the repository's programs start, as its manifest declares them. No proposal may break what has
-// to start again.
+// The files with which the repository's programs start, as declared in its manifest. No proposal may break a program
+// that must start again.
 
 import { statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { readTextInside } from '../adapters/files/door.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
-/** Bytes. A larger manifest is ignored. */
+/** In bytes. A larger manifest is ignored. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 interface Manifest {
@@ -20,9 +20,9 @@ interface Manifest {
 }
 
 /**
- * Paths relative to `rootDir`, with `/`: what `bin` names, files that the script `start` runs, and `main` if it starts
- * an application. In a package that others install, `main` is the entry of a library, which nothing starts, and often
- * it is all of its source. A manifest that does not parse declares none; the manifest itself is protected.
+ * Paths relative to `rootDir`, with `/`: the files in `bin`, the files that the script `start` runs, and `main` if it
+ * starts an application. In a package for others, `main` is the entry of a library, which nothing starts, and often all
+ * of its source. A manifest that does not parse declares none; the manifest itself is protected.
  */
 export function entryPoints(rootDir: string): string[] {
   const manifest = readManifest(rootDir);
@@ -38,7 +38,7 @@ export function entryPoints(rootDir: string): string[] {
   return [...new Set([...named, ...run].map((path) => fileOf(rootDir, posix.normalize(path).replace(/^\/|\/$/g, ''))))];
 }
 
-/** What Node would load for a path without an ending or of a folder; the path as it stands where nothing is there. */
+/** The file that Node would load for a path without extension or for a folder; the unchanged path if there is none. */
 function fileOf(rootDir: string, path: string): string {
   return (
     ['', '.js', '.cjs', '.mjs', '.ts', '/index.js', '/index.cjs', '/index.mjs', '/index.ts']
@@ -47,7 +47,7 @@ function fileOf(rootDir: string, path: string): string {
   );
 }
 
-/** Not meant to be installed by others, or started by an editor, by Electron, or as the folder itself (`node .`). */
+/** True if the package is private, or is started by an editor, by Electron, or as the folder itself (`node .`). */
 function isApplication(
   { private: own, engines, dependencies, devDependencies }: Manifest,
   start: readonly string[],
@@ -60,12 +60,12 @@ function isApplication(
   );
 }
 
-/** No system has files with such a byte in their names. */
+/** No system allows this byte in file names. */
 function isPath(value: unknown): value is string {
   return typeof value === 'string' && !value.includes('\0');
 }
 
-/** What the system refuses to look at, such as a name of 5,000 characters, is not a file. */
+/** A name that the system rejects, for example because it has 5,000 characters, is not a file. */
 function isFile(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;

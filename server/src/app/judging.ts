@@ -1,5 +1,5 @@
-// Judges the difference of two states of a repository. Everything that it needs lies in a temporary folder: the tree
-// before the change as a repository of its own, its state, and the files after it.
+// Judges the difference between two states of a repository. All temporary data is in one folder: the tree before the
+// change as a repository of its own, its state, and the files after the change.
 
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
@@ -24,13 +24,13 @@ export { basesOf } from '../adapters/git/bases.ts';
 export interface JudgeOptions extends Operation {
   readonly rootDir: string;
   readonly base: string;
-  /** Null = the working tree, uncommitted work included. */
+  /** Null = the working tree, including uncommitted work. */
   readonly head: string | null;
-  /** A file as the person named it; null = the usual demands. */
+  /** The policy file, as the person named it; null = the default demands. */
   readonly policy: string | null;
-  /** Null = as long as it takes. */
+  /** Time limit; null = none. */
   readonly seconds: number | null;
-  /** Who made what is not committed, where commits do not tell. */
+  /** The author of uncommitted changes, which no commit names. */
   readonly author: string | null;
   /** The person's own settings by name. */
   readonly own: Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ export interface JudgeOptions extends Operation {
   note(text: string): void;
 }
 
-/** Larger files are no source: their bytes are written, and no gate reads them. */
+/** Larger files are not treated as source: their bytes are written, and no gate reads them. */
 const LARGEST_TEXT = 2 * 1024 * 1024;
 const READ_AT_ONCE = 64;
 const MOST_BYTES = 1024 * 1024;
@@ -91,11 +91,11 @@ export async function judgeRevisions(options: JudgeOptions): Promise<Judgement> 
 async function inSession(options: JudgeOptions, top: string, folder: string, change: TreeChange, budget: Budget) {
   const { env, log, signal, report } = options;
   const tree = join(folder, 'tree');
-  // What the repository says of itself is taken from the side before the change.
+  // The repository's own settings are read from the state before the change.
   const { settings, problems } = settingsOf(tree, options.own);
   for (const problem of problems) options.note(problem);
-  // A runner that has never seen the repository has none, and nothing is made there. What lies in a repository is not
-  // believed.
+  // A CI runner that has never seen the repository has no state folder, and none is created. A state folder inside a
+  // repository is not trusted.
   const known = stateFolderFor(top, env);
   const isKnown = existsSync(known) && !liesInRepository(known, [top]);
   const { session } = await createApp({
@@ -123,7 +123,7 @@ async function inSession(options: JudgeOptions, top: string, folder: string, cha
   }
 }
 
-/** Both sides of every file that differs. */
+/** Both versions of every file that differs. */
 async function changeBetween(
   revisions: Revisions,
   { head, differences, renamed }: Sides,
@@ -179,7 +179,7 @@ async function bytesOf(folder: string, path: string): Promise<Uint8Array> {
   return readRegular(file, file);
 }
 
-/** Null for what is no text. */
+/** Null if the bytes are not text. */
 function textOf(bytes: Uint8Array): string | null {
   if (bytes.byteLength > LARGEST_TEXT || bytes.includes(0)) return null;
   try {
@@ -190,7 +190,7 @@ function textOf(bytes: Uint8Array): string | null {
   }
 }
 
-/** A policy in the repository is taken from the side before the change, which the change cannot have written. */
+/** A policy in the repository is read from the state before the change, so that the change cannot alter it. */
 async function policyFrom(
   { policy, note }: JudgeOptions,
   top: string,

@@ -6,24 +6,24 @@ import { dataFolder } from '../adapters/files/stateFolder.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
 const NAME = 'settings.json';
-/** Bytes. A larger file of settings is ignored. */
+/** In bytes. A larger settings file is ignored. */
 const MOST_BYTES = 1024 * 1024;
-/** Only here: no option, no repository and no editor can say it. */
+/** Only this file can set it: no option, repository or editor can. */
 const WITHOUT_TERMINAL = 'approve.withoutTerminal';
 
 export interface OwnSettings {
-  /** Where the file is, or would be. */
+  /** Path of the file, even if it does not exist. */
   readonly place: string;
   /** By name without the `selfware.` prefix. Not validated yet. */
   readonly given: Readonly<Record<string, unknown>>;
-  /** Scripts may decide as the person who wrote the file. */
+  /** True if scripts may decide for the person who wrote the file. */
   readonly approvesWithoutTerminal: boolean;
-  /** For the doctor: what the file sets. */
+  /** The settings in the file, for the doctor. */
   readonly summary: string;
   readonly problems: readonly string[];
 }
 
-/** What cannot be used is said and left out. Throws nothing. */
+/** Unusable settings are reported and left out. Throws nothing. */
 export function readOwnSettings(env: Readonly<Record<string, string | undefined>>): OwnSettings {
   const folder = dataFolder(env, process.platform);
   const place = join(folder, NAME);

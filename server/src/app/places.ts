@@ -1,11 +1,11 @@
-// Where the program's own parts are, bundled (dist/) or run from source.
+// Paths of the program's own parts, both for the bundle (dist/) and for the source.
 
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { SelfwareError } from '../util/typedError.ts';
 
-/** The folder with our package.json: searched upwards, because bundled code is in dist/ or dist/chunks/. */
+/** The folder with Selfware's package.json. Searched upwards, because bundled code is in dist/ or dist/chunks/. */
 export function packageRoot(): string {
   const here = dirname(fileURLToPath(import.meta.url));
   for (let folder = here; ; folder = dirname(folder)) {
@@ -20,7 +20,7 @@ export function packageRoot(): string {
 /** True if this code is the bundle. */
 const isBuilt = import.meta.url.endsWith('.js');
 
-/** The worker thread's entry: the built one if we are built ourselves, else the source. */
+/** The worker thread's entry: the built one if this code is the bundle, otherwise the source. */
 export function workerEntry(built = isBuilt): string {
   return built
     ? join(packageRoot(), 'dist', 'worker.js')
@@ -28,13 +28,13 @@ export function workerEntry(built = isBuilt): string {
 }
 
 /**
- * The harness that compares old and new code in a sandbox, and its folders. It runs on our own Node; in an editor that
- * is the editor's program, which has to be told to act as Node.
+ * The harness that compares old and new code in a sandbox, and its folders. It runs on the current Node executable; in
+ * an editor, that is the editor's program, which must be told to act as Node.
  */
 export function harnessParts(built = isBuilt): {
   readonly command: readonly string[];
   readonly folders: readonly string[];
-  /** Address of what is loaded into the repository's own test runner, by whatever Node that one runs on. */
+  /** Address of the module that is loaded into the repository's own test runner, with any version of Node. */
   readonly inTests: string;
 } {
   const root = packageRoot();
@@ -56,7 +56,7 @@ export function harnessParts(built = isBuilt): {
   return { command: [...node, entry], folders, inTests: pathToFileURL(inTests).href };
 }
 
-/** The language server's entry, likewise. */
+/** The language server's entry, chosen in the same way. */
 export function serverEntry(): string {
   return isBuilt ? join(packageRoot(), 'dist', 'main.js') : join(packageRoot(), 'server', 'src', 'main.ts');
 }

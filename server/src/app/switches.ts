@@ -1,4 +1,4 @@
-// The kill switches of all repositories of this machine: which are on, and how to turn one without opening its
+// The kill switches of all repositories on this machine: finds the active ones, and changes one without opening its
 // repository.
 
 import { existsSync } from 'node:fs';
@@ -16,14 +16,14 @@ import { SelfwareError } from '../util/typedError.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface PulledSwitch {
-  /** The repository; the name of its state folder where no path was written down. */
+  /** Path of the repository; the name of its state folder if no path was recorded. */
   readonly repository: string;
   readonly stateDir: string;
 }
 
 /**
- * Repositories that are stopped, ordered by name. A repository whose ledger cannot be read is left out: it reports that
- * itself when it is used.
+ * Stopped repositories, ordered by name. A repository with an unreadable ledger is left out; the error is reported when
+ * the repository is used.
  */
 export async function pulledSwitches(env: Environment): Promise<readonly PulledSwitch[]> {
   const home = dataFolder(env, process.platform);
@@ -37,7 +37,7 @@ export async function pulledSwitches(env: Environment): Promise<readonly PulledS
   return pulled.sort((one, other) => (one.repository < other.repository ? -1 : 1));
 }
 
-/** Null where the switch is not pulled. */
+/** Null if the kill switch is not active. */
 async function pulledIn(stateDir: string, name: string): Promise<string | null> {
   const store = await createLedgerStore(join(stateDir, 'ledger.db'));
   try {

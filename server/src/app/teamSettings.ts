@@ -1,4 +1,4 @@
-// The settings of a repository: a person's own, tightened by `.selfware/settings.json` and the charter.
+// The settings that apply in a repository: a person's own, tightened by `.selfware/settings.json` and the charter.
 
 import { readTextInside } from '../adapters/files/door.ts';
 import { TEAM_SETTINGS_PATH } from '../settings/repositoryFiles.ts';
@@ -7,21 +7,21 @@ import { stricterOf, teamWord } from '../settings/teamWord.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { readCharterFile, tighten } from './charterFile.ts';
 
-/** Bytes. A larger file of settings is ignored. */
+/** In bytes. A larger settings file is ignored. */
 const MOST_BYTES = 1024 * 1024;
 
 export interface TeamSettings {
-  /** How things look, by name without the `selfware.` prefix. Not validated yet. */
+  /** Settings of appearance, by name without the `selfware.` prefix. Not validated yet. */
   readonly looks: Readonly<Record<string, unknown>>;
-  /** What decides how a change is proven. Not validated yet. */
+  /** Settings that determine how a change is proven. Not validated yet. */
   readonly proof: Readonly<Record<string, unknown>>;
   readonly problems: readonly string[];
 }
 
 /**
- * `own` are the person's settings by name, as their editor or command line sent them; null for a folder that is not on
- * disk.
- * `problems` are sentences: what cannot be used, and what of the repository was not taken. Throws nothing.
+ * `own`: the person's settings by name, as sent by their editor or command line; null for a folder that is not on disk.
+ * `problems`: sentences about unusable settings, and about settings of the repository that were not accepted. Throws
+ * nothing.
  */
 export function settingsOf(
   rootDir: string | null,
@@ -51,7 +51,7 @@ export function settingsOf(
   };
 }
 
-/** What cannot be used is said and left out. Names may have the `selfware.` prefix, as in an editor's settings. */
+/** Unusable settings are reported and left out. Names may have the `selfware.` prefix, as in an editor's settings. */
 export function readTeamSettings(rootDir: string): TeamSettings {
   const text = textOf(rootDir);
   if (text === null) return { looks: {}, proof: {}, problems: [] };
@@ -61,7 +61,7 @@ export function readTeamSettings(rootDir: string): TeamSettings {
   const words = { looks: new Map<string, unknown>(), proof: new Map<string, unknown>() };
   const problems: string[] = [];
   for (const [written, setting] of Object.entries(value)) {
-    // For editors only.
+    // This key is only for editors.
     if (written === '$schema') continue;
     const name = written.replace(/^selfware\./, '');
     const word = teamWord(name);
@@ -76,7 +76,7 @@ export function readTeamSettings(rootDir: string): TeamSettings {
   return { looks: Object.fromEntries(words.looks), proof: Object.fromEntries(words.proof), problems };
 }
 
-/** `over` wins, setting by setting, and for `analysis.rules` rule by rule. */
+/** `over` takes precedence, setting by setting, and rule by rule for `analysis.rules`. */
 export function mergeSettings(
   under: Readonly<Record<string, unknown>>,
   over: Readonly<Record<string, unknown>>,
@@ -99,7 +99,7 @@ function textOf(rootDir: string): { readonly text: string } | { readonly trouble
   }
 }
 
-/** The object, or what is wrong with it. */
+/** The object, or the problem as a text. */
 function parsed(text: string): Readonly<Record<string, unknown>> | string {
   try {
     const value: unknown = JSON.parse(text);

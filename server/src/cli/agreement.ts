@@ -4,7 +4,7 @@ import { whatIsSent } from '../core/proposers/whatIsSent.ts';
 import type { Invocation } from './invocation.ts';
 import { requirePerson } from './person.ts';
 
-/** Code goes to another machine only after a person has said yes at a terminal. */
+/** Code is sent to another machine only after a person has agreed at a terminal. */
 export async function agreeOnce({ session, own, note }: Invocation, proposer: string): Promise<void> {
   const host = await session.proposals.consentNeeded(proposer);
   if (host === null) return;

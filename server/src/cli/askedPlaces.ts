@@ -1,5 +1,5 @@
-// Files and folders that a command was asked about, and which of them were not read: silence would look like "nothing
-// to find".
+// The files and folders that a command was asked about, and those of them that were not read: silence would look like
+// "nothing to find".
 
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
@@ -9,13 +9,13 @@ import type { AnalysisReport } from '../core/session.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { isWithin } from '../util/within.ts';
 
-/** Reasons that a person would not guess and can do something about. */
+/** Reasons that a person would not guess and can change. */
 const TOLD: ReadonlySet<Skipped['reason']> = new Set(['too large', 'unreadable', 'not utf-8', 'analysis timed out']);
 const MOST_TOLD = 3;
 
 /**
- * Throws `usage` for a place that does not exist, or is not in the repository: a typing mistake must not look like a
- * clean file.
+ * Throws `usage` for a place that does not exist or is outside of the repository, so that a typing mistake does not
+ * look like a clean file.
  */
 export function requirePlaces(wanted: readonly string[], rootDir: string): void {
   for (const place of wanted) {
@@ -35,14 +35,14 @@ export function requirePlaces(wanted: readonly string[], rootDir: string): void 
 }
 
 /**
- * True when `path` (relative to the root) is one of these places (as typed) or lies in one. None: all of the
- * repository.
+ * True if `path` (relative to the root) is one of these places (as typed) or is in one. Without places, the whole
+ * repository is meant.
  */
 export function isAsked(path: string, rootDir: string, wanted: readonly string[]): boolean {
   return wanted.length === 0 || isWithin(path, placesIn(rootDir, wanted));
 }
 
-/** A sentence about what was asked for and is not analysed. Null if everything is. */
+/** A sentence about requested files that are not analysed. Null if all are. */
 export function skippedSentence(
   { skipped }: AnalysisReport,
   rootDir: string,
@@ -54,14 +54,14 @@ export function skippedSentence(
   return `Not looked at: ${named.join(', ')}${told.length > MOST_TOLD ? ` and ${told.length - MOST_TOLD} more` : ''}.`;
 }
 
-/** Languages of those paths that were asked about. */
+/** Languages of the requested paths. */
 export function languagesIn(paths: Iterable<string>, rootDir: string, wanted: readonly string[]): readonly string[] {
   return [
     ...new Set([...paths].filter((path) => isAsked(path, rootDir, wanted)).flatMap((path) => languageOf(path) ?? [])),
   ];
 }
 
-/** These places relative to the root, with `/`; '' is the root itself. */
+/** Paths of these places relative to the root, with `/`; '' is the root itself. */
 export function placesIn(rootDir: string, wanted: readonly string[]): readonly string[] {
   return wanted.map((place) => placeIn(rootDir, place));
 }
@@ -69,13 +69,13 @@ export function placesIn(rootDir: string, wanted: readonly string[]): readonly s
 function placeIn(rootDir: string, wanted: string): string {
   const place = relative(rootDir, resolve(rootDir, wanted)).split(sep).join('/');
   if (isInside(place) || !existsSync(resolve(rootDir, wanted))) return place;
-  // Named through a link, as a shell does that came here through one.
+  // The place may be named through a link, for example by a shell that has followed one.
   return relative(realpathSync(rootDir), realpathSync(resolve(rootDir, wanted)))
     .split(sep)
     .join('/');
 }
 
 function isInside(place: string): boolean {
-  // On another drive of Windows it stays absolute.
+  // On another drive of Windows, the path stays absolute.
   return place !== '..' && !place.startsWith('../') && !isAbsolute(place);
 }

@@ -1,8 +1,8 @@
-// Handles output whose reader has gone: `selfware search … | head`.
+// Handles output whose reader has closed the pipe: `selfware search … | head`.
 
 /**
- * The command continues silently to its end, because work on a repository must not be cut short by a reader who has
- * seen enough.
+ * The command continues silently to its end, because work on a repository must not be interrupted when the reader
+ * closes the pipe.
  */
 export function bearClosedPipes(streams: readonly NodeJS.WritableStream[] = [process.stdout, process.stderr]): void {
   for (const stream of streams) {

@@ -1,5 +1,5 @@
-// What every subcommand shares: the options --repo, --json, --no-color, --set, --untrusted; a session; progress;
-// Ctrl+C.
+// The parts that all subcommands share: the options --repo, --json, --no-color, --set, --untrusted; a session;
+// progress; Ctrl+C.
 
 import { Command } from 'commander';
 import { statSync } from 'node:fs';
@@ -32,11 +32,11 @@ export interface CommonOptions {
   readonly untrusted?: boolean;
 }
 
-/** What a subcommand's body gets. `out` prints to stdout; everything else goes to stderr. */
+/** The argument of a subcommand's body. `out` prints to stdout; everything else is printed to stderr. */
 export interface Invocation {
   readonly session: Session;
   readonly settings: Settings;
-  /** What the person has written down for the command line. */
+  /** The person's own settings for the command line. */
   readonly own: OwnSettings;
   readonly signal: AbortSignal;
   readonly json: boolean;
@@ -44,12 +44,12 @@ export interface Invocation {
   readonly rootDir: string;
   report(progress: Progress): void;
   out(text: string): void;
-  /** One JSON document (or line) on stdout. */
+  /** Prints one JSON document (or line) to stdout. */
   outJson(value: unknown): void;
   note(text: string): void;
 }
 
-/** A subcommand with the common options. */
+/** Creates a subcommand with the common options. */
 export function command(name: string, description: string): Command {
   return new Command(name)
     .description(description)
@@ -67,19 +67,17 @@ export function command(name: string, description: string): Command {
 
 export interface SessionOptions extends CommonOptions {
   readonly searches?: boolean;
-  /**
-   * A server for agents: whoever starts it, what is looser than the person's own settings is not taken from `--set`.
-   */
+  /** A server for agents: `--set` may not loosen the person's own settings, whoever starts the server. */
   readonly agent?: boolean;
-  /** Another state of the repository, which is worked on in place of the working tree. */
+  /** Another state of the repository, used instead of the working tree. */
   readonly copy?: CheckedOut;
-  /** What the person has set in the editor that started this process. */
+  /** The person's settings in the editor that started this process. */
   readonly editor?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Opens a session, runs the body, closes the session. A signal cancels (`interruption`). Without `searches`, nothing is
- * searched.
+ * Opens a session, runs the body, closes the session. A signal cancels (`interruption`). Without `searches`, search is
+ * not available.
  */
 export async function withSession(
   options: SessionOptions,
@@ -150,7 +148,7 @@ export async function withSession(
 export async function settingsFor(options: SessionOptions): Promise<
   Pick<Invocation, 'rootDir' | 'own' | 'settings'> & {
     readonly problems: readonly string[];
-    /** What the person says, by name: their own file, their editor, and the options of this command. */
+    /** The person's settings by name: from their own file, their editor, and the options of this command. */
     readonly personal: Readonly<Record<string, unknown>>;
   }
 > {
@@ -168,7 +166,7 @@ export async function settingsFor(options: SessionOptions): Promise<
   return { rootDir, own, settings, problems: [...own.problems, ...notTaken], personal: said };
 }
 
-/** Rules that are set one by one add up. */
+/** Settings of single rules are merged. */
 function parseSettings(pairs: readonly string[]): Record<string, unknown> {
   return pairs.reduce<Record<string, unknown>>((settings, pair) => {
     const [name = '', ...rest] = pair.split('=');
@@ -185,7 +183,7 @@ function parseValue(text: string): unknown {
   }
 }
 
-/** What is read of a folder before it is opened would stumble over a file. */
+/** Reading a file as a folder would fail with an unclear error before the session is opened. */
 function refuseFile(rootDir: string): void {
   if (!/^(?:ENOTDIR|file)$/.test(kindOf(rootDir))) return;
   throw new SelfwareError('usage', `${rootDir} is no folder.`, { action: 'Name the folder of a repository.' });

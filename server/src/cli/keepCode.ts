@@ -1,5 +1,5 @@
-// Uses what earlier processes have compiled of this build, before the program is loaded. Sources that run uncompiled
-// change too often for that.
+// Uses the compile cache of earlier processes with the same build, before the program is loaded. Uncompiled sources
+// change too often for a cache.
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { packageRoot } from '../app/places.ts';
 /** Does nothing if the sources run uncompiled. */
 export function keepCode(): void {
   if (!import.meta.url.endsWith('.js')) return;
-  // Every build rewrites its entry.
+  // Every build rewrites this file.
   const entry = statSync(join(packageRoot(), 'dist', 'cli.js'), { throwIfNoEntry: false });
   if (!entry) return;
   const build = `${Math.round(entry.mtimeMs).toString(36)}-${entry.size.toString(36)}`;

@@ -1,5 +1,5 @@
-// On a machine with an old Node: runs the command with the Node that `npm start` has brought into the clone. Written
-// for the oldest Node that may get here.
+// On a machine with an old Node, runs the command with the Node that `npm start` has installed in the clone. Written
+// for the oldest Node that may run this file.
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -15,11 +15,13 @@ export function nodeOfClone(): string | null {
   return places.find((place) => existsSync(place)) ?? null;
 }
 
-/** The same command on the same terminal. Returns its exit code, 128 + the signal's number where a signal ended it. */
+/**
+ * Runs the same command on the same terminal. Returns its exit code; 128 + the signal's number if a signal ended it.
+ */
 export function runWith(node: string, args: readonly string[]): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(node, args, { stdio: 'inherit' });
-    // A terminal sends Ctrl-C to both; whoever sends a signal to this process alone means the command.
+    // A terminal sends Ctrl+C to both processes; a signal to this process alone is meant for the command.
     process.on('SIGINT', () => undefined);
     for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
     child.on('error', reject);

@@ -8,17 +8,17 @@ import type { OwnSettings } from '../app/ownSettings.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { visibleLine } from '../util/visible.ts';
 
-/** Both sides are a terminal: somebody may read the question and answer it. */
+/** True if input and output are a terminal, so that somebody may read the question and answer it. */
 export function atTerminal(): boolean {
   return process.stdin.isTTY === true && process.stdout.isTTY === true;
 }
 
-/** Whose change a command brings: a person's only at a terminal that no agent has started. */
+/** The author of a command's change: a person only at a terminal that no agent has started, otherwise an agent. */
 export async function whoBrings(): Promise<Author> {
   return atTerminal() && (await agentSession(process.env)) === null ? 'person' : 'agent';
 }
 
-/** Throws `forbidden` where an agent has started this process. `what` begins a sentence. */
+/** Throws `forbidden` if an agent has started this process. `what` is the start of a sentence. */
 export async function refuseAgents(what: string): Promise<void> {
   const known = await agentSession(process.env);
   if (known === null) return;
@@ -26,10 +26,7 @@ export async function refuseAgents(what: string): Promise<void> {
   throw new SelfwareError('forbidden', said, { action: 'Decide in your editor, or in a terminal of your own.' });
 }
 
-/**
- * Throws `forbidden` where an agent's session, or a server for agents, would be less strict than the person is by
- * `names`.
- */
+/** Throws `forbidden` if an agent's session or a server for agents would loosen the person's settings in `names`. */
 export async function refuseLoosening(names: readonly string[], own: OwnSettings, agents: boolean): Promise<void> {
   if (names.length === 0) return;
   const what = `To say what is applied unasked, or less strictly proven, by --set (${names.join(', ')})`;
@@ -40,15 +37,15 @@ export async function refuseLoosening(names: readonly string[], own: OwnSettings
 }
 
 export interface Asked {
-  /** Begins a sentence. */
+  /** The start of a sentence. */
   readonly what: string;
   readonly question: string;
   readonly own: OwnSettings;
-  /** Puts before the person what they are asked about. */
+  /** Shows the person the subject of the question. */
   show(): void;
 }
 
-/** Resolves once a person has agreed. Throws `forbidden`, or `cancelled` for a no. */
+/** Resolves once a person has agreed. Throws `forbidden`, or `cancelled` if the person declines. */
 export async function requirePerson({ what, question, own, show }: Asked): Promise<void> {
   await refuseAgents(what);
   if (own.approvesWithoutTerminal) return;

@@ -1,4 +1,4 @@
-// The list of subcommands, and the one guard around them: every failure is one line on stderr and exit code 2.
+// The list of subcommands, and the one place that handles errors: every failure is one line on stderr and exit code 2.
 
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
@@ -63,7 +63,7 @@ const commands = [
   serveCommand,
 ];
 
-/** Commands that people look for, and what they are called here. */
+/** Commands that people may look for, and their names here. */
 const MEANT: ReadonlyMap<string, string> = new Map([
   ['apply', 'proposals approve ID'],
   ['approve', 'proposals approve ID'],
@@ -75,8 +75,8 @@ const MEANT: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Runs one command line. Returns the exit code: 0 done, 1 done and there is something to act on, 2 failed, 130 and 143
- * ended by a signal.
+ * Runs one command line. Returns the exit code: 0 done, 1 done with something to act on, 2 failed, 130 and 143 ended by
+ * a signal.
  */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   bearClosedPipes();
@@ -110,8 +110,8 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
 }
 
 /**
- * What its parser would print or end is ours: a usage message repeats what was typed, and a script may have typed the
- * name of a file; wrong usage has one exit code everywhere.
+ * Replaces the output and exit of the parser: a usage message repeats the typed text, which may contain any file name,
+ * and wrong usage has the same exit code everywhere.
  */
 function handOver(command: Command): void {
   command.exitOverride().configureOutput({

@@ -1,5 +1,5 @@
-// Node 22 and 23 call `node:sqlite` experimental on standard error, at every start: the person who runs a command can
-// do nothing about it.
+// Hides the warning of Node 22 and 23 that `node:sqlite` is experimental. It would appear at every start, and the user
+// can do nothing about it.
 
 /** All other warnings are shown as usual. Call it before `node:sqlite` is loaded. */
 export function quietSqlite(): void {

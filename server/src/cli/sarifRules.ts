@@ -1,4 +1,4 @@
-// The rules as SARIF's metadata has them, each with its page.
+// The rules as metadata of SARIF, each with its page.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { packageRoot } from '../app/places.ts';
 import { rules } from '../core/analysis/rules.ts';
 import type { SarifRule } from './writers/sarif.ts';
 
-/** All rules, on or off by default. A page that an installation lacks is left out. */
+/** All rules, on or off by default. A page that is not installed is left out. */
 export function sarifRules(): readonly SarifRule[] {
   return rules.map(({ id, title, description, severity, page, defaultOn }) => {
     const file = join(packageRoot(), page);

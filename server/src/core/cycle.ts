@@ -18,14 +18,16 @@ type Steps = {
   isStopped(): Promise<boolean>;
 };
 
-/** So many verifications in a row that break down are not the proposals' fault. */
+/** After this many broken verifications in a row, the proposals are not the cause. */
 const MOST_BREAKDOWNS = 3;
-/** Trouble of ours that another proposal need not have. Anything else (no disk, no repository) would be met again. */
+/**
+ * Errors of Selfware that another proposal may not meet. Any other error (no disk, no repository) would occur again.
+ */
 const PASSING: ReadonlySet<string> = new Set(['internal', 'timedOut', 'unavailable']);
 
 type Count = Omit<ImproveSummary, 'strengths' | 'passedOver' | 'pointsBefore' | 'pointsAfter' | 'seconds'>;
 
-/** What became of a proposal that its gates have looked at; `shown`: nothing is to be applied. */
+/** The result for a proposal after its gates; `shown`: a dry run, so nothing is applied. */
 type Outcome = 'putOff' | 'refused' | 'shown' | 'passedOver' | 'paused' | 'inProbation' | 'kept' | 'rolledBack';
 
 const COUNTED: Readonly<Record<Outcome, readonly (keyof Count)[]>> = {
@@ -74,9 +76,9 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
     const { proposal, more = false } = planned;
     for (const { opportunity, by } of planned.passedOver) passed.set(opportunity, by);
     planned.tried.forEach(({ refused, ...place }) => say({ type: 'opportunityRefused', ...place, reason: refused }));
-    // What a recipe refused is remembered, so the next cycle tries the places after it.
+    // The refusals of recipes are remembered, so the next cycle tries other places.
     if (!proposal && more && cycle < request.cycles) continue;
-    // One that broke down before comes last.
+    // A proposal that broke down before is offered last, so no other one is left.
     if (!proposal || brokeDown.has(proposal.id)) {
       say(whyItEnds(request, planned, brokeDown.size));
       break;
@@ -105,7 +107,7 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
     if (outcome === 'shown') pointsAfter = verified.pointsAfter;
     if (outcome === 'shown' || outcome === 'paused' || request.opportunity) break;
   }
-  // What became of them is counted already.
+  // The outcomes of these proposals are already counted.
   for (const id of made) passed.delete(id);
   return {
     ...count,
@@ -117,9 +119,7 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
   };
 }
 
-/**
- * What was planned. `paused`: a rate of the charter or a budget ends the run, and what waits keeps waiting.
- */
+/** The planned proposal. `paused`: a rate of the charter or a budget ends the run, and waiting work keeps waiting. */
 type Planned = ProposeOutcome & { readonly paused?: CycleEvent };
 
 async function proposed(steps: Steps, request: ImproveRequest, without: ReadonlySet<string>): Promise<Planned> {
@@ -132,7 +132,7 @@ async function proposed(steps: Steps, request: ImproveRequest, without: Readonly
   }
 }
 
-/** What recipes cannot do, a proposer may. */
+/** Asks a proposer if recipes have nothing to propose. */
 async function asked(steps: Steps, request: ImproveRequest, planned: Planned): Promise<Planned> {
   const { proposer, opportunity } = request;
   if (proposer === undefined || opportunity !== undefined) return planned;
@@ -146,13 +146,13 @@ async function asked(steps: Steps, request: ImproveRequest, planned: Planned): P
   };
 }
 
-/** Why no further cycle may begin; null where one may. Throws `forbidden` where not even the first may. */
+/** Why no further cycle may begin; null if one may. Throws `forbidden` if not even the first one may. */
 async function reasonToEnd(
   steps: Steps,
   { dryRun, maxChanges }: ImproveRequest,
   { cycles, applied }: Count,
 ): Promise<string | null> {
-  // Another process may have pulled the switch in the meantime.
+  // Another process may have used the kill switch in the meantime.
   if (await steps.isStopped()) {
     if (cycles > 0) return 'Selfware was stopped for this repository.';
     throw new SelfwareError('forbidden', 'Selfware is stopped for this repository.', {
@@ -187,7 +187,7 @@ function isPassing(error: unknown): boolean {
   return !(error instanceof SelfwareError) || PASSING.has(error.reason);
 }
 
-/** Takes a proposal from its verdicts to its end, and says what it comes to. */
+/** Brings a verified proposal to its end, and returns the outcome. */
 async function settle(steps: Steps, proposal: Proposal, request: ImproveRequest): Promise<Outcome> {
   const say = request.onEvent ?? (() => {});
   if (proposal.status === 'deferred') {

@@ -23,9 +23,9 @@ import type { JobRunner } from './ports/jobs.ts';
 import type { TestPlace } from './propose/characterization/testPlace.ts';
 import type { DifferentialPlan } from './verify/differential/plan.ts';
 
-/** All jobs: those of the rooms, and what takes two rooms. */
+/** All jobs: those of the rooms, and one that needs two rooms. */
 export interface JobTable extends IndexJobs, AnalysisJobs, ProposeJobs, VerifyJobs {
-  /** What to record of an untested function, and where and how a test of it is written. */
+  /** What to record about an untested function, and where and how its test is written. */
   planRecording: {
     input: ProposeJobs['realise']['input'];
     output:
@@ -42,7 +42,7 @@ export interface JobTable extends IndexJobs, AnalysisJobs, ProposeJobs, VerifyJo
 /** Runs any job. */
 export type Jobs = JobRunner<JobTable>;
 
-/** Implementations by name. A job may take long and may throw; its caller limits it. */
+/** Implementations by name. A job may take long and may throw; its caller sets limits. */
 export type JobImplementations = {
   readonly [K in keyof JobTable]: (input: JobTable[K]['input']) => Promise<JobTable[K]['output']>;
 };
@@ -52,10 +52,10 @@ export interface JobDependencies {
   readonly sourceTree: (rootDir: string) => SourceTree;
 }
 
-/** Beyond this a thread begins a new list of the words that it has met. */
+/** A thread starts a new term dictionary once it has more terms than this. */
 const MOST_TERMS = 200_000;
 
-/** The analysis and the TypeScript compiler load with the first job that needs them. */
+/** The analysis and the TypeScript compiler are loaded by the first job that needs them. */
 export function createJobTable({ grammars, sourceTree }: JobDependencies): JobImplementations {
   const parser = createParser(grammars);
   let dictionary = createTermDictionary();
@@ -233,7 +233,7 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
   };
 }
 
-/** A part of the program that does not load is not a file's fault, and trying the next file would not help. */
+/** If a module of the program does not load, the file is not to blame, and trying the next file would not help. */
 async function loaded<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
@@ -246,7 +246,8 @@ async function loaded<T>(load: () => Promise<T>): Promise<T> {
 }
 
 /**
- * A grammar may lack the newest syntax; of TypeScript the compiler itself decides. It takes types in JavaScript, too.
+ * A grammar may lack the newest syntax, so the compiler decides for TypeScript. It would also accept types in
+ * JavaScript, so JavaScript is excluded.
  */
 async function compilerReads(path: string, text: string): Promise<boolean> {
   if (!/\.[cm]?tsx?$/.test(path)) return false;

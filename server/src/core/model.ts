@@ -1,4 +1,4 @@
-// The words of the domain as plain data. Everything here survives JSON: no classes, no functions, no Dates.
+// The domain model as plain data. Everything in it survives JSON: no classes, no functions, no Dates.
 
 import type { Author } from './model/authors.ts';
 import type { Claim, ClaimKind } from './model/claims.ts';
@@ -45,7 +45,7 @@ export type Language = (typeof LANGUAGES)[number];
 /** A named definition found in a file. `range` is the whole definition, `nameRange` its name. */
 export interface SymbolInfo {
   readonly name: string;
-  /** Enclosing names joined by a dot, ending in `name`: `Store.get`. */
+  /** Enclosing names joined by dots, ending in `name`: `Store.get`. */
   readonly path: string;
   readonly kind:
     | 'function'
@@ -71,18 +71,18 @@ export interface Chunk {
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
-  /** Symbol that the chunk starts in, or null for a line window. */
+  /** The symbol in which the chunk starts, or null for a line window. */
   readonly symbol: string | null;
   readonly text: string;
   /**
-   * Search terms, split and stemmed, separated by single blanks. Empty where they go along as numbers (`PackedFile`).
+   * Search terms, split and stemmed, separated by single blanks. Empty if they are stored as numbers (`PackedFile`).
    */
   readonly terms: string;
 }
 
-/** A chunk as it is stored. */
+/** A chunk as it is written to the store. */
 export interface WrittenChunk extends Omit<Chunk, 'text' | 'terms'> {
-  /** As in a chunk, or that as UTF-8. */
+  /** As in a chunk, or the same text as UTF-8. */
   readonly terms: string | Uint8Array;
   readonly vector: Float32Array;
 }
@@ -114,20 +114,20 @@ export interface Opportunity {
   readonly path: string;
   /** The whole construct. */
   readonly range: Range;
-  /** Where the editor underlines: the symbol's name or the smallest telling token. */
+  /** The range that the editor underlines: the symbol's name or the smallest significant token. */
   readonly nameRange: Range;
   readonly symbol: string | null;
   readonly severity: Severity;
-  /** 0–100: how much better the repository would be. */
+  /** 0–100: how much the repository would improve. */
   readonly impact: number;
-  /** 0–1: how sure we are that a maintainer would act on it. */
+  /** 0–1: how likely a maintainer would act on it. */
   readonly confidence: number;
   readonly message: string;
   /** Measured figures behind the message, by name. */
   readonly evidence: Readonly<Record<string, number | string>>;
-  /** Recipe that can realise it, or null. */
+  /** The recipe that can realise it, or null. */
   readonly recipe: string | null;
-  /** Other places that the message speaks of, in this file or another. */
+  /** Other places that the message mentions, in this file or another. */
   readonly related?: readonly RelatedPlace[];
 }
 
@@ -145,17 +145,17 @@ export type DismissalKind = (typeof DISMISSAL_KINDS)[number];
 export interface Dismissal {
   readonly opportunity: string;
   readonly kind: DismissalKind;
-  /** In own words. */
+  /** In the person's own words. */
   readonly reason: string | null;
   /** Null in records of older versions. */
   readonly rule: string | null;
   readonly path: string | null;
   readonly at: Millis;
-  /** When it comes back by itself; null = never. */
+  /** When the opportunity reappears automatically; null = never. */
   readonly until: Millis | null;
 }
 
-/** Figures of one function. `halstead` and `maintainability` are null where the language has no token model. */
+/** Figures of one function. `halstead` and `maintainability` are null if the language has no token model. */
 export interface FunctionMetrics {
   readonly path: string;
   readonly line: number;
@@ -175,51 +175,49 @@ export interface FunctionMetrics {
 /** Additive measurements of one file; the ruler folds them into points. Absent key = unknown, never zero. */
 export type Measures = Readonly<Record<string, number>>;
 
-/**
- * What one file's code consists of. Two trees are compared by it, so that nothing gets out of the ruler's sight unseen.
- */
+/** The contents of one file's code. Comparing the inventories of two trees shows code that leaves the ruler's view. */
 export interface Inventory {
   readonly path: string;
-  /** False: the ruler does not look at this file (a test, generated, declarations only, a language without grammar). */
+  /** False: the ruler does not measure this file (a test, generated, declarations only, a language without grammar). */
   readonly measured: boolean;
-  /** Types are part of the language, and so is what the ruler counts about them. */
+  /** True if the language has types that the ruler counts. */
   readonly typed: boolean;
-  /** Empty where nothing is measured. */
+  /** Empty if the file is not measured. */
   readonly pieces: readonly CodePiece[];
-  /** Names that are imported, and whether nothing uses them. */
+  /** Imported names, and whether each is unused. */
   readonly imports: readonly ImportedName[];
-  /** Types that are `any` by another name, and functions that take anything for a type. */
+  /** Aliases of `any`, and functions that accept any value as a type. */
   readonly anyTypes: readonly string[];
-  /** What its tests check; null where none are found. */
+  /** The checks of the file's tests; null if it has none. */
   readonly tests: { readonly cases: number; readonly skipped: number; readonly assertions: number } | null;
 }
 
 export interface ImportedName {
   readonly name: string;
   readonly dead: boolean;
-  /** What counts as dead with it, where its statement goes too; else 1. */
+  /** The mass that becomes dead with the name if its whole statement goes too; otherwise 1. */
   readonly mass?: number;
 }
 
-/** A declaration of the top level, a member of a class, or (named '') all else that a module does. */
+/** A top-level declaration, a member of a class, or (named '') all other code of a module. */
 export interface CodePiece {
   readonly name: string;
-  /** Nothing uses it. */
+  /** True if nothing uses it. */
   readonly dead: boolean;
-  /** It is exported, and no file of the project uses it. */
+  /** True if it is exported and no file of the project uses it. */
   readonly deadExport?: true;
-  /** Statements. */
+  /** Number of statements. */
   readonly mass: number;
-  /** Branches and loops. */
+  /** Number of branches and loops. */
   readonly decisions: number;
-  /** Hash of its structure; the names of locals are no part of it. */
+  /** Hash of its structure, without the names of locals. */
   readonly shape: string;
   /**
-   * What would be missed without it: words of texts, numbers, what it calls and reaches. Sorted, as often as they stand
-   * there.
+   * The content that would be lost with it: words in strings, numbers, and names that it calls and accesses. Sorted,
+   * with repetitions.
    */
   readonly atoms: readonly string[];
-  /** Names of what it calls. */
+  /** Names that it calls. */
   readonly calls: readonly string[];
 }
 
@@ -233,7 +231,7 @@ export {
   type Points,
 } from './model/points.ts';
 
-/** Computed from the edits, never taken from whoever proposed them. Ordered from harmless to critical. */
+/** Computed from the edits, never taken from the proposer. Ordered from harmless to critical. */
 export const SAFETY_LEVELS = ['additive', 'behaviorPreserving', 'behaviorChanging', 'critical'] as const;
 export type SafetyLevel = (typeof SAFETY_LEVELS)[number];
 
@@ -265,8 +263,8 @@ export const STRENGTHS = ['proven', 'tested', 'checked', 'unchecked'] as const;
 export type Strength = (typeof STRENGTHS)[number];
 
 /**
- * `applied` = in probation. `conflicted` = it failed its probation and cannot be rolled back, because its lines were
- * edited since.
+ * `applied` = in probation. `conflicted` = the change failed its probation and cannot be rolled back, because its lines
+ * have been edited since.
  */
 export type ProposalStatus =
   | 'proposed'
@@ -281,16 +279,16 @@ export type ProposalStatus =
   | 'conflicted'
   | 'rolledBack';
 
-/** A set of edits against a known base, with what is expected of it and, once verified, what was measured. */
+/** A set of edits against a known base, with the expected gain and, once verified, the measured one. */
 export interface Proposal {
   readonly id: string;
   readonly title: string;
   readonly rationale: string;
   readonly recipe: string;
-  /** Absent in records from before there were authors: see `authorOf`. */
+  /** Absent in older records, which have no author: see `authorOf`. */
   readonly author?: Author;
   readonly opportunity: Pick<Opportunity, 'id' | 'rule' | 'path' | 'symbol'>;
-  /** HEAD when it was proposed, or null without a commit. */
+  /** HEAD at the time of the proposal, or null without a commit. */
   readonly base: string | null;
   readonly edits: readonly FileEdit[];
   readonly safety: SafetyLevel;
@@ -299,35 +297,35 @@ export interface Proposal {
   readonly verdicts: readonly Verdict[];
   /** Null or absent as long as there are no verdicts. */
   readonly strength?: Strength | null;
-  /** What its author states that it makes better; absent = nothing, and its verdicts tell. */
+  /** The improvement that the author claims; absent = none, and the verdicts decide. */
   readonly claimed?: ClaimKind;
-  /** Mistakes that its tests were asked to notice, as `describeMutant` tells them: they are tried first. */
+  /** Mutants that its tests should notice, as described by `describeMutant`; they are tried first. */
   readonly addresses?: readonly string[];
-  /** What its verdicts show to be better. Null or absent as long as they tell nothing. */
+  /** The improvement that its verdicts show. Null or absent as long as they show none. */
   readonly claim?: Claim | null;
   readonly pointsBefore: Points | null;
   readonly pointsAfter: Points | null;
   /** Reason given with a refusal, rejection or deferral. */
   readonly reason: string | null;
-  /** How often it was put off because the machine was busy; absent = never. */
+  /** How often it was deferred because the machine was busy; absent = never. */
   readonly deferredBusy?: number;
-  /** Set once applied. */
+  /** Set once the proposal is applied. */
   readonly checkpoint: string | null;
-  /** Names the tree that it was verified on, see `session/verify/treeState.ts`. */
+  /** Identifies the tree on which it was verified, see `session/verify/treeState.ts`. */
   readonly verifiedOn?: string | null;
-  /** The proposal whose place it takes once it is verified. */
+  /** The proposal that it replaces once it is verified. */
   readonly replaces?: string;
-  /** The proposal that it has some hunks of, which a person has chosen. */
+  /** The proposal from which a person has chosen some hunks for this one. */
   readonly partOf?: string;
-  /** The proposal whose other hunks were applied: this is what is left of it. */
+  /** The proposal whose other hunks were applied; this one holds the remaining hunks. */
   readonly restOf?: string;
-  /** The proposal that a person made of it, by leaving hunks out or by editing it. */
+  /** The proposal that a person derived from it, by leaving out hunks or by editing it. */
   readonly replacedBy?: string;
   /** Hash of the receipt of a kept change. */
   readonly receipt?: string | null;
   /**
-   * It was open, and what it changes in this file is lost or damaged: it shows as refused, and is told until it is
-   * settled.
+   * The proposal was open, and its edits of this file are lost or damaged. It shows as refused, and is reported until
+   * it is settled.
    */
   readonly lost?: string;
 }
@@ -335,19 +333,19 @@ export interface Proposal {
 export interface Decision {
   readonly proposal: string;
   readonly verdict: 'approved' | 'rejected' | 'deferred';
-  /** `person` or `charter` (approval level lets it through). */
+  /** `person`, or `charter` if the approval level permits it. */
   readonly by: 'person' | 'charter';
   readonly reason: string | null;
 }
 
-/** Pre-images of exactly the files that a change writes. The way back. */
+/** The previous contents of exactly the files that a change writes; used to roll it back. */
 export interface Checkpoint {
   readonly id: string;
   readonly proposal: string | null;
   readonly title: string;
   readonly createdAt: Millis;
   readonly head: string | null;
-  /** Private git ref that holds the pre-images, or null where there is no git (they are in the state folder). */
+  /** Private git ref that holds the pre-images, or null without git (they are in the state folder then). */
   readonly ref: string | null;
   /** sha-256 of the raw bytes; null = the file did not exist (before) or was deleted (after). */
   readonly files: readonly {
@@ -359,13 +357,13 @@ export interface Checkpoint {
   readonly rolledBackAt: Millis | null;
 }
 
-/** Trouble that is expected and goes to the user as a sentence; the work continues. */
+/** An expected problem that is reported to the user as a sentence; the work continues. */
 export interface Notice {
   readonly severity: 'info' | 'warning' | 'error';
   readonly message: string;
   /** What the user can do about it. */
   readonly action: string | null;
-  /** The change that came to an end by itself, where it is about one. */
+  /** The change that ended automatically, if the notice is about one. */
   readonly change?: {
     readonly proposal: string;
     readonly title: string;

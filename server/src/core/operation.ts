@@ -1,6 +1,6 @@
-// What every long operation takes, and how it reports progress.
+// The parameters of every long operation, and its progress reports.
 
-/** Counts never go back; `total` null = not known yet. */
+/** Counts never decrease; `total` null = not known yet. */
 export interface Progress {
   readonly stage:
     | 'walking'
@@ -19,7 +19,7 @@ export interface Progress {
 
 export type Report = (progress: Progress) => void;
 
-/** What every long operation takes. */
+/** The parameters of every long operation. */
 export interface Operation {
   readonly signal: AbortSignal;
   readonly report?: Report;

@@ -1,5 +1,5 @@
-// Asks the person behind the client before something is done: by elicitation, if the client supports it. A client is
-// not a person.
+// Asks the person behind the client before an action: by elicitation, if the client supports it. A client is not a
+// person.
 
 import { randomBytes } from 'node:crypto';
 import {
@@ -16,19 +16,19 @@ import { canonicalJson, sha256 } from '../util/canonicalJson.ts';
 import type { Consent, Question } from '../tools/tool.ts';
 
 const KEY = 'consent';
-/** A person may be at lunch. */
+/** Long, because a person may be away. */
 const ANSWER_SECONDS = 4 * 3600;
 const answer = z.object({ approve: z.boolean().describe('Yes, do it.').meta({ title: 'Approve' }) });
 
 interface Asked {
-  /** Hash of the tool and its input: an answer is good for what was asked, and for nothing else. */
+  /** Hash of the tool and its input, so that an answer is valid only for the question that was asked. */
   readonly asked: string;
 }
 
 export interface ConsentDesk {
-  /** Checks that a question was really asked by us. */
+  /** Checks that Selfware has asked the question. */
   verify(state: string, context: ServerContext): Promise<unknown>;
-  /** What the person has said about this call so far. */
+  /** The person's answer to this call so far. */
   said(context: ServerContext, server: McpServer, tool: string, input: unknown): Consent;
   ask(question: Question, tool: string, input: unknown): Promise<InputRequiredResult>;
 }
@@ -53,7 +53,9 @@ export function createConsent(): ConsentDesk {
   };
 }
 
-/** From the protocol of 2026-07-28 on, each request says what its client can; before that the connection did. */
+/**
+ * Since the protocol of 2026-07-28, each request contains the client's capabilities; before that, the connection did.
+ */
 function canAsk({ envelope }: ServerContext['mcpReq'], server: McpServer): boolean {
   const told = (envelope as Readonly<Record<string, { readonly elicitation?: unknown } | undefined>> | undefined)?.[
     CLIENT_CAPABILITIES_META_KEY

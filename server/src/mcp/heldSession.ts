@@ -1,4 +1,4 @@
-// The session behind the protocol: opened once, kept up to date, and tried again if it could not be opened.
+// The session behind the protocol: opened once, kept up to date, and opened again after a failure.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { otherIsIndexing } from '../core/session/index/indexing.ts';
@@ -11,14 +11,14 @@ import type { Log } from '../core/ports/system.ts';
 /** Opens a session, runs the body, closes the session. */
 export type OpenSession = (body: (session: Session) => Promise<void>) => Promise<void>;
 
-/** Nobody tells us of writes to the tree, so it is looked at again; not more often than this. */
+/** Shortest time between two updates. Nothing reports changes of the tree, so the tree is read again. */
 const FRESH_MS = 2_000;
-/** Waiting for the first look at a repository; after that an answer says what is missing. */
+/** Longest wait for the first update of a repository; after that, the answer says what is missing. */
 const FIRST_PATIENCE_MS = 25_000;
-/** Waiting for a later look, which may stand behind a verification. */
+/** Longest wait for a later update, which may queue behind a verification. */
 const PATIENCE_MS = 3_000;
 
-/** Between two looks at an index that another process writes. */
+/** Pause between two checks of an index that another process writes. */
 const OTHER_WRITER_MS = 500;
 
 type Kind = 'index' | 'analysis';
@@ -30,11 +30,11 @@ interface Look {
 
 export interface HeldSession {
   readonly verifications: Verifications;
-  /** Throws why it cannot be opened. */
+  /** Throws the reason if the session cannot be opened. */
   session(): Promise<Session>;
-  /** Opens it and takes the first look, so that the first question finds it done. */
+  /** Opens the session and starts the first update, so that it is done before the first question. */
   warmUp(): void;
-  /** Brings the index or the analysis up to date; a sentence where it is not whole yet. */
+  /** Updates the index or the analysis; returns a sentence if it is not complete yet. */
   refresh(kind: Kind, operation: Operation): Promise<string | null>;
   close(): Promise<void>;
 }
@@ -86,7 +86,7 @@ export function createHeldSession(open: OpenSession, log: Log): HeldSession {
         if (!ending.signal.aborted)
           await new Promise<void>((end) => ending.signal.addEventListener('abort', () => end(), { once: true }));
       }).catch((error: unknown) => {
-        // The next question tries again: the person may have mended what was wrong.
+        // The next question tries again, because the person may have fixed the cause.
         current = null;
         reject(error);
       });
@@ -96,7 +96,7 @@ export function createHeldSession(open: OpenSession, log: Log): HeldSession {
     return opened;
   }
 
-  /** One look at a time for all who ask. */
+  /** One update at a time, shared by all callers. */
   function look(kind: Kind): Promise<void> {
     const known = looks[kind];
     if (known.running) return known.running;
@@ -119,13 +119,13 @@ export function createHeldSession(open: OpenSession, log: Log): HeldSession {
   }
 }
 
-/** Another process that writes the index has written a part of it so far: what is there once it is done counts. */
+/** Another process that writes the index has written only a part so far, so this waits until it is complete. */
 async function indexWhole(session: Session, operation: Operation): Promise<void> {
   while ((await session.memory.index(operation)).notices.includes(otherIsIndexing))
     await pause(OTHER_WRITER_MS, undefined, { signal: operation.signal });
 }
 
-/** True when the work is done in time. The signal ends the waiting, not the work: others need it too. */
+/** True if the work is done in time. The signal ends the waiting, not the work, which other callers need too. */
 async function within(work: Promise<void>, millis: number, signal: AbortSignal): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   let onAbort = (): void => {};

@@ -1,4 +1,4 @@
-// The MCP server of one connection: the table of tools, resources and prompts on the official SDK.
+// The MCP server of one connection: tools, resources and prompts, with the official SDK.
 
 import {
   McpServer,
@@ -16,7 +16,7 @@ import { registerResources } from './resources.ts';
 import type { Operation, Progress } from '../core/operation.ts';
 import type { McpParts } from './parts.ts';
 
-/** Nobody reads it more often. */
+/** Nobody could read progress more often. */
 const PROGRESS_EVERY_MS = 250;
 const instructions = `Selfware knows this repository and proves changes to it.
 - Before you change code: context (what matters for the task) or search, and graph with impact and tests for what may break.
@@ -87,8 +87,8 @@ function registerTool(server: McpServer, tool: Tool, { held, log }: McpParts, co
 }
 
 /**
- * Progress where the client asked for it. The protocol wants growing numbers; our stages are of unknown weight, so they
- * count reports.
+ * Reports progress if the client requested it. The protocol requires growing numbers. The weight of stages is unknown,
+ * so the numbers count reports.
  */
 function createReport({ mcpReq }: ServerContext): (progress: Progress) => void {
   const token = mcpReq._meta?.progressToken;
@@ -102,7 +102,7 @@ function createReport({ mcpReq }: ServerContext): (progress: Progress) => void {
     count += 1;
     const counted =
       total === null || total === 0 || message.includes(String(total)) ? message : `${message} (${done} of ${total})`;
-    // A client that has gone needs no progress.
+    // Errors are ignored, because a client that has left needs no progress.
     mcpReq
       .notify({ method: 'notifications/progress', params: { progressToken: token, progress: count, message: counted } })
       .catch(() => {});

@@ -1,4 +1,4 @@
-// What a client may attach: the self-model, opportunities, status, proposals and the pages of the rules.
+// Resources that a client may attach: the self-model, opportunities, status, proposals and the pages of the rules.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -81,7 +81,7 @@ export function registerResources(server: McpServer, parts: McpParts): void {
       mimeType: 'text/markdown',
     },
     async (uri, { id }) => {
-      // A name of the list, never a path.
+      // Only ids of known rules are accepted, never paths.
       const rule = rules.find((known) => known.id === id);
       if (!rule) throw new ResourceNotFoundError(uri.href);
       return textOf(uri, 'text/markdown', await readFile(join(rulesDir, rule.id, 'rule.md'), 'utf8'));

@@ -1,4 +1,4 @@
-// The Model Context Protocol over standard input and output, for one repository. It answers at once, while the
+// Serves the Model Context Protocol over standard input and output, for one repository. Answers immediately, while the
 // repository is being opened.
 
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
@@ -7,7 +7,7 @@ import { createMcpServer } from './mcpServer.ts';
 import { createHeldSession, type OpenSession } from './heldSession.ts';
 import type { Log } from '../core/ports/system.ts';
 
-/** A request may carry a whole patch; more than this is no request. */
+/** In bytes. A request may contain a whole patch; anything larger is not a request. */
 const LARGEST_MESSAGE = 32 * 1024 * 1024;
 
 export interface McpOptions {
@@ -17,13 +17,13 @@ export interface McpOptions {
   readonly log: Log;
   /** Opens the session, and closes it when `body` ends. */
   readonly open: OpenSession;
-  /** Ends the serving. */
+  /** Ends the server. */
   readonly signal: AbortSignal;
 }
 
-/** Resolves when the client has gone, or the signal fires, and the session is closed. */
+/** Resolves when the client has left or the signal is aborted, and the session is closed. */
 export async function serveMcp({ version, rulesDir, log, open, signal }: McpOptions): Promise<void> {
-  // Standard output belongs to the protocol.
+  // Standard output is reserved for the protocol.
   console.log = console.info = console.debug = console.error;
   const held = createHeldSession(open, log);
   const gone = new Promise<void>((resolve) => {

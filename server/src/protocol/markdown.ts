@@ -1,12 +1,11 @@
-// The one place where Markdown is made: the text of a template is markup, and everything that is put into it is
-// escaped.
+// The one place where Markdown is made: the text of a template is markup, and every inserted value is escaped.
 
 import { visible, visibleLine } from '../util/visible.ts';
 
-/** What can be put into a template. A text is escaped; Markdown is taken as it is. */
+/** A value for a template. A text is escaped; Markdown is inserted unchanged. */
 export type Insertable = string | number | Markdown;
 
-/** Nobody else can make one, so a text of others is never taken for markup. */
+/** Only this module can create one, so foreign text is never treated as markup. */
 class Source {
   readonly #source: string;
 
@@ -19,26 +18,26 @@ class Source {
   }
 }
 
-/** Markdown that was made here. */
+/** Markdown that this module has made. */
 export type Markdown = Source;
 
-/** `md`**${title}** is new`` — the title is escaped, the rest is markup. */
+/** Template tag: md`**${title}** is new` escapes the title; the rest is markup. */
 export function md(parts: TemplateStringsArray, ...values: readonly Insertable[]): Markdown {
   let source = parts[0] ?? '';
   values.forEach((value, index) => {
-    // Behind marks of ours alone, a text could go on with marks of its own: a heading, a list.
+    // Directly after markup of the template, a text could begin with its own marks: a heading, a list.
     const begins = /^\s*(?:[-+*>]\s+)*$/.test(source.slice(source.lastIndexOf('\n') + 1));
     source += `${sourceOf(value, begins)}${parts[index + 1] ?? ''}`;
   });
   return made(source);
 }
 
-/** One below the other. */
+/** Puts items on separate lines. */
 export function lines(all: readonly Insertable[]): Markdown {
   return joined(all, '\n');
 }
 
-/** One after the other, with a mark of ours between them. */
+/** Joins items with markup between them. */
 export function joined(all: readonly Insertable[], between: string): Markdown {
   return made(all.map((one) => sourceOf(one, between.includes('\n'))).join(between));
 }
@@ -48,17 +47,17 @@ export function row(...cells: readonly Insertable[]): Markdown {
   return made(`| ${cells.map((cell) => inCell(cell)).join(' | ')} |`);
 }
 
-/** Under the head of a table. */
+/** The line below the head of a table. */
 export function divider(columns: number): Markdown {
   return made(`|${'---|'.repeat(columns)}`);
 }
 
-/** A word of ours that programs find and people do not see. */
+/** A word that programs find and people do not see. */
 export function mark(name: `selfware-${string}`): Markdown {
   return made(`<!-- ${name.replaceAll('-->', '')} -->`);
 }
 
-/** A block that belongs to an item of a list. */
+/** Indents a block, so that it belongs to a list item. */
 export function within(markdown: Markdown): Markdown {
   return made(
     markdown
@@ -69,7 +68,7 @@ export function within(markdown: Markdown): Markdown {
   );
 }
 
-/** A span of code, whatever stands in it. */
+/** An inline code span for any text. */
 export function code(text: string): Markdown {
   const shown = visibleLine(text);
   if (shown.trim() === '') return made('` `');
@@ -78,30 +77,30 @@ export function code(text: string): Markdown {
   return made(`${fence}${pad}${shown}${pad}${fence}`);
 }
 
-/** A block of code: its fence is longer than any in the text. */
+/** A code block, whose fence is longer than any in the text. */
 export function block(text: string): Markdown {
   const shown = visible(text.replaceAll('\r\n', '\n'));
   const fence = '`'.repeat(Math.max(3, longestRun(shown) + 1));
   return made(`${fence}\n${shown}\n${fence}`);
 }
 
-/** A link to a place of ours. Throws for anything that is no address, or that runs something. */
+/** A link to one of Selfware's places. Only the label is returned if the address is invalid or may run something. */
 export function link(label: Insertable, address: string): Markdown {
   if (!/^(?:https?|file|vscode[\w-]*):[^\s()<>\\]*$/.test(address)) return made(sourceOf(label));
   return made(`[${sourceOf(label)}](${address})`);
 }
 
-/** A link that runs a command of our own extension. `given` is encoded already. */
+/** A link that runs a command of this extension. `given` is already encoded. */
 export function commandLink(label: string, command: `selfware.${string}`, given: string): Markdown {
   return made(`[${prose(label)}](command:${command}?${given.replaceAll('(', '%28').replaceAll(')', '%29')})`);
 }
 
-/** A page that ships with us. Nothing of a repository is ever given to it. */
+/** A page that ships with Selfware. Never pass text from a repository. */
 export function ownPage(source: string): Markdown {
   return made(source);
 }
 
-/** For who shows no Markdown: the same words without marks. */
+/** The same words without markup, for clients that show no Markdown. */
 export function withoutMarks(markdown: Markdown): string {
   return markdown
     .toString()
@@ -120,7 +119,7 @@ function sourceOf(value: Insertable, begins = false): string {
   return begins ? withoutBeginning(source) : source;
 }
 
-/** A bar parts cells even within code. Where a backslash stands before it readers differ, so that is told as words. */
+/** A bar separates cells even within code, so it is escaped: an odd number of backslashes precedes it. */
 function inCell(value: Insertable): string {
   const source = sourceOf(value).replace(/\n+/g, ' ');
   return source.replace(/(?<!\\)(\\*)\|/g, (_, slashes: string) =>
@@ -128,10 +127,10 @@ function inCell(value: Insertable): string {
   );
 }
 
-/** Names and messages come from others: none of it is markup but whole spans of code, which stay spans of code. */
+/** Names and messages come from others: only complete code spans remain markup, and everything else is escaped. */
 function prose(text: string): string {
   const parts = visibleLine(text).split('`');
-  // An odd mark belongs to nothing, so none of them does.
+  // An odd number of backticks cannot be paired, so all of them are escaped.
   if (parts.length % 2 === 0 || parts.some((part, index) => index % 2 === 1 && part === ''))
     return escaped(parts.join('`'));
   return parts.map((part, index) => (index % 2 === 1 ? code(part).toString() : escaped(part))).join('');
@@ -144,7 +143,7 @@ function escaped(text: string): string {
     .replace(/:(?=\/)|(?<=www)\./gi, '\\$&');
 }
 
-/** What would make a heading, a list or an indented block of a line. */
+/** Escapes characters that would start a heading, a list or an indented block. */
 function withoutBeginning(source: string): string {
   return source
     .trimStart()

@@ -1,10 +1,10 @@
-// Questions to the memory, for any LSP client: search, and the context of a task.
+// Requests to the memory, for any LSP client: search, and the context of a task.
 
 export interface SearchParams {
   readonly query: string;
   /** Default 10, at most 200. */
   readonly top?: number;
-  /** URI of a document or folder; its repository is asked. Without it the first one. */
+  /** URI of a document or folder, whose repository is asked; without it, the first repository. */
   readonly uri?: string;
 }
 
@@ -31,7 +31,7 @@ export interface ContextParams {
   readonly uri?: string;
 }
 
-/** The pack as `selfware context --json` prints it, or why there is none. */
+/** The pack as `selfware context --json` prints it, or the reason why there is none. */
 export interface ContextAnswer {
   readonly pack: unknown;
   readonly trouble: string | null;

@@ -1,4 +1,4 @@
-// Names of everything that crosses the wire beside standard LSP. Plain constants: no runtime dependency.
+// Names of all commands, requests and notifications beyond standard LSP. Plain constants: no runtime dependency.
 
 /**
  * Commands of the server (workspace/executeCommand), for any LSP client. Arguments are the request types of
@@ -43,11 +43,11 @@ export const requests = {
   opportunityFiles: 'selfware/opportunityFiles',
   /** ProposalRef → Review */
   review: 'selfware/review',
-  /** ProposalRef → EvidenceAnswer: what shows that a proposal is good, as Markdown. */
+  /** ProposalRef → EvidenceAnswer: the evidence for a proposal, as Markdown. */
   evidence: 'selfware/evidence',
-  /** ExplainParams → ExplainAnswer: why an opportunity is one, and its rule's page, as Markdown. */
+  /** ExplainParams → ExplainAnswer: the reason for an opportunity and the page of its rule, as Markdown. */
   explain: 'selfware/explain',
-  /** () → DismissalList: in force, of all folders. */
+  /** () → DismissalList: the dismissals in force, of all folders. */
   dismissals: 'selfware/dismissals',
   /** SearchParams → SearchAnswer */
   search: 'selfware/search',
@@ -63,24 +63,24 @@ export const clientRequests = {
   save: 'selfware/save',
   /** () → EditorModelList */
   models: 'selfware/model/list',
-  /** EditorModelQuestion → EditorModelEnd; cancelled as every request is. */
+  /** EditorModelQuestion → EditorModelEnd; can be cancelled like every request. */
   askModel: 'selfware/model/ask',
 } as const;
 
 /** Notifications, server → client. */
 export const notifications = {
-  /** () : SidebarState has changed; ask again when it is shown. */
+  /** () : SidebarState has changed; request it again when it is shown. */
   stateChanged: 'selfware/stateChanged',
   /** Review: a proposal is verified and waits for a decision. */
   reviewReady: 'selfware/reviewReady',
-  /** Outcome: a change in probation came to an end that the person did not ask for. */
+  /** Outcome: a change in probation ended without a request of the person. */
   outcome: 'selfware/outcome',
 } as const;
 /** Notifications, client → server. */
 export const clientNotifications = {
   /** {trusted: true}: the user granted workspace trust. */
   trust: 'selfware/trust',
-  /** {uri}: requests that name no folder are about this one from now on. */
+  /** {uri}: requests without a folder refer to this one from now on. */
   folder: 'selfware/folder',
   /** EditorModelText: a piece of an answer. */
   modelText: 'selfware/model/text',

@@ -1,9 +1,9 @@
-// Models that an editor has, asked by the server; and the command that has a model make a change.
+// Language models of the editor, which the server asks; and the command that asks a model for a change.
 
-/** `selfware/model/list` → this. */
+/** Answer of `selfware/model/list`. */
 export interface EditorModelList {
   readonly models: readonly EditorModelRow[];
-  /** Why there are none: the person has switched them off. */
+  /** Why the list is empty: the person has switched models off. */
   readonly off: string | null;
 }
 
@@ -14,13 +14,16 @@ export interface EditorModelRow {
   readonly mostTokens: number;
 }
 
-/** `selfware/model/ask`; the answer comes in pieces, by `selfware/model/text`, and ends with an `EditorModelEnd`. */
+/**
+ * Parameters of `selfware/model/ask`. The answer arrives in pieces by `selfware/model/text`, and ends with an
+ * `EditorModelEnd`.
+ */
 export interface EditorModelQuestion {
-  /** Names the question in its pieces. */
+  /** Identifies the question in the pieces of its answer. */
   readonly question: string;
   readonly vendor: string;
   readonly id: string;
-  /** There is no role for a system. */
+  /** There is no system role. */
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
 }
 
@@ -30,49 +33,52 @@ export interface EditorModelText {
 }
 
 /**
- * Why a question has no answer: the person has switched models off, has not allowed ours to be asked, the provider
- * refuses (too many questions, a filter), there is no such model, or the question is too long for it.
+ * Why a question has no answer: the person has switched models off, the person has not given permission, the provider
+ * refuses (too many questions, a filter), the model does not exist, or the question is too long for it.
  */
 export type EditorModelFailure = 'off' | 'noPermission' | 'blocked' | 'notFound' | 'tooLong' | 'cancelled' | 'failed';
 
 export interface EditorModelEnd {
-  /** Characters of all pieces; a smaller sum at the server means that something was lost. */
+  /** Characters of all pieces. If the server has received fewer, a piece was lost. */
   readonly characters: number;
   readonly failed: { readonly reason: EditorModelFailure; readonly message: string } | null;
 }
 
-/** Argument of the command: without a proposer it answers with those that can be asked. */
+/** Argument of the command. Without a proposer, the answer lists those that can be asked. */
 export interface ImproveWithModelParams {
   readonly proposer?: string;
-  /** One of these says what is to be done: at a place, in words, or tests for a file (a URI); else what is worth most. */
+  /**
+   * One of these states the task: a place, a request in words, or tests for a file (a URI). Without any, the most
+   * valuable task is done.
+   */
   readonly opportunity?: string;
   readonly words?: string;
   readonly tests?: string;
-  /** The destination that the person has agreed to just now. */
+  /** The destination to which the person has just agreed. */
   readonly agreed?: string;
-  /** Earlier attempts count no longer. */
+  /** True if earlier attempts no longer count. */
   readonly again?: boolean;
 }
 
 export interface ModelChoices {
   readonly proposers: readonly ProposerChoice[];
-  /** What is missing for others, as sentences. */
+  /** What other proposers lack, as sentences. */
   readonly missing: readonly string[];
-  /** The best place that no recipe can change. */
+  /** The best opportunity that no recipe can realise. */
   readonly best: { readonly opportunity: string; readonly message: string; readonly place: string } | null;
 }
 
 export interface ProposerChoice {
   /** Ends with `:MODEL` if the person has to name the model. */
   readonly name: string;
-  /** What people call it; absent = by its name. */
+  /** The name for people; absent = `name`. */
   readonly title?: string;
   /** `code stays on this machine`, `code goes to HOST`. */
   readonly where: string;
   readonly why: string;
 }
 
-/** Code would leave the machine, and nobody has agreed to that yet. */
+/** Code would leave the machine, and nobody has agreed to it yet. */
 export interface ConsentQuestion {
   readonly destination: string;
   readonly question: string;

@@ -1,21 +1,21 @@
-// The opportunities, page by page: there may be ten thousand, and nobody reads more than a screen at a time.
+// Opportunities, page by page: there may be ten thousand, and nobody reads more than a screen at a time.
 
 import type { OpportunityState } from './state.ts';
 
 export type Severity = OpportunityState['severity'];
 
-/** What is to be seen; all conditions hold together. */
+/** Selects opportunities; all conditions must hold. */
 export interface OpportunityFilter {
-  /** Words that message, path and rule must hold, in any order; letter case is ignored. */
+  /** Words that message, path and rule must contain, in any order; case is ignored. */
   readonly text?: string;
   readonly rule?: string;
-  /** Empty or left out: all. */
+  /** Empty or omitted: all. */
   readonly severities?: readonly Severity[];
-  /** Paths that begin with this folder, or are this file. */
+  /** Selects paths below this folder, or this file. */
   readonly path?: string;
-  /** Only what a recipe can realise. */
+  /** True: only opportunities that a recipe can realise. */
   readonly fixable?: boolean;
-  /** With those of rules that say nothing unless somebody wants them. */
+  /** True: includes opportunities of quiet rules. */
   readonly quiet?: boolean;
 }
 
@@ -27,11 +27,11 @@ export interface OpportunitiesParams {
   readonly limit?: number;
 }
 
-/** How many there would be with another choice of one filter, the others as they are. */
+/** Numbers of opportunities for each choice of one filter, with the other filters unchanged. */
 export interface OpportunityFacets {
   readonly rules: readonly { readonly id: string; readonly count: number }[];
   readonly severities: Readonly<Record<Severity, number>>;
-  /** Folders of two levels at most, the fullest ones. */
+  /** Folders of at most two levels, those with the most opportunities. */
   readonly folders: readonly { readonly path: string; readonly count: number }[];
   readonly fixable: number;
 }
@@ -43,7 +43,7 @@ export interface OpportunityPage {
   readonly total: number;
   readonly matching: number;
   readonly offset: number;
-  /** Best first. */
+  /** Opportunities, best first. */
   readonly rows: readonly OpportunityState[];
   readonly facets: OpportunityFacets;
 }
@@ -55,7 +55,7 @@ export interface OpportunityFilesParams {
   readonly limit?: number;
 }
 
-/** Files by what is to be gained in them. */
+/** Files, sorted by their potential gain. */
 export interface OpportunityFiles {
   readonly revision: number;
   readonly total: number;

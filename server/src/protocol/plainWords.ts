@@ -1,23 +1,23 @@
-// Plain words for ids that people see: the checks of a change, and its effect on behaviour. JSON keeps the ids.
+// Plain words for ids that people see: the checks of a change, and its effect on behaviour. JSON contains the ids.
 
 import { gateWords } from './gateWords.ts';
 
 export interface CheckWords {
-  /** As a heading has it. */
+  /** The name, as a heading. */
   readonly label: string;
-  /** One sentence on what the check shows when it passes. */
+  /** One sentence: what the check shows if it passes. */
   readonly meaning: string;
 }
 
 /** By the id of the gate. */
 export const checkWords: Readonly<Record<string, CheckWords>> = gateWords;
 
-/** "Same behaviour" for `differential`; an id that is not known stays as it is. */
+/** "Same behaviour" for `differential`; an unknown id is returned unchanged. */
 export function checkLabel(gate: string): string {
   return checkWords[gate]?.label ?? gate;
 }
 
-/** A reason that begins with the id of a check, as a person reads it: "tests: 2 failed" → "Tests: 2 failed". */
+/** Replaces the check's id at the start of a reason by its label: "tests: 2 failed" → "Tests: 2 failed". */
 export function plainReason(reason: string): string {
   return reason.replace(/^([a-z]+)(?=: )/, (gate) => checkLabel(gate));
 }
@@ -30,8 +30,8 @@ const effects: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a change may do to whoever uses the code. An export that is removed changes nothing inside, and nobody outside
- * is known to import it.
+ * The effect of a change on users of the code. Removing an export changes nothing inside, and no outside importer is
+ * known.
  */
 export function effectOf({ safety, recipe }: { readonly safety: string; readonly recipe: string }): string {
   if (recipe === 'unexport' && safety === 'behaviorChanging') return 'no longer exports a name';

@@ -1,22 +1,22 @@
-// What the commands for set-up, judging a branch, the baseline, kept changes and dismissals take and answer.
+// Parameters and answers of the commands for set-up, judging a branch, the baseline, kept changes and dismissals.
 
-/** What a command has found, as a page of Markdown. */
+/** The result of a command, as a page of Markdown. */
 export interface ReportPage {
   readonly title: string;
   readonly markdown: string;
 }
 
-/** Without `approved`, the answer says what would run, with a hash; with that hash as `approved`, it runs. */
+/** Without `approved`, the answer contains the plan with its hash; with that hash as `approved`, the plan runs. */
 export interface SetupParams {
   readonly approved?: string;
 }
 
-/** Without `base`, the answer lists the bases that may be meant. */
+/** Without `base`, the answer lists the possible bases. */
 export interface JudgeBranchParams {
   readonly base?: string;
 }
 
-/** A base that a change can be judged against, and what is judged then. */
+/** A base for judging a change, and what is judged with it. */
 export interface BaseChoice {
   readonly name: string;
   readonly detail: string;

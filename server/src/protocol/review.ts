@@ -1,4 +1,4 @@
-// A proposal laid out for review: whole texts for the diff, hunks for the buttons, verdicts as evidence.
+// A proposal prepared for review: whole texts for the diff, hunks for the buttons, verdicts as evidence.
 
 import type { ConsentQuestion, ModelChoices } from './models.ts';
 import type { BaseChoice, ReportPage } from './reports.ts';
@@ -9,17 +9,17 @@ export interface ProposalRef {
 }
 
 export interface ReviewHunk {
-  /** Index to send back in ApplyParams.hunks; counted over all files. */
+  /** Index for ApplyParams.hunks; counted over all files. */
   readonly index: number;
-  /** 1-based line in the `after` text that the hunk's button sits above. */
+  /** 1-based line in the `after` text, above which the hunk's button is placed. */
   readonly afterLine: number;
   readonly beforeLine: number;
   readonly added: number;
   readonly removed: number;
-  /** Lines of either text from its first to its last changed one, unchanged ones between them included. */
+  /** Lines in each text from the first to the last changed one, including unchanged ones between them. */
   readonly afterLines: number;
   readonly beforeLines: number;
-  /** It can be applied, or left out, without the other hunks. */
+  /** True if the hunk can be applied or left out independently of the others. */
   readonly alone: boolean;
 }
 
@@ -51,25 +51,25 @@ export interface Review extends StrengthState {
   readonly verdicts: readonly ReviewVerdict[];
   readonly pointsBefore: number | null;
   readonly pointsAfter: number | null;
-  /** What the change itself gains: what came to be known meanwhile is left out. */
+  /** The gain of the change itself, without inputs that became known in the meantime. */
   readonly pointsDelta: number | null;
   readonly reason: string | null;
   readonly rule: string;
-  /** A gate has found a counterexample that can be adopted as a test. */
+  /** True if a gate has found a counterexample that can be adopted as a test. */
   readonly hasTest: boolean;
-  /** Set once applied: the way back. */
+  /** The checkpoint for rolling back; set once the proposal is applied. */
   readonly checkpoint: string | null;
 }
 
-/** For a client that shows Markdown beside the diff. */
+/** The evidence for clients that show Markdown beside the diff. */
 export interface EvidenceAnswer {
   readonly title: string;
   readonly markdown: string;
-  /** A counterexample as a test that may be adopted, or null. */
+  /** A counterexample as a test that can be adopted, or null. */
   readonly test: { readonly language: string; readonly text: string } | null;
 }
 
-/** An opportunity as it is in a document. */
+/** Identifies an opportunity in a document. */
 export interface ExplainParams {
   readonly uri: string;
   readonly opportunity: string;
@@ -80,7 +80,7 @@ export interface ExplainAnswer {
   readonly markdown: string;
 }
 
-/** What became of a change by itself. */
+/** A change that ended automatically. */
 export interface Outcome {
   readonly proposal: string;
   readonly title: string;
@@ -92,30 +92,30 @@ export interface Outcome {
 }
 
 export interface ImproveParams {
-  /** Opportunity id; without it the best one. */
+  /** Id of the opportunity; without it, the best one is chosen. */
   readonly opportunity?: string;
-  /** The best one in these files and folders. */
+  /** Limits the choice to these files and folders. */
   readonly uris?: readonly string[];
-  /** With an opportunity: also what was refused, rejected or rolled back before. */
+  /** With an opportunity: try again even if its change was refused, rejected or rolled back before. */
   readonly again?: boolean;
 }
 
-/** An opportunity as it is in a document. */
+/** Identifies an opportunity in a document. */
 export interface DecisionParams {
   readonly uri: string;
   readonly opportunity: string;
-  /** Its rule, for whoever opens the page without asking the server. */
+  /** Its rule, so that a client can open the page without asking the server. */
   readonly rule?: string;
-  /** Why, in own words; without it the person is asked. */
+  /** The reason in the person's own words; without it, the person is asked. */
   readonly reason?: string;
-  /** For a dismissal, one of the kinds that the server offers; without it the person is asked. */
+  /** For a dismissal, one of the kinds that the server offers; without it, the person is asked. */
   readonly kind?: string;
 }
 
 export interface ApplyParams {
   readonly proposal: string;
   readonly hunks?: readonly number[];
-  /** Whole texts of files of the proposal as the person has corrected them; verified again before they are written. */
+  /** Whole texts of files of the proposal, as corrected by the person; verified again before they are written. */
   readonly texts?: readonly CorrectedText[];
 }
 
@@ -127,7 +127,10 @@ export interface CorrectedText {
 export interface RejectParams {
   readonly proposal: string;
   readonly reason?: string;
-  /** What is wrong, as one of the kinds of a dismissal: the rule learns from it, and its opportunity is dismissed. */
+  /**
+   * The objection, as one of the kinds of a dismissal: the rule's confidence is adjusted, and the opportunity is
+   * dismissed.
+   */
   readonly kind?: string;
 }
 
@@ -137,9 +140,9 @@ export interface KeepParams {
 }
 
 export interface CommitParams {
-  /** Ids of proposals or checkpoints; without any all kept changes that were not committed yet. */
+  /** Ids of proposals or checkpoints; without them, all kept changes that were not committed yet. */
   readonly changes?: readonly string[];
-  /** Without it as the settings say. */
+  /** Without it, the branch in the settings. */
   readonly branch?: string;
 }
 
@@ -157,45 +160,45 @@ export interface SaveResult {
 }
 
 /**
- * Answer of every command: a sentence for the user, the review where there is one, and a page where there is more to
- * read.
+ * Answer of every command: a sentence for the user, the review if there is one, and a page if there is more to read.
  */
 export interface CommandOutcome {
   readonly ok: boolean;
   readonly message: string;
   readonly review: Review | null;
   /**
-   * What is left of a proposal of which some hunks were applied: it keeps waiting, and is verified in the background.
+   * The remaining part of a proposal of which some hunks were applied. It keeps waiting, and is verified in the
+   * background.
    */
   readonly rest?: Review;
   readonly page?: ReportPage;
-  /** What the page is about runs once a person has agreed: asked for with this hash, it is done. */
+  /** The hash of the plan on the page. Sending it back as approval runs the plan. */
   readonly approve?: string;
-  /** What a change may be judged from, the likeliest first. */
+  /** Possible bases for judging a change, the likeliest first. */
   readonly bases?: readonly BaseChoice[];
-  /** Who can be asked for a change, and for which. */
+  /** The proposers that can be asked for a change, and the possible tasks. */
   readonly models?: ModelChoices;
-  /** Nothing was sent: the person is asked first. */
+  /** Nothing was sent, because the person must agree first. */
   readonly consent?: ConsentQuestion;
-  /** The opportunity whose change was turned down before: asked for `again`, it is tried once more. */
+  /** The opportunity whose change was turned down before; with `again`, it is tried once more. */
   readonly again?: string;
-  /** Somebody has stopped it: no trouble, and nothing to look up. */
+  /** Somebody has cancelled the command; this is not an error. */
   readonly cancelled?: true;
 }
 
-/** `initializationOptions` that a client may send. */
+/** `initializationOptions` of a client. */
 export interface InitializationOptions {
   readonly trusted?: boolean;
-  /** The client answers `selfware/save`. */
+  /** True if the client answers `selfware/save`. */
   readonly canSave?: boolean;
   /**
-   * The client shows reviews on `selfware/reviewReady`. Default: as `canSave`. False: the server asks by
+   * True if the client shows reviews on `selfware/reviewReady`. Default: as `canSave`. False: the server uses
    * window/showMessageRequest.
    */
   readonly canReview?: boolean;
-  /** The client answers `selfware/model/*`. */
+  /** True if the client answers `selfware/model/*`. */
   readonly canAskModels?: boolean;
-  /** URI of the workspace folder that requests without one are about. Default: the first. */
+  /** URI of the workspace folder for requests without a folder. Default: the first. */
   readonly folder?: string;
   readonly settings?: unknown;
 }

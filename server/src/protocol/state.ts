@@ -1,4 +1,4 @@
-// What the sidebar and the status bar show. The server computes it, and the page renders it unchanged.
+// The data of the sidebar and the status bar. The server computes it, and the page renders it unchanged.
 
 import type { StrengthState } from './strength.ts';
 
@@ -12,21 +12,23 @@ export interface PointsState {
 export interface CategoryState {
   readonly name: string;
   readonly label: string;
-  /** Null = nothing of it was measured. */
+  /** Null = none of its inputs was measured. */
   readonly points: number | null;
   readonly max: number;
-  /** What it consists of. `said`: what was counted, or, where it was not measured (points null), what it needs. */
+  /**
+   * The inputs of the category. `said`: the counts, or the requirements if the input was not measured (points null).
+   */
   readonly inputs: readonly {
     readonly name: string;
     readonly points: number | null;
     readonly max: number;
     readonly said: string;
   }[];
-  /** Files that cost most of it, dearest first. */
+  /** Files that cost the most points, most expensive first. */
   readonly places: readonly CostState[];
 }
 
-/** A file that costs points: where in it to look first, and what can be done about it. */
+/** A file that costs points, where to look first in it, and a possible remedy. */
 export interface CostState {
   readonly path: string;
   /** 1-based. */
@@ -38,15 +40,15 @@ export interface CostState {
   readonly improvement: { readonly opportunity: string; readonly message: string } | null;
 }
 
-/** A measurement of the points on the ruler of today. */
+/** One measurement of the points on the current ruler. */
 export interface TrendPoint {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** As measured; from one to the next, it moves by the sum of `moved`. */
+  /** The measured total. It differs from the previous total by the sum of `moved`. */
   readonly total: number;
-  /** What lies between this measurement and the one before, or null for the first. */
+  /** The event between this measurement and the previous one, or null for the first. */
   readonly cause: string | null;
-  /** By category, where it moved. */
+  /** The differences by category, without zeros. */
   readonly moved: readonly { readonly label: string; readonly delta: number }[];
 }
 
@@ -60,28 +62,28 @@ export interface OpportunityState {
   readonly severity: 'hint' | 'information' | 'warning';
   readonly impact: number;
   readonly fixable: boolean;
-  /** Why improving leaves it alone unless it is asked for again: turned down before, by whom, since when. */
+  /** Why Selfware leaves it alone unless it is requested again: turned down before, by whom, since when. */
   readonly turnedDown?: string;
-  /** Of a rule that says nothing unless somebody wants it. */
+  /** Set if its rule is quiet. */
   readonly quiet?: true;
 }
 
 export interface ProposalState extends StrengthState {
   readonly id: string;
   readonly title: string;
-  /** Why it is proposed. */
+  /** The reason for the proposal. */
   readonly rationale: string;
   readonly status: string;
-  /** The first few; `pathCount` says how many there are. */
+  /** The first few paths; `pathCount` is the number of all. */
   readonly paths: readonly string[];
   readonly pathCount: number;
   readonly pointsDelta: number | null;
-  /** How many gates said what. */
+  /** The number of gates by verdict. */
   readonly gates: { readonly passed: number; readonly failed: number; readonly unknown: number };
   readonly reason: string | null;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
-  /** The way back, once it is applied. */
+  /** The checkpoint for rolling back, once the proposal is applied. */
   readonly checkpoint: string | null;
 }
 
@@ -93,10 +95,7 @@ export interface CheckpointState {
   readonly paths: readonly string[];
   readonly pathCount: number;
   readonly rolledBack: boolean;
-  /**
-   * What became of the change (`undone`: it was kept, and the files no longer hold it); null where nothing is known of
-   * it.
-   */
+  /** The state of the change (`undone`: it was kept, and the files no longer contain it); null if unknown. */
   readonly fate: 'probation' | 'conflicted' | 'kept' | 'undone' | 'committed' | 'rolledBack' | null;
   readonly proposal: string | null;
 }
@@ -107,7 +106,7 @@ export interface NoticeState {
   readonly action: string | null;
 }
 
-/** One line of the ledger, in words. */
+/** One event of the ledger, in words. */
 export interface EventState {
   readonly sequence: number;
   /** Milliseconds since the epoch. */
@@ -120,25 +119,25 @@ export interface CharterState {
   readonly approval: string;
   readonly changesUsed: number;
   readonly changesAllowed: number;
-  /** Patterns of files that no proposal may touch: the built-in ones, and those of the settings. */
+  /** Patterns of files that no proposal may touch: numbers of built-in ones and of those in the settings. */
   readonly builtInPaths: number;
   readonly ownPaths: number;
 }
 
-/** What can be done here, as every face of the server says it. */
+/** What can be done now, in the same words in every part of the interface. */
 export interface DoableState {
   /** False until the whole repository has been analysed once. */
   readonly analysed: boolean;
-  /** Opportunities behind the default filter. */
+  /** Number of opportunities that the default filter hides. */
   readonly quiet: number;
   readonly canImprove: boolean;
   /** What improving would do, or why it would do nothing. */
   readonly improve: string;
-  /** In the place of an empty list. */
+  /** The text for an empty list. */
   readonly empty: string;
-  /** How much more there is than is shown; null where that is all. */
+  /** How many more there are than shown; null if all are shown. */
   readonly more: string | null;
-  /** Said where few rules apply; null where most do. */
+  /** A remark if few rules apply to the language; null if most do. */
   readonly language: string | null;
   readonly barrier: 'untrusted' | 'notARepository' | 'noCommit' | null;
 }
@@ -147,14 +146,19 @@ export interface DoableState {
 export interface FolderState {
   readonly uri: string;
   readonly name: string;
-  /** Decisions that wait for a person in it; null = not known (yet). */
+  /** Number of decisions in it that wait for a person; null = not known (yet). */
   readonly waiting: number | null;
 }
 
 export type Activity = 'idle' | 'indexing' | 'analysing' | 'proposing' | 'verifying' | 'applying' | 'stopped';
 
-/** Bounded, whatever the size of the repository: what is long is asked for page by page (`selfware/opportunities`). */
-/** `tokens` are at most `budget`, the layer's share, and what it borrowed beyond it. What it lent, it did not need. */
+/**
+ * The state is bounded, whatever the size of the repository: long lists are requested page by page
+ * (`selfware/opportunities`).
+ */
+/**
+ * `tokens` are at most `budget`, the layer's share, plus the borrowed tokens. Lent tokens were not needed by the layer.
+ */
 export interface LayerState {
   readonly layer: 'working' | 'episodic' | 'semantic' | 'reserve';
   readonly tokens: number;
@@ -172,13 +176,13 @@ export interface SetupLine {
 
 export interface SidebarState {
   readonly rootName: string;
-  /** URI of the workspace folder that all this is about; '' without one. */
+  /** URI of the workspace folder that this state describes; '' without one. */
   readonly folder: string;
-  /** All folders of the workspace where there are several, else none. */
+  /** All folders of the workspace if there are several, otherwise none. */
   readonly folders: readonly FolderState[];
   readonly trusted: boolean;
   readonly activity: Activity;
-  /** By the person; nothing is indexed until it is resumed. */
+  /** True if the person has paused indexing; nothing is indexed until it is resumed. */
   readonly indexingPaused: boolean;
   readonly git: { readonly branch: string | null; readonly head: string | null } | null;
   readonly index: {
@@ -192,40 +196,40 @@ export interface SidebarState {
     readonly skipped: number;
     readonly seconds: number;
   } | null;
-  /** `finishing`: all files are in the index, and what is left of the work has no count. */
+  /** `finishing`: all files are in the index, and the remaining work has no count. */
   readonly progress: {
     readonly message: string;
     readonly done: number;
     readonly total: number | null;
     readonly finishing?: true;
   } | null;
-  /** Whether the repository's own tests run here, as it was last tried. */
+  /** Whether the repository's own tests run here, according to the last try. */
   readonly setup?: SetupLine;
   readonly memory: readonly LayerState[];
   readonly points: PointsState | null;
-  /** Oldest first. */
+  /** Measurements, oldest first. */
   readonly trend: readonly TrendPoint[];
   readonly opportunityCount: number;
   readonly doable: DoableState;
-  /** Another number means another list: pages that were read before are out of date. */
+  /** Changes with the list; pages that were read with another number are out of date. */
   readonly opportunityRevision: number;
-  /** Decisions that wait for a person. */
+  /** Number of decisions that wait for a person. */
   readonly waiting: number;
-  /** Being made or verified. */
+  /** Proposals that are being made or verified. */
   readonly making: readonly ProposalState[];
-  /** Wait for a decision, newest first. */
+  /** Proposals that wait for a decision, newest first. */
   readonly pending: readonly ProposalState[];
-  /** Applied, not judged yet. */
+  /** Applied proposals that are not judged yet. */
   readonly probation: readonly ProposalState[];
-  /** Failed their probation and could not be rolled back: a person has to say what holds. */
+  /** Changes that failed their probation and could not be rolled back: a person must decide. */
   readonly conflicted: readonly ProposalState[];
   readonly checkpoints: readonly CheckpointState[];
-  /** Kept changes that are in no commit yet. */
+  /** Number of kept changes that are not committed yet. */
   readonly uncommitted: number;
-  /** Opportunities that were dismissed and can be brought back. */
+  /** Number of dismissed opportunities, which can be brought back. */
   readonly dismissed: number;
   readonly charter: CharterState;
-  /** Newest first. */
+  /** Events, newest first. */
   readonly events: readonly EventState[];
   readonly notices: readonly NoticeState[];
 }

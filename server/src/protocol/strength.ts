@@ -1,18 +1,18 @@
-// How strongly a change is shown to do no harm, for whoever shows it.
+// How strongly a change is shown to do no harm, for all parts of the interface.
 
-/** Strongest first; the words are shown as they are. */
+/** Strongest first; the words are shown unchanged. */
 export type Strength = 'proven' | 'tested' | 'checked' | 'unchecked';
 
-/** What is known of a proposal's strength. Both null as long as there are no verdicts. */
+/** The strength of a proposal. Both are null as long as there are no verdicts. */
 export interface StrengthState {
   readonly strength: Strength | null;
-  /** What the word means, in one sentence. */
+  /** The meaning of the word, in one sentence. */
   readonly strengthMeaning: string | null;
-  /** What it makes better beside points, with what shows that, in a sentence or two. */
+  /** What the proposal improves besides points, with the evidence, in a sentence or two. */
   readonly claim: string | null;
 }
 
-/** The word as a line begins with it: `Proven`. */
+/** The word at the beginning of a line: `Proven`. */
 export function strengthText(strength: Strength | null): string {
   return strength === null ? 'Not checked yet' : `${strength.charAt(0).toUpperCase()}${strength.slice(1)}`;
 }

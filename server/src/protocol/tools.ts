@@ -9,20 +9,20 @@ export const toolRequests = {
 } as const;
 
 export interface ToolRequest {
-  /** Without the prefix that the editor's list asks for. */
+  /** Name without the prefix that the editor's list requires. */
   readonly name: string;
-  /** As the language model wrote it; checked by the server. */
+  /** Input from the language model; the server validates it. */
   readonly input: unknown;
-  /** URI of a document or folder; its repository is asked. Without it the first one. */
+  /** URI of a document or folder, whose repository is used; without it, the first repository. */
   readonly uri?: string;
-  /** The person has agreed to what `ToolPreparation` asked. */
+  /** True if the person has agreed to the question of `ToolPreparation`. */
   readonly agreed?: boolean;
 }
 
 export interface ToolPreparation {
-  /** While it runs. */
+  /** The text that is shown while the tool runs. */
   readonly doing: string;
-  /** What the person has to agree to first, as plain text; null = nothing. */
+  /** The question that the person must agree to first, as plain text; null = none. */
   readonly question: { readonly title: string; readonly message: string } | null;
 }
 

@@ -4,11 +4,11 @@ import type { OpportunitiesParams, OpportunityPage } from './opportunities.ts';
 import type { SidebarState } from './state.ts';
 
 export type ToWebview =
-  /** All there is to show: when the page is shown (again). */
+  /** The complete state, sent when the page is shown (again). */
   | { readonly type: 'state'; readonly state: SidebarState }
-  /** What has changed of it since. */
+  /** The parts of the state that have changed since. */
   | { readonly type: 'patch'; readonly changes: Partial<SidebarState> }
-  /** Answer to `opportunities`; `page` null = the server could not tell. */
+  /** Answer to `opportunities`; `page` null = the server had no answer. */
   | { readonly type: 'page'; readonly request: number; readonly page: OpportunityPage | null }
   | { readonly type: 'failure'; readonly message: string }
   | { readonly type: 'noFolder' };
@@ -26,7 +26,7 @@ export type FromWebview =
   | { readonly type: 'reject'; readonly proposal: string }
   | { readonly type: 'judge' }
   | { readonly type: 'keep'; readonly proposal: string }
-  /** Without a proposal all kept changes that are in no commit yet. */
+  /** Without a proposal, all kept changes that are not committed yet. */
   | { readonly type: 'commit'; readonly proposal?: string }
   | { readonly type: 'rollback'; readonly checkpoint: string }
   | { readonly type: 'index' }

@@ -1,4 +1,4 @@
-// What settings and charters say of each author: its capabilities and its rates.
+// Schema of each author's capabilities and rates, in settings and charters.
 
 import * as z from 'zod';
 import { AUTHORS } from '../core/model/authors.ts';

@@ -1,10 +1,10 @@
-// The one source of `.selfware/charter.json`, in which a repository says what may be done in it: types, validation and
+// The one source of `.selfware/charter.json`, which states the permissions in a repository: types, validation and
 // schemas/charter.schema.json.
 
 import * as z from 'zod';
 import { authorsSchema } from './authorsSchema.ts';
 
-/** Every part may only tighten what each person's settings say. */
+/** Every part may only tighten a person's settings. */
 export const charterSchema = z.strictObject({
   $schema: z.string().optional().describe('The schema of this file. Editors use it; Selfware does not.'),
   approval: z
@@ -34,5 +34,5 @@ export const charterSchema = z.strictObject({
 
 export type CharterFile = Omit<z.infer<typeof charterSchema>, '$schema'>;
 
-/** What the command that opens the charter writes where there is none: it says what holds already. */
+/** The text for a new charter; it states the defaults. */
 export const emptyCharter: CharterFile = { approval: 'strict', maxChanges: 10, protectedPaths: [] };

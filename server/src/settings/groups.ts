@@ -1,10 +1,10 @@
-// How settings are shown: titled groups in this order, and which settings few people need.
+// The order and titles of the groups of settings, and the settings that few people need.
 
 import type { Settings } from './schema.ts';
 
 export interface SettingGroup {
   readonly title: string;
-  /** First parts of the names of its settings. */
+  /** First parts of the names of the group's settings. */
   readonly names: readonly string[];
 }
 
@@ -17,7 +17,7 @@ export const groups: readonly SettingGroup[] = [
   { title: 'Agents', names: ['agents', 'models'] },
 ];
 
-/** Marked as advanced: their defaults are right for nearly everybody. */
+/** Settings that are marked as advanced, because their defaults suit nearly everybody. */
 export const advanced: ReadonlySet<keyof Settings> = new Set<keyof Settings>([
   'index.maxFileKilobytes',
   'index.store',
@@ -44,7 +44,7 @@ export const advanced: ReadonlySet<keyof Settings> = new Set<keyof Settings>([
   'verify.guardStrength',
 ]);
 
-/** The group of a setting. Throws where a new setting has none. */
+/** The group of a setting. Throws if a new setting has none. */
 export function groupOf(name: string): SettingGroup {
   const group = groups.find(({ names }) => names.includes(name.split('.')[0] ?? ''));
   if (!group) throw new Error(`The setting ${name} belongs to no group of server/src/settings/groups.ts.`);

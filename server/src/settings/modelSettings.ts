@@ -1,8 +1,8 @@
-// What asking a language model may cost, and which coding agents a person has named.
+// Schemas of the limits for language models, and of the coding agents that a person has set up.
 
 import * as z from 'zod';
 
-/** A host by its name, without port: the enclosure lets nothing else through. */
+/** A host name without port; the enclosure accepts nothing else. */
 const host = z.string().regex(/^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+$/, 'a host is a name such as api.example.com');
 
 const agentCommand = z.union([

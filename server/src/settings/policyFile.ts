@@ -1,4 +1,4 @@
-// The one source of a policy for `selfware verify`: what is demanded of a change, by its author or its files. Types,
+// The one source of a policy for `selfware verify`: the demands on a change, by its author or its files. Types,
 // validation and schemas/policy.schema.json.
 
 import * as z from 'zod';
@@ -81,7 +81,7 @@ export const policySchema = z.strictObject({
 export type Demands = z.infer<typeof demandsSchema>;
 export type PolicyFile = Omit<z.infer<typeof policySchema>, '$schema'>;
 
-/** Throws `usage` with what is wrong: a policy that cannot be read demands nothing, so nothing is judged by it. */
+/** Throws `usage` with the problem: an unreadable policy would demand nothing, so it is not used. */
 export function parsePolicy(text: string, name: string): PolicyFile {
   let value: unknown;
   try {

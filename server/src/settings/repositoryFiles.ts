@@ -3,7 +3,7 @@
 export const TEAM_SETTINGS_PATH = '.selfware/settings.json';
 export const CHARTER_PATH = '.selfware/charter.json';
 
-/** Whether what holds in this repository is another after a change of this file. */
+/** True if a change of this file may change the settings that apply in this repository. */
 export function decidesSettings(path: string): boolean {
   return path === TEAM_SETTINGS_PATH || path === CHARTER_PATH;
 }

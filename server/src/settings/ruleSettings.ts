@@ -1,11 +1,11 @@
-// What a team may set for each rule: off, another severity, a higher limit.
+// The settings of single rules: off, another severity, a higher limit.
 
 import * as z from 'zod';
 import { ruleNamed, rules } from '../core/analysis/rules.ts';
 
 const level = z.enum(['off', 'hint', 'information', 'warning']);
 
-/** By rule id. What is not said is as the rule says. */
+/** By rule id. Missing values keep the rule's default. */
 export type RuleSettings = Readonly<
   Record<string, RuleLevel | { readonly severity?: RuleLevel | undefined; readonly limit?: number | undefined }>
 >;
@@ -22,7 +22,10 @@ const shape = Object.fromEntries(
 
 const strict = z.strictObject(shape);
 
-/** Rule by rule: one typing mistake leaves the others in force. `problems` says what cannot be used. */
+/**
+ * Reads the settings rule by rule, so that a mistake in one does not affect the others. `problems`: the unusable
+ * settings.
+ */
 export function readRuleSettings(raw: unknown): { readonly rules: RuleSettings; readonly problems: readonly string[] } {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
     return {
@@ -43,7 +46,7 @@ export function readRuleSettings(raw: unknown): { readonly rules: RuleSettings; 
   return { rules: read, problems };
 }
 
-/** For package.json: exact. */
+/** The strict schema, for package.json. */
 export const ruleSettingsSchema = strict.default({});
 
 function ruleSchema(limit: (typeof rules)[number]['limit']) {

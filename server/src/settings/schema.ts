@@ -1,5 +1,5 @@
-// The one source of every setting: types, validation, package.json's contributes.configuration and docs/settings.md
-// come from it.
+// The one source of every setting: types and validation. package.json's contributes.configuration and docs/settings.md
+// are derived from it.
 
 import * as z from 'zod';
 import { modelSettings } from './modelSettings.ts';
@@ -7,8 +7,8 @@ import { authorsSchema } from './authorsSchema.ts';
 import { readRuleSettings, ruleSettingsSchema, type RuleSettings } from './ruleSettings.ts';
 
 /**
- * VS Code scopes. `machine-overridable` and `machine` settings that name an executable or an approval level are also
- * listed under capabilities.untrustedWorkspaces.restrictedConfigurations (generated).
+ * Scopes of VS Code. Settings with the scope `machine-overridable` or `machine` that name an executable or an approval
+ * level are also listed under capabilities.untrustedWorkspaces.restrictedConfigurations (generated).
  */
 export type SettingScope = 'window' | 'resource' | 'machine-overridable' | 'machine';
 
@@ -223,7 +223,7 @@ const shape = {
 
 /** Scope of settings that are not plain `resource`. */
 export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
-  // A repository can bring `.vscode/settings.json` along, so settings about proof belong to the person alone.
+  // A repository can contain a `.vscode/settings.json`, so only the person can change settings about proof.
   'charter.approval': 'machine',
   'charter.maxChanges': 'machine',
   'charter.protectedPaths': 'machine',
@@ -252,7 +252,7 @@ export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
   'models.commands': 'machine',
   'memory.contextTokens': 'window',
   'agents.mcpServer': 'machine',
-  // VS Code asks for the branch, and shows this one.
+  // VS Code asks for the branch, with this value as the default.
   'commit.branch': 'machine-overridable',
   'diagnostics.scope': 'window',
   'notifications.decisions': 'window',
@@ -288,7 +288,7 @@ export function readSettings(raw: Readonly<Record<string, unknown>>): {
       problems.push(...read.problems);
       continue;
     }
-    // A name from outside may be one that every object has, such as `constructor`.
+    // An unknown name may be that of a property of every object, such as `constructor`.
     const schema = settingNames.has(name) ? (shape as Record<string, z.ZodType>)[name] : undefined;
     if (!schema) {
       problems.push(`Unknown setting selfware.${name.slice(0, 100)}.`);

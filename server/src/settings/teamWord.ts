@@ -1,12 +1,14 @@
-// What a repository may set: appearance, and more proof than a person asks for. Never less.
+// Decides which settings a repository may contain: appearance, and stricter proof than the person requires. Never less
+// strict proof.
 
 import type { Settings } from './schema.ts';
 
-/** Laxest first. */
+/** Least strict first. */
 const PROBATIONS: readonly Settings['apply.probation'][] = ['points', 'checks', 'always'];
 
 /**
- * The stricter of what a person and a repository say, for settings that decide how a change is proven or rolled back.
+ * Computes the stricter value of a person's and a repository's setting, for settings that determine how a change is
+ * proven or rolled back.
  */
 const STRICTER: { readonly [Name in keyof Settings]?: (own: Settings[Name], team: Settings[Name]) => Settings[Name] } =
   {
@@ -17,7 +19,7 @@ const STRICTER: { readonly [Name in keyof Settings]?: (own: Settings[Name], team
     'verify.guardStrength': Math.max,
     'checkpoints.keep': Math.max,
     'apply.probation': (own, team) => (PROBATIONS.indexOf(team) > PROBATIONS.indexOf(own) ? team : own),
-    // A pattern that takes protection away is refused by the caller, so the sum only protects more.
+    // The caller refuses patterns that remove protection, so the combined list only protects more.
     'charter.protectedPaths': (own, team) => [...own, ...team.filter((pattern) => !pattern.startsWith('!'))],
   };
 
@@ -25,8 +27,8 @@ const STRICTER: { readonly [Name in keyof Settings]?: (own: Settings[Name], team
 const APPROVALS: readonly Settings['charter.approval'][] = ['strict', 'moderate', 'minimal'];
 
 /**
- * Which of `names` ask for less in `after` than in `before`, or say what only a person says: which commands prove a
- * change, and where texts of the repository go. How things look is nobody's safety.
+ * Those of `names` that are less strict in `after` than in `before`, or that only a person may change: commands that
+ * prove a change, and destinations of the repository's texts. Settings of appearance do not affect safety.
  */
 export function looserThan(before: Settings, after: Settings, names: readonly string[]): readonly string[] {
   return names.filter((name) => {
@@ -48,12 +50,12 @@ function isLaxer<T>(strictestFirst: readonly T[], was: T, is: T): boolean {
 }
 
 /**
- * `looks`: the repository's word counts where the person says nothing. `proof`: the stricter counts. `personal`: left
- * out.
+ * `looks`: the repository's value applies if the person has set none. `proof`: the stricter value applies. `personal`:
+ * the repository's value is ignored.
  */
 export type TeamWord = 'looks' | 'proof' | 'personal';
 
-/** Every setting has its row, so that a new one is open to repositories only if somebody says so. */
+/** Every setting must have a row, so that a new one is available to repositories only by a decision. */
 const WORDS: Readonly<Record<keyof Settings, TeamWord>> = {
   'index.maxFileKilobytes': 'looks',
   'index.exclude': 'looks',
@@ -95,17 +97,17 @@ const WORDS: Readonly<Record<keyof Settings, TeamWord>> = {
   'verify.guardStrength': 'proof',
   'apply.probation': 'proof',
   'checkpoints.keep': 'proof',
-  // Commits go to a branch that the person has named.
+  // Commits go only to a branch that the person has named.
   'commit.branch': 'personal',
   'commit.subject': 'looks',
 };
 
-/** Null where there is no such setting. */
+/** Null if there is no such setting. */
 export function teamWord(name: string): TeamWord | null {
   return Object.hasOwn(WORDS, name) ? WORDS[name as keyof Settings] : null;
 }
 
-/** The person's settings with each of the repository's that is stricter. `ignored` names those that are not. */
+/** The person's settings with those of the repository that are stricter. `ignored`: the names of the others. */
 export function stricterOf(
   own: Settings,
   team: Partial<Settings>,

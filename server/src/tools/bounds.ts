@@ -1,20 +1,23 @@
-// Limits on the size of an answer: agents pay for every token, and clients cut long answers in the middle.
+// Limits the size of answers: agents pay for every token, and clients cut long answers in the middle.
 
 import { CHARACTERS_PER_TOKEN, estimateTokens } from '../util/tokens.ts';
 import { counted } from '../util/counted.ts';
 
-/** Of a list in one answer. The widest-spread clients warn from 10,000 tokens on. */
+/** Limit for a list in one answer. The most common clients warn from 10,000 tokens on. */
 export const MOST_TOKENS = 6_000;
 const SHORTENED = '…';
 
 export interface Page<T> {
   readonly rows: readonly T[];
   readonly total: number;
-  /** Where the next page begins; null = this is the last one. */
+  /** Offset of the next page; null = this is the last page. */
   readonly nextOffset: number | null;
 }
 
-/** Rows from `offset` on: at most `limit`, and at most what `tokens` hold; always one, so that paging gets on. */
+/**
+ * Rows from `offset` on: at most `limit`, and at most as many as fit into `tokens`, but at least one, so that paging
+ * continues.
+ */
 export function pageOf<T>(all: readonly T[], offset: number, limit: number, tokens = MOST_TOKENS): Page<T> {
   const rows: T[] = [];
   let left = tokens;
@@ -27,7 +30,7 @@ export function pageOf<T>(all: readonly T[], offset: number, limit: number, toke
   return { rows, total: all.length, nextOffset: rows.length > 0 && next < all.length ? next : null };
 }
 
-/** The beginning of a text, and how much was left out. */
+/** The start of a text, and how much was left out. */
 export function clip(text: string, tokens: number): string {
   const most = Math.floor(tokens * CHARACTERS_PER_TOKEN);
   if (text.length <= most) return text;
@@ -35,16 +38,13 @@ export function clip(text: string, tokens: number): string {
   return `${kept}${SHORTENED} (${counted(text.length - kept.length, 'more character')})`;
 }
 
-/** The end of a text: of output, the part that says what went wrong. */
+/** The end of a text: the part of an output that contains the error. */
 export function clipStart(text: string, tokens: number): string {
   const most = Math.floor(tokens * CHARACTERS_PER_TOKEN);
   return text.length <= most ? text : `${SHORTENED}${text.slice(-most).replace(/^[\uDC00-\uDFFF]/, '')}`;
 }
 
-/**
- * One line of plain text, for a sentence of ours that quotes what somebody else wrote: no line ends, nothing that
- * cannot be seen.
- */
+/** One line of plain text, for a sentence that quotes foreign text: without line breaks and invisible characters. */
 export function inline(text: string, characters = 200): string {
   const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   return plain.length <= characters
@@ -53,8 +53,8 @@ export function inline(text: string, characters = 200): string {
 }
 
 /**
- * A block of text from the repository, marked as data. The fence is longer than any in the text, so that nothing can
- * break out of it.
+ * A block of text from the repository, marked as data. The fence is longer than any in the text, so that the text
+ * cannot end the block.
  */
 export function quoted(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));

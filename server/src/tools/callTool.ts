@@ -1,4 +1,4 @@
-// One call of a tool, from any face: the input is checked, and trouble becomes an answer that says what to do.
+// Calls a tool: the input is validated, and an error becomes an answer with an action.
 
 import * as z from 'zod';
 import { SelfwareError, describeError } from '../util/typedError.ts';
@@ -6,7 +6,7 @@ import { clip } from './bounds.ts';
 import type { Question, Tool, ToolAnswer, ToolCall } from './tool.ts';
 import { toolTable } from './toolTable.ts';
 
-/** No answer is longer than this, whatever a tool has put together; `context` is as long as it was asked to be. */
+/** The longest answer of any tool; `context` is as long as requested. */
 const MOST_TEXT_TOKENS = 20_000;
 const ERROR_TOKENS = 1_000;
 
@@ -16,7 +16,9 @@ export function toolNamed(name: string): Tool | undefined {
   return toolTable.find((known) => known.name === name);
 }
 
-/** Rejects with `cancelled` alone; any other trouble is an answer. Trouble of ours goes to `onFault`. */
+/**
+ * Rejects only with `cancelled`; any other error becomes an answer. Selfware's own faults are also passed to `onFault`.
+ */
 export async function callTool(
   tool: Tool,
   input: unknown,
@@ -38,7 +40,7 @@ export async function callTool(
   }
 }
 
-/** What to ask a person before the tool runs; null = nothing. Trouble is left to the call itself. */
+/** The question for a person before the tool runs; null = none. Errors are left to the call itself. */
 export async function questionOf(tool: Tool, input: unknown, session: ToolCall['session']): Promise<Question | null> {
   if (!tool.question) return null;
   try {
@@ -49,7 +51,7 @@ export async function questionOf(tool: Tool, input: unknown, session: ToolCall['
   }
 }
 
-/** The same for trouble that comes before a call: a session that cannot be opened. */
+/** The answer for an error before the call, such as a session that cannot be opened. */
 export function trouble(error: unknown, onFault: (error: unknown) => void): ToolAnswer & { readonly failed: true } {
   if (!(error instanceof SelfwareError) || error.reason === 'internal') onFault(error);
   const reason = error instanceof SelfwareError ? error.reason : 'internal';

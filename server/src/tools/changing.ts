@@ -1,4 +1,4 @@
-// Tools that write to the working tree: apply a verified proposal, roll a change back. Both obey the charter, and ask a
+// Tools that write to the working tree: apply a verified proposal, roll back a change. Both obey the charter, and ask a
 // person if it requires one.
 
 import * as z from 'zod';
@@ -51,7 +51,7 @@ export const applyTool = tool<z.output<typeof applying>>({
         `The proposal is ${proposal.status}; only one that passed its checks can be applied.`,
         { action: 'Look at it with the tool proposal.' },
       );
-    // A part is another change: what the charter would say of it is known only after it was verified.
+    // A selection of hunks is another change: whether the charter permits it is known only after its verification.
     const person = hunks !== undefined || (await session.proposals.reasonToAsk(id)) !== null;
     if (person && consent === 'unasked') return applyQuestion(proposal, hunks);
     if (person && consent !== 'given') return notApplied(proposal, consent);
@@ -119,7 +119,7 @@ export const rollBackTool = tool<z.output<typeof rollingBack>>({
   },
 });
 
-/** Whatever the agent says stands in a quotation of its own, below what we know. */
+/** The agent's words are in a separate quotation, below the known facts. */
 function applyQuestion(proposal: Proposal, hunks?: readonly number[]): Question {
   const { edits, verdicts, strength, pointsBefore, pointsAfter, id } = proposal;
   const proof = strength ? `\nStrength: ${strength}. ${strengthMeaning(strength, verdicts)}` : '';
@@ -144,7 +144,7 @@ function applyQuestion(proposal: Proposal, hunks?: readonly number[]): Question 
   };
 }
 
-/** A title of ours as it is; one of somebody else as a quotation. */
+/** Selfware's own title unchanged; a foreign title as a quotation. */
 function wordsOf({ title, recipe }: Proposal): string {
   return recipe === BROUGHT ? agentSays(title, 120) : inline(title);
 }
@@ -169,7 +169,7 @@ function notApplied({ id }: Proposal, consent: Consent): ToolAnswer {
   return refusal({ proposal: id, applied: false }, consent, 'Applying it', `selfware proposals approve ${id}`);
 }
 
-/** No error: it is how it should be. */
+/** Not an error: a refusal is the intended outcome. */
 function refusal(known: object, consent: Consent, what: string, command: string): ToolAnswer {
   const declined = consent === 'declined';
   const reason = declined ? 'The person declined.' : `${what} needs a person, and your client cannot ask one.`;
@@ -180,7 +180,7 @@ function refusal(known: object, consent: Consent, what: string, command: string)
 }
 
 /**
- * With whether a person has to agree: the charter judges a rollback like the change itself. Throws
+ * The checkpoint, and whether a person must agree: the charter judges a rollback like the change itself. Throws
  * `notFound`, `usage`.
  */
 async function checkpointOf(

@@ -1,4 +1,4 @@
-// A proposal as an agent reads it: what became of it, why, and what to do next. Bounded.
+// Describes a proposal for an agent: its state, the reasons, and the next step. The size is bounded.
 
 import { CATEGORIES, type Points, type Proposal, type Verdict } from '../core/model.ts';
 import { hunksOf, unifiedDiff } from '../core/propose/hunks.ts';
@@ -16,12 +16,12 @@ const REASON_TOKENS = 300;
 const MOST_FILES = 50;
 
 export interface Told {
-  /** It is still being verified. */
+  /** Set while the proposal is being verified. */
   readonly running: string | null;
   readonly diff: boolean;
   /**
-   * Of a verified one: why only a person may apply it, null where the charter lets it through. Left out where that is
-   * not asked.
+   * For a verified proposal: why only a person may apply it, or null if the charter permits it. Omitted if this was not
+   * checked.
    */
   readonly reasonToAsk?: string | null;
   readonly receipt?: string;
@@ -105,7 +105,7 @@ export function describeProposal(proposal: Proposal, { running, diff, reasonToAs
   return { structured, text: text.filter((part) => part !== null).join('\n\n') };
 }
 
-/** What tools printed is worth its tokens only where something is wrong. */
+/** The output of commands is worth its tokens only if a gate has not passed. */
 function verdictOf({ gate, outcome, reason, millis, evidence }: Verdict) {
   const told =
     outcome === 'passed'
@@ -186,7 +186,7 @@ function rounded(points: number | null): number | null {
   return points === null ? null : Number(points.toFixed(6));
 }
 
-/** What an agent does now; a sentence, never a surprise. */
+/** The agent's next step, as a sentence. */
 function nextStep(
   { id, status, verdicts, checkpoint, deferredBusy = 0 }: Proposal,
   running: string | null,

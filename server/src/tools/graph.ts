@@ -1,4 +1,4 @@
-// Tool: who depends on what.
+// Tool: the dependencies between files.
 
 import * as z from 'zod';
 import type { GraphAnswer, GraphPlace, GraphRequest } from '../core/index/graph/questions.ts';

@@ -1,4 +1,4 @@
-// Tool: figures per function or per file, in pages.
+// Tool: metrics per function or per file, in pages.
 
 import * as z from 'zod';
 import type { FunctionMetrics } from '../core/model.ts';
@@ -119,7 +119,7 @@ function filesOf(functions: readonly FunctionMetrics[]): FileRow[] {
   });
 }
 
-/** What is unknown comes last. */
+/** Unknown values come last. */
 function worstFirst<T extends Figures & { readonly path: string }>(
   rows: readonly T[],
   sort: (typeof sorts)[number],

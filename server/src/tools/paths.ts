@@ -1,8 +1,8 @@
-// Paths as agents write them.
+// Compares paths in the spelling of agents.
 
 import { isWithin } from '../util/within.ts';
 
-/** True when `path` is `wanted` or lies below it. `./`, a slash at the end and backslashes are forgiven. */
+/** True if `path` is `wanted` or is below it. Accepts `./`, a slash at the end, and backslashes. */
 export function within(path: string, wanted: string): boolean {
   const place = wanted.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
   return isWithin(path, [place === '.' ? '' : place]);

@@ -1,4 +1,4 @@
-// Tool: what became of a proposal; without an id, the list of proposals.
+// Tool: the state of a proposal; without an id, the list of proposals.
 
 import * as z from 'zod';
 import type { Proposal } from '../core/model.ts';

@@ -1,5 +1,5 @@
-// Tools that propose a change: edits of an agent, a change by name, or an opportunity for a recipe. Each is filed,
-// verified and left for a decision.
+// Tools that propose a change: edits of an agent, a change by name, or an opportunity for a recipe. Each proposal is
+// filed, verified and left for a decision.
 
 import * as z from 'zod';
 import type { Proposal } from '../core/model.ts';
@@ -11,7 +11,7 @@ import { describeProposal } from './describeProposal.ts';
 import { tool, type Question, type ToolAnswer, type ToolCall } from './tool.ts';
 import { counted } from '../util/counted.ts';
 
-/** Below the patience of most clients (60 s); the verification continues. */
+/** In seconds; below the timeout of most clients (60 s). The verification continues. */
 const DEFAULT_WAIT = 50;
 const wait = z
   .number()
@@ -212,7 +212,7 @@ async function proposed(call: ToolCall, request: unknown, seconds: number): Prom
   return verified(call, await call.session.proposals.proposeTransform(request, call.operation, call.author), seconds);
 }
 
-/** Starts the gates and waits for their verdicts as long as was asked for. */
+/** Starts the gates and waits for their verdicts for the requested time. */
 async function verified(
   { session, operation, verifications }: ToolCall,
   proposal: Proposal,
@@ -228,7 +228,7 @@ async function verified(
   });
 }
 
-/** With what the person has to say about it, where it is theirs to decide. */
+/** The answer, with the reason for asking a person if a person must decide. */
 export async function answerOf(
   session: Session,
   proposal: Proposal,
@@ -243,7 +243,7 @@ export async function answerOf(
   });
 }
 
-/** Code that somebody wrote a moment ago is about to run: without isolation that is for a person to allow. */
+/** Asks a person for permission to run new code without isolation; null if the sandbox is isolated. */
 async function unconfined(session: Session, what: string): Promise<Question | null> {
   if (await session.verification.confined()) return null;
   return {
@@ -254,7 +254,7 @@ async function unconfined(session: Session, what: string): Promise<Question | nu
   };
 }
 
-/** Null where nothing stands in the way. */
+/** Null if the call may continue. */
 async function asked({ session, consent }: ToolCall, what: string): Promise<Question | null> {
   const question = await unconfined(session, what);
   if (!question || consent === 'given') return null;

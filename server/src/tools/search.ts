@@ -1,4 +1,4 @@
-// Tool: hybrid search of the index, with the code that was found.
+// Tool: hybrid search of the index, with the code of the results.
 
 import * as z from 'zod';
 import type { Session } from '../core/session.ts';
@@ -7,10 +7,10 @@ import { tool } from './tool.ts';
 import type { SearchHit } from '../core/index/search/hit.ts';
 import { counted } from '../util/counted.ts';
 
-/** Lines shown of one place; the rest is a read of the file away. */
+/** The most lines shown of one result; an agent can read the file for the rest. */
 const MOST_LINES = 40;
 const LINE_TOKENS = 100;
-/** The best place may take this share of the room, the next one this share of what is left, and so on. */
+/** The best result may take this share of the space, the next one this share of the rest, and so on. */
 const SHARE = 0.4;
 const FEWEST_TOKENS = 150;
 
@@ -72,7 +72,7 @@ function placeOf({ path, startLine, endLine, symbol, score }: SearchHit): Place 
   return { path, startLine, endLine, symbol, score: Number(score.toFixed(4)) };
 }
 
-/** The better a place, the more of it is shown; the last ones are named only. */
+/** Better results show more code; the last ones are only named. */
 async function withCode(session: Pick<Session, 'memory'>, hits: readonly SearchHit[]): Promise<Place[]> {
   const places: Place[] = [];
   let left = MOST_TOKENS;

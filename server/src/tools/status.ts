@@ -1,4 +1,4 @@
-// Tool: where the repository stands, what waits, and what is allowed.
+// Tool: the state of the repository, waiting work, and permissions.
 
 import * as z from 'zod';
 import { outlookOf } from '../core/session/look/doableWords.ts';
@@ -26,7 +26,7 @@ export const statusTool = tool<z.output<typeof input>>({
   input,
   async run({ points: wanted }, { session, refresh }) {
     const note = await refresh('analysis');
-    // Of half a tree they would say nothing.
+    // Points of an incomplete tree would be meaningless.
     const points = wanted && note === null ? pointsOf(await session.analysis.score()) : null;
     const { state, trusted, git, index, opportunities, doable, pending, checkpoints, charter, notices } =
       await session.status();

@@ -7,8 +7,7 @@ import type { Verifications } from './verifications.ts';
 import type { Operation } from '../core/operation.ts';
 
 /**
- * The person's word on what a tool is about to do. `unasked`: there is somebody who can be asked; `nobody`: there is
- * not.
+ * The person's answer to a question about the call. `unasked`: a person can be asked; `nobody`: nobody can be asked.
  */
 export type Consent = 'given' | 'declined' | 'unasked' | 'nobody';
 
@@ -16,27 +15,27 @@ export interface ToolCall {
   readonly session: Session;
   readonly operation: Operation;
   readonly consent: Consent;
-  /** Who calls, and so who makes what the call proposes. */
+  /** The caller, and so the author of proposals. */
   readonly author: Author;
   readonly verifications: Verifications;
-  /** Brings the index or the analysis up to date. Answers with a sentence where it is not whole yet, else null. */
+  /** Updates the index or the analysis. Returns a sentence if it is not complete yet, otherwise null. */
   refresh(what: 'index' | 'analysis'): Promise<string | null>;
-  /** Throws where what is open in an editor stands in the way of a write to these files. */
+  /** Throws if an open document in an editor prevents writing these files. */
   beforeWriting(paths: readonly string[]): Promise<void>;
 }
 
-/** `structured` says it all as data, `text` the same for reading. Both are bounded. */
+/** `structured` is the complete answer as data, `text` the same for reading. Both are bounded. */
 export interface ToolAnswer {
   readonly structured: Readonly<Record<string, unknown>>;
   readonly text: string;
 }
 
-/** What a person has to say yes to before it is done. `message` is plain text. */
+/** A question that a person must agree to before the tool continues. `message` is plain text. */
 export interface Question {
   readonly ask: { readonly title: string; readonly message: string };
 }
 
-/** What the hints mean is said by the Model Context Protocol (tool annotations). */
+/** The Model Context Protocol defines these hints (tool annotations). */
 export interface ToolHints {
   readonly readOnly: boolean;
   readonly destructive: boolean;
@@ -44,28 +43,28 @@ export interface ToolHints {
 }
 
 export interface Tool<Input = unknown> {
-  /** As agents call it. In VS Code it is `selfware_NAME`. */
+  /** The name for agents. In VS Code it is `selfware_NAME`. */
   readonly name: string;
-  /** In lists that people read. */
+  /** The title in lists for people. */
   readonly title: string;
   /** One sentence for people. */
   readonly summary: string;
-  /** For the language model: when to use it, what comes back. */
+  /** For the language model: when to use the tool, and what it returns. */
   readonly description: string;
   readonly hints: ToolHints;
-  /** False = it works in an untrusted workspace, too. */
+  /** False: the tool also works in an untrusted workspace. */
   readonly needsTrust: boolean;
-  /** While it runs, as `Searching the repository`. */
+  /** The text while the tool runs, such as `Searching the repository`. */
   readonly doing: string;
   readonly icon: string;
   readonly input: z.ZodType<Input>;
-  /** Throws SelfwareError with what to do about it. */
+  /** Throws SelfwareError with an action. */
   run(input: Input, call: ToolCall): Promise<ToolAnswer | Question>;
-  /** What to ask before it runs, where the host asks first; null = nothing. */
+  /** The question before the call, for hosts that ask first; null = none. */
   question?(input: Input, session: Session): Promise<Question | null>;
 }
 
-/** Keeps the types of input and handler together. */
+/** Infers the type of the handler's input. */
 export function tool<Input>(definition: Tool<Input>): Tool {
   return definition as unknown as Tool;
 }

@@ -1,5 +1,5 @@
-// The visible list of tools for agents. package.json's languageModelTools, the MCP server and docs/agents.md come from
-// it.
+// The complete list of tools for agents. package.json's languageModelTools, the MCP server and docs/agents.md are
+// derived from it.
 
 import * as z from 'zod';
 import { applyTool, rollBackTool } from './changing.ts';
@@ -29,10 +29,10 @@ export const toolTable: readonly Tool[] = [
   statusTool,
 ];
 
-/** What goes before the names in VS Code, where all extensions share one list. */
+/** Prefix of the names in VS Code, where all extensions share one list. */
 export const EDITOR_PREFIX = 'selfware_';
 
-/** The schema of what comes in, as language models read it. */
+/** The input schema for language models. */
 export function inputSchemaOf({ input }: Tool): Record<string, unknown> {
   const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' }) as Record<string, unknown>;
   return schema;

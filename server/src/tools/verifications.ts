@@ -1,4 +1,4 @@
-// Verifications that continue while nobody waits: tests may take longer than a client's patience.
+// Verifications that continue without a waiting caller, because tests may take longer than a client's timeout.
 
 import type { Session } from '../core/session.ts';
 import type { Proposal } from '../core/model.ts';
@@ -18,11 +18,11 @@ export interface WaitOptions {
 }
 
 export interface Verifications {
-  /** Begins a verification, or joins the one that runs. */
+  /** Starts a verification, or joins the running one. */
   start(session: Session, proposal: string): void;
   /**
-   * The verified or refused proposal; null when the time is over first. Cancelling the wait ends the verification.
-   * Throws what it throws.
+   * The verified or refused proposal; null if the time is over first. Cancelling the wait ends the verification.
+   * Rethrows the errors of the verification.
    */
   wait(proposal: string, options: WaitOptions): Promise<Proposal | null>;
   isRunning(proposal: string): boolean;

@@ -1,17 +1,16 @@
-// One text per value: the form of JSON that is hashed.
+// The form of JSON that is hashed: equal values have equal texts.
 
 import { createHash } from 'node:crypto';
 
 /**
- * JSON with the keys of every object sorted by UTF-16 units and no blanks. The value is taken as `JSON.stringify` sees
- * it.
+ * JSON with the keys of every object sorted by UTF-16 units and no blanks. Converts the value like `JSON.stringify`.
  */
 export function canonicalJson(value: unknown): string {
   const text = JSON.stringify(value);
   return text === undefined ? 'null' : JSON.stringify(sorted(JSON.parse(text)));
 }
 
-/** sha-256 in hex; of a string, over its UTF-8 bytes. */
+/** sha-256 in hex; a string is encoded as UTF-8. */
 export function sha256(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
@@ -19,7 +18,7 @@ export function sha256(content: string | Uint8Array): string {
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
-  // No prototype, so that a key named __proto__ stays an ordinary key.
+  // Has no prototype, so that a key named __proto__ stays an ordinary key.
   const result: Record<string, unknown> = Object.create(null);
   for (const [key, entry] of Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
     result[key] = sorted(entry);

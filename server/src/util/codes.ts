@@ -1,17 +1,17 @@
-// Texts as arrays of UTF-16 units, in a reused buffer: reading a string unit by unit is slower, because the engine
-// checks its representation each time.
+// Converts texts to arrays of UTF-16 units in a reused buffer. Reading a string unit by unit is slower, because the
+// engine checks its representation each time.
 
 export interface Codes {
   readonly text: string;
-  /** UTF-16 units; more may follow those of the text. */
+  /** UTF-16 units of the text; the array may be longer than the text. */
   readonly units: Uint16Array;
 }
 
 const UNIT = 2;
-/** Up to here letter by letter costs less than a call of the library. */
+/** Up to this length, copying unit by unit costs less than a library call. */
 const SHORT = 24;
 
-/** Answers the codes of a text, valid until the next text. */
+/** Creates a function that returns the codes of a text. They are valid until the next call. */
 export function createCodes(): (text: string) => Codes {
   let units = new Uint16Array(4_096);
   let bytes = Buffer.from(units.buffer);

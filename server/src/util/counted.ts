@@ -1,4 +1,4 @@
-// How many there are of something, for people.
+// Formats a number of things for people.
 
 import { thousands } from './thousands.ts';
 

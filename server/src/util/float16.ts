@@ -1,23 +1,23 @@
-// Half precision (IEEE 754 binary16) for vectors at rest: half the bytes, an error of at most 2⁻¹¹ of each number.
+// Half precision (IEEE 754 binary16) for stored vectors: half the bytes, with a relative error of at most 2⁻¹¹.
 
 const SMALLEST_NORMAL = 0x3880_0000;
-/** Bits of 65536, the first number that a half cannot hold. */
+/** Bits of 65536, the first number that is too large for a half. */
 const TOO_LARGE = 0x4780_0000;
 const INFINITE = 0x7c00;
 const NOT_A_NUMBER = 0x7e00;
-/** Moves the exponent's zero from 127 to 15 and rounds to nearest, ties to even. */
+/** Moves the exponent's bias from 127 to 15 and rounds to nearest, ties to even. */
 const REBIAS = ((15 - 127) << 23) + 0xfff;
 
 const scratch = new Float32Array(1);
 const scratchBits = new Uint32Array(scratch.buffer);
 let widened: Float32Array | null = null;
 
-/** Writes `numbers` as halves into `target` from `at` on. */
+/** Writes `numbers` as halves into `target`, starting at `at`. */
 export function toHalves(numbers: Float32Array, target: Uint16Array, at: number): void {
   for (let index = 0; index < numbers.length; index++) target[at + index] = toHalf(numbers[index]!);
 }
 
-/** The numbers of halves; a new array. */
+/** Converts halves to numbers, in a new array. */
 export function fromHalves(halves: Uint16Array): Float32Array {
   const table = (widened ??= allHalves());
   const numbers = new Float32Array(halves.length);
@@ -25,7 +25,7 @@ export function fromHalves(halves: Uint16Array): Float32Array {
   return numbers;
 }
 
-/** Scalar product. */
+/** Scalar product of a vector of halves and a vector of floats. */
 export function dotHalves(halves: Uint16Array, other: Float32Array): number {
   const table = (widened ??= allHalves());
   let sum = 0;
@@ -43,7 +43,7 @@ function toHalf(number: number): number {
   return sign | ((size + REBIAS + ((size >>> 13) & 1)) >>> 13);
 }
 
-/** By the bits of a half: its number. 256 KiB. */
+/** The number of every half, indexed by its bits. 256 KiB. */
 function allHalves(): Float32Array {
   const table = new Float32Array(65_536);
   for (let bits = 0; bits < table.length; bits++) {

@@ -1,22 +1,21 @@
-// An open-addressed table in one array of numbers, keyed by two hashes of 32 bits.
+// An open-addressed hash table in one array of numbers, keyed by two hashes of 32 bits.
 
 /**
- * Four numbers a slot, side by side, as the processor fetches them together: the two hashes, then what belongs to the
- * key; the third is
- * 0 in a free slot. Hashes are compared, not what was hashed: among a million keys the odds of a mix-up are one to ten
- * million.
+ * Each slot has four adjacent numbers, which the processor fetches together: the two hashes, then the values of the
+ * key; the third number is 0 in a free slot. Only hashes are compared, not the keys: among a million keys, the odds of
+ * a collision are one to ten million.
  */
 export type Slots = Int32Array<ArrayBuffer>;
 
 const SLOT_BITS = 2;
 export const SLOT = 1 << SLOT_BITS;
 
-/** `count`: a power of two. */
+/** `count`: the number of slots, a power of two. */
 export function slotsFor(count: number): Slots {
   return new Int32Array(count * SLOT);
 }
 
-/** Where the slot of a key begins, or a free one for it. At least one has to be free. */
+/** The start of the key's slot, or of a free slot for it. At least one slot must be free. */
 export function placeOf(slots: Slots, first: number, second: number): number {
   const last = slots.length - SLOT;
   let spread = (first + (first << 3)) | 0;
@@ -26,7 +25,7 @@ export function placeOf(slots: Slots, first: number, second: number): number {
   return at;
 }
 
-/** The same keys in twice as many slots. */
+/** Copies the keys into a table with twice as many slots. */
 export function twiceAsMany(slots: Slots): Slots {
   const larger: Slots = new Int32Array(slots.length * 2);
   for (let from = 0; from < slots.length; from += SLOT) {

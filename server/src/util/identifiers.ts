@@ -2,7 +2,7 @@
 
 const partPattern = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{N}+/gu;
 
-/** Parts of an identifier in lower case: `parseHTTPUrl_v2` → parse, http, url, v, 2. */
+/** The parts of an identifier in lower case: `parseHTTPUrl_v2` → parse, http, url, v, 2. */
 export function partsOf(identifier: string): string[] {
   return (identifier.match(partPattern) ?? []).map((part) => part.toLowerCase());
 }

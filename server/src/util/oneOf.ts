@@ -1,6 +1,6 @@
-// A part of a pattern that matches any of the entries of a list.
+// Builds a part of a pattern that matches any entry of a list.
 
-/** `list`: pieces of patterns, separated by blanks and line breaks. */
+/** `list`: parts of patterns, separated by blanks and line breaks. */
 export function oneOf(list: string): string {
   return list.trim().split(/\s+/).join('|');
 }

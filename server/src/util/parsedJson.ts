@@ -1,4 +1,4 @@
-// Reads JSON that somebody else has written.
+// Parses JSON from outside.
 
 /** Null if the text is not JSON. */
 export function parsedJson(text: string): unknown {

@@ -1,6 +1,6 @@
-// Strongly connected components, and the shortest cycle in one.
+// Finds strongly connected components, and the shortest cycle in one.
 
-/** In knots of more files than this the way round starts at one of the first ones only. */
+/** In components with more files than this, the search starts only at some of the first files. */
 const MAX_STARTS = 200;
 
 /** R. Tarjan, "Depth-first search and linear graph algorithms", 1972; without recursion. Every target must be a key. */
@@ -39,7 +39,7 @@ export function components(edges: ReadonlyMap<string, readonly string[]>): strin
   return found;
 }
 
-/** Each member leads to the next, the last to the first. `files` must be one component. */
+/** The shortest cycle: each member leads to the next, and the last to the first. `files` must be one component. */
 export function shortestRound(
   files: readonly string[],
   edges: ReadonlyMap<string, readonly string[]>,
@@ -54,7 +54,7 @@ export function shortestRound(
   return best ?? files;
 }
 
-/** The shortest round that begins with one of these steps; null when there are none. */
+/** The shortest cycle that begins with one of these steps; null if there is none. */
 export function shortestRoundThrough(
   starts: readonly (readonly [from: string, to: string])[],
   files: readonly string[],
@@ -63,7 +63,7 @@ export function shortestRoundThrough(
   const inside = new Set(files);
   let best: readonly string[] | null = null;
   for (const [from, to] of starts.slice(0, MAX_STARTS)) {
-    // As if it were the only step from there.
+    // Follows only this step from the start.
     const found = wayRound(
       from,
       inside,
@@ -76,7 +76,7 @@ export function shortestRoundThrough(
   return best;
 }
 
-/** Breadth first from a file back to itself, in fewer than `limit` steps. */
+/** Breadth-first search from a file back to itself, in fewer than `limit` steps. */
 function wayRound(
   start: string,
   inside: ReadonlySet<string>,

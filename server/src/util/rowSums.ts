@@ -1,4 +1,4 @@
-// Weighted sums of rows of bytes, sixteen at a time: most of the cost of text vectors.
+// Computes weighted sums of rows of bytes, sixteen bytes at a time. These sums are most of the cost of text vectors.
 
 import {
   ADD,
@@ -25,19 +25,19 @@ import {
 } from './webAssembly.ts';
 
 export interface RowSums {
-  /** All rows, one after the other; to be filled by the owner. */
+  /** All rows, one after the other; the owner fills them. */
   readonly rows: Int8Array;
-  /** The sum of weights[i] × row numbers[i] × its scale for the first `count`, in a vector that is given or new. */
+  /** The sum of weights[i] × row numbers[i] × its scale for the first `count` items, in `into` or a new vector. */
   sum(numbers: ArrayLike<number>, weights: ArrayLike<number>, count: number, into?: Float32Array): Float32Array;
 }
 
 const BYTES_AT_ONCE = 16;
-/** Rows that are added by one call: the address of each, and the float that it is multiplied by. */
+/** The number of rows that one call adds: for each, the address and the factor. */
 const LIST = 256;
 const ENTRY = 8;
 
 /**
- * One scale a row. Where `dimensions` are no multiple of 16, the sum runs into the next row and what is too much is cut
+ * One scale per row. If `dimensions` is not a multiple of 16, the sum reads into the next row, and the excess is cut
  * off.
  */
 export function createRowSums(scales: Float32Array, dimensions: number): RowSums {
@@ -70,7 +70,7 @@ export function createRowSums(scales: Float32Array, dimensions: number): RowSums
   };
 }
 
-/** Four floats of a group of bytes that is on the stack as 32-bit numbers. */
+/** Adds four bytes of a group, converted to floats and weighted, to the target. */
 const group = (bytes: number, shorts: number, offset: number): number[] => [
   ...get(5),
   ...get(5),

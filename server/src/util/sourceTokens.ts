@@ -1,12 +1,12 @@
-// Finds comments and strings of a source without a parser, in one pass, in linear time whatever the text holds.
+// Finds comments and strings of a source without a parser, in one pass and in linear time for any text.
 
 /**
- * Like `text.replace(openers, …)`, where `/*` stands for the whole block comment, and a quote (`'` or `"`) for the
- * whole text on its line. What nobody closes is plain text: nothing behind it gets out of sight. `openers` is global.
+ * Like `text.replace(openers, …)`, where `/*` matches the whole block comment, and a quote (`'` or `"`) the whole
+ * string on its line. An unclosed opener is plain text, so that it hides nothing after it. `openers` must be global.
  */
 export function replaceTokens(text: string, openers: RegExp, replacement: (found: string) => string): string {
   const parts: string[] = [];
-  /** Up to here no quote of the kind is closed. */
+  /** Position up to which no quote of this kind is closed. */
   const open: Record<string, number> = { "'": 0, '"': 0 };
   let commentsClose = true;
   let from = 0;
@@ -35,7 +35,7 @@ export function replaceTokens(text: string, openers: RegExp, replacement: (found
   return parts.join('');
 }
 
-/** Where the quoted text ends: at its quote, or at the end of the line. A backslash goes with what follows it. */
+/** The end of the string: its quote, or the end of the line. A backslash escapes the next character. */
 function closeOf(text: string, quote: string, start: number): number {
   let at = start;
   while (at < text.length && text[at] !== quote && text[at] !== '\n')

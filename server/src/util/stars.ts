@@ -1,6 +1,7 @@
-// Patterns with stars, matched in time that grows with the text alone times the parts of the pattern, whatever both are.
+// Matches patterns with stars, in time that is proportional to the length of the text times the number of parts of the
+// pattern, for any input.
 
-/** True where `text` is `pattern`, in which each `*` stands for any characters, also none. */
+/** True if `text` matches `pattern`, in which each `*` stands for any number of characters. */
 export function fitsStars(pattern: string, text: string): boolean {
   const parts = pattern.split('*');
   const [first = '', last = ''] = [parts[0], parts.at(-1)];

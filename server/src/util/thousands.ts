@@ -1,6 +1,6 @@
 /**
- * A number for people, with a comma between thousands. Whole ones by hand: the engine loads its tables of languages for
- * the first one it is asked, which takes 10 ms.
+ * Formats a number for people, with a comma between thousands. Whole numbers are formatted without the engine, which
+ * would take 10 ms to load its language tables at the first use.
  */
 export function thousands(n: number): string {
   return Number.isSafeInteger(n) ? String(n).replace(/\B(?=(?:\d{3})+$)/g, ',') : n.toLocaleString('en-US');

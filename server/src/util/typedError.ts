@@ -1,4 +1,4 @@
-// Unexpected trouble: one error class whose `reason` callers branch on (never on message text).
+// The one error class for unexpected problems. Callers branch on its `reason`, never on its message.
 
 export type ErrorReason =
   | 'notARepository'
@@ -37,7 +37,7 @@ export class SelfwareError extends Error {
 
 const NO_ROOM = new Set<unknown>(['ENOSPC', 'EDQUOT']);
 
-/** True when, here or in a cause, there is no room on the disk, or a quota is used up. */
+/** True if this error or one of its causes shows that the disk is full or a quota is used up. */
 export function isNoRoom(error: unknown): boolean {
   for (let one = error; one instanceof Error; one = one.cause) {
     if (one instanceof SelfwareError && one.reason === 'diskFull') return true;
@@ -46,28 +46,31 @@ export function isNoRoom(error: unknown): boolean {
   return false;
 }
 
-/** What to do about a full disk, and what was kept: each store writes a thing as a whole, or not at all. */
+/** The action for a full disk, and what was kept: each store writes an item completely or not at all. */
 export function freeSpace(place: string | null = null): string {
   const where = place === null ? '' : ` on the disk that holds ${place}`;
   const kept = 'Nothing that was confirmed is lost: files, ledger, proposals and checkpoints are as they were.';
   return `${kept} Free some space${where}, then try again.`;
 }
 
-/** The full disk as a typed error, wherever it was met; every other error as it is. */
+/**
+ * Converts an error because of a full disk to the typed error, whatever its source; returns every other error
+ * unchanged.
+ */
 export function withFullDiskTyped(error: unknown): unknown {
   if (!isNoRoom(error) || (error instanceof SelfwareError && error.reason === 'diskFull')) return error;
   const before = error instanceof SelfwareError ? `${error.message} ` : '';
   return new SelfwareError('diskFull', `${before}The disk is full.`, { action: freeSpace(), cause: error });
 }
 
-/** One line for a person: message, then action when there is one. Works for any thrown value. */
+/** One line for a person: the message, then the action if there is one. Works for any thrown value. */
 export function describeError(thrown: unknown): string {
   const error = withFullDiskTyped(thrown);
   if (error instanceof SelfwareError) return error.action ? `${error.message} ${error.action}` : error.message;
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Throws the typed `cancelled` error when the signal is aborted. */
+/** Throws the typed `cancelled` error if the signal is aborted. */
 export function throwIfCancelled(signal: AbortSignal): void {
   if (signal.aborted) throw new SelfwareError('cancelled', 'Cancelled.');
 }

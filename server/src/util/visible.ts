@@ -1,38 +1,37 @@
-// Escapes invisible characters, and those that a terminal or an editor would obey, so that foreign text is shown and
-// never acts.
+// Escapes invisible characters and those that control a terminal or an editor, so that foreign text is only displayed.
 
-/** Controls but for tab and line feed; a carriage return counts where no line ends. */
+/** Control characters except tab and line feed; a carriage return counts unless it is part of a line ending. */
 const CONTROLS = /\r(?!\n)|[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/;
-/** Marks that turn the writing direction, characters of no width, and tags. */
+/** Marks of writing direction, characters without width, and tags. */
 const FORMATS = /[\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]|\uDB40[\uDC00-\uDFFF]/;
-/** Such a quotation, whole: it is not quoted again. */
+/** Matches a whole quotation made by this module, so that it is not quoted again. */
 const QUOTED = /^The (?:agent|model) says: “([^“”\r\n]{0,1100})”$/;
 const UNSEEN = new RegExp(`${CONTROLS.source}|${FORMATS.source}`, 'g');
 
-/** The lines stay. The numbers are those of JSON, so that a JSON text still says the same. */
+/** Keeps line breaks. The escapes are those of JSON, so that a JSON text keeps its meaning. */
 export function visible(text: string): string {
   return text.replace(UNSEEN, (found) => found.split('').map(spelledOut).join(''));
 }
 
-/** The same on one line, for names and titles: a line break in one begins no line of ours. */
+/** The same on one line, for names and titles, so that a line break in them cannot start a new line of output. */
 export function visibleLine(text: string): string {
   return visible(text.replace(/[\r\n]+/g, ' '));
 }
 
 /**
- * What somebody else says, marked as theirs: on one line, shortened, and with no mark that could end the quotation,
- * make a link or pass for a command of ours.
+ * Quotes an agent's words as its own: on one line, shortened, and without characters that could end the quotation, make
+ * a link or imitate one of Selfware's commands.
  */
 export function agentSays(words: string, characters: number): string {
   return `The agent says: ${inQuotes(words, characters)}`;
 }
 
-/** The same of a language model. */
+/** The same for a language model. */
 export function modelSays(words: string, characters: number): string {
   return `The model says: ${inQuotes(words, characters)}`;
 }
 
-/** The same without saying who. */
+/** The same without naming the speaker. */
 export function inQuotes(words: string, characters: number): string {
   const line = visibleLine(QUOTED.exec(words)?.[1] ?? words)
     .replace(/[ \t]+/g, ' ')
@@ -41,7 +40,7 @@ export function inQuotes(words: string, characters: number): string {
   return `“${shortened(line.trim(), characters)}”`;
 }
 
-/** Begins with what fits and ends with an ellipsis where something is missing. No character is cut in two. */
+/** The start of the text, with an ellipsis if something is cut off. No character is cut in two. */
 export function shortened(text: string, characters: number): string {
   if (text.length <= characters) return text;
   return `${text.slice(0, Math.max(0, characters - 1)).replace(/[\uD800-\uDBFF]$/, '')}…`;

@@ -1,13 +1,13 @@
-// Ends the wait for work of our own that the system does not answer, such as a dead network disk or a file that has
-// become a pipe.
+// Ends the wait for an operation that the system does not complete, for example on a dead network disk or on a file
+// that has become a pipe.
 
 import { SelfwareError } from './typedError.ts';
 
-/** Far beyond what any single step takes on a slow disk. */
+/** Far longer than any single step takes on a slow disk. */
 const PATIENCE_MS = 120_000;
 
 /**
- * The work's own end, or `timedOut` after `millis`; what it was waiting for is left to itself. `what` starts the
+ * The result of the work, or `timedOut` after `millis`; the pending operation is abandoned. `what` is the start of the
  * message.
  */
 export async function withWatchdog<T>(work: Promise<T>, what: string, millis = PATIENCE_MS): Promise<T> {
@@ -23,7 +23,7 @@ export async function withWatchdog<T>(work: Promise<T>, what: string, millis = P
   }
 }
 
-/** The work's own end, or `cancelled` as soon as the signal is aborted; the work is left to itself then. */
+/** The result of the work, or `cancelled` as soon as the signal is aborted; the work is abandoned then. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let leave = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {

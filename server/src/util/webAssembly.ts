@@ -1,7 +1,7 @@
-// A tiny assembler for loops over 128-bit lanes: builds WebAssembly modules instruction by instruction, without a
+// A tiny assembler for loops over 128-bit lanes: it builds WebAssembly modules instruction by instruction, without a
 // compiler. WebAssembly Core Specification 2.0, chapter 5 (binary format).
 
-/** What we use of the runtime; the compiler's library for Node does not describe it. */
+/** The used part of the runtime, because the compiler's library for Node does not describe it. */
 interface WebAssemblyApi {
   readonly Memory: new (size: { readonly initial: number }) => LaneMemory;
   readonly Module: new (bytes: Uint8Array) => object;
@@ -16,14 +16,14 @@ export const PAGE = 65_536;
 
 export interface LaneMemory {
   readonly buffer: ArrayBuffer;
-  /** By so many pages; the buffer is another one afterwards. */
+  /** Adds this many pages; afterwards, `buffer` is a new object. */
   grow(pages: number): number;
 }
 
 export interface LaneFunction {
   readonly name: string;
   readonly parameters: readonly number[];
-  /** Runs of local variables beyond the parameters. */
+  /** Groups of local variables besides the parameters. */
   readonly locals: readonly (readonly [count: number, type: number])[];
   readonly code: readonly number[];
 }
@@ -32,10 +32,10 @@ export const I32 = 0x7f,
   F32 = 0x7d,
   V128 = 0x7b;
 
-/** What the engine has made of functions, so that the next ones who use them find them compiled. */
+/** Compiled modules by their functions, so that later callers reuse them. */
 const modules = new WeakMap<readonly LaneFunction[], object>();
 
-/** Functions that work on a memory of their own of at least so many bytes. */
+/** Functions with their own memory of at least this many bytes. */
 export function assemble<T>(functions: readonly LaneFunction[], bytes: number): T & { readonly memory: LaneMemory } {
   let module = modules.get(functions);
   if (!module) modules.set(functions, (module = new Module(moduleOf(functions))));
@@ -73,26 +73,26 @@ export const add: readonly number[] = [0x6a];
 export const multiply: readonly number[] = [0x6c];
 export const or: readonly number[] = [0x72];
 export const isZero: readonly number[] = [0x45];
-/** An instruction on lanes by its number in the specification. */
+/** A lane instruction by its number in the specification. */
 export const lanes = (operation: number): number[] => [0xfd, ...leb(operation)];
 export const load = (offset = 0): number[] => [0xfd, 0x00, 4, ...leb(offset)];
 export const store = (offset = 0): number[] => [0xfd, 0x0b, 4, ...leb(offset)];
 export const zeroes = (): number[] => [0xfd, 0x0c, ...new Array<number>(16).fill(0)];
-/** The 32-bit number at an address in all lanes. */
+/** Loads the 32-bit number at an address into all lanes. */
 export const loadSplat = (offset = 0): number[] => [0xfd, 0x09, 2, ...leb(offset)];
 export const loadInteger = (): number[] => [0x28, 2, 0];
 export const loadFloat = (offset = 0): number[] => [0x2a, 2, ...leb(offset)];
-/** A 32-bit float as one of 64 bits. */
+/** Converts a 32-bit float to 64 bits. */
 export const promote: readonly number[] = [0xbb];
 export const storeInteger = (): number[] => [0x36, 2, 0];
 export const storeShort = (): number[] => [0x3b, 1, 0];
 export const storeByte = (): number[] => [0x3a, 0, 0];
-/** The sum of the four 32-bit numbers of a local. */
+/** Adds the four 32-bit numbers of a local. */
 export const addLanes = (local: number): number[] =>
   [0, 1, 2, 3].flatMap((index) => [...get(local), 0xfd, 0x1b, index, ...(index > 0 ? add : [])]);
 export const lane = (index: number): number[] => [0xfd, 0x1f, index];
 export const advance = (local: number, by: number): number[] => [...get(local), ...constant(by), ...add, ...set(local)];
-/** The code again and again while local `at` is below local `end`. */
+/** Repeats the code while local `at` is below local `end`. */
 export const until = (at: number, end: number, code: readonly number[]): number[] => [
   0x03,
   0x40,
@@ -105,7 +105,7 @@ export const until = (at: number, end: number, code: readonly number[]): number[
   0x0b,
 ];
 
-/** Numbers of the lane instructions that are used. */
+/** Numbers of the lane instructions in use. */
 export const SPLAT = 0x13,
   ADD = 0xe4,
   SUBTRACT = 0xe5,
@@ -141,7 +141,7 @@ function leb(value: number): number[] {
   return value < 128 ? [value] : [(value & 127) | 128, ...leb(value >>> 7)];
 }
 
-/** Signed LEB128 of a number that is not negative: the sign bit of the last byte stays clear. */
+/** Signed LEB128 of a non-negative number: the sign bit of the last byte stays clear. */
 function signed(value: number): number[] {
   return value < 64 ? [value] : [(value & 127) | 128, ...signed(value >>> 7)];
 }

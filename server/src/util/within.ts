@@ -1,7 +1,7 @@
-// Whether a path lies in one of some places.
+// Tests whether a path is in one of several places.
 
 /**
- * True when `path` is one of `places` or lies below one. Paths are relative, with `/`; '' is everything, and a slash at
+ * True if `path` is one of `places` or is below one. Paths are relative, with `/`; '' means everything, and a slash at
  * the end of a place does not matter.
  */
 export function isWithin(path: string, places: readonly string[]): boolean {

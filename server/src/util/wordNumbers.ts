@@ -1,5 +1,5 @@
-// Numbers for words, found by their hashes: a map of strings would need a string, and another pass over its letters,
-// for each lookup.
+// Assigns numbers to words, found by their hashes. A map with string keys would need a string, and another pass over
+// its letters, for each lookup.
 
 import { createCodes } from './codes.ts';
 import { placeOf, SLOT, slotsFor, twiceAsMany } from './hashSlots.ts';
@@ -7,33 +7,33 @@ import { placeOf, SLOT, slotsFor, twiceAsMany } from './hashSlots.ts';
 export interface WordNumbers {
   /** The number of a word, or -1. */
   find(word: string): number;
-  /** The number of a word; an unknown one gets its own. */
+  /** The number of a word; a new word gets the next number. */
   number(word: string): number;
-  /** The same of the word between two places. */
+  /** The same for the word between two positions. */
   numberIn(units: Uint16Array, from: number, to: number): number;
-  /** Those of the words of a text, which a blank separates, or -1. */
+  /** The numbers of the words of a text, separated by blanks; -1 for unknown words. */
   findAll(text: string): Int32Array;
-  /** The same; unknown ones get their own. */
+  /** The same, but new words get the next numbers. */
   numberAll(text: string): Int32Array;
 }
 
 const BLANK = 0x20;
 /**
- * Up to here V8 copies letters that are put together, and it costs less than a call; beyond it would remember the
- * pieces.
+ * Up to this length, concatenating letters costs less than a call; longer strings would keep references to their parts
+ * in V8.
  */
 const SHORT = 12;
-/** Units that are made letters at once. */
+/** The number of units that are converted to letters in one call. */
 const AT_ONCE = 1_024;
 
-/** `next` gives the number of a new word, from 0 on. */
+/** `next` returns the number of a new word, starting at 0. */
 export function createWordNumbers(next: (word: string) => number): WordNumbers {
   const codesOf = createCodes();
-  /** Of a word: behind its hashes its number + 1. */
+  /** In each slot, the word's number + 1 follows its hashes. */
   let slots = slotsFor(1_024);
   let count = 0;
   const numberAt = (units: Uint16Array, from: number, to: number, adds: boolean): number => {
-    // Jenkins's (one at a time), and Bernstein's.
+    // Jenkins's hash (one at a time), and Bernstein's.
     let first = 0;
     let second = 5381;
     for (let at = from; at < to; at++) {
@@ -79,7 +79,7 @@ export function createWordNumbers(next: (word: string) => number): WordNumbers {
   };
 }
 
-/** A string of its own: a piece of a text would keep all of it alive. */
+/** Creates an independent string, because a substring would keep the whole text in memory. */
 function spelled(units: Uint16Array, from: number, to: number): string {
   let word = '';
   if (to - from <= SHORT) for (let at = from; at < to; at++) word += String.fromCharCode(units[at]!);

@@ -1,4 +1,4 @@
-// A set of words out of a text that lists them, separated by blanks and line breaks.
+// Makes a set of words from a text that lists them, separated by blanks and line breaks.
 
 export function wordsOf(list: string): ReadonlySet<string> {
   return new Set(list.trim().split(/\s+/));

@@ -1,6 +1,6 @@
-// What is started, and what it gets.
+// A coding agent: its command line and its permissions.
 
-/** A coding agent, whether Selfware knows it or a person has named it. */
+/** A coding agent that Selfware knows or that a person has named. */
 export interface Agent {
   /** Program and arguments, with placeholders. */
   readonly words: readonly string[];
@@ -8,6 +8,6 @@ export interface Agent {
   readonly login: readonly string[];
   readonly keys: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Which line of its output says what it did. */
+  /** The line of the output in which the agent describes its change. */
   readonly says: 'first' | 'last';
 }

@@ -1,4 +1,4 @@
-// Where the program of an agent lies, and what of the machine has to be shown so that it can run.
+// Finds the program of an agent, and the parts of the machine that must be visible so that it can run.
 
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
@@ -6,9 +6,7 @@ import { repositoriesAround } from '../files/stateFolder.ts';
 import { isInside } from '../sandbox/inside.ts';
 import { ownProgram } from '../system/ownPrograms.ts';
 
-/**
- * Absolute place of a program, by a path whose folders are no links; null where there is none outside of repositories.
- */
+/** Absolute path of a program, without links in its folders; null if there is none outside of repositories. */
 export function agentProgram(program: string, path: string, rootDir: string): string | null {
   const place = isAbsolute(program) ? program : /[\\/]/.test(program) ? null : ownProgram(program, path, [rootDir]);
   if (place === null || !isProgram(place) || isOfRepository(place, rootDir)) return null;
@@ -17,8 +15,8 @@ export function agentProgram(program: string, path: string, rootDir: string): st
 }
 
 /**
- * Folders that a command needs: of its program, of what the program links to, and of each file that the command line
- * names by an absolute path. Read-only; a folder that holds a home is not shown.
+ * Folders that a command needs: of its program, of the program's link target, and of each absolute path in the command
+ * line. They are read-only; a folder that contains a home is not shown.
  */
 export function shownFor(program: string, words: readonly string[], rootDir: string): readonly string[] {
   const named = words.filter((word) => isAbsolute(word) && !isOfRepository(word, rootDir));
@@ -26,13 +24,13 @@ export function shownFor(program: string, words: readonly string[], rootDir: str
   return [...new Set([dirname(program), ...real.map(packagesAround)])];
 }
 
-/** The agent has a copy of the repository; the user's own tree is not shown to it. */
+/** True for paths in the repository. The agent has a copy of it, so the user's own tree is not shown. */
 function isOfRepository(place: string, rootDir: string): boolean {
   const [real, root] = [realPlace(place) ?? place, realPlace(rootDir) ?? rootDir];
   return [root, ...repositoriesAround(root)].some((folder) => isInside(folder, real));
 }
 
-/** A program of a package needs the packages beside its own. */
+/** A program of a package also needs the packages beside its own. */
 function packagesAround(place: string): string {
   const mark = `${sep}node_modules${sep}`;
   const at = place.indexOf(mark);

@@ -1,5 +1,5 @@
-// A coding agent as a proposer: it works in a sandbox of its own, and what differs there when it ends is its answer.
-// Whether it ends well, badly or because its time is over does not matter: the change is judged like every other.
+// A coding agent as a proposer: it works in a separate sandbox, and the differences in it at the end are the answer. It
+// does not matter whether the agent succeeds, fails or runs out of time: the change is judged like every other.
 
 import { homedir } from 'node:os';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
@@ -23,27 +23,27 @@ export interface AgentParts {
   readonly rootDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
-  /** A sandbox that shows these folders as well, and is used once. */
+  /** Creates a sandbox that also shows these folders; it is used once. */
   sandbox(shown: readonly string[]): OwnSandbox;
-  /** Where logins lie. Left out: the user's home. */
+  /** The folder with the logins. If omitted, the user's home. */
   readonly home?: string;
-  /** How hosts are reached. Left out: as this machine reaches them. */
+  /** How hosts are reached. If omitted, with the network of this machine. */
   readonly gate?: Pick<GateOptions, 'resolve' | 'connectTo'>;
 }
 
-/** More than any task needs, and little enough to stop one that sends without end. */
+/** More than any task needs, but low enough to stop an agent that sends endlessly. */
 const MOST_NETWORK_BYTES = 1024 ** 3;
-/** Characters of what it said last, in a refusal. */
+/** The most characters of the agent's message in a refusal. */
 const SAID = 300;
-/** Bytes that a token takes on the way to a model, roughly. */
+/** Approximate bytes per token in the traffic to a model. */
 const BYTES_OF_TOKEN = 4;
 
-/** Where code goes: null = nowhere. */
+/** The hosts to which code may be sent; null = none. */
 export function destinationOf({ hosts }: Pick<Agent, 'hosts'>): string | null {
   return hosts.length === 0 ? null : hosts.join(', ');
 }
 
-/** The proposer `name`. Nothing runs before it is asked. */
+/** Creates the proposer `name`. Nothing runs before a question. */
 export function createAgentProposer(name: string, agent: Agent, parts: AgentParts): Proposer {
   return {
     name,
@@ -76,7 +76,7 @@ interface Work {
   readonly agent: Agent;
   readonly parts: AgentParts;
   readonly worktree: SandboxWorktree;
-  /** The command line, with the place of the program. */
+  /** The command line, with the path of the program. */
   readonly words: readonly string[];
 }
 
@@ -98,7 +98,7 @@ async function answered(
   const usage = usageOf(said.text, edits, gate);
   if (gate) parts.log.write('debug', `${name} sent ${gate.bytes.sent} bytes and received ${gate.bytes.received}.`);
   const lent = [...logins, ...agent.keys.flatMap((key) => parts.env[key] ?? [])];
-  // Neither the change nor what was said of it is kept: both may hold it.
+  // Neither the change nor its description is kept, because both may contain a part of the login.
   if (leakedIn([...edits, { path: '', before: null, after: said.text }], lent) !== null)
     return { ...said, text: '', usage, refused: 'What it wrote holds a part of its login, so nothing of it is taken.' };
   if (refused !== null) return { ...said, usage, refused: withoutTokens(refused, lent) };
@@ -113,20 +113,20 @@ async function answered(
   });
 }
 
-/** A line of what it printed, in which it says what it did. */
+/** The line of the output in which the agent describes its change. */
 function lineOf(output: string, says: Agent['says']): string {
   const lines = output.split('\n').map((line) => line.trim());
   return (says === 'first' ? lines.find((line) => line !== '') : lines.findLast((line) => line !== '')) ?? '';
 }
 
-/** No agent tells its tokens in one way; what it has sent is the text of its questions. */
+/** Estimates the tokens, because agents report them in no common form: the sent bytes contain the questions. */
 function usageOf(text: string, edits: readonly FileEdit[], gate: NetworkGate | null): Usage | null {
   if (!gate) return null;
   const written = edits.reduce((sum, { after }) => sum + estimatedTokens(after ?? ''), estimatedTokens(text));
   return { input: Math.ceil(gate.bytes.sent / BYTES_OF_TOKEN), output: written, cached: 0, estimated: true };
 }
 
-/** Why there is no change, as far as it can be told. */
+/** Why there is no change, as far as it is known. */
 function nothingCame(
   name: string,
   { outcome, exitCode, exceeded, stdout, stderr }: RunResult,

@@ -1,23 +1,26 @@
-// Coding agents that Selfware knows, as data. Whatever is told here of hosts and files is all that such an agent gets.
+// Coding agents that Selfware knows, as data. An agent can use only the hosts and files in its row.
 
 export interface AgentTemplate {
-  /** What is looked for on the path. */
+  /** The program's name in the path. */
   readonly program: string;
-  /** For a run without a person. `{prompt}` and `{promptFile}` are replaced; without either, the task is on stdin. */
+  /**
+   * Arguments for a run without a person. `{prompt}` and `{promptFile}` are replaced; without either, the task is on
+   * stdin.
+   */
   readonly args: readonly string[];
-  /** Files below the home folder that hold its login and its settings. */
+  /** Files below the home folder with the agent's login and settings. */
   readonly login: readonly string[];
-  /** Hosts that it needs, by https. */
+  /** Hosts that the agent needs, by https. */
   readonly hosts: readonly string[];
-  /** Variables of the environment that may hold its key. */
+  /** Environment variables that may contain its key. */
   readonly keys: readonly string[];
-  /** What it is told besides. */
+  /** Additional environment variables. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The sandbox of each agent is off, because it would have to work inside ours. */
+/** Each agent's own sandbox is off, because it would have to work inside Selfware's. */
 export const AGENTS: Readonly<Record<string, AgentTemplate>> = {
-  // https://developers.openai.com/codex/noninteractive: the last message alone is on standard output.
+  // https://developers.openai.com/codex/noninteractive: standard output contains only the last message.
   codex: {
     program: 'codex',
     args: ['exec', '--sandbox', 'danger-full-access', '--skip-git-repo-check', '--ephemeral', '--color', 'never', '-'],
@@ -26,7 +29,7 @@ export const AGENTS: Readonly<Record<string, AgentTemplate>> = {
     keys: ['CODEX_API_KEY', 'OPENAI_API_KEY'],
     env: {},
   },
-  // https://geminicli.com/docs/cli/headless: what -p says follows what is on standard input.
+  // https://geminicli.com/docs/cli/headless: the text of -p follows that of standard input.
   gemini: {
     program: 'gemini',
     args: ['--approval-mode=yolo', '--skip-trust', '-p', 'Carry out the task above.'],
@@ -35,7 +38,7 @@ export const AGENTS: Readonly<Record<string, AgentTemplate>> = {
     keys: ['GEMINI_API_KEY'],
     env: {},
   },
-  // https://code.claude.com/docs/en/headless. As root, it wants to know that it is shut in.
+  // https://code.claude.com/docs/en/headless. As root, it must be told that it is in a sandbox.
   claude: {
     program: 'claude',
     args: ['-p', '--permission-mode', 'bypassPermissions'],
@@ -59,7 +62,7 @@ export const AGENTS: Readonly<Record<string, AgentTemplate>> = {
     keys: ['COPILOT_GITHUB_TOKEN'],
     env: {},
   },
-  // https://opencode.ai/docs/cli. It asks whichever provider its settings name.
+  // https://opencode.ai/docs/cli. It uses the provider in its settings.
   opencode: {
     program: 'opencode',
     args: ['run', '{prompt}'],

@@ -1,5 +1,4 @@
-// Coding agents of this machine, by name: those that Selfware knows, and command lines that a person has named in their
-// own settings.
+// Coding agents of this machine, by name: those that Selfware knows, and command lines in a person's own settings.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { AvailableProposer, Proposer } from '../../core/ports/proposers.ts';
@@ -9,7 +8,7 @@ import type { Agent } from './agent.ts';
 import { createAgentProposer, destinationOf, type AgentParts } from './agentProposer.ts';
 import { wordsOf } from './commandWords.ts';
 
-/** A command line of a person, with what it gets. */
+/** A person's command line, with its permissions. */
 export type AgentCommand =
   | string
   | {
@@ -20,18 +19,18 @@ export type AgentCommand =
     };
 
 export interface AgentsOptions extends AgentParts {
-  /** Of the person's own settings. */
+  /** From the person's own settings. */
   readonly commands: Readonly<Record<string, AgentCommand>>;
 }
 
 export interface Agents {
-  /** Throws `usage` for an agent that nobody knows. Runs nothing. */
+  /** Throws `usage` for an unknown agent. Runs nothing. */
   open(name: string, source: 'known' | 'own', agent: string): Proposer;
-  /** Those that are here. Runs none of them. */
+  /** Lists the installed agents. Runs none of them. */
   list(): Promise<readonly AvailableProposer[]>;
 }
 
-/** All coding agents that can be named. */
+/** All coding agents that a person can name. */
 export function createAgents(options: AgentsOptions): Agents {
   const { commands, env, rootDir } = options;
   return {

@@ -1,18 +1,18 @@
-// A command line of a person as words: quotes and backslashes as in a shell, and nothing else of a shell.
+// Splits a person's command line into words: with the quotes and backslashes of a shell, and no other shell syntax.
 
 import { SelfwareError } from '../../util/typedError.ts';
 
-/** Bytes that the system takes as one word, with room to spare (execve(2)). */
+/** The most bytes in one argument, with a margin below the system's limit (execve(2)). */
 const LONGEST_WORD = 120_000;
 
-/** What the placeholders of a command line stand for. */
+/** Values of the placeholders in a command line. */
 export interface Order {
-  /** Where the task lies, as the command sees it. */
+  /** Path of the file with the task, as the command sees it. */
   readonly promptFile: string;
   readonly prompt: string;
 }
 
-/** The words of a command line. Throws `usage` for one without words, or with an open quote. */
+/** The words of a command line. Throws `usage` for an empty one or one with an open quote. */
 export function wordsOf(line: string): readonly string[] {
   const words: string[] = [];
   let word: string | null = null;
@@ -37,7 +37,7 @@ export function wordsOf(line: string): readonly string[] {
   return words;
 }
 
-/** The words with the task in them, or with the task on standard input where no word has a place for it. */
+/** The words with the task filled in. If no word has a placeholder, the task is on standard input. */
 export function filledIn(words: readonly string[], { promptFile, prompt }: Order): readonly string[] {
   const short = Buffer.byteLength(prompt) <= LONGEST_WORD ? prompt : `Carry out the task in the file ${promptFile}.`;
   if (words.some((word) => /\{prompt(?:File)?\}/.test(word)))

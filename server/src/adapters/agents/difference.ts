@@ -1,5 +1,5 @@
-// What an agent has changed in its work tree. The tree is foreign: no link in it is followed, no git in it is asked,
-// and whatever is not a plain file of text is named instead of being taken.
+// Finds the changes of an agent in its work tree. The tree is not trusted: links are not followed, its git is not used,
+// and anything other than a plain text file is reported instead of being taken.
 
 import { createHash } from 'node:crypto';
 import { lstat, readdir, readlink } from 'node:fs/promises';
@@ -8,44 +8,44 @@ import { throwIfCancelled } from '../../util/typedError.ts';
 import { readRegular } from '../files/door.ts';
 import type { FileEdit } from '../../core/model.ts';
 
-/** Bytes of a file that can be an edit. */
+/** The most bytes of a file that can be an edit. */
 const LARGEST = 1024 * 1024;
 const MOST_FILES = 100;
-/** Paths that are new, ignored ones included. */
+/** The most new paths, including ignored ones. */
 const MOST_NEW = 50_000;
 const DEEPEST = 64;
 const AT_ONCE = 16;
-/** Paths that a sentence names. */
+/** The most paths in a sentence. */
 const NAMED = 5;
-/** Never part of a change: history, and packages that somebody has installed. */
+/** Names that are never part of a change: history, and installed packages. */
 const LEFT_OUT = new Set(['.git', 'node_modules']);
 
-/** What lies at a path: a file by a hash of its bytes, or something that cannot be an edit. */
+/** The entry at a path: a file with a hash of its bytes, or something that cannot be an edit. */
 type Entry =
   | { readonly kind: 'file'; readonly hash: string; readonly stamp: string }
   | { readonly kind: 'large' | 'other'; readonly stamp: string }
   | { readonly kind: 'link'; readonly stamp: string };
 
-/** Every entry of a tree but folders, by its path with `/`. */
+/** Every entry of a tree except folders, by its path with `/`. */
 export type Stock = ReadonlyMap<string, Entry>;
 
-/** How the user's tree comes in. */
+/** Access to the user's tree. */
 export interface Origin {
-  /** Which of these paths are ignored there. */
+  /** The ignored ones of these paths. */
   ignored(paths: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>>;
-  /** Bytes of a file there now; null = none. */
+  /** The current bytes of a file; null = no such file. */
   read(path: string): Promise<Uint8Array | null>;
 }
 
 export interface Difference {
   readonly edits: readonly FileEdit[];
-  /** Why the edits are not taken; null = they are. */
+  /** Why the edits are refused; null = they are accepted. */
   readonly refused: string | null;
 }
 
 /**
- * What lies below `dir` (absolute, without links). Nothing runs there meanwhile. `before`: an earlier stock of it, beyond
- * which only so many new paths are looked at. Throws `cancelled`.
+ * The entries below `dir` (absolute, without links). No process may run in it in the meantime. `before`: an earlier
+ * stock of it; only a limited number of paths beyond it is read. Throws `cancelled`.
  */
 export async function stockOf(dir: string, signal: AbortSignal, before: Stock | null = null): Promise<Stock> {
   const stock = new Map<string, Entry>();
@@ -73,7 +73,7 @@ export async function stockOf(dir: string, signal: AbortSignal, before: Stock | 
         stock.set(path, entry);
         if (!before?.has(path)) added += 1;
       }
-    // An agent that fills its tree with files is not waited for.
+    // Stops reading if an agent fills its tree with files.
     if (before !== null && added > MOST_NEW) break;
   }
   return stock;
@@ -87,13 +87,13 @@ async function entryAt(dir: string, path: string, known: Entry | undefined): Pro
   const stamp = `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
   if (!stats.isFile()) return { kind: 'other', stamp };
   if (stats.size > LARGEST) return { kind: 'large', stamp };
-  // Nobody in there can set the time of a change.
+  // No process in the sandbox can set the time of the last change (ctime).
   if (known?.kind === 'file' && known.stamp === stamp) return known;
   const bytes = await readRegular(place, path, LARGEST).catch(() => null);
   return bytes === null ? { kind: 'other', stamp } : { kind: 'file', hash: hashOf(bytes), stamp };
 }
 
-/** The change from `before`, the stock of `dir` at the start, to what lies there now. Throws `cancelled`. */
+/** The changes from `before`, the stock of `dir` at the start, to the current entries. Throws `cancelled`. */
 export async function differenceFrom(
   before: Stock,
   dir: string,
@@ -125,7 +125,7 @@ export async function differenceFrom(
   return refusal(`Not everything that it changed can be taken: ${closed.slice(0, NAMED).join('; ')}${more}.`);
 }
 
-/** An edit, or what is in its way, as the end of a sentence. */
+/** An edit, or the obstacle as the end of a sentence. */
 async function editAt(
   path: string,
   was: Entry | undefined,
@@ -161,7 +161,7 @@ function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('base64');
 }
 
-/** Undefined for bytes that are no text; null stays null. */
+/** Undefined if the bytes are not text; null stays null. */
 function textOf(bytes: Uint8Array | null): string | null | undefined {
   if (bytes === null) return null;
   if (bytes.includes(0)) return undefined;

@@ -1,11 +1,11 @@
-// Whether a change carries a part of what an agent was lent: words of the repository may have asked for that.
+// Finds parts of an agent's login in a change: text in the repository may have asked the agent to copy them.
 
 import type { FileEdit } from '../../core/model.ts';
 
-/** What can be a token: long, with letters and digits. */
+/** Matches possible tokens: long words with letters and digits. */
 const TOKEN = /[A-Za-z0-9_-]{20,}/g;
 
-/** The path of an edit that brings along a token of `lent`, texts of logins and keys; null = none does. */
+/** The path of the edit that adds a token of `lent` (the texts of logins and keys); null = none does. */
 export function leakedIn(edits: readonly FileEdit[], lent: readonly string[]): string | null {
   const tokens = tokensOf(lent);
   const brings = ({ path, before, after }: FileEdit, token: string) =>
@@ -18,7 +18,7 @@ export function withoutTokens(text: string, lent: readonly string[]): string {
   return tokensOf(lent).reduce((rest, token) => rest.replaceAll(token, '…'), text);
 }
 
-/** Longest first, so that none hides in another. */
+/** Longest first, so that a token that contains another one is replaced as a whole. */
 function tokensOf(lent: readonly string[]): readonly string[] {
   const words = lent.flatMap((text) => text.match(TOKEN) ?? []);
   return [...new Set(words)]

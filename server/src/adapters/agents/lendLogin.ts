@@ -1,17 +1,18 @@
-// Lends an agent a copy of its login: into the home of its enclosure, which is removed with it. Nothing comes back.
+// Lends an agent a copy of its login in the home folder of its enclosure, which is removed afterwards. Nothing is
+// copied back.
 
 import { chmod, lstat, mkdir, realpath, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { readRegular } from '../files/door.ts';
 
-/** A login is small: what is larger is a history, and stays where it is. */
+/** A login is small; a larger file is a history, and is not copied. */
 const LARGEST = 1024 * 1024;
 
 /**
- * Copies `files` (below `home`) to the same places below `to`, for their owner alone. Those that are not there are left
- * out. Returns the texts of the copies. Throws `usage` for a path that leads out of the home, and `unreadable` for what
- * is not a small file.
+ * Copies `files` (below `home`) to the same places below `to`, readable only by their owner. Missing files are left
+ * out. Returns the texts of the copies. Throws `usage` for a path outside of the home, and `unreadable` for anything
+ * other than a small file.
  */
 export async function lendLogin(home: string, files: readonly string[], to: string): Promise<readonly string[]> {
   const texts: string[] = [];
@@ -21,7 +22,7 @@ export async function lendLogin(home: string, files: readonly string[], to: stri
       throw new SelfwareError('usage', `The login ${file} does not lie below your home.`, {
         action: 'Name a file below it, such as .agent/login.json.',
       });
-    // People keep such files under version control elsewhere, behind a link.
+    // The file may be a link, because people keep such files under version control elsewhere.
     const place = await realpath(join(home, path)).catch(() => null);
     if (place === null) continue;
     const stats = await lstat(place);

@@ -1,10 +1,11 @@
-// Where an agent began: the files of the user's tree, and what is ignored there. The agent's own tree says nothing of it.
+// The user's tree from which an agent started: its files, and its ignored paths. The agent's own tree is not used for
+// this.
 
 import { readInside } from '../files/door.ts';
 import { createGitRunner, endedWith, GitFailure, type GitRunner } from '../git/runGit.ts';
 import type { Origin } from './difference.ts';
 
-/** Calls of git for one answer; paths that it refuses cost some each. */
+/** The most calls of git for one answer; each path that git rejects costs several calls. */
 const MOST_CALLS = 200;
 
 /** The user's tree at `rootDir`. */
@@ -16,7 +17,7 @@ export function originOf(rootDir: string): Origin {
   };
 }
 
-/** Git answers for none of them if one lies in a submodule or behind a link: the others are asked about again. */
+/** Git rejects all paths if one is in a submodule or behind a link, so the others are asked about again. */
 async function ignoredOf(git: GitRunner, paths: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> {
   const ignored = new Set<string>();
   const parts = [paths];

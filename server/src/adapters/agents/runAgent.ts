@@ -1,4 +1,4 @@
-// Runs an agent in its work tree: the task as a file and on standard input, and the network through the gate alone.
+// Runs an agent in its work tree: the task is in a file and on standard input, and the gate is its only network access.
 
 import { writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
@@ -12,22 +12,22 @@ import type { SandboxWorktree } from '../sandbox/sandbox.ts';
 import type { Agent } from './agent.ts';
 import { filledIn } from './commandWords.ts';
 
-/** Written to standard output and standard error; more is cut from the middle. */
+/** The most bytes of standard output and standard error; longer output is cut in the middle. */
 const OUTPUT_BYTES = 256 * 1024;
-/** An agent that is told to end has nothing to save. */
+/** Short, because an agent that must end has nothing to save. */
 const GRACE_MS = 500;
-/** For programs that ask the gate: what is in the enclosure itself needs no proxy, and Node is told that there is one. */
+/** For programs that use the gate: addresses in the enclosure need no proxy, and Node must be told to use one. */
 const ONLINE = { NO_PROXY: 'localhost,127.0.0.1,::1', no_proxy: 'localhost,127.0.0.1,::1', NODE_USE_ENV_PROXY: '1' };
 
 export interface AgentRun {
   readonly agent: Pick<Agent, 'hosts' | 'keys' | 'env'>;
-  /** The command line, with the place of the program. */
+  /** The command line, with the path of the program. */
   readonly words: readonly string[];
   readonly worktree: SandboxWorktree;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Resolves when it has ended, however it ended, and nothing of it is left running. */
+/** Resolves when the agent has ended in any way and none of its processes is left. */
 export async function runAgent(
   { agent, words, worktree, env }: AgentRun,
   { messages, deadline }: ProposerRequest,
@@ -41,7 +41,7 @@ export async function runAgent(
   const command = filledIn(words, { promptFile, prompt });
   const online = agent.hosts.length > 0;
   const keys = agent.keys.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
-  // Programs that the repository brings along come last, so that none of them answers to the name of the agent's own.
+  // Programs of the repository come last in the path, so that none of them can replace a program of the agent.
   const path = [...programsOutside(folders, env['PATH'] ?? ''), join(dir, 'node_modules', '.bin')].join(delimiter);
   let characters = 0;
   return worktree.run(

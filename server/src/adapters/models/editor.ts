@@ -1,5 +1,5 @@
-// Models of the editor as proposers. An editor tells neither tokens nor why an answer has ended: tokens are estimated,
-// and an answer that is longer than it may be counts as cut.
+// Language models of the editor as proposers. Editors report neither tokens nor the reason why an answer ended: tokens
+// are estimated, and an answer that exceeds its limit counts as cut off.
 
 import type { EditorModels } from '../../core/ports/editorModels.ts';
 import {
@@ -20,7 +20,7 @@ export interface EditorOptions {
   readonly models: EditorModels;
 }
 
-/** Of what a model can read, this share is used: tokens are estimated. */
+/** The share of a model's limit that is used, because tokens are only estimated. */
 const SAFE_SHARE = 0.85;
 
 export function createEditorProposer({ name, vendor, id, models }: EditorOptions): Proposer {
@@ -38,7 +38,7 @@ export function createEditorProposer({ name, vendor, id, models }: EditorOptions
   };
 }
 
-/** Those that the editor has now; one that is switched off says so. */
+/** The models that the editor offers now; a model that is switched off is listed with that reason. */
 export async function editorProposers(
   models: EditorModels,
   signal: AbortSignal,
@@ -79,12 +79,12 @@ async function answered(
   } catch (error) {
     if (!enough.signal.aborted || watch.signal.aborted) throw error;
   }
-  // Some editors end a cancelled answer as if it were whole.
+  // Some editors end a cancelled answer as if it were complete.
   throwIfCancelled(watch.signal);
   return { text: watch.text, finished: !tooLong(), model: `${vendor}/${id}`, usage: null };
 }
 
-/** Editors know no system role: what it says comes first, as the person's words. */
+/** Editors have no system role, so its text comes first, as the person's words. */
 function withoutSystem({ role, content }: Message): { readonly role: 'user' | 'assistant'; readonly content: string } {
   return { role: role === 'assistant' ? role : 'user', content };
 }

@@ -1,5 +1,5 @@
-// Models behind a web address, by the protocols of OpenAI (llama.cpp, vLLM, LM Studio and many more speak it, too),
-// Anthropic and Google. Each library is loaded with the first question.
+// Models behind a web address, with the protocols of OpenAI (also supported by llama.cpp, vLLM, LM Studio and many
+// more), Anthropic and Google. Each library is loaded at the first question.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -12,15 +12,15 @@ export interface HostedOptions {
   readonly protocol: Protocol;
   readonly model: string;
   readonly url: string;
-  /** Sent as a header; never part of a message or a log. Null for servers that want none. */
+  /** Sent as a header; never part of a message or a log. Null for servers without keys. */
   readonly key: string | null;
-  /** The variable of the environment that lacks the key without which nobody answers. */
+  /** The environment variable with the required key, if that variable is missing. */
   readonly needs?: string | null;
-  /** Before the first retry; doubles with each. */
+  /** Pause before the first retry; doubles with each. */
   readonly backoffMs?: number;
 }
 
-/** Tries beyond the first, for servers that are busy or broken for a moment. */
+/** Number of tries after the first, for servers that are temporarily busy or broken. */
 const RETRIES = 3;
 const MOST_PAUSE_MS = 60_000;
 
@@ -48,7 +48,7 @@ async function answered(options: HostedOptions, request: ProposerRequest, watch:
       return await streamed(options, request, watch);
     } catch (error) {
       const wait = retryAfter(error, attempt, options.backoffMs ?? 1000);
-      // What has begun to come is not asked for twice: it is paid for.
+      // An answer that has begun is not requested again, because it is already paid for.
       if (wait === null || watch.text !== '' || watch.signal.aborted) throw plain(options, error);
       await pause(wait, undefined, { signal: watch.signal });
     }
@@ -87,12 +87,12 @@ async function streamed(
         };
     }
   }
-  // A page in the place of an answer, for instance.
+  // For instance, the server returned a web page instead of an answer.
   if (watch.text === '' && !finished) throw new Error('there is no text in its answer');
   return { text: watch.text, finished, model: resolved, usage };
 }
 
-/** Its stream tells every break as an error. */
+/** Its stream reports every interruption as an error. */
 async function modelOf({ protocol, url, key, model }: HostedOptions) {
   const settings = { baseURL: url, fetch: withoutRedirection, ...(key === null ? {} : { apiKey: key }) };
   if (protocol === 'anthropic')
@@ -103,7 +103,7 @@ async function modelOf({ protocol, url, key, model }: HostedOptions) {
   return createOpenAICompatible({ name: 'proposer', includeUsage: true, ...settings }).chatModel(model);
 }
 
-/** A redirection would take code and key to another host. */
+/** A redirection would send code and key to another host. */
 const withoutRedirection: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' });
 
 interface CallError {
@@ -111,7 +111,7 @@ interface CallError {
   readonly responseHeaders?: Readonly<Record<string, string>>;
 }
 
-/** Milliseconds until the next try; null = trying again is no use. */
+/** Milliseconds until the next try; null = another try is useless. */
 function retryAfter(error: unknown, attempt: number, backoffMs: number): number | null {
   const { statusCode, responseHeaders } = (error ?? {}) as CallError;
   if (attempt >= RETRIES || typeof statusCode !== 'number' || (statusCode !== 429 && statusCode < 500)) return null;

@@ -1,6 +1,6 @@
-// A folder of questions and answers: for machines without a network, for other programs, and for people. A question is
-// `requests/ID.json`; its answer is `replies/ID.json` ({text, model?, usage?}) or `replies/ID.txt`. The id is a hash of
-// the question, so that a folder with both answers the same questions again.
+// A folder with questions and answers, for machines without a network, for other programs, and for people. A question
+// is `requests/ID.json`; its answer is `replies/ID.json` ({text, model?, usage?}) or `replies/ID.txt`. The id is a hash
+// of the question, so that a folder with stored answers answers the same questions again.
 
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve } from 'node:path';
@@ -14,9 +14,9 @@ const LOOK_MS = 250;
 export interface MailboxOptions {
   readonly name: string;
   readonly folder: string;
-  /** The repository: the mail does not lie in it. */
+  /** The root of the repository; the folder must not be in it. */
   readonly rootDir: string;
-  /** False: only what is answered already is an answer. */
+  /** False: only existing answers are used. */
   readonly waits: boolean;
 }
 
@@ -66,7 +66,7 @@ async function writeRequest(
   await rename(temporary, join(folder, 'requests', `${id}.json`));
 }
 
-/** Null = not there yet. Throws `unavailable` for a file that is no reply; it stays where it is. */
+/** Null = not there yet. Throws `unavailable` for an invalid reply; the file stays in place. */
 async function replyIn(folder: string, id: string): Promise<ProposerReply | null> {
   const json = await readPlain(join(folder, 'replies', `${id}.json`));
   if (json !== null) return replyOf(json, `replies/${id}.json`);

@@ -1,6 +1,6 @@
-// Models of an Ollama server, by its own protocol: only there the size of the context can be set, and by default the
-// beginning of a long question is silently dropped. Ollama's client for JavaScript is not used, because it passes over
-// lines of an answer that it cannot read. https://docs.ollama.com/api/chat
+// Models of an Ollama server, with Ollama's own protocol. Only that protocol can set the context size; by default, the
+// start of a long question is silently dropped. Ollama's client for JavaScript is not used, because it skips lines of
+// an answer that it cannot parse. https://docs.ollama.com/api/chat
 
 import { SelfwareError } from '../../util/typedError.ts';
 import {
@@ -80,7 +80,7 @@ function whole(last: Piece, text: string, asked: number): ProposerReply {
   return { text, finished: reason === 'stop', model: typeof model === 'string' ? model : null, usage };
 }
 
-/** Lines of JSON. Throws for a line that is not JSON. */
+/** Reads lines of JSON. Throws for a line that is not JSON. */
 async function* piecesOf(response: Response): AsyncGenerator<Piece> {
   const decoder = new TextDecoder();
   let rest = '';
@@ -100,7 +100,7 @@ function noAnswer({ name, url }: OllamaOptions, error: unknown): SelfwareError {
   });
 }
 
-/** Names of the models that a server has; null = none answers. */
+/** Names of the models on a server; null = no server answers. */
 export async function ollamaModels(url: string, signal: AbortSignal): Promise<readonly string[] | null> {
   const soon = AbortSignal.any([signal, AbortSignal.timeout(2000)]);
   try {

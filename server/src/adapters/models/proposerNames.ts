@@ -1,13 +1,13 @@
-// How a person names a proposer: `kind:rest`, where the rest says which model, and where it is.
+// Parses the name of a proposer: `kind:rest`, where the rest names the model and its place.
 
 import { SelfwareError } from '../../util/typedError.ts';
 
 export const OLLAMA_URL = 'http://127.0.0.1:11434';
 
-/** How a provider is spoken to. */
+/** The protocol of a provider. */
 export type Protocol = 'openai' | 'anthropic' | 'google';
 
-/** Providers whose models are named without an address, and where their keys are. */
+/** Providers whose models are named without an address, and the environment variables of their keys. */
 export const PROVIDERS = {
   openai: { protocol: 'openai', url: 'https://api.openai.com/v1', keyFrom: 'OPENAI_API_KEY' },
   anthropic: { protocol: 'anthropic', url: 'https://api.anthropic.com/v1', keyFrom: 'ANTHROPIC_API_KEY' },
@@ -29,7 +29,7 @@ export type ProposerName =
       readonly model: string;
       readonly url: string;
       readonly keyFrom: string;
-      /** False: a server of one's own may want no key. */
+      /** False: a user's own server may need no key. */
       readonly needsKey: boolean;
     };
 
@@ -45,7 +45,7 @@ export const PROPOSER_FORMS: readonly string[] = [
   'replay:FOLDER',
 ];
 
-/** Throws `usage` for a name that says nothing. */
+/** Throws `usage` for an invalid name. */
 export function proposerName(name: string): ProposerName {
   const colon = name.indexOf(':');
   const [kind, rest] = colon < 0 ? [name, ''] : [name.slice(0, colon), name.slice(colon + 1).trim()];
@@ -65,7 +65,7 @@ export function proposerName(name: string): ProposerName {
   return { kind: 'hosted', protocol: 'openai', keyFrom, needsKey: false, ...atUrl(rest, null) };
 }
 
-/** Vendors have no slash in their names; models may. */
+/** Names of vendors contain no slash; names of models may. */
 function ofEditor(name: string, rest: string): ProposerName {
   const slash = rest.indexOf('/');
   if (slash < 1 || slash === rest.length - 1) throw unknown(name);
@@ -78,7 +78,7 @@ export function destinationOf(url: string): string | null {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname) ? null : host;
 }
 
-/** The URL stands behind the last `@` that a scheme follows; names of models may have an `@`, too. */
+/** The URL follows the first `@` before a scheme; names of models may contain an `@`, too. */
 function atUrl(rest: string, fallback: string | null): { readonly model: string; readonly url: string } {
   const at = rest.search(/@https?:\/\//);
   const [model, given] = at < 0 ? [rest, fallback] : [rest.slice(0, at), rest.slice(at + 1)];

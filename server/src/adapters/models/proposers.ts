@@ -1,4 +1,4 @@
-// All proposers of this machine, by name. Nothing is loaded, read or contacted before somebody asks.
+// All proposers of this machine, by name. Nothing is loaded, read or contacted before it is requested.
 
 import type { EditorModels } from '../../core/ports/editorModels.ts';
 import type { AvailableProposer, Proposer, Proposers } from '../../core/ports/proposers.ts';
@@ -13,9 +13,9 @@ import { destinationOf, OLLAMA_URL, proposerName, PROVIDERS } from './proposerNa
 export interface ProposersOptions {
   readonly rootDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Those of the editor in which we run. Left out: there is none. */
+  /** Models of the editor in which Selfware runs; omitted outside of an editor. */
   readonly editorModels?: EditorModels | undefined;
-  /** Left out: none can be started here. */
+  /** If omitted, no agents can be started. */
   readonly agents?: Agents;
 }
 

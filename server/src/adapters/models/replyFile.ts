@@ -1,5 +1,5 @@
-// Reads a file of a mailbox. Whoever writes there may write anything: only a regular file of bounded size is read, and
-// a pipe does not hold anybody up.
+// Reads a file of a mailbox. Its writer is not trusted: only a regular file of limited size is read, and a pipe does
+// not block.
 
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';

@@ -1,22 +1,22 @@
-// Limits on an answer that comes in pieces: a deadline, a longest silence, and a size.
+// Limits an answer that arrives in pieces: a deadline, a longest silence, and a size.
 
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 
 /** Longest silence between two pieces. */
 const SILENCE_MS = 120_000;
-/** Characters; more than any limit of tokens allows. */
+/** In characters; more than any limit of tokens allows. */
 const MOST_CHARACTERS = 4_000_000;
 
 export interface Watched {
   readonly signal: AbortSignal;
-  /** A piece has come. Throws `unavailable` for an answer without end. */
+  /** Adds a piece. Throws `unavailable` if the answer is endless. */
   onPiece(piece: string): void;
   readonly text: string;
 }
 
 /**
- * Runs `work`, which has to end with `watched.signal`. Throws `cancelled`, `timedOut` after the deadline or a silence,
- * and what `work` throws.
+ * Runs `work`, which must end with `watched.signal`. Throws `cancelled`, `timedOut` after the deadline or a silence,
+ * and the errors of `work`.
  */
 export async function watched<T>(
   name: string,

@@ -1,4 +1,4 @@
-// What of this machine shapes an installation, and which programs of services it has.
+// Properties of this machine that influence an installation, and the programs of services and tools that it has.
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -9,7 +9,7 @@ import { serviceProgram } from '../sandbox/services.ts';
 
 const PROBE_MS = 10_000;
 
-/** Asks the machine again: somebody may have installed what was missing. */
+/** Reads the machine again at each call, because somebody may have installed a missing program. */
 export async function machineFacts(rootDir: string, path: string): Promise<MachineFacts> {
   const found: readonly (readonly [string, string | null])[] = [
     ['postgresql', serviceProgram('postgresql')],
@@ -29,7 +29,7 @@ export async function machineFacts(rootDir: string, path: string): Promise<Machi
   };
 }
 
-/** A program of the machine, never of the repository: it is started in an empty environment, away from the tree. */
+/** A program of the machine, never of the repository: it is started in an empty environment, outside of the tree. */
 async function pythonWithPytest(path: string, rootDir: string): Promise<string | null> {
   for (const candidate of new Set(['/usr/bin/python3', ownProgram('python3', path, [rootDir])])) {
     if (candidate === null) continue;

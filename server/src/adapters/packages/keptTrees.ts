@@ -1,4 +1,5 @@
-// What an installation left, moved out of its scratch copy into the state folder, and known again by its content.
+// Stores the result of an installation: moves it from its scratch copy to the state folder, and checks it by its
+// content.
 
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
@@ -12,16 +13,16 @@ import { removeTree } from '../sandbox/removeTree.ts';
 import { stampsBelow } from '../sandbox/stamps.ts';
 import type { KeptTree } from '../../core/ports/packages.ts';
 
-/** Beside the entries, in the folder of a kept tree. */
+/** Folders in the folder of a kept tree. */
 export const TREE = 'tree';
 export const MANAGER = 'manager';
 const RECORD = 'record.json';
 const CURRENT = 'lent.json';
-/** Older results than these go. */
+/** The most results that are kept; older ones are removed. */
 const MOST_KEPT = 3;
 /** A larger manifest or record is ignored. */
 const RECORD_BYTES = 4 * 1024 * 1024;
-/** Deeper folders hold no package of the repository. */
+/** Deeper folders contain no packages of the repository. */
 const DEEPEST = 12;
 
 interface Stored extends KeptTree {
@@ -32,15 +33,15 @@ interface Stored extends KeptTree {
 export interface KeptTrees {
   /** The folder of a kept tree. */
   place(name: string): string;
-  /** Moves these out of `from`. Throws `cancelled`, and then nothing is kept. */
+  /** Moves these out of `from`. Throws `cancelled`; nothing is kept then. */
   keep(from: string, what: ToKeep, now: number, signal: AbortSignal): Promise<KeptTree>;
-  /** Null: not there, or something in it has changed since it was kept. */
+  /** Null: missing, or changed since it was kept. */
   find(name: string): Promise<KeptTree | null>;
   lend(name: string | null): Promise<void>;
   lent(): Promise<KeptTree | null>;
   /**
-   * For a tree of this shape: what is lent, if it is of that shape, else the newest that is. The shape is asked for only
-   * if anything is kept; where it is null, the tree asks for no packages.
+   * The kept tree for a shape: the one that is lent if it has this shape, otherwise the newest with this shape. `shape`
+   * is called only if anything is kept; if it returns null, the files need no packages.
    */
   fitting(shape: () => Promise<string | null>): Promise<KeptTree | 'none' | null>;
 }
@@ -48,7 +49,7 @@ export interface KeptTrees {
 export interface ToKeep {
   readonly name: string;
   readonly shape: string;
-  /** Of the repository's root below the top of its work tree, with a slash at its end, or nothing. */
+  /** Path of the repository's root below the top of its work tree, with a slash at its end, or empty. */
   readonly prefix: string;
   readonly managerFolder: string;
   readonly entries: readonly string[];
@@ -57,7 +58,7 @@ export interface ToKeep {
 export function createKeptTrees(stateDir: string): KeptTrees {
   const all = join(stateDir, 'packages');
   const place = (name: string) => join(all, name);
-  /** Looked at once a process: what is lent cannot be written from a sandbox. */
+  /** Checked once per process, because a sandbox cannot write to lent packages. */
   const sound = new Map<string, Promise<KeptTree | null>>();
   const trees: KeptTrees = {
     place,
@@ -137,13 +138,13 @@ export function createKeptTrees(stateDir: string): KeptTrees {
     const stored = await jsonIn<Stored>(join(place(name), RECORD));
     if (stored === null || stored.name !== name) return null;
     if ((await quickLook(place(name)).catch(() => null)) === stored.quick) return stored;
-    // Times change when a disk is copied or restored; the content decides.
+    // Times change when a disk is copied or restored, so the content decides.
     const { contentHash } = await measure(place(name), new AbortController().signal);
     return contentHash === stored.contentHash ? stored : null;
   }
 }
 
-/** Each `node_modules` that is a folder, the outermost of each branch; no link is followed. */
+/** Each `node_modules` that is a folder, only the outermost of each branch; links are not followed. */
 function packageFolders(root: string): readonly string[] {
   const found: string[] = [];
   const walk = (below: string, depth: number): void => {
@@ -158,7 +159,7 @@ function packageFolders(root: string): readonly string[] {
   return found;
 }
 
-/** Names, modes, sizes and times of everything but our record. */
+/** Hash of names, modes, sizes and times of everything except the record. */
 async function quickLook(folder: string): Promise<string> {
   const hash = createHash('sha256');
   const stamps = await stampsBelow(folder);
@@ -188,7 +189,7 @@ async function measure(
   return { contentHash: hash.digest('hex'), files, bytes };
 }
 
-/** Installed packages with an install script or native code. */
+/** Names of installed packages with an install script or native code. */
 async function wanting(tree: string, entries: readonly string[]): Promise<readonly string[]> {
   const found = new Set<string>();
   for (const entry of entries.filter((path) => path.endsWith('node_modules')))
@@ -204,7 +205,7 @@ async function wanting(tree: string, entries: readonly string[]): Promise<readon
   return [...found].sort();
 }
 
-/** Folders of packages right in a `node_modules`, and in the stores that pnpm and Bun keep there. */
+/** Folders of packages directly in a `node_modules`, and in the stores that pnpm and Bun have there. */
 function installedIn(modules: string): readonly string[] {
   const folders: string[] = [];
   for (const entry of readdirSync(modules, { withFileTypes: true })) {
@@ -230,7 +231,7 @@ function namesIn(folder: string): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** By name alone: what a link leads to is not asked. */
+/** Tests only the name; a link does not count. */
 function isThere(path: string): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat !== undefined && !stat.isSymbolicLink();
@@ -242,7 +243,7 @@ interface Entry {
   readonly at: number;
 }
 
-/** What lies in the folder by name; whether it is sound is not looked at. */
+/** The entries of the folder by name, without checking their contents. */
 async function keptIn(all: string): Promise<Entry[]> {
   if (!isThere(all)) return [];
   const kept: Entry[] = [];
@@ -260,12 +261,12 @@ async function prune(all: string, newest: string, lent: string | null): Promise<
   for (const { name } of others.sort((a, b) => b.at - a.at).slice(most)) await removeTree(join(all, name));
 }
 
-/** Null where it is not there or does not parse. */
+/** Null if the file does not exist or does not parse. */
 async function jsonIn<T>(path: string): Promise<T | null> {
   try {
     return JSON.parse(new TextDecoder().decode(await readRegular(path, path, RECORD_BYTES))) as T;
   } catch {
-    // A record that cannot be read is of nothing that may be lent.
+    // A tree with an unreadable record must not be lent.
     return null;
   }
 }

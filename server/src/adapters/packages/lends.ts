@@ -1,4 +1,4 @@
-// Lends to sandboxes what a set-up has kept, as long as the files that determined it are unchanged.
+// Lends the result of a set-up to sandboxes, as long as the files that determined it are unchanged.
 
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
@@ -10,10 +10,10 @@ import { MANAGER, TREE, type KeptTrees } from './keptTrees.ts';
 import { managerPrograms } from './packages.ts';
 import { shapeHere } from './shapeHere.ts';
 
-/** For the scratch copy of an installation, and for files that ask for no packages. */
+/** For the scratch copy of an installation, and for files that need no packages. */
 export const NOTHING: Lends = { kept: [], installed: false, programs: [], shown: [] };
 
-/** Without a set-up that fits the files of now (with the changes), the packages that the user has installed. */
+/** If no set-up fits the current files (with the changes), the packages that the user has installed are lent. */
 export async function lendsFor(
   kept: KeptTrees,
   content: RepositoryContent,

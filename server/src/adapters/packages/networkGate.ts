@@ -1,8 +1,6 @@
-// The only way out of an installation or of a coding agent: a proxy on a socket in its temporary folder that connects to
-// named hosts alone.
-//
-// The commands themselves have no network at all, in any mechanism, so neither the machine's loopback nor its abstract
-// sockets are in reach. What they ask for comes to this process as `CONNECT host:443`.
+// The only network access of an installation or a coding agent: a proxy on a socket in its temporary folder, which
+// connects only to named hosts. The commands themselves have no network with any mechanism, so they cannot reach the
+// machine's loopback or its abstract sockets. Their requests reach this process as `CONNECT host:443`.
 
 import { lookup } from 'node:dns/promises';
 import { open, type FileHandle } from 'node:fs/promises';
@@ -13,10 +11,10 @@ import type { Duplex } from 'node:stream';
 
 export const SOCKET_NAME = 'selfware-network';
 const CONNECT_MS = 30_000;
-/** Longer than the path of a socket may be (unix(7)). */
+/** The longest path of a socket, with a margin (unix(7)). */
 const LONGEST_PATH = 100;
 
-/** What a name must never lead to: this machine, and the addresses on which clouds hand out credentials. */
+/** Addresses to which a name must never lead: this machine, and the addresses at which clouds provide credentials. */
 const OWN = new BlockList();
 for (const [net, bits, family] of [
   ['127.0.0.0', 8, 'ipv4'],
@@ -27,7 +25,7 @@ for (const [net, bits, family] of [
   ['fe80::', 10, 'ipv6'],
 ] as const)
   OWN.addSubnet(net, bits, family);
-/** Networks of an office or a home. A company may have its packages there, but nobody's agent. */
+/** Private networks of an office or a home. A company's packages may be there, but agents may not connect to them. */
 const PRIVATE = new BlockList();
 for (const [net, bits, family] of [
   ['10.0.0.0', 8, 'ipv4'],
@@ -39,22 +37,22 @@ for (const [net, bits, family] of [
   PRIVATE.addSubnet(net, bits, family);
 
 export interface NetworkGate extends AsyncDisposable {
-  /** Hosts that were asked for and refused, each once. */
+  /** Requested hosts that were refused, without duplicates. */
   readonly refused: readonly string[];
-  /** What went through so far, in either direction. */
+  /** Bytes that were transferred so far, in each direction. */
   readonly bytes: { readonly sent: number; readonly received: number };
 }
 
 export interface GateOptions {
-  /** The proxy that this machine itself has to use, as `http://host:port`; null = none. */
+  /** The proxy of this machine, as `http://host:port`; null = none. */
   readonly upstream?: string | null;
-  /** Private networks are out of reach, too. */
+  /** True if private networks are refused, too. */
   readonly refusesPrivate?: boolean;
-  /** Bytes in both directions together, after which every connection ends. Left out: any number. */
+  /** Limit of bytes in both directions together, after which every connection ends. If omitted, there is no limit. */
   readonly mostBytes?: number;
-  /** Finds the address of a host. Left out: the system does. */
+  /** Resolves a host to its address. If omitted, the system resolves it. */
   readonly resolve?: (host: string) => Promise<{ readonly address: string; readonly family: number }>;
-  /** Connects to port 443 of an address. Left out: the system does. */
+  /** Connects to port 443 of an address. If omitted, the system connects. */
   readonly connectTo?: (address: string) => Promise<Socket>;
 }
 
@@ -86,7 +84,7 @@ export async function openNetworkGate(
     }
     void reach(host, options).then(
       (remote) => {
-        // Whoever has asked may be gone, and the gate with it.
+        // The client may have disconnected, or the gate may have closed, in the meantime.
         if (client.destroyed || bytes.sent + bytes.received > mostBytes) {
           remote.destroy();
           client.destroy();
@@ -162,7 +160,7 @@ function connected(host: string, port: number): Promise<Socket> {
   });
 }
 
-/** By way of the open folder where the path of the socket would be too long. */
+/** Uses the path of the open folder if the socket's own path would be too long. */
 async function listenIn(folder: string, listen: (path: string) => Promise<void>): Promise<FileHandle | null> {
   const path = join(folder, SOCKET_NAME);
   if (path.length <= LONGEST_PATH || process.platform !== 'linux') return listen(path).then(() => null);

@@ -1,4 +1,5 @@
-// Installs what a repository names: in a sandbox whose only way out is the network gate, and keeps the result.
+// Installs the packages of a repository in a sandbox whose only network access is the network gate, and keeps the
+// result.
 
 import { realpath } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
@@ -17,10 +18,10 @@ import { relayed } from './relay.ts';
 
 const STEP_MS = 20 * 60_000;
 const OUTPUT_BYTES = 256 * 1024;
-/** Where the manager itself is installed, in the scratch copy. */
+/** The folder in the scratch copy in which the manager itself is installed. */
 const MANAGER_FOLDER = '.selfware-manager';
 
-/** What tools need to be told so that they use the network that the gate offers. */
+/** Variables that tell tools to use the network. */
 const ONLINE: Readonly<Record<string, string>> = {
   npm_config_offline: 'false',
   pnpm_config_offline: 'false',
@@ -29,19 +30,19 @@ const ONLINE: Readonly<Record<string, string>> = {
   YARN_ENABLE_NETWORK: '1',
   YARN_ENABLE_TELEMETRY: '0',
 };
-/** Certificates of this machine's own: files that everybody may read. */
+/** Variables with this machine's own certificates: files that everybody may read. */
 const CERTIFICATES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
 
 export interface PackagesParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Opens a scratch copy to which nothing is lent. */
+  /** Opens a scratch copy that is lent nothing. */
   scratch(signal: AbortSignal): Promise<SandboxWorktree>;
-  /** False: nothing keeps a command from this machine. */
+  /** False: commands are not isolated from this machine. */
   confined(): Promise<boolean>;
   readonly kept: KeptTrees;
-  /** The repository whose name the results bear, where the root is only a copy of it. */
+  /** The repository under whose name results are stored, if the root is only a copy of it. */
   readonly named?: string;
 }
 
@@ -126,26 +127,26 @@ function prefixOf({ folders, dir }: SandboxWorktree): string {
   return below === '' ? '' : `${below}/`;
 }
 
-/** The manager that an earlier step has installed comes first in the path. */
+/** Puts the manager that an earlier step has installed first in the path. */
 function withManager(dir: string, command: readonly string[]): readonly string[] {
   const folders = managerPrograms(`${dir}/${MANAGER_FOLDER}`).map((folder) => `'${folder.replaceAll("'", "'\\''")}'`);
   return ['/bin/sh', '-c', `PATH=${folders.join(':')}:"$PATH" exec "$@"`, 'sh', ...command];
 }
 
-/** Where the programs of a manager lie that was installed into `folder`: Bun's packages name none. */
+/** Folders of the programs of a manager that was installed into `folder`; Bun's packages declare no programs. */
 export function managerPrograms(folder: string): readonly string[] {
   const arch = process.arch === 'arm64' ? 'aarch64' : process.arch;
   const os = process.platform === 'win32' ? 'windows' : process.platform;
   return [`${folder}/node_modules/.bin`, `${folder}/node_modules/@oven/bun-${os}-${arch}/bin`];
 }
 
-/** Certificates of this machine's own that commands have to know. */
+/** Certificates of this machine, which commands need. */
 export function certificates(env: PackagesParts['env']): Readonly<Record<string, string>> {
   const named = CERTIFICATES.map((name) => [name, env[name]] as const);
   return Object.fromEntries(named.filter((one): one is readonly [string, string] => one[1] !== undefined));
 }
 
-/** The proxy that this machine itself has to use; null = none. */
+/** The proxy of this machine; null = none. */
 export function proxyOf(env: PackagesParts['env']): string | null {
   const named = env['HTTPS_PROXY'] ?? env['https_proxy'] ?? '';
   return /^http:\/\//.test(named) ? named : null;

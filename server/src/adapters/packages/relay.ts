@@ -1,7 +1,7 @@
 // Runs inside the sandbox, as text: offers the network gate as a proxy on the loopback of the command's own network,
 // then starts the command.
 
-/** Used as text alone: nothing from around it may be used. Arguments: name of the socket, then the command. */
+/** Used as text, so it must not use anything outside of itself. Arguments: name of the socket, then the command. */
 function relay(): void {
   const net = process.getBuiltinModule('node:net');
   const { spawn } = process.getBuiltinModule('node:child_process');
@@ -41,7 +41,7 @@ function relay(): void {
   });
 }
 
-/** The words that run `command` with the gate as its proxy. */
+/** The command line that runs `command` with the gate as its proxy. */
 export function relayed(socketName: string, command: readonly string[]): readonly string[] {
   return ['node', '-e', `(${relay.toString()})()`, socketName, ...command];
 }

@@ -1,4 +1,4 @@
-// Names what the files of a repository would have a package manager install.
+// Computes the shape of a repository's files, which determines what a package manager would install.
 
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { readBelow } from '../files/door.ts';
 import type { RepositoryContent } from '../sandbox/repositoryContent.ts';
 
-/** Of the files of now, with the changes (by paths below the root); null: they ask for no packages. */
+/** The shape of the current files with the changes (by paths below the root); null: they need no packages. */
 export async function shapeHere(
   { top, prefix, files }: RepositoryContent,
   changed: ChangedFiles,
@@ -20,7 +20,7 @@ export async function shapeHere(
   for (const path of shapingFiles([...new Set([...here, ...changed.keys()])])) {
     throwIfCancelled(signal);
     const bytes = changed.get(path);
-    // One that a change removes is not among the files of a set-up after it.
+    // A file that a change removes does not count.
     if (bytes !== null) contents.push({ path, bytes: bytes ?? (await bytesOf(root, path)) });
   }
   return asksForNothing(contents) ? null : shapeOf(contents);

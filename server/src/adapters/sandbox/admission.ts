@@ -1,15 +1,19 @@
-// Runs as many commands in parallel as the machine can take. The others wait in line, and their time limit has not
-// started yet.
+// Runs as many commands in parallel as the machine can support. The others wait in line; their time limits start later.
 
 import { availableParallelism, totalmem } from 'node:os';
 import type { Limits } from './limits.ts';
 
 export interface Admission {
-  /** Starts `work` when there is room. Aborted while waiting, it starts at once, to say that it was cancelled. */
+  /**
+   * Starts `work` when there is room. If aborted while waiting, starts it immediately, so that it can report the
+   * cancellation.
+   */
   admit<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
-/** What a type check or a test run of a large repository takes; more of them at once would only wait for the disk. */
+/**
+ * Memory of a type check or a test run in a large repository; more of them in parallel would only wait for the disk.
+ */
 const MEMORY_EACH = 3 * 1024 ** 3;
 
 export function createAdmission(atOnce: number): Admission {
@@ -45,7 +49,10 @@ export function createAdmission(atOnce: number): Admission {
   }
 }
 
-/** A test runner uses several cores, a type check one: so half of the cores (both of two), as far as memory allows. */
+/**
+ * Half of the cores (both if there are two), as far as memory allows: a test runner uses several cores, a type check
+ * one.
+ */
 export function commandsAtOnce(limits: Limits, cores = availableParallelism(), memory = totalmem()): number {
   return Math.max(
     1,

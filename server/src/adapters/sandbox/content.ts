@@ -1,4 +1,4 @@
-// Fills a sandbox's tree, and later brings it back to exactly what the repository holds then, touching only what
+// Fills a sandbox's tree, and later restores it to exactly the repository's current content, changing only what
 // differs.
 
 import { mkdirSync, rmSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { stampsBelow, stampsOf, type Stamps } from './stamps.ts';
 import type { Log } from '../../core/ports/system.ts';
 import { isInside } from './inside.ts';
 
-/** What a tree was filled with, and how every entry of it looked right after that. */
+/** The content of a filled tree, and the state of its entries right after filling. */
 export interface Filled {
   readonly content: RepositoryContent;
   readonly sources: Stamps;
@@ -24,13 +24,13 @@ export interface Filled {
 
 export interface FillParts {
   readonly tree: string;
-  /** A folder (absolute) that is never copied. */
+  /** Absolute path of a folder that is never copied. */
   readonly except: string;
   readonly lending: Lending;
   readonly log: Log;
 }
 
-/** `tree` is there and empty. */
+/** `tree` must exist and be empty. */
 export async function fill(
   content: RepositoryContent,
   { tree, except, lending, log }: FillParts,
@@ -46,8 +46,8 @@ export async function fill(
 }
 
 /**
- * Whatever was written, made, removed or linked in the tree since it was filled is undone, and what has changed in the
- * user's tree comes along. Nothing in it is run or believed, the private repository least of all.
+ * Undoes everything that was written, created, removed or linked in the tree since it was filled, and copies changes of
+ * the user's tree. Nothing in the tree is executed or trusted, above all not its private repository.
  */
 export async function refill(
   before: Filled,
@@ -60,7 +60,8 @@ export async function refill(
   const keep = (path: string) => now.get(path) !== undefined && now.get(path) === before.entries.get(path);
   const changed = [...new Set([...now.keys(), ...before.entries.keys()])]
     .filter((path) => !keep(path))
-    // A folder before what is in it: one that was replaced by a link is gone before anything is looked for behind it.
+    // A folder comes before its contents, so that a link in place of the folder is removed before anything behind it is
+    // looked up.
     .sort();
 
   const kept = new Set(before.lending.kept.map(({ path }) => path));
@@ -73,7 +74,7 @@ export async function refill(
     isDeepStrictEqual(packageFolders(before.content), packageFolders(content)) &&
     !changed.some(isInstalled);
   for (const path of changed) if (!isIn('.git', path) && !isInstalled(path)) await removeAny(tree, path);
-  // Files of the repository that are no longer part of it, with folders that held nothing else.
+  // Files that are no longer part of the repository, and folders that only contained such files.
   const gone = [...before.sources.keys()].filter((path) => !sources.has(path));
   for (const path of gone) await removeAny(tree, path);
   if (!sameModules)
@@ -122,12 +123,12 @@ async function removeAny(tree: string, path: string): Promise<void> {
   try {
     rmSync(join(tree, path), { force: true });
   } catch {
-    // A folder, or one that may not be written to.
+    // The entry is a folder, or is not writable.
     await removeTree(join(tree, path));
   }
 }
 
-/** Only those above files that have gone: an empty folder may be a submodule's. */
+/** Only folders above removed files, because an empty folder may belong to a submodule. */
 async function removeEmptyFolders(tree: string, content: RepositoryContent, gone: readonly string[]): Promise<void> {
   const used = new Set(content.submodules.flatMap(foldersAbove).concat(content.submodules));
   for (const path of content.files) for (const folder of foldersAbove(path)) used.add(folder);

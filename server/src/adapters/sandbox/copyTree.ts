@@ -1,4 +1,4 @@
-// Copies the files of the repository as they are on disk, so that the sandbox holds exactly the user's bytes.
+// Copies the files of the repository as they are on disk, so that the sandbox contains exactly the user's bytes.
 
 import { lstatSync, mkdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
@@ -10,15 +10,14 @@ import type { Log } from '../../core/ports/system.ts';
 import { isInside } from './inside.ts';
 
 /**
- * Files at one go. Waiting for each of thousands costs several times what copying them does; a few milliseconds of them
- * leave the thread responsive.
+ * Number of files copied synchronously in a row. Awaiting each of thousands costs several times the copying, and a few
+ * milliseconds keep the thread responsive.
  */
 const AT_ONCE = 32;
 
 /**
- * Copies `files` (of `content`, whose folders are made as well) from the user's tree to `tree`; those that are gone are
- * left out,
- * as the user left them out. What cannot be read is logged and left out. Throws `cancelled`.
+ * Copies `files` (of `content`, whose folders are created too) from the user's tree to `tree`; missing files are left
+ * out. Unreadable files are logged and left out. Throws `cancelled`.
  */
 export async function copyTree(
   content: RepositoryContent,
@@ -37,7 +36,7 @@ export async function copyTree(
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code ?? '';
       if (code === 'ENOENT' || code === 'ENOTDIR') continue;
-      // One that has become something else since it was listed is refused at the door.
+      // A file that has become something else since it was listed is refused when it is opened.
       const isRefused = error instanceof SelfwareError && error.reason === 'unreadable';
       if (!isRefused && !['EACCES', 'EPERM', 'EEXIST', 'EISDIR', 'ELOOP'].includes(code)) throw error;
       log.write('warn', `${path} could not be copied into the sandbox.`, error);
@@ -51,7 +50,7 @@ function copyEntry(top: string, tree: string, path: string): void {
   if (stat.isFile()) return copyRegularSync(source, join(tree, path));
   if (!stat.isSymbolicLink()) return;
   const target = readlinkSync(source);
-  // A link into the user's tree would let a test write there.
+  // A link into the user's tree would let a test write there, so it is redirected to the sandbox's tree.
   const own = isAbsolute(target) && isInside(top, target) ? join(tree, relative(top, target)) : target;
   symlinkSync(own, join(tree, path));
 }

@@ -1,12 +1,12 @@
-// The process that counts processes and threads, as text: the function uses nothing from around it.
-//
-// A fork bomb takes all processors, so a look must cost next to nothing. The kernel's number of all tasks of the
-// machine is one line. Only if it has grown are the tasks of a command counted, by the process file system of its own
-// namespace: one folder, and the number of links of another one for each process, which is its number of threads.
+// Counts processes and threads in a separate process, which runs this function as text, so the function must not use
+// anything outside of itself. A fork bomb takes all processors, so each check must be very cheap. The kernel's number
+// of all tasks of the machine is one line. Only if it has grown are the tasks of a command counted, with the process
+// file system of the command's own namespace: one folder, and for each process the number of links of another folder,
+// which shows its number of threads.
 
 /**
- * Reads `+ ID LEADER LIMIT` and `- ID` line by line. Answers `-` alike, and says `! ID` when it has ended a command.
- * `chrt` is the program that changes how a process is scheduled (chrt(1)); null where it is missing.
+ * Reads `+ ID LEADER LIMIT` and `- ID` line by line. Answers `-` in the same form, and writes `! ID` when it has ended
+ * a command. `chrt` is the program that changes the scheduling of a process (chrt(1)); null if it is missing.
  */
 export function countTasks(chrt: string | null): void {
   const { spawnSync } = process.getBuiltinModule('node:child_process');
@@ -14,15 +14,18 @@ export function countTasks(chrt: string | null): void {
   const { setPriority } = process.getBuiltinModule('node:os');
   const { createInterface } = process.getBuiltinModule('node:readline');
   const LOOK_EVERY_MS = 20;
-  /** Also when the machine's number says nothing new: others may have ended as many as a command has started. */
+  /**
+   * Counts this often even if the machine's number has not grown: other tasks may have ended while a command started as
+   * many.
+   */
   const COUNT_EVERY_MS = 250;
 
   interface Command {
     readonly leader: number;
     readonly limit: number;
-    /** The first process of the command's namespace, once there is one. */
+    /** The first process of the command's namespace, once it exists. */
     init: number | null;
-    /** Of the last count: when, how many of the command, how many of the machine. */
+    /** The last count: its time, the tasks of the command, and the tasks of the machine. */
     at: number;
     tasks: number;
     machine: number;
@@ -30,7 +33,7 @@ export function countTasks(chrt: string | null): void {
 
   const commands = new Map<string, Command>();
   let timer: NodeJS.Timeout | null = null;
-  /** Null where nobody tells. */
+  /** Null if the system does not report it. */
   const own = orNull(() => readlinkSync('/proc/self/ns/pid'));
 
   comeFirst();
@@ -49,8 +52,8 @@ export function countTasks(chrt: string | null): void {
   writeSync(1, '\n');
 
   /**
-   * Among thousands that want to run, it would wait for tenths of a second. A container may forbid both; then some more
-   * processes are there before they are counted.
+   * With normal priority, this process would wait for tenths of a second among thousands of others. A container may
+   * forbid both ways; then more processes are started before they are counted.
    */
   function comeFirst(): void {
     const realTime = ['--rr', '--reset-on-fork', '--pid', '1', String(process.pid)];
@@ -66,7 +69,10 @@ export function countTasks(chrt: string | null): void {
     timer = null;
   }
 
-  /** A command cannot have reached its limit if the machine has fewer new tasks than it was short of. */
+  /**
+   * True if the last count is old, or if the machine has gained more than half of the tasks by which the command was
+   * below its limit.
+   */
   function isDue({ at, tasks, machine: before, limit }: Command, machine: number): boolean {
     return performance.now() - at >= COUNT_EVERY_MS || machine - before > (limit - tasks) / 2;
   }
@@ -82,14 +88,15 @@ export function countTasks(chrt: string | null): void {
     if (command.tasks <= limit) return;
     commands.delete(id);
     writeSync(1, `! ${id}\n`);
-    // With its first process the kernel ends the whole namespace, and lets nobody start in it from then on.
+    // If the first process of a namespace is killed, the kernel ends the whole namespace, and no process can be started
+    // in it any more.
     for (const pid of [command.init, -leader])
       orNull(() => {
         if (pid !== null) process.kill(pid, 'SIGKILL');
       });
   }
 
-  /** The first process below `leader` that is in another namespace of processes than we are. */
+  /** The first process below `leader` in another process namespace than this process. */
   function namespaceBelow(leader: number): number | null {
     const found = [leader];
     for (const pid of found) {
@@ -100,30 +107,30 @@ export function countTasks(chrt: string | null): void {
     return null;
   }
 
-  /** Null if nobody is there yet or any more, or we may not look. Stops counting beyond the limit. */
+  /** Null if there are no processes (yet or any more), or if they may not be read. Stops counting beyond the limit. */
   function tasksInside(init: number, limit: number): number | null {
     const folder = `/proc/${init}/root/proc`;
-    // Until everything is mounted, this is the machine's, where we have a number as well.
+    // Until the mounts are complete, this is the machine's /proc, in which this process has a number as well.
     if (orNull(() => readlinkSync(`${folder}/self`)) !== null) return null;
     const pids = orNull(() => readdirSync(folder))?.filter(isNumber);
     if (pids === undefined || pids.length === 0) return null;
     let tasks = pids.length;
     for (const pid of pids) {
       if (tasks > limit) break;
-      // A link for each thread and two for the folder itself.
+      // The folder has a link for each thread, and two for itself.
       const links = orNull(() => statSync(`${folder}/${pid}/task`, { throwIfNoEntry: false })?.nlink);
       tasks += Math.max(0, (links ?? 0) - 3);
     }
     return tasks;
   }
 
-  /** Without a namespace: everybody who descends from the leader or is in its group. */
+  /** Without a namespace: all descendants of the leader, and all members of its process group. */
   function tasksBelow(leader: number): number {
     const children = new Map<number, { readonly pid: number; readonly tasks: number }[]>();
     const queue: { readonly pid: number; readonly tasks: number }[] = [];
     for (const name of readdirSync('/proc').filter(isNumber)) {
       const stat = textOf(`/proc/${name}/stat`);
-      // Fields of proc(5); the second, the program's name, may hold blanks and brackets.
+      // Fields of proc(5); the second one, the program's name, may contain blanks and brackets.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       const [parent, group, tasks] = [Number(fields[1]), Number(fields[2]), Number(fields[17])];
       if (stat === '') continue;
@@ -143,7 +150,7 @@ export function countTasks(chrt: string | null): void {
     return orNull(() => readFileSync(file, 'utf8')) ?? '';
   }
 
-  /** A process may be gone at any moment, and we may be out of handles: the next look makes up for it. */
+  /** A process may end at any moment, and file handles may run out; the next check makes up for it. */
   function orNull<T>(work: () => T): T | null {
     try {
       return work();

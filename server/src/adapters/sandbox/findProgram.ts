@@ -1,12 +1,12 @@
-// Checks whether a program exists before it is started: behind a wrapper, a missing program would look like a failing
-// one.
+// Checks whether a program exists before it is started, because behind a wrapper, a missing program would look like a
+// failing one.
 
 import { access, constants, stat } from 'node:fs/promises';
 import { delimiter, resolve } from 'node:path';
 
 /**
- * What is missing, as a sentence, or null. Names are looked up in `path`, as execvp(3) does. On Windows the system is
- * asked. `elsewhere` = where a path is found as well, seen from here.
+ * A sentence if the program or the folder is missing, otherwise null. Names are looked up in `path`, as in execvp(3).
+ * On Windows nothing is checked. `elsewhere`: the real place of a path that only commands see, or null.
  */
 export async function findProgram(
   program: string,

@@ -1,8 +1,8 @@
-// Tells whether a path lies in a folder.
+// Tests whether a path is in a folder.
 
 import { sep } from 'node:path';
 
-/** True for the folder itself as well. Both absolute. */
+/** True also for the folder itself. Both paths must be absolute. */
 export function isInside(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

@@ -1,8 +1,7 @@
 // Lends the installed packages to a sandbox: under an overlay, or in real node_modules folders whose entries are links
-// to the user's packages.
-//
-// The folders in the tree are made in both cases. Under an overlay they hold only what differs from the user's: copies
-// and links in place of what leads out of the repository, and the marks of what is left out.
+// to the user's packages. The folders in the tree are created in both cases. Under an overlay, they contain only the
+// differences from the user's folders: copies and links in place of entries that lead out of the repository, and the
+// marks of left-out entries.
 
 import { lstat, mkdir, readdir, readlink, realpath, stat, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -15,51 +14,56 @@ import type { RepositoryContent } from './repositoryContent.ts';
 import { isInside } from './inside.ts';
 
 /**
- * Folders whose name starts with a dot are caches, except these, in which package managers keep the packages
+ * Folders whose name starts with a dot are caches, except these, in which package managers store the packages
  * themselves.
  */
 const STORES = new Set(['.pnpm', '.store', '.prisma', '.bun']);
 
-/** Where our own notes lie in a sandbox. A person who types one of our commands makes such a folder in the tree. */
+/**
+ * Name of Selfware's own folder in a sandbox. A person who runs one of its commands creates such a folder in the tree.
+ */
 const OURS = '.selfware';
 
-/** Packages, or a file about them, that lie outside the user's tree, with the place that they would have in it. */
+/** Packages, or a file about them, outside of the user's tree, with their place in it. */
 export interface KeptTree {
-  /** Absolute, without links; links that lead from there to a folder of the repository lead to the sandbox's copy. */
+  /** Absolute, without links. Links from there to a folder of the repository are redirected to the sandbox's copy. */
   readonly root: string;
-  /** Below `root`, and below the top of the tree: `packages/a/node_modules`. */
+  /** Path below `root` and below the top of the tree: `packages/a/node_modules`. */
   readonly path: string;
 }
 
 export interface Lending {
   /** True if commands can be shown folders under an overlay. */
   readonly overlays: boolean;
-  /** Lent in place of what the user has installed there. */
+  /** Lent instead of the packages that the user has installed at the same places. */
   readonly kept: readonly KeptTree[];
-  /** The top of another copy of the repository, where its packages are installed. Left out: they are where it is. */
+  /**
+   * The top of another copy of the repository, in which its packages are installed. If omitted, they are in the
+   * repository itself.
+   */
   readonly packagesOf?: string;
-  /** False: nothing that the user has installed is lent. */
+  /** False: no packages that the user has installed are lent. */
   readonly installed: boolean;
   /** Folders of programs that come first in the path: a package manager. Absolute, without links. */
   readonly programs: readonly string[];
-  /** What these programs need beside them. */
+  /** Folders that these programs also need. */
   readonly shown: readonly string[];
 }
 
 export interface Lent {
-  /** Where the links lead, links of links included: absolute folders without links. They have to be readable. */
+  /** Targets of the links, including links to links: absolute folders without links. They must be readable. */
   readonly folders: readonly string[];
-  /** Folders that commands see under what is in the tree. */
+  /** Folders that commands see below the tree's own contents. */
   readonly overlays: readonly Overlay[];
-  /** False when packages have come or gone since. */
+  /** False if packages were added or removed since. */
   isCurrent(): Promise<boolean>;
 }
 
 interface Loan {
-  /** What links lead out of: the user's tree or a kept one. */
+  /** The root that links may leave: the user's tree or a kept one. */
   readonly top: string;
   readonly tree: string;
-  /** Not for one folder or another, whose paths no mount takes. */
+  /** Null for folders that cannot be an overlay, for instance because no mount accepts their paths. */
   readonly overlays: Overlay[] | null;
   readonly sources: Set<string>;
   /** Time of the last change of each folder that was listed and each file that was copied. */
@@ -67,9 +71,9 @@ interface Loan {
 }
 
 /**
- * For each package folder (one with a package.json) that has packages installed. The folder itself is real, because
- * tools write caches into it; a link to a folder of the repository (a workspace package) leads to the sandbox's copy of
- * that folder.
+ * Lends the packages of each package folder (one with a package.json) that has some installed. The folder itself is
+ * real, because tools write caches into it; a link to a folder of the repository (a workspace package) is redirected to
+ * the sandbox's copy of that folder.
  */
 export async function lendModules(content: RepositoryContent, tree: string, lending: Lending): Promise<Lent> {
   const overlays: Overlay[] = [];
@@ -92,7 +96,7 @@ export async function lendModules(content: RepositoryContent, tree: string, lend
     const path = join(folder, 'node_modules');
     const source = kept.has(path) ? null : await realFolder(join(loan.top, path));
     if (!source || !(isInside(loan.top, source) || (await holdsPackages(source)))) continue;
-    // A folder under another name may hold anything beside its packages.
+    // A folder with another name may contain other things besides packages.
     const holdsNothingElse = isInside(loan.top, source) || basename(source) === 'node_modules';
     if (holdsNothingElse) loan.sources.add(source);
     await lendWhole(source, join(tree, path), holdsNothingElse ? loan : { ...loan, overlays: null });
@@ -111,7 +115,7 @@ async function changeOf(folder: string): Promise<bigint | null> {
   return (await stat(folder, { bigint: true }).catch(() => null))?.mtimeNs ?? null;
 }
 
-/** One that is gone is not lent. What is no folder of packages is a link where there are no overlays. */
+/** A missing entry is not lent. A folder other than node_modules becomes a link if there are no overlays. */
 async function lendKept(source: string, path: string, loan: Loan): Promise<void> {
   if ((await lstat(source).catch(() => null))?.isFile() && !(await present(join(loan.tree, path)))) {
     await mkdir(dirname(join(loan.tree, path)), { recursive: true });
@@ -152,9 +156,7 @@ async function lendFolder(source: string, target: string, loan: Loan): Promise<v
   }
 }
 
-/**
- * Programs find their package next to themselves, so they stay where they are; notes of the package manager are copied.
- */
+/** Programs find their package by their own place, so they are linked; notes of the package manager are copied. */
 async function lendFile(from: string, to: string, { overlays }: Loan): Promise<void> {
   if (overlays !== null) return;
   if (basename(from).startsWith('.')) await writeFile(to, await readRegular(from, from));
@@ -167,7 +169,7 @@ async function leaveOut(to: string, { overlays }: Loan): Promise<void> {
   await coverUp(to);
 }
 
-/** The folder itself stays, because it is written to. */
+/** Only the contents are left out; the folder itself stays, because tools write into it. */
 async function leaveOutContent(from: string, to: string, loan: Loan): Promise<void> {
   for (const name of await readdir(from)) await leaveOut(join(to, name), loan);
 }
@@ -177,20 +179,23 @@ async function lendEntry(from: string, to: string, loan: Loan): Promise<void> {
   if (real === null) return leaveOut(to, loan); // A link that leads nowhere.
   const ownFolder = isInside(loan.top, real) && !relative(loan.top, real).split(/[\\/]/).includes('node_modules');
   if (!isInside(loan.top, real)) {
-    // What a link leads to can be read by commands: nothing but packages, and of a package that somebody works on
-    // nothing but what it would publish.
+    // Commands can read the target of a link, so it may only be a package, and of a package under development only the
+    // files that it would publish.
     if (!(await isPackaged(real, basename(from)))) return leaveOut(to, loan);
     if ((await isFolder(real)) && !isInstalled(real, basename(from))) return lendContent(real, to, loan);
     loan.sources.add(real);
   }
-  // An overlay shows it as it is.
+  // The overlay already shows the entry.
   if (loan.overlays !== null && isInside(loan.top, real) && !ownFolder) return;
   await mkdir(dirname(to), { recursive: true });
-  // Anything else keeps its first step, so that a package manager's layout of links stays as it is.
+  // Other entries are linked to the original entry, so that a package manager's layout of links stays unchanged.
   await symlink(ownFolder ? join(loan.tree, relative(loan.top, real)) : from, to);
 }
 
-/** Where a link of a kept tree leads that would lead to a folder of the repository: there is none beside it. */
+/**
+ * The folder of the repository to which a link of a kept tree would lead. It does not exist beside the kept tree, so
+ * the sandbox's copy is used.
+ */
 async function ownFolderOf(from: string, { top, tree }: Loan): Promise<string | null> {
   const target = await readlink(from).then(
     (text) => resolve(dirname(from), text),
@@ -200,12 +205,12 @@ async function ownFolderOf(from: string, { top, tree }: Loan): Promise<string | 
   return (await present(join(tree, relative(top, target)))) ? target : null;
 }
 
-/** A copy of what the package would publish; the packages that it needs itself are lent as they are. */
+/** Copies the files that the package would publish; its own installed packages are linked. */
 async function lendContent(from: string, to: string, loan: Loan): Promise<void> {
   const { files, read } = await publishedFiles(from);
   for (const path of read) loan.listed.set(join(from, path), (await changeOf(join(from, path))) ?? 0n);
   for (const path of files) {
-    // Lets the thread answer others in between.
+    // Asynchronous, so that the thread can answer other requests in between.
     await mkdir(dirname(join(to, path)), { recursive: true });
     copyRegularSync(join(from, path), join(to, path));
   }
@@ -216,7 +221,10 @@ async function lendContent(from: string, to: string, loan: Loan): Promise<void> 
   await symlink(own, join(to, 'node_modules'));
 }
 
-/** What a package manager has put into a node_modules or its store: not whatever else happens to lie below one. */
+/**
+ * True for a package that a package manager has put into a node_modules or its store, and not for anything else below
+ * one.
+ */
 function isInstalled(real: string, name: string): boolean {
   if (STORES.has(name) && basename(real) === name) return true;
   const parts = real.split(/[\\/]/);
@@ -230,7 +238,8 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 /**
- * A folder with a manifest, what lies among installed packages, a store under its own name, or a program of a package.
+ * True for a folder with a manifest, an entry among installed packages, a store under its own name, or a program of a
+ * package.
  */
 async function isPackaged(real: string, name: string): Promise<boolean> {
   if (isInstalled(real, name)) return true;
@@ -243,7 +252,7 @@ async function isPackaged(real: string, name: string): Promise<boolean> {
   return false;
 }
 
-/** Of a folder elsewhere that stands in place of node_modules. */
+/** True if the folder, which is used in place of node_modules, contains packages. */
 async function holdsPackages(folder: string): Promise<boolean> {
   if (basename(folder) === 'node_modules') return true;
   const names = await readdir(folder);

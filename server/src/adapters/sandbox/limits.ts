@@ -1,42 +1,43 @@
-// How much of the machine a command may use, and the part of these limits that the system enforces.
+// The resources of the machine that a command may use, and the part of these limits that the system enforces.
 
 import { availableParallelism, release, totalmem } from 'node:os';
 
 export interface Limits {
-  /** Of all processes of a command together. */
+  /** Memory of all processes of a command together. */
   readonly memoryBytes: number;
-  /** The system's free memory never falls below this because of a command. */
+  /** A command may not reduce the system's free memory below this. */
   readonly freeMemoryBytes: number;
-  /** Processes and threads together. The system enforces twice as many, so that we end the command and say why. */
+  /**
+   * Processes and threads together. The system enforces twice as many, so that Selfware ends the command and reports
+   * the reason.
+   */
   readonly tasks: number;
-  /** Of one file. */
+  /** Size of one file. */
   readonly fileBytes: number;
-  /** What a command may add to the disk. */
+  /** The most bytes that a command may add to the disk. */
   readonly diskBytes: number;
-  /** The disk's free room never falls below this because of a command. */
+  /** A command may not reduce the disk's free space below this. */
   readonly freeDiskBytes: number;
-  /** Written to standard output and standard error, kept or not. */
+  /** Bytes written to standard output and standard error, kept or not. */
   readonly outputBytes: number;
 }
 
 /**
- * What limits the number of processes: a control group of the command, another limit of the kernel, or a process of
- * ours that counts them.
+ * The mechanism that limits the number of processes: a control group for the command, another limit of the kernel, or a
+ * separate process that counts them.
  */
 export type TaskLimit = 'group' | 'kernel' | 'counted';
 
 /**
- * The file on which a command line says that everything is set up, right before the command itself: what fails earlier
- * is no verdict.
+ * The file descriptor on which a command line reports that the set-up is complete, right before the command itself. An
+ * earlier failure is not a verdict.
  */
 export const STARTED = 3;
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 
-/**
- * Wide enough for a type check of a large repository and a test runner with a worker a core; the machine stays usable.
- */
+/** Enough for a type check of a large repository and a test runner with a worker per core; the machine stays usable. */
 export function limitsOfMachine(): Limits {
   return {
     memoryBytes: Math.max(2 * GIB, Math.floor(totalmem() * 0.6)),
@@ -49,27 +50,27 @@ export function limitsOfMachine(): Limits {
   };
 }
 
-/** What the system enforces, where it enforces a limit. */
+/** The number of tasks that the system allows, if it enforces a limit. */
 export function mostTasks({ tasks }: Limits): number {
   return 2 * tasks;
 }
 
 /**
- * Lines for a POSIX shell that set the limits which the system enforces, for itself and what it starts. `own` = the
- * shell is in a user namespace of its own: elsewhere the number of tasks counts everything that the user runs (and
- * before Linux 5.14 it does there, too).
+ * Lines for a POSIX shell that set the limits enforced by the system, for the shell and its children. `own` = the shell
+ * is in its own user namespace. Otherwise the number of tasks includes all tasks of the user (before Linux 5.14, it
+ * does in the namespace, too).
  */
 export function limitLines(limits: Limits, own: boolean): readonly string[] {
   const lines = ['ulimit -c 0', `ulimit -f ${Math.floor(limits.fileBytes / 512)}`];
-  // Who runs out of memory first is ended first.
+  // If memory runs out, the kernel ends this process first.
   if (process.platform === 'linux') lines.push('{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null');
-  // The letter differs between shells.
+  // The letter of the option differs between shells.
   const most = mostTasks(limits);
   if (own && isLinuxSince(5, 14)) lines.push(`{ ulimit -p ${most} || ulimit -u ${most}; } 2>/dev/null`);
   return [...lines.map((line) => `${line} || :`), `echo >&${STARTED}`, `exec ${STARTED}>&-`];
 }
 
-/** The command under these limits and nothing else. */
+/** The command with these limits and no isolation. */
 export function limited(command: readonly [string, ...string[]], limits: Limits): readonly [string, ...string[]] {
   if (process.platform === 'win32') return command;
   return ['/bin/sh', '-c', [...limitLines(limits, false), 'exec "$@"'].join('\n'), 'sh', ...command];

@@ -1,11 +1,11 @@
-// Keeps the head and the tail of a stream, because people and parsers look for the first failure and the summary.
+// Keeps the start and the end of a stream, because people and parsers look for the first failure and the summary.
 
 export interface OutputCollector {
   push(chunk: Uint8Array): void;
   text(): string;
 }
 
-/** Holds at most `maxBytes` bytes; the middle of longer output is cut, and the text says how much. */
+/** Keeps at most `maxBytes` bytes; the middle of longer output is cut, and the text states how much. */
 export function createOutputCollector(maxBytes: number): OutputCollector {
   const half = Math.max(1, Math.floor(maxBytes / 2));
   const head: Uint8Array[] = [];
@@ -22,7 +22,7 @@ export function createOutputCollector(maxBytes: number): OutputCollector {
       if (rest.byteLength === 0) return;
       tail.push(rest);
       tailBytes += rest.byteLength;
-      // Trimmed only now and then, so that many small chunks do not cost a copy each.
+      // Trimmed only occasionally, so that many small chunks do not cost a copy each.
       if (tailBytes > 2 * half) trim();
     },
     text() {

@@ -8,7 +8,7 @@ import { PS } from '../system/systemPrograms.ts';
 
 interface Owner {
   readonly pid: number;
-  /** Opaque; null where the system does not tell. */
+  /** Opaque; null if the system does not report it. */
   readonly started: string | null;
 }
 
@@ -40,7 +40,7 @@ async function readOwner(folder: string): Promise<Owner | null> {
     const owner = JSON.parse(text) as Partial<Owner>;
     return typeof owner.pid === 'number' && owner.pid > 0 ? { pid: owner.pid, started: owner.started ?? null } : null;
   } catch (error) {
-    // Cut off in the middle of writing.
+    // The file was cut off while it was written.
     if (error instanceof SyntaxError) return null;
     throw error;
   }
@@ -62,14 +62,14 @@ async function startOf(pid: number): Promise<string | null> {
   return stdout.trim() || null;
 }
 
-/** Clock ticks since boot (field 22 of proc(5) stat) with the boot they count from. */
+/** Clock ticks since boot (field 22 of proc(5) stat), with the id of that boot. */
 async function startFromProc(pid: number): Promise<string | null> {
   try {
     const [stat, boot] = await Promise.all([
       readFile(`/proc/${pid}/stat`, 'utf8'),
       readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
     ]);
-    // The second field, the program's name, may hold blanks and brackets.
+    // The second field, the program's name, may contain blanks and brackets.
     const afterName = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return `${boot.trim()} ${afterName[19]}`;
   } catch (error) {

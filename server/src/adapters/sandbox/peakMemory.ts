@@ -1,13 +1,13 @@
-// Measures the memory that a command needs at most: the marks of all its processes, read many times a second.
+// Measures the peak memory of a command: the high-water marks of all its processes, read many times a second.
 
 import { readFileSync } from 'node:fs';
 
-/** A mark never falls, so only what a process takes in its last moments is missed. */
+/** A mark never falls, so only the memory of a process's last moments is missed. */
 const LOOK_EVERY_MS = 20;
 
 /**
- * Follows `leader` and its descendants. The answer is the largest sum of what living processes had held at most, in
- * bytes; undefined where the system does not tell, or the command was too short to be seen.
+ * Watches `leader` and its descendants. The result is the largest sum of the living processes' marks, in bytes;
+ * undefined if the system does not report them, or if the command was too short.
  */
 export function watchPeak(leader: number): () => number | undefined {
   if (process.platform !== 'linux') return () => undefined;
@@ -33,7 +33,7 @@ function descendants(leader: number): readonly number[] {
   return found;
 }
 
-/** Of all its threads; the file exists on kernels with CONFIG_PROC_CHILDREN, as those of all distributions are. */
+/** The children of a process; the file exists on kernels with CONFIG_PROC_CHILDREN, which all distributions enable. */
 function childrenOf(pid: number): readonly number[] {
   return textOf(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
 }
@@ -42,7 +42,7 @@ function markOf(pid: number): number {
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
 }
 
-/** Empty once the process is gone, or where it belongs to somebody else. */
+/** Empty if the process has ended or belongs to another user. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -1,9 +1,8 @@
-// Makes the sandbox's tree a git work tree of its own: detached at the user's HEAD, with the user's objects borrowed
-// for reading. If these objects are not the repository's own, it gets a copy of those of HEAD, and no history.
-//
-// A linked worktree (`git worktree add`) would share refs, stash, configuration and object store with the user's
-// repository, so a test that commits, stashes or tags would change them. Here all of that stays in the sandbox and is
-// removed with it, and nothing has to be registered with, or pruned from, the user's repository. Layout:
+// Makes the sandbox's tree a separate git work tree: detached at the user's HEAD, with the user's objects borrowed for
+// reading. If these objects are not the repository's own, it gets a copy of those of HEAD, without history. A linked
+// worktree (`git worktree add`) would share refs, stash, configuration and object store with the user's repository, so
+// a test that commits, stashes or tags would change them. In a private repository, all of that stays in the sandbox and
+// is removed with it, and nothing has to be registered with, or pruned from, the user's repository. Layout:
 // gitrepository-layout(5).
 
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -11,7 +10,7 @@ import { join } from 'node:path';
 import { createGitRunner } from '../git/runGit.ts';
 import type { RepositoryContent } from './repositoryContent.ts';
 
-/** `tree` exists and is empty. Afterwards `git status` in it compares with the user's HEAD. Throws GitFailure. */
+/** `tree` must exist and be empty. Afterwards, `git status` in it compares with the user's HEAD. Throws GitFailure. */
 export async function createPrivateRepository(
   tree: string,
   content: RepositoryContent,
@@ -36,14 +35,14 @@ export async function createPrivateRepository(
   await createGitRunner(tree).text(['read-tree', 'HEAD'], { signal });
 }
 
-/** The commit, its folders and its files, read through the user's repository, which knows where they are. */
+/** Copies the commit, its folders and its files, read through the user's repository, which can find them. */
 async function copyObjects({ top, head }: RepositoryContent, pack: string, signal: AbortSignal): Promise<void> {
   const git = createGitRunner(top);
   const objects = await git.text(['rev-list', '--objects', '--max-count=1', '--no-object-names', head], { signal });
   await git.text(['pack-objects', '--quiet', pack], { stdin: Buffer.from(objects), signal });
 }
 
-/** Lines of a packed-refs file that lead to this commit: the others would lead to nothing. */
+/** The lines of a packed-refs file for this commit; the targets of the others do not exist in the copy. */
 function refsOf(refs: string, head: string): string {
   return refs
     .split('\n')
@@ -65,7 +64,9 @@ function configuration(objectFormat: string): string {
   return `${core.join('\n')}\n`;
 }
 
-/** A folder as a line of the alternates file: git takes one in quotes, too, where line breaks are written as `\\n`. */
+/**
+ * A folder as a line of the alternates file. Git also accepts a quoted path, in which line breaks are written as `\\n`.
+ */
 function alternateLine(folder: string): string {
   if (!/^["#]|[\n\r]/.test(folder)) return folder;
   const quoted = folder.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r');

@@ -1,17 +1,17 @@
-// Ends the processes that a command started: its process group, and on Linux also those that left the group but carry
-// our mark.
+// Ends the processes that a command has started: its process group, and on Linux also processes that left the group but
+// carry the sandbox's mark.
 
 import { spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { windowsProgram } from '../system/systemPrograms.ts';
 
-/** Environment variable that everything started in a sandbox inherits. */
+/** Environment variable that all processes of a sandbox inherit. */
 export const MARK = 'SELFWARE_SANDBOX';
 
-/** Sends a signal to a whole process group. False when nobody is left in it. */
+/** Sends a signal to a whole process group. False if the group has no processes left. */
 export function signalGroup(leader: number, signal: 'SIGTERM' | 'SIGKILL'): boolean {
   if (process.platform === 'win32') {
-    // There are no groups; the tree below the leader is ended by force.
+    // Windows has no process groups, so the tree below the leader is ended by force.
     spawn(windowsProgram('taskkill.exe'), ['/pid', String(leader), '/t', '/f'], {
       stdio: 'ignore',
       windowsHide: true,
@@ -23,19 +23,19 @@ export function signalGroup(leader: number, signal: 'SIGTERM' | 'SIGKILL'): bool
     return true;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    // EPERM is macOS's answer for a group of which only unreaped processes are left.
+    // macOS returns EPERM for a group with only unreaped processes.
     if (code === 'ESRCH' || code === 'EPERM') return false;
     throw error;
   }
 }
 
 /**
- * Kills every process whose mark starts with `mark`, because a daemon with a session of its own is in none of our
- * groups. Works if /proc exists; elsewhere only the group can be ended. Returns the number of ended processes.
+ * Kills every process whose mark starts with `mark`, because a daemon in its own session is in no known group. Works if
+ * /proc exists; elsewhere only the group can be ended. Returns the number of ended processes.
  */
 export async function endMarked(mark: string): Promise<number> {
   let ended = 0;
-  // A process may fork between the scan and the kill; a few rounds find its children.
+  // A process may fork between the scan and the kill; further rounds find its children.
   for (let round = 0; round < 5; round += 1) {
     const found = await marked(mark);
     if (found.length === 0) break;
@@ -71,7 +71,7 @@ export async function marked(mark: string): Promise<number[]> {
   return found;
 }
 
-/** `a/1` matches the marks `a/1` and, given as `a`, all of `a/…`; never `a/12`. */
+/** `a/1` matches only the mark `a/1`, and `a` matches all of `a/…`; `a/1` never matches `a/12`. */
 function endsThere(environment: Buffer, at: number): boolean {
   return at >= environment.byteLength || environment[at] === 0 || environment[at] === '/'.charCodeAt(0);
 }
@@ -80,7 +80,7 @@ async function environmentOf(pid: string): Promise<Buffer | null> {
   try {
     return await readFile(`/proc/${pid}/environ`);
   } catch (error) {
-    // Gone meanwhile, or somebody else's: not ours to end.
+    // The process has ended in the meantime, or belongs to another user.
     if (['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;
   }

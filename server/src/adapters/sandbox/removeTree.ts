@@ -1,17 +1,17 @@
-// Removes a folder that commands have written into, in whatever state it is.
+// Removes a folder into which commands have written, whatever its state.
 
 import { execFile } from 'node:child_process';
 import { chmod, lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Follows no links. Does nothing if the folder is already gone. */
+/** Does not follow links. Does nothing if the folder does not exist. */
 export async function removeTree(folder: string): Promise<void> {
   try {
     await forceRemove(folder);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
-    // The tree is deeper than a path can be long: rm(1) descends step by step.
+    // The tree is deeper than the longest path, so rm(1) is used, which descends step by step.
     if (code === 'ENAMETOOLONG' && process.platform !== 'win32')
       return void (await promisify(execFile)('/bin/rm', ['-rf', '--', folder]));
     if (!['EACCES', 'EPERM'].includes(code)) throw error;
@@ -25,8 +25,8 @@ function forceRemove(folder: string): Promise<void> {
 }
 
 /**
- * Tests leave folders behind that nobody may write to, and so does an overlay. The removal that failed may still be
- * removing what lies beside them, so an entry may vanish at any moment.
+ * Tests and overlays leave folders without write permission. The failed removal may still be removing neighbouring
+ * entries, so an entry may vanish at any moment.
  */
 async function openUp(folder: string): Promise<void> {
   try {

@@ -1,4 +1,4 @@
-// Asks git what the user's repository holds right now, without writing anything there.
+// Reads the current content of the user's repository with git, without writing anything there.
 
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -12,21 +12,19 @@ import { isInside } from './inside.ts';
 export interface RepositoryContent {
   /** Absolute path of the work tree's top. */
   readonly top: string;
-  /** Path of the root below `top`, with a slash at its end, or nothing. */
+  /** Path of the root below `top`, with a slash at its end, or empty. */
   readonly prefix: string;
   readonly head: string;
   readonly objectFormat: string;
-  /**
-   * The repository's own store of objects. Null when it borrows from another one, which is not the sandbox's to read.
-   */
+  /** The repository's own object store. Null if it borrows from another one, which the sandbox must not read. */
   readonly objects: string | null;
-  /** Text of the shallow file; null for a whole history. */
+  /** Text of the shallow file; null for a complete history. */
   readonly shallow: string | null;
   /** Branches, tags and remote branches, as lines of a packed-refs file. */
   readonly refs: string;
   /** Tracked files and untracked ones that are not ignored, relative to `top`. */
   readonly files: readonly string[];
-  /** Where submodules belong; their content is left out. */
+  /** Paths of submodules; their content is left out. */
   readonly submodules: readonly string[];
 }
 
@@ -85,8 +83,8 @@ export async function readRepositoryContent(
 }
 
 /**
- * What `git rev-parse` says to each question, in one call. A path may hold line breaks itself: if there are more lines
- * than questions, each is asked alone.
+ * The answers of `git rev-parse` to all questions, in one call. A path may contain line breaks: if there are more lines
+ * than questions, each question is asked separately.
  */
 async function answers(
   runner: GitRunner,
@@ -112,7 +110,7 @@ async function headOf(runner: GitRunner, signal: AbortSignal): Promise<string> {
   }
 }
 
-/** Nested repositories (their paths end with a slash), installed packages and large files are left out. */
+/** Leaves out nested repositories (their paths end with a slash), installed packages and large files. */
 async function worthCopying(top: string, paths: readonly string[]): Promise<string[]> {
   const candidates = paths.filter(
     (path) => path !== '' && !path.endsWith('/') && !path.split('/').includes('node_modules'),
@@ -131,8 +129,8 @@ async function isSmall(file: string): Promise<boolean> {
 }
 
 /**
- * Commands may read the store that this repository owns. One that borrows (`objects/info/alternates`), or whose store
- * lies somewhere else by a link or a `.git` file, would show them another repository's history.
+ * Commands may read the store that this repository owns. A store that borrows objects (`objects/info/alternates`), or
+ * that is elsewhere because of a link or a `.git` file, would show them another repository's history.
  */
 async function ownStore(top: string, objects: string, common: string): Promise<string | null> {
   const [store, ours] = await Promise.all([objects, top].map((path) => realpath(path).catch(() => null)));
@@ -143,8 +141,7 @@ async function ownStore(top: string, objects: string, common: string): Promise<s
 }
 
 /**
- * gitrepository-layout(5): a repository keeps the places of the work trees that were linked to it, which no work tree
- * can write.
+ * gitrepository-layout(5): a repository stores the places of its linked work trees, and no work tree can write them.
  */
 async function knowsWorkTree(common: string, top: string): Promise<boolean> {
   const names = await readdir(join(common, 'worktrees')).catch(() => []);

@@ -17,9 +17,12 @@ import { moreTasks, watchLimits } from './watchLimits.ts';
 import type { Clock } from '../../core/ports/system.ts';
 import type { RunRequest, RunResult } from '../../core/ports/sandbox.ts';
 
-/** Between asking a group to end and ending it. */
+/** Time between asking a group to end and killing it. */
 const GRACE_MS = 2_000;
-/** Output may still be in the pipes when everybody has ended; a pipe held by a stranger is not waited for longer. */
+/**
+ * Pipes may still contain output when all processes have ended; a pipe that a foreign process holds is not awaited
+ * longer.
+ */
 const DRAIN_MS = 1_000;
 const DEFAULT_OUTPUT_BYTES = 1024 * 1024;
 const TELL_MS = 1_000;
@@ -28,20 +31,20 @@ const LARGEST_NEWS = 1024 * 1024;
 export interface RunSurroundings {
   readonly cwd: string;
   readonly env: Environment;
-  /** Unique to this run; whoever carries it at the end is ended. */
+  /** Unique to this run; processes that still carry it at the end are killed. */
   readonly mark: string;
   readonly clock: Clock;
   readonly limits: Limits;
   readonly taskLimit: TaskLimit;
   /** A folder on the disk that the command may fill. */
   readonly folder: string;
-  /** Where a file of the sandbox lies that only commands see at its place. */
+  /** The real path of a file of the sandbox that only commands see at its place. */
   elsewhere(path: string): string | null;
-  /** Puts the command under its limits, and into isolation where there is one. */
+  /** Puts the command under its limits, and into isolation if there is one. */
   enclose(command: CommandLine): Promise<CommandLine>;
 }
 
-/** Resolves when the command and everything it started has ended. Rejects only on a fault of the system. */
+/** Resolves when the command and all processes that it started have ended. Rejects only on a fault of the system. */
 export async function runCommand(
   request: RunRequest,
   surroundings: RunSurroundings,
@@ -117,7 +120,7 @@ async function runIn(
     signalGroup(leader, 'SIGTERM');
     force = setTimeout(() => signalGroup(leader, 'SIGKILL'), request.graceMs ?? GRACE_MS);
   };
-  // No grace: a machine without memory has none.
+  // No grace period, because a machine without memory cannot afford one.
   const exceed = (what: string) => {
     if (endedBy !== null || child.pid === undefined) return;
     endedBy = 'exceeded';
@@ -132,7 +135,7 @@ async function runIn(
   const timeout = setTimeout(() => end('timedOut'), request.timeoutMs);
   const onAbort = () => end('cancelled');
   signal.addEventListener('abort', onAbort, { once: true });
-  // While the command was being prepared.
+  // Cancelled while the command was being prepared.
   if (signal.aborted) end('cancelled');
   try {
     const exit = await ended;
@@ -178,7 +181,7 @@ async function runIn(
   }
 }
 
-/** Undefined where nobody listens. */
+/** Undefined if there is no listener. */
 function tellProgress(
   stream: NodeJS.ReadableStream | null,
   tell: RunRequest['onProgress'],
@@ -187,7 +190,7 @@ function tellProgress(
   if (!tell) return undefined;
   let fresh = '';
   const decoder = new TextDecoder();
-  // Who prints without end is ended for it; until then only the newest is told.
+  // A command that prints endlessly is ended by its limit; until then, only the newest output is reported.
   stream?.on(
     'data',
     (chunk: Buffer) => (fresh = (fresh + decoder.decode(chunk, { stream: true })).slice(-LARGEST_NEWS)),
@@ -207,7 +210,7 @@ function commandLine({ command, shell }: RunRequest): CommandLine {
     : ['/bin/sh', '-c', line];
 }
 
-/** True once the command itself was reached. There is no set-up on Windows. */
+/** True once the command itself was reached. Windows has no set-up. */
 function saysStarted(child: ChildProcess): () => boolean {
   let said = process.platform === 'win32';
   const pipe = child.stdio[STARTED] as NodeJS.ReadableStream | null;

@@ -1,5 +1,5 @@
-// Opens, reuses and removes sandboxes: detached git work trees outside the user's tree that hold the repository as it
-// is now, uncommitted work included.
+// Opens, reuses and removes sandboxes: detached git work trees outside of the user's tree with the repository's current
+// state, including uncommitted work.
 
 import { mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -33,31 +33,37 @@ export interface SandboxParts {
   readonly ids: Ids;
   readonly log: Log;
   readonly limits?: Limits;
-  /** Folders of our own that commands can see. They hold what we start in a sandbox ourselves. */
+  /** Selfware's own folders that commands can see, with programs that Selfware starts in a sandbox. */
   readonly shown?: readonly string[];
-  /** How many released sandboxes are kept for reuse, which is much faster than making a new one. Left out: none. */
+  /**
+   * Number of released sandboxes that are kept for reuse, which is much faster than creating new ones. If omitted,
+   * none.
+   */
   readonly keep?: number;
-  /** The top of another copy of the repository, whose installed packages are lent. Left out: those of the root. */
+  /** The top of another copy of the repository, whose installed packages are lent. If omitted, those of the root. */
   readonly packagesOf?: string;
-  /** Which packages a sandbox is lent. Left out: those that the user has installed. */
+  /** The packages that a sandbox is lent. If omitted, those that the user has installed. */
   readonly lends?: (content: RepositoryContent, changed: ChangedFiles, signal: AbortSignal) => Promise<Lends>;
-  /** How many commands run in parallel in all open sandboxes together. Left out: as many as the machine can take. */
+  /**
+   * Number of commands that run in parallel in all open sandboxes together. If omitted, as many as the machine can
+   * support.
+   */
   readonly atOnce?: number;
-  /** How long the opening of a sandbox may take. Left out: ten minutes. */
+  /** Time limit for opening a sandbox. If omitted, ten minutes. */
   readonly openingMs?: number;
-  /** What limits the number of processes. Left out: the best limit that the machine offers. */
+  /** The mechanism that limits the number of processes. If omitted, the best one that the machine offers. */
   readonly taskLimit?: TaskLimit;
-  /** Chooses how commands are isolated. Left out: the first mechanism that works here. */
+  /** Chooses the isolation of commands. If omitted, the first mechanism that works here. */
   readonly choose?: () => Promise<Choice>;
 }
 
-/** Where the lent packages come from. */
+/** The sources of the lent packages. */
 export type Lends = Omit<Lending, 'overlays'>;
 
-/** The packages that the user has installed, and no others. */
+/** Only the packages that the user has installed. */
 export const AS_INSTALLED: Lends = { kept: [], installed: true, programs: [], shown: [] };
 
-/** A work tree with the folders of its sandbox, for callers that put something beside the tree. */
+/** A work tree with the folders of its sandbox, for callers that put files beside the tree. */
 export interface SandboxWorktree extends Worktree {
   readonly folders: SandboxFolders;
 }
@@ -93,7 +99,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       try {
         return await withWatchdog(openFilled(changed, stopped), 'Opening a sandbox', deps.openingMs ?? OPENING_MS);
       } finally {
-        // If the opening was given up, what still runs ends at its next step and removes its folder.
+        // After the time limit, the running work ends at its next step and removes its folder.
         opening.abort();
       }
     },
@@ -229,7 +235,7 @@ async function isAbandoned(folder: string, now: number): Promise<boolean> {
   try {
     return now - (await stat(folder)).mtimeMs > ABANDONED_AFTER_MS;
   } catch (error) {
-    // Another process has removed it meanwhile.
+    // Another process has removed the folder in the meantime.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
     throw error;
   }

@@ -1,5 +1,5 @@
-// Services that tests expect, from this machine's packages: started beside a command in its own isolation, on its
-// loopback and in its temporary folder, empty, and gone when the command ends.
+// Services that tests expect, from this machine's packages. They start beside a command in the same isolation, on its
+// loopback and in its temporary folder; they are empty, and end with the command.
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,16 +11,16 @@ const DEBIAN_POSTGRES = '/usr/lib/postgresql';
 const PORTS: Readonly<Partial<Record<ServiceKind, number>>> = { postgresql: 5432, redis: 6379 };
 const WAIT_MS = 30_000;
 
-/** Waits until somebody listens, as text for node. */
+/** Waits until the service listens; a program for node, as text. */
 const WAIT = `const net=require('node:net'),until=Date.now()+${WAIT_MS};
 const go=()=>net.connect(+process.argv[1],'127.0.0.1').once('connect',()=>process.exit(0))
 .once('error',()=>Date.now()>until?process.exit(1):setTimeout(go,20));go()`;
 
-/** The folder of PostgreSQL's programs, or the server of Redis; null where this machine has none that we can start. */
+/** The folder of PostgreSQL's programs, or the server of Redis; null if this machine has none that can be started. */
 export function serviceProgram(kind: ServiceKind): string | null {
   if (kind === 'redis') return systemProgram('redis-server') ?? systemProgram('valkey-server');
   if (kind !== 'postgresql') return null;
-  // The newest of those that Debian's packages put beside each other, else the one in the system's folders.
+  // The newest version in the folder of Debian's packages, otherwise the one in the system's folders.
   for (const version of entriesOf(DEBIAN_POSTGRES).sort((a, b) => Number(b) - Number(a))) {
     const folder = join(DEBIAN_POSTGRES, version, 'bin');
     if (entriesOf(folder).includes('initdb')) return folder;
@@ -29,7 +29,7 @@ export function serviceProgram(kind: ServiceKind): string | null {
   return initdb === null ? null : join(initdb, '..');
 }
 
-/** The command line that runs `command` with these services beside it. Throws `unavailable` where one is not there. */
+/** The command line that runs `command` with these services. Throws `unavailable` if a service is missing. */
 export function besideServices(command: readonly string[], services: readonly Service[]): readonly string[] {
   if (services.length === 0) return command;
   const lines = services.flatMap((service) => {
@@ -40,7 +40,7 @@ export function besideServices(command: readonly string[], services: readonly Se
       });
     return service.kind === 'redis' ? redis(program) : postgres(program, service);
   });
-  // Our own processes end with the command, whatever it answers.
+  // The started services end with the command, whatever its exit code.
   return [
     '/bin/sh',
     '-c',
@@ -65,9 +65,9 @@ function postgres(folder: string, { user = 'postgres', database }: Service): rea
   const ask = (sql: string, on = 'postgres') =>
     `${quoted(`${folder}/psql`)} -q -h 127.0.0.1 -U postgres -d ${on} -c ${quoted(sql)} >> "$TMPDIR/postgres.log" 2>&1`;
   return [
-    // The server refuses to run as root, and root in here is nobody outside.
+    // The server refuses to run as root, and root in the sandbox has no rights outside of it.
     'as() { if [ "$(id -u)" = 0 ]; then unshare --user --map-user=1000 --map-group=1000 -- "$@"; else "$@"; fi; }',
-    // A sandbox is used again: what an earlier run has left is not ours.
+    // A sandbox is reused, so the data of an earlier run is removed.
     `rm -rf ${place}`,
     `as ${quoted(`${folder}/initdb`)} -D ${place} -U postgres --auth=trust -N -E UTF8 > "$TMPDIR/postgres.log" 2>&1 ` +
       `|| { cat "$TMPDIR/postgres.log" >&2; exit 97; }`,
@@ -90,7 +90,7 @@ function entriesOf(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // Not there, or not ours to read.
+    // The folder is missing or may not be read.
     return [];
   }
 }

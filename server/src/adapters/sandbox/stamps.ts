@@ -1,19 +1,19 @@
-// Tells whether files are unchanged without reading them, by what the file system records of every change.
+// Detects unchanged files without reading them, by the file system's record of every change.
 
 import { lstatSync, readdirSync, type BigIntStats } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 
 /**
- * By path relative to a folder. Whoever may write a file can set its times but one: the time of its last change (ctime,
- * inode(7)).
+ * By path relative to a folder. A process that can write a file can set all of its times except that of the last change
+ * (ctime, inode(7)).
  */
 export type Stamps = ReadonlyMap<string, string>;
 
-/** Entries at one go, so that the thread stays responsive. */
+/** Entries that are read in a row, so that the thread stays responsive. */
 const AT_ONCE = 256;
 
-/** Of everything in a folder, links not followed. */
+/** Stamps of everything in a folder; links are not followed. */
 export async function stampsBelow(folder: string): Promise<Stamps> {
   const stamps = new Map<string, string>();
   const queue = [''];
@@ -31,7 +31,7 @@ export async function stampsBelow(folder: string): Promise<Stamps> {
   return stamps;
 }
 
-/** Of these files below a folder; those that are not there are left out. */
+/** Stamps of these files below a folder; missing files are left out. */
 export async function stampsOf(folder: string, paths: readonly string[]): Promise<Stamps> {
   const stamps = new Map<string, string>();
   for (const [at, path] of paths.entries()) {
@@ -42,7 +42,7 @@ export async function stampsOf(folder: string, paths: readonly string[]): Promis
   return stamps;
 }
 
-/** A folder changes with every entry that comes and goes; these are told one by one, so its own times do not count. */
+/** A folder's times change with its entries, which have their own stamps, so its times are not used. */
 function stampOf(stat: BigIntStats): string {
   if (stat.isDirectory()) return `folder ${stat.mode}`;
   return `${stat.dev} ${stat.ino} ${stat.mode} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs} ${stat.nlink}`;

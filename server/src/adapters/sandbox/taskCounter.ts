@@ -1,6 +1,6 @@
-// Where the kernel limits nobody's processes: a process of ours counts those of commands many times a second, and ends
-// a command that has too many. It is a process of its own, because a thread would wait for locks of the other threads,
-// which a fork bomb keeps from running.
+// For systems whose kernel does not limit the number of processes: a separate process counts those of commands many
+// times a second, and ends a command that has too many. A thread would not do, because it would wait for locks of other
+// threads, which a fork bomb keeps from running.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,11 +8,11 @@ import { createInterface } from 'node:readline';
 import { countTasks } from './countTasks.ts';
 import { systemProgram } from './isolation/mechanism.ts';
 
-/** Neither its start nor its answer keeps a command waiting for longer. */
+/** The longest that a command waits for the start or an answer of the counter. */
 const ANSWER_MS = 2_000;
 
 export interface CountedCommand {
-  /** Ends the counting. True if the command has been ended for its number of processes. */
+  /** Ends the counting. True if the command was ended because of its number of processes. */
   stop(): Promise<boolean>;
 }
 
@@ -26,7 +26,7 @@ interface Counter {
 let counter: Counter | null = null;
 let commands = 0;
 
-/** Resolves when commands are counted from their first process on. */
+/** Resolves when commands can be counted from their first process on. */
 export async function startCounting(): Promise<void> {
   if (process.platform !== 'linux') return;
   counter ??= started();
@@ -53,7 +53,8 @@ export function countTasksBelow(leader: number, limit: number): CountedCommand {
 function started(): Counter {
   const chrt = systemProgram('chrt');
   const text = `(${countTasks.toString()})(${JSON.stringify(chrt)})`;
-  // In an editor our program is a Node only when told so. Without threads there are no locks between them.
+  // In an editor, the executable acts as Node only if told so. A process with a single thread has no locks between
+  // threads.
   const child = spawn(process.execPath, ['--single-threaded', '-e', text], {
     env: { ELECTRON_RUN_AS_NODE: '1' },
     cwd: '/',
@@ -74,7 +75,7 @@ function started(): Counter {
   };
   child.once('error', forget).once('exit', forget);
   child.stdin.on('error', forget);
-  // It ends when its input does, which is when we end.
+  // The counter ends when its input ends, and so when this process ends.
   child.unref();
   for (const pipe of [child.stdin, child.stdout]) (pipe as unknown as { unref(): void }).unref();
   return made;

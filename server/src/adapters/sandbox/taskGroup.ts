@@ -1,5 +1,5 @@
-// A control group of the kernel for one command (cgroups(7)): no more processes and threads can be started in it than
-// it allows, whoever runs them. Only root is held by no other limit, and mostly only root may make such a group.
+// A control group of the kernel for one command (cgroups(7)), which limits the number of processes and threads for
+// every user. No other limit applies to root, and usually only root can create such a group.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
@@ -11,37 +11,42 @@ import type { CommandLine } from './isolation/mechanism.ts';
 
 const NAME = 'selfware';
 const TRIAL_MS = 5_000;
-/** Those who were ended leave the group a moment later. */
+/** Processes leave the group a moment after they have ended. */
 const CLOSING_TRIES = 20;
 const CLOSING_MS = 10;
-/** Between two readings somebody may have been started who was allowed to before. */
+/** Between two readings, a process may have started that was already permitted. */
 const ENDING_ROUNDS = 10;
 
 export interface TaskGroup {
-  /** The command line that runs `command` in the group. If the group cannot be entered, the command runs without. */
+  /** The command line that runs `command` in the group. If the group cannot be entered, the command runs without it. */
   around(command: CommandLine): CommandLine;
-  /** Processes and threads in it, whichever namespace or session they are in. Null if the kernel does not say. */
+  /**
+   * Number of processes and threads in the group, in any namespace or session. Null if the kernel does not report it.
+   */
   tasks(): number | null;
-  /** Whether the kernel has refused to start somebody in it. A bomb may be smaller again by the time it is counted. */
+  /**
+   * True if the kernel has refused to start a process in the group. A fork bomb may have shrunk by the time it is
+   * counted.
+   */
   refused(): boolean;
-  /** The processes in it. Null if the kernel does not say. */
+  /** The processes in the group. Null if the kernel does not report them. */
   members(): readonly number[] | null;
-  /** Ends everybody in it. Nobody can be started in it from then on. */
+  /** Ends all processes in the group. No process can be started in it afterwards. */
   end(): void;
   close(): Promise<void>;
 }
 
-/** Undefined = not looked for yet. */
+/** Undefined = not determined yet. */
 let place: string | null | undefined;
 let made = 0;
 
-/** Whether groups can be made here; tried once per process. */
+/** True if groups can be created here; tested once per process. */
 export function canGroupTasks(): boolean {
   place = place === undefined ? findPlace() : place;
   return place !== null;
 }
 
-/** Null where no group can be made. */
+/** Null if no group can be created. */
 export function makeTaskGroup(most: number): TaskGroup | null {
   if (!canGroupTasks() || typeof place !== 'string') return null;
   made += 1;
@@ -50,7 +55,7 @@ export function makeTaskGroup(most: number): TaskGroup | null {
     mkdirSync(folder);
     writeFileSync(join(folder, 'pids.max'), String(most));
   } catch {
-    // The machine has changed its mind; what counts the processes is left.
+    // The group can no longer be limited, so only counting the processes is left.
     removed(folder);
     return null;
   }
@@ -95,7 +100,7 @@ export function makeTaskGroup(most: number): TaskGroup | null {
   };
 }
 
-/** The folder in which groups can be made, and limited. */
+/** The folder in which groups can be created and limited. */
 function findPlace(): string | null {
   if (process.platform !== 'linux') return null;
   const folder = ownGroup();
@@ -104,7 +109,7 @@ function findPlace(): string | null {
   return folder;
 }
 
-/** Never one above it: there a command would leave the limits that somebody has set for us. */
+/** Never a folder above this process's own group: there, a command would escape the limits of this process. */
 function ownGroup(): string | null {
   for (const line of textOf('/proc/self/cgroup').split('\n')) {
     const [number = '', controllers = '', ...path] = line.split(':');
@@ -119,7 +124,7 @@ function ownGroup(): string | null {
   return null;
 }
 
-/** A process enters a group of its own, which counts it. */
+/** Tests it with a process that enters a new group, which must count it. */
 function works(folder: string): boolean {
   const trial = join(folder, `${NAME}-${process.pid}-0`);
   const enter = 'echo $$ > "$0/cgroup.procs" && read -r count < "$0/pids.current" && [ "$count" -gt 0 ]';
@@ -132,7 +137,9 @@ function works(folder: string): boolean {
   return answer === 0;
 }
 
-/** Groups of processes of ours that have ended without closing them. The kernel removes none that is in use. */
+/**
+ * Removes groups of Selfware processes that have ended without closing them. The kernel does not remove a group in use.
+ */
 function removeLeft(folder: string): void {
   for (const name of orNull(() => readdirSync(folder)) ?? []) {
     const pid = new RegExp(`^${NAME}-(\\d+)-\\d+$`).exec(name)?.[1];
@@ -140,7 +147,7 @@ function removeLeft(folder: string): void {
   }
 }
 
-/** False while somebody is in it. */
+/** False while the group has processes. */
 function removed(folder: string): boolean {
   try {
     rmdirSync(folder);
@@ -158,7 +165,7 @@ function orNull<T>(work: () => T): T | null {
   try {
     return work();
   } catch {
-    // Not there, not ours, or gone: all of these are answers here.
+    // Missing, not permitted, or already gone: callers handle all of these.
     return null;
   }
 }

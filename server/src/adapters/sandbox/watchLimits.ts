@@ -1,4 +1,4 @@
-// Checks from time to time what a command uses of the machine, for the limits that no system call enforces for a whole
+// Checks regularly how much of the machine a command uses, for the limits that no system call enforces for a whole
 // group.
 
 import { execFile } from 'node:child_process';
@@ -14,8 +14,7 @@ import { PS } from '../system/systemPrograms.ts';
 const LOOK_EVERY_MS = 250;
 const DISK_EVERY_LOOKS = 4;
 /**
- * Every process of the machine is asked this often, and when their number or the free memory says that something is
- * going on.
+ * All processes of the machine are read this often, and also when their number or the free memory indicates activity.
  */
 const CLOSE_EVERY_LOOKS = 8;
 const MORE_PROCESSES = 32;
@@ -30,15 +29,15 @@ interface Process {
 export interface Watched {
   readonly leader: number;
   readonly mark: string;
-  /** Where the kernel counts the command's processes and threads. */
+  /** The group in which the kernel counts the command's processes and threads. */
   readonly group: TaskGroup | null;
-  /** On the disk that the command may fill. */
+  /** A folder on the disk that the command may fill. */
   readonly folder: string;
 }
 
 /**
- * Calls `exceeded` once, with the end of a sentence, when the processes below `leader`, and those that carry its mark
- * elsewhere, take too much. Returns what ends the watch.
+ * Calls `exceeded` once, with the end of a sentence, when the processes below `leader` and those with its mark use too
+ * much. Returns a function that ends the watch.
  */
 export function watchLimits(
   { leader, mark, group, folder }: Watched,
@@ -60,7 +59,7 @@ export function watchLimits(
         stop();
         exceeded(what);
       },
-      // Out of handles, for instance: the next look makes up for it.
+      // For instance, file handles may have run out; the next check makes up for it.
       () => (busy = false),
     );
   }, LOOK_EVERY_MS);
@@ -87,16 +86,16 @@ export function watchLimits(
     )
       return null;
     before = now;
-    // To ask every process of the machine costs more than all other looks, so it is the last resort.
+    // Reading all processes of the machine costs more than all other checks, so it is the last resort.
     const grouped = group?.members() ?? [];
-    // Nobody is in a group that could not be entered.
+    // A group that could not be entered is empty.
     const members = grouped.length === 0 ? below([leader, ...(await marked(mark))], await processes()) : [];
     const tasks = members.reduce((sum, { tasks: own }) => sum + own, 0);
     if (tasks > limits.tasks) return moreTasks(limits);
     const pids = [...grouped, ...members.map(({ pid }) => pid)];
     const bytes = (await Promise.all(pids.map(memoryOf))).reduce((sum, own) => sum + own, 0);
     if (bytes > limits.memoryBytes) return `more than ${inGigabytes(limits.memoryBytes)} of memory`;
-    // What is held in files without a name or in shared memory is no process's own.
+    // Memory of unnamed files and shared memory belongs to no process.
     return freemem() < limits.freeMemoryBytes ? 'the last free memory of the machine' : null;
   }
 
@@ -110,8 +109,8 @@ export function watchLimits(
 }
 
 /**
- * Everybody who descends from one of the leaders or is in its group; children of those who have ended are still in the
- * group. A container's processes are children of its daemon.
+ * All descendants of the leaders and members of their groups; children of ended processes are still in the group. A
+ * container's processes are children of its daemon.
  */
 function below(leaders: readonly number[], all: readonly Process[]): readonly Process[] {
   const children = new Map<number, Process[]>();
@@ -126,7 +125,7 @@ function below(leaders: readonly number[], all: readonly Process[]): readonly Pr
   return [...found.values()];
 }
 
-/** 0 where it costs as much as asking for all. */
+/** Returns 0 on systems where it costs as much as reading all processes. */
 function processCount(): number {
   return process.platform === 'linux' ? readdirSync('/proc').length : 0;
 }
@@ -146,7 +145,7 @@ async function processes(): Promise<readonly Process[]> {
     .map(([pid = 0, parent = 0, group = 0]) => ({ pid, parent, group, tasks: 1 }));
 }
 
-/** Fields of proc(5) stat; the second, the program's name, may hold blanks and brackets. */
+/** Fields of proc(5) stat; the second one, the program's name, may contain blanks and brackets. */
 function fromProc(pid: string): Process | null {
   const stat = textOf(`/proc/${pid}/stat`);
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -155,7 +154,7 @@ function fromProc(pid: string): Process | null {
     : { pid: Number(pid), parent: Number(fields[1]), group: Number(fields[2]), tasks: Number(fields[17]) };
 }
 
-/** Memory of its own; pages of files and pages that a fleet of workers shares would be counted many times. */
+/** Only the process's own memory, because pages of files and pages that workers share would be counted many times. */
 async function memoryOf(pid: number): Promise<number> {
   if (process.platform === 'linux')
     return Number(/^RssAnon:\s+(\d+) kB$/m.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
@@ -164,8 +163,8 @@ async function memoryOf(pid: number): Promise<number> {
 }
 
 /**
- * Of a file in /proc, which is no disk: waiting for hundreds of them one by one costs more than reading them. Empty
- * when the process is gone.
+ * Reads a file in /proc synchronously, because awaiting hundreds of them costs more than reading them. Empty if the
+ * process has ended.
  */
 function textOf(file: string): string {
   try {
@@ -181,7 +180,7 @@ async function roomIn(folder: string): Promise<number | null> {
     const { bavail, bsize } = await statfs(folder);
     return bavail * bsize;
   } catch (error) {
-    // Removed in the middle of a command that is being cancelled.
+    // The folder was removed while a command was being cancelled.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }

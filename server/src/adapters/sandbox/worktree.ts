@@ -1,4 +1,4 @@
-// One open sandbox: reads, writes and runs in its tree, and nowhere else.
+// One open sandbox: reads, writes and runs only in its own tree.
 
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -28,18 +28,18 @@ export interface WorktreeParts {
   readonly limits: Limits;
   readonly taskLimit: TaskLimit;
   readonly encloser: Encloser;
-  /** Folders from which bytes may come, the sandbox's tree first: a command may have left a link to anything. */
+  /** Folders that may be read, the sandbox's tree first, because a command may have left a link to any place. */
   readonly readable: readonly string[];
   /** Installed packages that only commands see in the tree. */
   readonly overlays: readonly Overlay[];
   readonly admission: Admission;
-  /** Called when nothing runs any longer. */
+  /** Called when no command runs any longer. */
   release(): Promise<void>;
 }
 
 /**
- * `dispose` ends what still runs, then lets go of the sandbox, which is another's or gone from then on; calling it
- * again does nothing.
+ * `dispose` ends running commands, then releases the sandbox, which is then reused or removed; further calls do
+ * nothing.
  */
 export function createWorktree({
   dir,
@@ -56,7 +56,7 @@ export function createWorktree({
 }: WorktreeParts): Worktree {
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
-  /** Permission bits of files that an edit deleted, for the way back. */
+  /** Permission bits of files that an edit deleted, for restoring them. */
   const modes = new Map<string, number>();
   let runs = 0;
   let disposed: Promise<void> | null = null;
@@ -112,7 +112,8 @@ export function createWorktree({
           },
           either,
         );
-      // Something on the machine may have come or gone while a command was being shut in; it has not begun then.
+      // A part of the machine may have appeared or disappeared while the isolation was prepared. The command has not
+      // started then, so this is tried once more.
       const run = admission.admit(
         () =>
           start().catch((error: unknown) =>
@@ -134,7 +135,7 @@ export function createWorktree({
     },
   };
 
-  /** As commands see it: what is in the tree covers what an overlay shows below it. */
+  /** The file as commands see it: the tree's own contents cover those of an overlay. */
   async function readSeen(file: string): Promise<Uint8Array | null> {
     const own = await orNull(readInside(file, readable));
     const below = own === null ? elsewhere(file) : null;
@@ -143,7 +144,7 @@ export function createWorktree({
 
   async function isSeen(file: string): Promise<boolean> {
     const own = await orNull(lstat(file));
-    // What was removed there is a device that has no number.
+    // A removed entry of an overlay is a character device without a number.
     if (own !== null) return !own.isCharacterDevice() && (await orNull(stat(file))) !== null;
     const below = elsewhere(file);
     return below !== null && (await orNull(stat(below))) !== null;
@@ -155,7 +156,7 @@ export function createWorktree({
     await release();
   }
 
-  /** Without `wantedMode` it stays as the file has it, or had it before it was deleted. */
+  /** Without `wantedMode`, the file keeps its mode, or gets the one before its deletion. */
   async function writeAt(path: string, content: string | Uint8Array | null, wantedMode?: number): Promise<void> {
     const segments = segmentsIn(dir, path);
     try {
@@ -183,23 +184,21 @@ function isSelfwareError(error: unknown, reason: SelfwareError['reason']): boole
   return error instanceof SelfwareError && error.reason === reason;
 }
 
-/** Made by us or not at all, and never waited for. */
+/** Only a newly created file is opened, and opening it never blocks. */
 const NEW_FILE =
   constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** What the system says of a place where no file can be. */
+/** Errors of the system for a place at which no file can be. */
 const UNWRITABLE = new Set(['EISDIR', 'ENOTDIR', 'EEXIST', 'ENAMETOOLONG']);
 
 function shortened(path: string): string {
   return path.length > 100 ? `${path.slice(0, 100)}…` : path;
 }
 
-/** Larger than anything that is worth reading; a command may have made a file of any size. */
+/** Larger than any file worth reading; a command may have created a file of any size. */
 const READABLE_BYTES = 256 * 1024 * 1024;
 
-/**
- * A link is followed while it stays inside; a pipe, which would keep its reader waiting for ever, is none of the files.
- */
+/** A link is followed if it stays inside. A pipe would block its reader for ever, so only regular files are read. */
 async function readInside(file: string, folders: readonly string[]): Promise<Uint8Array | null> {
   const real = await realpath(file);
   const found = await stat(real);
@@ -207,17 +206,14 @@ async function readInside(file: string, folders: readonly string[]): Promise<Uin
   return readRegular(real, real);
 }
 
-/** The place of a path in the tree by its name alone; null when it leads out. */
+/** The place of a path in the tree, by its name only; null if it leads outside. */
 function lexical(dir: string, path: string): string | null {
   if (isAbsolute(path) || path.includes('\0')) return null;
   const inside = normalize(path);
   return inside === '..' || inside.startsWith(`..${sep}`) ? null : join(dir, inside);
 }
 
-/**
- * The names on the way to a file that may be written. Throws `forbidden` where they lead out of the tree or into
- * `.git`.
- */
+/** The parts of the path to a writable file. Throws `forbidden` if they lead out of the tree or into `.git`. */
 function segmentsIn(dir: string, path: string): readonly string[] {
   const file = lexical(dir, path);
   if (file === null || file === dir) throw new SelfwareError('forbidden', `${path} is not a file of the repository.`);
@@ -233,8 +229,8 @@ async function makeFolder(place: string): Promise<void> {
 }
 
 /**
- * A new file takes the place of whatever a command has put there, a pipe for instance, which would keep its writer
- * waiting for ever. Nothing that is there already is opened.
+ * A new file replaces whatever a command has put there, for instance a pipe, which would block its writer for ever. No
+ * existing file is opened.
  */
 async function putInPlace(
   { folder, file }: HeldPlace,

@@ -30,7 +30,7 @@ interface AnalyseOptions extends CommonOptions {
   readonly limit?: string;
 }
 
-/** One line of the answer. */
+/** One entry of the output. */
 interface Entry {
   readonly opportunity: Opportunity;
   readonly hidden: HiddenOpportunity | null;
@@ -112,7 +112,10 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
       );
     });
 
-/** How much more there is than was listed, and what improving would do: the answer that every other face gives. */
+/**
+ * How many more there are than listed, and what improving would do, in the same words as every other part of the
+ * interface.
+ */
 async function outlook(
   session: Session,
   left: readonly HiddenOpportunity[],
@@ -142,7 +145,10 @@ async function outlook(
   );
 }
 
-/** All of it, or what the rules that were named find, where that can be told by itself. */
+/**
+ * Analyses the whole repository, or only finds the opportunities of the named rules, if that is possible without the
+ * rest.
+ */
 async function look(
   session: Session,
   asked: readonly string[] | undefined,
@@ -166,7 +172,7 @@ function chosen(
   const asEntry = (entry: HiddenOpportunity): Entry => ({ opportunity: entry.opportunity, hidden: entry });
   if (only.length > 0) return hidden.filter(({ by }) => only.includes(by)).map(asEntry);
   const open = shown.map((opportunity): Entry => ({ opportunity, hidden: null }));
-  // Who names a rule wants to see what it finds, though it may be off.
+  // Naming a rule shows its opportunities, even if the rule is off.
   return [
     ...open,
     ...hidden.filter(({ by }) => all || (rule !== undefined && (by === 'off' || by === 'quiet'))).map(asEntry),
@@ -191,7 +197,7 @@ function named(ids: string, before: readonly string[] = []): readonly string[] {
   ];
 }
 
-/** Rules that are off unless asked for, and asked for by name. */
+/** Named rules that are off by default. */
 function switchedOn(ids: readonly string[] = []): string[] {
   return rules
     .filter(({ id, defaultOn }) => !defaultOn && ids.includes(id))

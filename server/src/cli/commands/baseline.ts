@@ -1,4 +1,4 @@
-// `selfware baseline create|update|show|remove`: what a team accepts as it is, in a file that it commits.
+// `selfware baseline create|update|show|remove`: the opportunities that a team accepts, in a file that it commits.
 
 import { Command } from 'commander';
 import type { BaselineReport } from '../../core/session/look/seen.ts';

@@ -1,4 +1,4 @@
-// `selfware checkpoints list|show|rollback|prune`: the way back.
+// `selfware checkpoints list|show|rollback|prune`: lists checkpoints and rolls changes back.
 
 import { Command } from 'commander';
 import type { Checkpoint } from '../../core/model.ts';

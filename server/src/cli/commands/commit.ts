@@ -1,5 +1,4 @@
-// `selfware commit`: kept changes as commits on a branch, one commit each, with the proof in the trailers. Never
-// pushed.
+// `selfware commit`: commits kept changes to a branch, one commit each, with the proof in the trailers. Never pushes.
 
 import type { CommonOptions, CommandFactory } from '../invocation.ts';
 import { command, withSession } from '../invocation.ts';

@@ -1,4 +1,4 @@
-// `selfware dismiss ID --reason …` and `selfware undismiss ID`: a person says that something is not an opportunity.
+// `selfware dismiss ID --reason …` and `selfware undismiss ID`: records that something is not an opportunity.
 
 import type { Dismissal, DismissalKind } from '../../core/model.ts';
 import type { Session } from '../../core/session.ts';
@@ -11,7 +11,7 @@ interface DismissOptions extends CommonOptions {
   readonly list?: boolean;
 }
 
-/** What may be typed for each; words of one's own may follow a colon. */
+/** The words for each kind of dismissal; the person's own words may follow a colon. */
 const WORDS: Readonly<Record<string, DismissalKind>> = {
   'not a problem here': 'notAProblem',
   'not a problem': 'notAProblem',
@@ -29,7 +29,7 @@ const SAID: Readonly<Record<DismissalKind, string>> = {
   generated: 'generated or vendored',
   other: '',
 };
-/** Of an id; fewer characters are too easily another's. */
+/** Shortest accepted prefix of an id; shorter ones are too likely to be ambiguous. */
 const SHORTEST = 4;
 
 export const dismissCommand: CommandFactory = () =>
@@ -99,7 +99,7 @@ async function wholeId(session: Session, id: string): Promise<string> {
   );
 }
 
-/** The one that begins so; the text itself where none does, for whoever looks further to say so. */
+/** The id with this prefix. If there is none, the prefix itself, so that the caller reports the unknown id. */
 function only(start: string, ids: readonly string[]): string {
   if (ids.includes(start) || start.length < SHORTEST) return start;
   const found = [...new Set(ids)].filter((id) => id.startsWith(start));

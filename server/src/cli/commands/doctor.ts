@@ -1,4 +1,4 @@
-// `selfware doctor`: what is wrong with the set-up and what to do.
+// `selfware doctor`: problems of the set-up, with actions.
 
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 

@@ -1,4 +1,4 @@
-// `selfware graph dependents|dependencies|impact|tests TARGET`, `selfware graph cycles|central`: who depends on what.
+// `selfware graph dependents|dependencies|impact|tests TARGET`, `selfware graph cycles|central`: dependencies.
 
 import { Command } from 'commander';
 import type { GraphAnswer, GraphPlace, GraphRequest } from '../../core/index/graph/questions.ts';
@@ -158,7 +158,7 @@ const DOUBTS: Readonly<Record<string, string>> = {
   ambiguous: ' (by one of several names)',
 };
 
-/** What there is to say beyond the file: the definition, how sure it is, and on which way it was reached. */
+/** Details besides the file: the definition, the confidence, and the path of dependencies. */
 function definitionLine({ symbol, line, confidence, way }: Item, colors: Colors): string {
   const at = symbol === null || line === null ? '' : colors.dim(`:${line}`);
   const doubt = DOUBTS[confidence];

@@ -1,4 +1,4 @@
-// `selfware improve`: whole cycles, with the approval of a person on the terminal (or of the charter with --auto).
+// `selfware improve`: complete cycles, approved by a person on the terminal (or by the charter with --auto).
 
 import { agentSession } from '../../adapters/system/agentSession.ts';
 import { cancel, isCancel, select } from '@clack/prompts';
@@ -87,7 +87,7 @@ export const improveCommand: CommandFactory = (setExitCode) =>
           },
         };
         const summary = await session.improve(request);
-        // Some have been replaced since, by others that fit what was applied after them.
+        // Some proposals have since been replaced by others that fit the changes applied after them.
         const waiting = (await session.proposals.all()).filter(
           ({ id, status }) => deferred.has(id) && status === 'deferred',
         ).length;
@@ -181,7 +181,7 @@ function showEvent(event: CycleEvent, { out, colors }: Invocation): void {
   }
 }
 
-/** ` (2 proven, 1 unchecked)`; empty where none passed. */
+/** ` (2 proven, 1 unchecked)`; empty if no proposal passed. */
 function strengthCounts({ strengths }: ImproveSummary): string {
   const counts = STRENGTHS.flatMap((strength) =>
     strengths[strength] > 0 ? [`${strengths[strength]} ${strength}`] : [],

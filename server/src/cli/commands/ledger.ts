@@ -1,4 +1,4 @@
-// `selfware ledger tail|query|verify|receipt`: what happened, whether the record holds, and what proves a change.
+// `selfware ledger tail|query|verify|receipt`: past events, the integrity of the ledger, and the proof of a change.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
@@ -115,7 +115,7 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
         ),
     );
 
-/** A new file, outside of the repository: what is in it, Selfware writes with a way back. */
+/** Creates a new file, outside of the repository: inside it, Selfware writes only changes that can be rolled back. */
 async function writeNew(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text, { mode: 0o600, flag: 'wx' });
@@ -134,7 +134,7 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-/** What happened, in a sentence where there is one, with the id that other commands take. */
+/** Prints events, as a sentence if there is one, with the ids that other commands accept. */
 async function tell(
   events: readonly StoredEvent[],
   { proposals }: Pick<Session, 'proposals'>,
@@ -159,7 +159,7 @@ function idOf(data: StoredEvent['data']): string {
   return id === undefined ? '' : `  ${id}`;
 }
 
-/** A line for each place that a run has left alone. */
+/** One line for each place that a run has passed over. */
 function placesOf({ data }: StoredEvent): readonly string[] {
   const { places } = data as { readonly places: readonly PassedOver[] };
   return places.map(

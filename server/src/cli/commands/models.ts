@@ -1,4 +1,4 @@
-// `selfware models`: who can be asked for changes on this machine, and where the code would go.
+// `selfware models`: the proposers on this machine, and where each would send code.
 
 import { command, withSession, type CommandFactory } from '../invocation.ts';
 

@@ -1,4 +1,4 @@
-// `selfware preview`: shows a newcomer the whole way up to the decision. It changes nothing in the repository.
+// `selfware preview`: shows a newcomer all steps up to the decision. It changes nothing in the repository.
 
 import { bestProposal, type BestProposal } from '../../core/session/propose/bestProposal.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';

@@ -1,4 +1,4 @@
-// `selfware proposals list|show|approve|reject|judge|keep`: review on the command line, and what follows it.
+// `selfware proposals list|show|approve|reject|judge|keep`: review on the command line, and the steps after it.
 
 import type { Proposal } from '../../core/model.ts';
 import { hunksOf } from '../../core/propose/hunks.ts';

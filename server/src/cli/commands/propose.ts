@@ -1,5 +1,5 @@
-// `selfware propose`: one opportunity, or a change that is asked for, as a proposal that is verified and then waits for
-// a decision.
+// `selfware propose`: proposes a change for one opportunity or for a request, verifies it, and leaves it for a
+// decision.
 
 import { readFile } from 'node:fs/promises';
 import { Option } from 'commander';

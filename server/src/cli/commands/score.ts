@@ -1,4 +1,4 @@
-// `selfware score`: points on the frozen ruler, and with --explain what they consist of.
+// `selfware score`: points on the frozen ruler; with --explain, how they are composed.
 
 import { CATEGORIES, type Category } from '../../core/model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -31,7 +31,7 @@ export const scoreCommand: CommandFactory = () =>
 
 const HINT = 'What costs most, place by place: selfware score --explain';
 
-/** `safety`, `codeQuality`, `code quality` or `code-quality`. */
+/** Accepts `safety`, `codeQuality`, `code quality` or `code-quality`. */
 function categoriesOf(asked: string | true): readonly Category[] {
   if (asked === true) return CATEGORIES;
   const wanted = asked.toLowerCase().replace(/[^a-z]/g, '');

@@ -1,5 +1,5 @@
-// `selfware search QUERY`: hybrid search. With --stdin reads one JSON string per line, writes one JSON array per line,
-// warm.
+// `selfware search QUERY`: hybrid search. With --stdin, one process reads one JSON string per line and writes one JSON
+// array per line.
 
 import { createInterface } from 'node:readline';
 import { SelfwareError } from '../../util/typedError.ts';

@@ -37,7 +37,7 @@ export const serveCommand: CommandFactory = () =>
     });
 
 async function serveAgents(options: ServeOptions): Promise<void> {
-  // Nobody else pays for it.
+  // Loaded here, so that other commands do not pay for it.
   const { serveMcp } = await import('../../mcp/serveMcp.ts');
   const version = (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string })
     .version;

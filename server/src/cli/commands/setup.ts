@@ -1,4 +1,4 @@
-// `selfware setup`: what this repository's tests need, run once after a person has approved it.
+// `selfware setup`: sets up this repository's tests, once a person has approved the plan.
 
 import { resolve } from 'node:path';
 import { createStderrLog } from '../../adapters/system/system.ts';
@@ -57,7 +57,7 @@ export const setupCommand: CommandFactory = (setExitCode) =>
       }),
     );
 
-/** With `--at`, packages are kept beside those of the working tree, and what is lent to that stays as it is. */
+/** With `--at`, packages are stored beside those of the working tree, whose lent packages stay unchanged. */
 function sessionFor(options: SetupOptions, body: (invocation: Invocation) => Promise<void>): Promise<void> {
   const { at } = options;
   const how = { ...options, searches: false };
@@ -68,7 +68,7 @@ function sessionFor(options: SetupOptions, body: (invocation: Invocation) => Pro
   );
 }
 
-/** A plan that runs nothing but the tests, in the sandbox as every proof does, needs no more than that. */
+/** Shows the plan and requires the approval of a person. With `--yes`, the command itself is the approval. */
 async function approve(plan: SetupPlan, options: SetupOptions, { own, note }: Invocation): Promise<void> {
   const what = 'Setting up';
   const show = (): void => note(`${plan.text}\nHash: ${plan.hash}`);

@@ -1,4 +1,5 @@
-// `selfware status`: what runs, what waits, what is known; with --model what the repository is.
+// `selfware status`: running and waiting work, and the state of the repository; with --model, a description of the
+// repository.
 
 import {
   canImprove,

@@ -18,7 +18,7 @@ export const stopCommand: CommandFactory = () =>
         await session.stop();
         const { rootDir } = await session.status();
         const ended = await stopProcesses(options.all ? null : rootDir, process.env);
-        // Editors start a server that was ended again: without its switch it would go on working.
+        // Editors restart a server that has ended; without its kill switch, it would continue.
         for (const other of new Set(ended.map((one) => one.rootDir).filter((one) => one !== rootDir)))
           await pullSwitch(other, process.env);
         const pulled = (await pulledSwitches(process.env)).map(({ repository }) => repository);

@@ -1,4 +1,4 @@
-// `selfware verify`: judges anybody's change (a branch, a pull request, the working tree) by the gates of a proposal.
+// `selfware verify`: judges any change (a branch, a pull request, the working tree) by the gates of a proposal.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

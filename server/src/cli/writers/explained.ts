@@ -1,4 +1,4 @@
-// Explains the points of a category in the terminal: each input, and the places that cost most.
+// Explains the points of a category in the terminal: each input, and the most expensive places.
 
 import type { Category, InputPoints, Opportunity, PointPlace, Points } from '../../core/model.ts';
 import { improvements } from '../../core/score/inputRules.ts';
@@ -8,8 +8,8 @@ import { visible } from '../../util/visible.ts';
 import { categoryLine, headLine, inBrackets, missingLines } from './points.ts';
 
 /**
- * What these categories consist of, input by input, and the places that cost most. `improvable`: what a recipe can
- * realise, best first.
+ * The inputs of these categories, and the most expensive places. `improvable`: opportunities that a recipe can realise,
+ * best first.
  */
 export function formatExplained(
   points: Points,

@@ -56,12 +56,12 @@ const hiding: Readonly<Record<HiddenOpportunity['by'], string>> = {
   comment: 'suppressed in the code',
 };
 
-/** An opportunity that is not shown by itself, and why. */
+/** An opportunity that is hidden by default, and the reason. */
 export function formatHidden({ opportunity, by, reason }: HiddenOpportunity, colors: Colors): string {
   return `${formatOpportunity(opportunity, colors)} ${colors.yellow(`(${hiding[by]}${reason === null ? '' : `: ${reason}`})`)}`;
 }
 
-/** "7 in the baseline, 2 dismissed"; empty for none. */
+/** "7 in the baseline, 2 dismissed"; empty if there are none. */
 export function formatHiddenCounts(hidden: readonly HiddenOpportunity[]): string {
   const counts = new Map<HiddenOpportunity['by'], number>();
   for (const { by } of hidden) counts.set(by, (counts.get(by) ?? 0) + 1);
@@ -77,7 +77,7 @@ export function formatOpportunity(opportunity: Opportunity, colors: Colors): str
   return `${colors.cyan(visibleLine(place))} ${visibleLine(opportunity.message)} ${colors.dim(origin)}`;
 }
 
-/** As wide as the longest name of a check. */
+/** Width of the longest label of a check. */
 export const LABEL_WIDTH = Math.max(...Object.values(checkWords).map(({ label }) => label.length));
 
 export function formatVerdict(verdict: Verdict, colors: Colors): string {

@@ -1,11 +1,11 @@
-// The documents of --json, flat as the contract in docs/commands.md has them.
+// The documents of --json, flat as specified in docs/commands.md.
 
 import type { Opportunity, Points } from '../../core/model.ts';
 import { improvements } from '../../core/score/inputRules.ts';
 import type { PriorityExplanation } from '../../core/prioritise/explainPriority.ts';
 import type { HiddenOpportunity } from '../../core/session/look/seen.ts';
 
-/** With why it has its rank, and what hides it. */
+/** An opportunity with the explanation of its rank, and what hides it. */
 export function seenJson(opportunity: Opportunity, why: PriorityExplanation, hidden: HiddenOpportunity | null) {
   return {
     ...opportunityJson(opportunity),
@@ -33,7 +33,7 @@ export function opportunityJson(opportunity: Opportunity) {
   };
 }
 
-/** `opportunities`: those that are shown, best first; a place names the one that a recipe can realise there. */
+/** `opportunities`: the shown ones, best first. A place names the one that a recipe can realise there. */
 export function pointsJson(points: Points, opportunities: readonly Opportunity[]) {
   const { ruler, total, max, categories, why = {}, costs = [], places = [] } = points;
   const better = improvements(places, opportunities);

@@ -1,5 +1,5 @@
-// Figures of functions as a table for people, the hardest to follow first, and where each point of complexity comes
-// from.
+// Writes metrics of functions as a table for people, the most complex first, with the origin of each point of
+// complexity.
 
 import type { FunctionExplanation } from '../../core/analysis/metrics/explain.ts';
 import type { FunctionMetrics } from '../../core/model.ts';
@@ -19,7 +19,7 @@ const columns: readonly { readonly title: string; cell(f: FunctionMetrics): stri
   },
 ];
 
-/** The most cognitive complexity first; among equals the most branches, then by place. */
+/** Highest cognitive complexity first; ties are ordered by branches, then by place. */
 export function worstFirst(functions: readonly FunctionMetrics[]): FunctionMetrics[] {
   return functions.toSorted(
     (a, b) =>
@@ -29,7 +29,7 @@ export function worstFirst(functions: readonly FunctionMetrics[]): FunctionMetri
   );
 }
 
-/** A title, a line a function, and below it what `explanationOf` knows. */
+/** A title, one line per function, and below it the explanation of `explanationOf`. */
 export function formatMetrics(
   functions: readonly FunctionMetrics[],
   explanationOf: (of: FunctionMetrics) => FunctionExplanation | null,

@@ -1,4 +1,4 @@
-// Describes the places that were left alone: how many of each kind, or why the requested one.
+// Describes the places that were passed over: the number of each kind, or the reason for the requested one.
 
 import {
   countsOf,
@@ -27,7 +27,7 @@ const AGAIN: Readonly<Record<PassedOverBy, (id: string) => string>> = {
   unsure: (id) => `\`selfware propose ${id}\` tries it anyway.`,
 };
 
-/** What to do to have it tried again, in a sentence. */
+/** How to try it again, in a sentence. */
 function wayToRetry({ by, opportunity }: Pick<PassedOver, 'by' | 'opportunity'>): string {
   return AGAIN[by](opportunity);
 }
@@ -41,12 +41,12 @@ export function formatPassedOver(counts: Partial<Record<PassedOverBy, number>>):
   return `${all === 1 ? '1 place was' : `${all} places were`} passed over: ${said}`;
 }
 
-/** The same of a list. */
+/** The same for a list of places. */
 export function formatPassed(places: readonly PassedOver[]): string {
   return formatPassedOver(countsOf(places.map(({ by }) => by)));
 }
 
-/** The one that was asked for gave no proposal: why, since when, and how to try again. */
+/** The error if the requested place gave no proposal: why, since when, and how to try again. */
 export function notProposed(id: string, place: PassedOver | undefined): SelfwareError {
   if (!place)
     return new SelfwareError('unavailable', `Nothing is proposed for ${id}: there is no longer anything to change.`, {

@@ -1,4 +1,4 @@
-// Points in words for a terminal: the total, what cost the rest, and how they moved. Never percentages.
+// Writes points for a terminal: the total, the costs, and the changes. Never percentages.
 
 import { CATEGORIES, type Category, type Points } from '../../core/model.ts';
 import { measuresInWords } from '../../core/score/measureWords.ts';
@@ -13,10 +13,10 @@ const labels: Readonly<Record<Category, string>> = {
   maintainability: 'maintainability',
 };
 
-/** Of a point; less is not worth a line. */
+/** The lowest cost in points that is worth a line. */
 const LEAST_COST = 0.05;
 
-/** Each category with what it lacks, the most expensive first, and what was not measured. */
+/** Each category with its costs, most expensive first, and its unmeasured inputs. */
 export function formatPoints(points: Points): string {
   if (nothingMeasured(points)) return 'No points yet: there is nothing here that can be scored.';
   const lines = CATEGORIES.flatMap((category) => {
@@ -33,7 +33,7 @@ export function formatPoints(points: Points): string {
   return [headLine(points), ...lines].join('\n');
 }
 
-/** How the points moved, with enough digits to see a small step. */
+/** The change of the points, with enough digits to show a small one. */
 export function formatGain(before: Points | null, after: Points | null): string {
   if (!before || !after) return 'points: unknown';
   const { gain, step, lost, found } = movedBetween(before, after);
@@ -45,7 +45,7 @@ export function formatGain(before: Points | null, after: Points | null): string 
   return `points: ${before.total.toFixed(4)} → ${after.total.toFixed(4)} (${signed(step)}${parts})`;
 }
 
-/** For instance if there is no code. */
+/** True for instance if there is no code. */
 export function nothingMeasured({ categories }: Points): boolean {
   return CATEGORIES.every((category) => categories[category].points === null);
 }
@@ -64,7 +64,7 @@ export function categoryLine(category: Category, { categories }: Points): string
   return `  ${labels[category].padEnd(16)} ${points === null ? `not measured, up to ${max}` : `${points.toFixed(2)} of ${max}`}`;
 }
 
-/** Inputs that were not measured: what they could bring, and what they need. */
+/** Unmeasured inputs: their possible points, and their requirements. */
 export function missingLines(category: Category, { categories, why }: Points): readonly string[] {
   const { unknown, inputs } = categories[category];
   return unknown.map((name) => {
@@ -73,7 +73,7 @@ export function missingLines(category: Category, { categories, why }: Points): r
   });
 }
 
-/** Empty for an empty text. */
+/** Empty if the text is empty. */
 export function inBrackets(text: string): string {
   return text === '' ? '' : ` (${text})`;
 }

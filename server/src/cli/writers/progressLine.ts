@@ -1,4 +1,5 @@
-// One line of progress that is rewritten in place on a terminal; elsewhere only a few lines, so that logs stay short.
+// Writes one line of progress that is rewritten in place on a terminal; elsewhere only a few lines, so that logs stay
+// short.
 
 import { obeys, rewriteLine, writeError } from '../../adapters/system/terminal.ts';
 import { createSeldom } from './seldom.ts';
@@ -9,7 +10,7 @@ export interface ProgressLine {
   clear(): void;
 }
 
-/** Goes to standard error: standard output belongs to the answer. */
+/** Writes to standard error, because standard output contains the answer. */
 export function createProgressLine(): ProgressLine {
   const isWorthALine = createSeldom();
   let shown = false;
@@ -22,7 +23,7 @@ export function createProgressLine(): ProgressLine {
         if (isWorthALine(progress, performance.now())) writeError(`${progress.stage} … ${progress.message}`);
         return;
       }
-      // At most 20 a second: a terminal is slower than the work.
+      // At most 20 times a second, because a terminal is slower than the work.
       const now = performance.now();
       if (progress.stage === lastStage && now - lastAt < 50) return;
       [lastStage, lastAt, shown] = [progress.stage, now, true];

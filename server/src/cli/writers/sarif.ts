@@ -1,4 +1,4 @@
-// Writes SARIF 2.1.0 (OASIS), so that code-scanning tools can read our opportunities.
+// Writes SARIF 2.1.0 (OASIS), so that code-scanning tools can read opportunities.
 
 import type { Opportunity, Range, Severity } from '../../core/model.ts';
 
@@ -8,35 +8,35 @@ const levels: Readonly<Record<Severity, 'note' | 'warning'>> = {
   warning: 'warning',
 };
 const home = 'https://github.com/selfware/selfware';
-/** The name that code-scanning tools know for the root of the checkout. */
+/** The name that code-scanning tools use for the root of the checkout. */
 const ROOT = '%SRCROOT%';
 
 export interface SarifRule {
   readonly id: string;
   readonly title: string;
-  /** One line. */
+  /** A single line. */
   readonly description: string;
   readonly severity: Severity;
   /** Path of its page below the product's root. */
   readonly page: string;
-  /** The page itself, in Markdown; null where it cannot be read. */
+  /** The page in Markdown; null if it cannot be read. */
   readonly help: string | null;
   readonly defaultOn: boolean;
 }
 
-/** An opportunity and what was decided about it. */
+/** An opportunity and the decision about it. */
 export interface SarifFinding {
   readonly opportunity: Opportunity;
-  /** Decided against: by a comment in the source, or outside of it. */
+  /** The decision against it: a comment in the source, or one outside of it. */
   readonly suppression?: { readonly kind: 'inSource' | 'external'; readonly reason: string | null };
-  /** Left out: not in the baseline, where there is one. */
+  /** Omitted if the finding is not in the baseline, or there is no baseline. */
   readonly baseline?: 'new' | 'unchanged';
 }
 
 /** One run with one result per finding; locations are relative to the repository's root. Pure. */
 export function sarif(findings: readonly SarifFinding[], rules: readonly SarifRule[], version: string) {
   const indexOf = new Map(rules.map(({ id }, index) => [id, index]));
-  // Either every result says how it stands to the baseline, or none.
+  // SARIF requires a baseline state for every result or for none.
   const compared = findings.some(({ baseline }) => baseline !== undefined);
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -73,7 +73,7 @@ function ruleOf({ id, title, description, severity, page, help, defaultOn }: Sar
     helpUri,
     help: { text: `${description} ${helpUri}`, ...(help === null ? {} : { markdown: help }) },
     defaultConfiguration: { enabled: defaultOn, level: levels[severity] },
-    // A recommendation, never an error: nothing here is known to break the program.
+    // A recommendation, never an error, because no opportunity is known to break the program.
     properties: {
       'problem.severity': severity === 'warning' ? 'warning' : 'recommendation',
       tags: ['maintainability'],
@@ -139,10 +139,7 @@ function regionOf({ startLine, startColumn, endLine, endColumn }: Range) {
   return { startLine, startColumn, endLine, endColumn };
 }
 
-/**
- * A context has to hold what it is the context of; a name may stand before its construct (a decorated or assigned
- * function).
- */
+/** A context region must contain its region; a name may precede its construct (a decorated or assigned function). */
 function union(one: Range, other: Range): Range {
   const otherFirst =
     other.startLine < one.startLine || (other.startLine === one.startLine && other.startColumn < one.startColumn);

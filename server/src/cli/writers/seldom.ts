@@ -1,11 +1,11 @@
-// Decides which progress of long work is worth a line in a log: each new step, and then fewer and fewer.
+// Decides which progress messages of long work are worth a line in a log: each new step, and then fewer and fewer.
 
 import type { Progress } from '../../core/operation.ts';
 
 const FIRST_WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 60_000;
 
-/** True for news that are worth a line; `now` in milliseconds. */
+/** True if the message is worth a line; `now` in milliseconds. */
 export type Seldom = (progress: Pick<Progress, 'stage' | 'message'>, now: number) => boolean;
 
 /**

@@ -1,4 +1,4 @@
-// Turns one file from bytes into what the analysis finds in it.
+// Analyses one file, from its bytes to the results.
 
 import type { SourceAnalysis, SourceInput } from '../analysis/analyse.ts';
 import { NO_FACTS } from '../analysis/project/fileFacts.ts';
@@ -10,12 +10,12 @@ import type { Language } from '../model.ts';
 import type { FileAnalysis } from '../ports/catalogue.ts';
 import type { IndexJobs } from '../index/jobs.ts';
 
-/** The analysis has a parser of its own for these, and finds their symbols itself. */
+/** Languages for which the analysis has its own parser and finds the symbols itself. */
 const OWN_PARSER: ReadonlySet<Language> = new Set(['typescript', 'tsx', 'javascript']);
 
 /**
- * `analyse` is handed in, so that who only names this file does not load the compiler. Throws what the parser throws;
- * no text is expected to make it.
+ * `analyse` is a parameter, so that importing this module does not load the compiler. Throws the errors of the parser;
+ * no text is expected to cause one.
  */
 export async function analyseFile(
   parser: SourceParser,
@@ -52,7 +52,7 @@ export async function analyseFile(
   return 'reason' in found ? { ...nothingFound(file), trouble: found.reason } : found;
 }
 
-/** Of a file that nothing can be said about. Its measures are absent: unknown, never zero. */
+/** The result for a file that could not be analysed. Its measures are absent: unknown, never zero. */
 export function nothingFound({ path, size, mtimeMs, hash }: IndexJobs['analyse']['input'][number]): FileAnalysis {
   return {
     path,

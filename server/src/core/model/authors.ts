@@ -1,18 +1,18 @@
-// Who made a proposal, as far as the code can tell.
+// The author of a proposal, as far as it is known.
 
-/** Most trusted first. */
+/** The most trusted author comes first. */
 export const AUTHORS = ['recipe', 'person', 'model', 'agent', 'client'] as const;
 
 /**
- * `recipe`: a deterministic transformation, of ours or of a linter. `agent`: a coding agent in the editor or in a
- * terminal, and whoever is not known. `client`: a client of the MCP server.
+ * `recipe`: a deterministic transformation, from Selfware or a linter. `agent`: a coding agent in the editor or in a
+ * terminal, and any unknown author. `client`: a client of the MCP server.
  */
 export type Author = (typeof AUTHORS)[number];
 
-/** Recipe of what was brought: nobody's recipe. */
+/** The recipe name of proposals that came from outside: no recipe made them. */
 export const BROUGHT = 'brought';
 
-/** What a person reads; each goes with "by". */
+/** Labels for people; each follows the word "by". */
 export const AUTHOR_LABELS: Readonly<Record<Author, string>> = {
   recipe: 'a recipe',
   person: 'a person',
@@ -21,7 +21,7 @@ export const AUTHOR_LABELS: Readonly<Record<Author, string>> = {
   client: 'an MCP client',
 };
 
-/** Of older records, which do not name their author, too: what was brought then is an unknown author's. */
+/** Also works for older records, which do not name an author: proposals from outside then have an unknown author. */
 export function authorOf({ author, recipe }: { readonly author?: Author; readonly recipe: string }): Author {
   return author ?? (recipe === BROUGHT ? 'agent' : 'recipe');
 }

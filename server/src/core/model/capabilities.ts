@@ -1,28 +1,28 @@
-// What each author may do, and how often: plain data. docs/claims.md shows the table.
+// The capabilities and rates of each author, as plain data. docs/claims.md shows the table.
 
 import { AUTHORS, type Author } from './authors.ts';
 
-/** `run`: have the repository's own commands run in the sandbox. `apply`: write to the tree without a person. */
+/** `run`: run the repository's own commands in the sandbox. `apply`: write to the tree without a person. */
 export const CAPABILITIES = ['propose', 'run', 'apply', 'commit', 'network', 'install', 'clone'] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
 export interface Allowance {
   readonly may: readonly Capability[];
-  /** Changes that are applied within an hour, at most. */
+  /** The highest number of changes that are applied within an hour. */
   readonly changesAnHour: number;
-  /** Proposals within a minute, at most. */
+  /** The highest number of proposals within a minute. */
   readonly requestsAMinute: number;
 }
 export type Allowances = Readonly<Record<Author, Allowance>>;
 
-/** What a person's settings, or a charter, say of some authors. */
+/** Allowances of some authors, from a person's settings or from a charter. */
 export type AllowanceWords = {
   readonly [A in Author]?: { readonly [P in keyof Allowance]?: Allowance[P] | undefined } | undefined;
 };
 
 const WORKS: readonly Capability[] = ['propose', 'run', 'apply'];
 
-/** Where nobody says anything else. What reaches the network, installs or clones is for a person alone. */
+/** The default allowances. Only a person may use the network, install, commit or clone. */
 export const ALLOWANCES: Allowances = {
   recipe: { may: WORKS, changesAnHour: 120, requestsAMinute: 600 },
   person: { may: CAPABILITIES, changesAnHour: 1000, requestsAMinute: 600 },
@@ -31,7 +31,7 @@ export const ALLOWANCES: Allowances = {
   client: { may: WORKS, changesAnHour: 30, requestsAMinute: 60 },
 };
 
-/** A person's word: it gives and takes. */
+/** Applies a person's settings, which may extend or restrict the allowances. */
 export function givenBy(words: AllowanceWords, base: Allowances = ALLOWANCES): Allowances {
   return each((author) => {
     const { may, changesAnHour, requestsAMinute } = words[author] ?? {};
@@ -43,7 +43,7 @@ export function givenBy(words: AllowanceWords, base: Allowances = ALLOWANCES): A
   });
 }
 
-/** A charter's word: it only takes. */
+/** Applies a charter, which can only restrict the allowances. */
 export function tightenedBy(words: AllowanceWords, base: Allowances): Allowances {
   return each((author) => {
     const { may, changesAnHour = Infinity, requestsAMinute = Infinity } = words[author] ?? {};

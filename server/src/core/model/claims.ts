@@ -1,4 +1,4 @@
-// What a proposal can claim to make better: plain data. docs/claims.md shows the table.
+// What a proposal can claim to improve, as plain data. docs/claims.md shows the table.
 
 export const CLAIM_KINDS = [
   'fix',
@@ -13,28 +13,31 @@ export const CLAIM_KINDS = [
 ] as const;
 export type ClaimKind = (typeof CLAIM_KINDS)[number];
 
-/** Claims that an author may state. The others follow from who made the change. */
+/** Claims that an author may state. The other claims follow from who made the change. */
 export const STATED: readonly ClaimKind[] = ['fix', 'request', 'tests', 'types', 'speed', 'memory', 'points'];
 
-/** What a proposal makes better, computed from its verdicts (`verify/claims/shown.ts`). */
+/** What a proposal improves, computed from its verdicts (`verify/claims/shown.ts`). */
 export interface Claim {
   readonly kind: ClaimKind;
-  /** Null: it could not be told. */
+  /** Null = unknown. */
   readonly holds: boolean | null;
-  /** One sentence for a person: what shows it, or why nothing does. */
+  /** One sentence for a person: the evidence, or why there is none. */
   readonly evidence: string;
-  /** Points that the change costs all the same; null where it costs none, or where that is not known. */
+  /** Points that the change costs despite the claim; null if it costs none, or if the price is unknown. */
   readonly price: number | null;
 }
 
 export interface ClaimFacts {
-  /** What a person reads. */
+  /** The label for people. */
   readonly label: string;
-  /** What the score has to do. `price`: it may fall by what the new lines cost on average in the repository. */
+  /**
+   * The required effect on the score. `price`: the score may fall by the average cost of the new lines in this
+   * repository.
+   */
   readonly score: 'rise' | 'stay' | 'price';
   /** The gate whose verdict shows the claim. */
   readonly shownBy: 'score' | 'lint' | 'tests' | 'claim';
-  /** What shows it, as a table has it. */
+  /** The evidence, for a table. */
   readonly evidence: string;
 }
 
@@ -100,7 +103,7 @@ export const CLAIMS: Readonly<Record<ClaimKind, ClaimFacts>> = {
   },
 };
 
-/** The claim in one sentence for a person; null where the points say it all. */
+/** The claim in one sentence for a person; null if the points say everything. */
 export function claimText(claim: Claim | null | undefined): string | null {
   if (!claim || claim.kind === 'points') return null;
   const { kind, holds, evidence, price } = claim;

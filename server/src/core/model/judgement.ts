@@ -1,31 +1,31 @@
-// What is said of a change that anybody has made: plain data.
+// The judgement of a change by any author, as plain data.
 
 import type { FileEdit, Points, Strength, Verdict } from '../model.ts';
 import type { Claim } from './claims.ts';
 
-/** A file that no edit of text expresses: bytes, or permission bits. `bytes` null = deleted. */
+/** A change of a file that text edits cannot express: bytes, or permission bits. `bytes` null = deleted. */
 export interface ByteChange {
   readonly path: string;
   readonly bytes: Uint8Array | null;
   readonly executable: boolean;
 }
 
-/** What two trees hold otherwise. */
+/** The differences between two trees. */
 export interface TreeChange {
   readonly edits: readonly FileEdit[];
   /** Binary files, and files whose permission bits change. */
   readonly bytes: readonly ByteChange[];
-  /** Files that are no text on one side at least. */
+  /** Files that are not text on at least one side. */
   readonly binary: readonly string[];
-  /** Links, submodules and what else stays out of the sandbox, each with what it is. */
+  /** Links, submodules and other entries that stay out of the sandbox, each with its kind. */
   readonly left: readonly { readonly path: string; readonly what: string }[];
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
 }
 
 /**
- * What became of a test that was there before. Those that weaken: `deleted`, `skipped`, `removed` (an assertion),
- * `loosened` (it accepts more), `threshold` (a limit was lowered). The others are shown to a person: `expected`
- * (another value), `rewritten`, `gone` (with the code that it tested), `data` (what tests compare with).
+ * What a change does to an existing test. Kinds that weaken it: `deleted`, `skipped`, `removed` (an assertion),
+ * `loosened` (it accepts more), `threshold` (a limit was lowered). The other kinds are shown to a person: `expected`
+ * (another value), `rewritten`, `gone` (with the code under test), `data` (what tests compare with).
  */
 export type TestChangeKind =
   | 'deleted'
@@ -49,34 +49,34 @@ export const WEAKENING: ReadonlySet<TestChangeKind> = new Set([
 export interface TestChange {
   readonly kind: TestChangeKind;
   readonly path: string;
-  /** In the file as it was; null where it is about the whole file. */
+  /** The line in the file before the change; null if the whole file is concerned. */
   readonly line: number | null;
-  /** Its titles, outermost first; empty outside of all tests. */
+  /** Titles of the test, outermost first; empty outside of all tests. */
   readonly test: string;
   readonly before: string | null;
   readonly after: string | null;
-  /** What the test as it was says of the new code. */
+  /** The result of the old test on the new code. */
   readonly oldTest: 'passes' | 'fails' | 'unknown';
-  /** What its runner says; null where it passes or was not run. */
+  /** The output of the test runner; null if the test passes or was not run. */
   readonly said: string | null;
 }
 
-/** What one rule of a policy demands, and whether it is met. */
+/** One demand of a rule of a policy, and whether it is met. */
 export interface Demand {
   readonly what: string;
   readonly met: boolean;
-  /** One sentence: what was found. */
+  /** One sentence: the facts that were found. */
   readonly found: string;
 }
 
 export interface PolicyAnswer {
-  /** Where it was read; null = there is none, and the usual demands hold. */
+  /** The file that contains the policy; null = there is none, and the default demands apply. */
   readonly source: string | null;
   readonly met: boolean;
   readonly rules: readonly { readonly name: string; readonly demands: readonly Demand[] }[];
 }
 
-/** Who made the change, as far as its commits tell. */
+/** The authors of the change, according to its commits. */
 export interface ChangeAuthors {
   /** `Name <address>` of authors and co-authors. */
   readonly names: readonly string[];
@@ -99,7 +99,7 @@ export interface Judgement {
   readonly verdicts: readonly Verdict[];
   readonly tests: {
     readonly changes: readonly TestChange[];
-    /** Cases that were not there before. */
+    /** Number of new cases. */
     readonly added: number;
   };
   readonly points: { readonly before: Points | null; readonly after: Points | null };
@@ -109,5 +109,5 @@ export interface Judgement {
   readonly seconds: number;
 }
 
-/** A judgement before the policy is asked. */
+/** A judgement before the policy is applied. */
 export type Judged = Omit<Judgement, 'policy' | 'base' | 'head' | 'authors' | 'seconds'>;

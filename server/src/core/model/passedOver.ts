@@ -1,10 +1,10 @@
-// Why a place that a recipe could fix was left alone, and since when.
+// Why a place that a recipe could fix was passed over, and since when.
 
 import type { Millis } from '../model.ts';
 
 /**
- * `resting`: the rule rests after five failures in a row. `declined`: by the recipe. `refused`: by a check. `unsure`:
- * too little confidence.
+ * `resting`: the rule rests after five failures in a row. `declined`: the recipe declined. `refused`: a check refused.
+ * `unsure`: the confidence is too low.
  */
 export type PassedOverBy =
   | 'protected'
@@ -22,14 +22,14 @@ export type PassedOverBy =
   | 'unsure';
 
 export interface PassedOver {
-  /** Id. */
+  /** Id of the opportunity. */
   readonly opportunity: string;
   readonly rule: string;
   readonly path: string;
   readonly by: PassedOverBy;
   /** A sentence that stays the same as long as nothing changes. */
   readonly reason: string;
-  /** When it was so first; null = not before now. */
+  /** When this reason first applied; null = only now. */
   readonly since: Millis | null;
 }
 
@@ -40,7 +40,7 @@ export interface Refusal {
   readonly reason: string | null;
 }
 
-/** What a person says who counts such places: `3 protected`. */
+/** Words for people, behind a count: `3 protected`. */
 export const PASSED_OVER_WORDS: Readonly<Record<PassedOverBy, string>> = {
   protected: 'protected',
   unfinished: 'with unfinished work',
@@ -57,25 +57,28 @@ export const PASSED_OVER_WORDS: Readonly<Record<PassedOverBy, string>> = {
   unsure: 'not sure enough',
 };
 
-/** What a person turned down, or a check: asked for by itself, the same change is tried once more. */
+/**
+ * Places whose change a person or a check turned down. The same change is tried once more if it is requested
+ * individually.
+ */
 export const TURNED_DOWN: ReadonlySet<PassedOverBy> = new Set(['refused', 'rejected', 'rolledBack']);
 
-/** For whoever turned a change down without a word. A person reads nothing instead. */
+/** The reason to record if a change was turned down without one. A person is shown nothing in its place. */
 export const NO_REASON = 'No reason was given.';
 
-/** Beside the place itself: `Rolled back before: the tests failed (since 2026-11-23 14:05 UTC).` */
+/** The text beside the place: `Rolled back before: the tests failed (since 2026-11-23 14:05 UTC).` */
 export function turnedDownSentence({ by, reason, since }: Pick<PassedOver, 'by' | 'reason' | 'since'>): string {
   const words = PASSED_OVER_WORDS[by];
   const when = since === null ? '' : ` (since ${momentOf(since)})`;
   return `${words[0]!.toUpperCase()}${words.slice(1)}${afterColon(reason)}${when}.`;
 }
 
-/** `2026-11-23 14:05 UTC`. */
+/** Formats a moment: `2026-11-23 14:05 UTC`. */
 export function momentOf(at: Millis): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** Why a place that was asked for gave no proposal, and since when. */
+/** Why a requested place gave no proposal, and since when. */
 export function whyNotProposed({ rule, path, by, reason, since }: PassedOver): string {
   const when = since === null ? '' : ` (so since ${momentOf(since)})`;
   return `(${rule} in ${path}), ${PASSED_OVER_WORDS[by]}${afterColon(reason)}${when}.`;
@@ -85,7 +88,7 @@ function afterColon(reason: string): string {
   return reason === NO_REASON ? '' : `: ${reason.replace(/\.$/, '')}`;
 }
 
-/** What a refusal says to whoever meets it again. */
+/** The sentence for an earlier refusal that is met again. */
 export function refusalSentence({ by, reason }: Pick<Refusal, 'by' | 'reason'>): string {
   const deed = {
     declined: 'was declined',
@@ -96,7 +99,7 @@ export function refusalSentence({ by, reason }: Pick<Refusal, 'by' | 'reason'>):
   return `The same change ${deed} before${reason ? `: ${reason.replace(/\.$/, '')}` : ''}.`;
 }
 
-/** How many there are of each kind. */
+/** The number of places of each kind. */
 export function countsOf(kinds: Iterable<PassedOverBy>): Partial<Record<PassedOverBy, number>> {
   const counts: Partial<Record<PassedOverBy, number>> = {};
   for (const kind of kinds) counts[kind] = (counts[kind] ?? 0) + 1;

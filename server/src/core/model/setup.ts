@@ -1,11 +1,11 @@
-// How a repository's own tests are set up in the sandbox: what would run, what ran, and what it showed.
+// The set-up of a repository's own tests in the sandbox: what would run, what ran, and the result.
 
 export type ServiceKind = 'postgresql' | 'redis' | 'mysql' | 'mongodb';
 
-/** A program that tests expect to be running, started inside the sandbox from this machine's packages. */
+/** A program that the tests expect to be running. It starts inside the sandbox, from this machine's packages. */
 export interface Service {
   readonly kind: ServiceKind;
-  /** File and line that ask for it. */
+  /** File and line that ask for the service. */
   readonly because: string;
   readonly user?: string;
   readonly database?: string;
@@ -13,7 +13,7 @@ export interface Service {
 
 export interface PlannedStep {
   readonly command: string;
-  /** The file that says so. */
+  /** The file that requests it. */
   readonly because: string;
   readonly network: boolean;
 }
@@ -25,20 +25,20 @@ export interface Missing {
 
 /** Everything that a set-up would do, before anything runs. */
 export interface SetupPlan {
-  /** Of `text`: what a person approves. */
+  /** Hash of `text`, which a person approves. */
   readonly hash: string;
-  /** For a person, whole. */
+  /** The complete plan, for a person. */
   readonly text: string;
-  /** Names the result of the installation. */
+  /** The name of the installation's result. */
   readonly name: string;
   readonly manager: string | null;
   readonly steps: readonly PlannedStep[];
   readonly hosts: readonly string[];
-  /** Packages with install scripts, by name, as far as the lock file tells; null = it does not. */
+  /** Names of packages with install scripts, according to the lock file; null = the lock file does not tell. */
   readonly wantScripts: readonly string[] | null;
-  /** Those of which the scripts are run. */
+  /** The packages whose scripts are run. */
   readonly allowedScripts: readonly string[];
-  /** Code of the repository that the manager would load, and that is not run. */
+  /** Code of the repository that the package manager would load, and that is not run. */
   readonly refusedCode: readonly string[];
   readonly services: readonly Service[];
   readonly values: readonly { readonly name: string; readonly value: string; readonly because: string }[];
@@ -49,17 +49,17 @@ export interface SetupPlan {
 export interface SetupCheck {
   readonly name: 'tests';
   readonly command: string;
-  /** True = it ran with results that can be read, and nothing says that they are only a part. */
+  /** True if the command ran with readable results, and nothing indicates that they are incomplete. */
   readonly runs: boolean;
   readonly tests: number | null;
   readonly passed: number | null;
   readonly failed: number | null;
   readonly seconds: number;
-  /** Why it does not count, in a sentence. */
+  /** Why the run does not count, as a sentence. */
   readonly reason: string | null;
 }
 
-/** What a set-up left: kept in the state folder. */
+/** The result of a set-up, kept in the state folder. */
 export interface SetupRecord {
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
@@ -74,7 +74,7 @@ export interface SetupRecord {
   readonly missing: readonly Missing[];
 }
 
-/** As `doctor` and the sidebar tell it. */
+/** The state of the set-up, as `doctor` and the sidebar show it. */
 export interface SetupState {
   readonly outcome: 'good' | 'degraded' | 'none';
   readonly detail: string;

@@ -1,9 +1,9 @@
-// What is known of each file, and where it is kept.
+// The data that Selfware derives from each file, and its durable cache.
 
 import type { Language, SymbolInfo, Chunk, Skipped } from '../model.ts';
 import type { SourceAnalysis } from '../analysis/analyse.ts';
 
-/** Whatever is made of one content of a file, with the stat by which an unchanged file is known. */
+/** Data derived from one content of a file. Size and modification time show whether the file is unchanged. */
 export interface Derived {
   readonly path: string;
   readonly size: number;
@@ -12,47 +12,47 @@ export interface Derived {
   readonly hash: string;
 }
 
-/** What is remembered of one file for search and memory. */
+/** The data of one file that search and memory use. */
 export interface FileRecord extends Derived {
   readonly language: Language | null;
   /** Estimated tokens of the whole file. */
   readonly tokens: number;
   readonly symbols: readonly SymbolInfo[];
-  /** Without text and terms: the one is in the file, the other in the chunk store. */
+  /** Without text and terms: the text is in the file, and the terms are in the chunk store. */
   readonly chunks: readonly Omit<Chunk, 'text' | 'terms'>[];
   /** Estimated tokens of each symbol, parallel to `symbols`: [whole definition, doc comment and signature]. */
   readonly symbolTokens?: readonly (readonly [body: number, signature: number])[] | undefined;
   /** Import specifiers as written. */
   readonly imports: readonly string[];
   readonly generated: boolean;
-  /** Why the file could not be analysed (it is still indexed), or null. */
+  /** Why the file could not be analysed (it is still indexed); null if it was analysed. */
   readonly trouble: Skipped['reason'] | null;
 }
 
 /**
- * A name that an import brings in: the specifier, what it is called there and what it is called here. There, `*` is the
- * module itself, '' what the specifier's last part names; `*` on both sides is every name. An empty specifier is this
- * file.
+ * A name that an import brings in: the specifier, the name in the imported module, and the local name. As the name in
+ * the module, `*` is the module itself, and '' is the name in the last part of the specifier; `*` on both sides means
+ * all names. An empty specifier is this file.
  */
 export type Binding = readonly [from: string, name: string, as: string];
 
-/** Which names a file takes from elsewhere, passes on, and uses where. */
+/** The names that a file imports, passes on, and uses. */
 export interface FileReferences {
   readonly bindings: readonly Binding[];
-  /** What importers get under another name or from another file. */
+  /** Exports under another name than the definition has, or from another file. */
   readonly exports: readonly Binding[];
-  /** Namespaces or packages that the file puts its definitions into, where no folder says so. */
+  /** Namespaces or packages of the file's definitions, if the folder does not determine them. */
   readonly declares?: readonly string[];
-  /** Specifiers that it imports nothing from but types: erased, so nothing is loaded. */
+  /** Specifiers of imports that import only types. They are erased, so nothing is loaded. */
   readonly types?: readonly string[];
   /**
-   * Names used by each symbol, parallel to `symbols`, and by the code outside of them (last): sorted, separated by
-   * blanks. Empty where it was not read.
+   * Names used by each symbol, parallel to `symbols`, and last the names used outside of symbols: sorted, separated by
+   * blanks. Empty if the names were not read.
    */
   readonly uses: readonly string[];
 }
 
-/** What the analysis found in one file. */
+/** The results of the analysis of one file. */
 export interface FileAnalysis extends Derived, Omit<SourceAnalysis, 'trouble' | 'imports'> {
   readonly language: Language | null;
   readonly generated: boolean;
@@ -62,50 +62,47 @@ export interface FileAnalysis extends Derived, Omit<SourceAnalysis, 'trouble' | 
   readonly trouble: Skipped['reason'] | null;
 }
 
-/** What the names of one file refer to: the dependency graph is made of these. */
+/** What the names of one file refer to. The dependency graph is built from these records. */
 export interface FileRelations extends Derived {
   readonly language: Language | null;
   readonly symbols: readonly SymbolInfo[];
   readonly imports: readonly string[];
-  /** Null where no grammar tells. */
+  /** Null if the language has no grammar. */
   readonly references: FileReferences | null;
 }
 
-/** What is made of files by passes of their own, when somebody first asks. */
+/** Data that separate passes derive from files, at the first request. */
 export interface DerivedTables {
   analysis: FileAnalysis;
   relations: FileRelations;
 }
 
 /**
- * Durable tables of what is known of files (one SQLite file). Damage is reported by `damaged` and the table rebuilt: it
- * is a cache.
+ * Durable tables of derived data (one SQLite file). The tables are a cache: damage is reported by `damaged`, and the
+ * table is rebuilt.
  */
 export interface Catalogue {
-  /** Version of everything that determines a record; a mismatch starts the table afresh. */
+  /** `profile`: the version of everything that determines a record. A mismatch empties the table. */
   open(profile: string): Promise<{ readonly fresh: boolean }>;
   all(): Promise<readonly FileRecord[]>;
   put(records: readonly FileRecord[]): Promise<void>;
   remove(paths: readonly string[]): Promise<void>;
   /**
-   * What was known of this content of the file before another replaced it: a branch switched to and fro costs nothing.
-   * Null = forgotten.
+   * The record of this content from before another content replaced it, so that switching between branches costs
+   * nothing. Null = no longer stored.
    */
   shelved(path: string, hash: string): Promise<FileRecord | null>;
-  /** Forgets the oldest replaced records beyond a bound; answers the ids of the chunks that the rest names. */
+  /** Deletes the oldest replaced records beyond a limit; returns the ids of the chunks in the remaining ones. */
   trimShelf(): Promise<ReadonlySet<string>>;
   /** The last mark of `settle`, or null. */
   settled(): Promise<string | null>;
-  /**
-   * Marks the state of the chunk store in which everything was brought to an end; null while something is in the
-   * making.
-   */
+  /** Stores the state of the chunk store in which all work was complete; null while work is in progress. */
   settle(mark: string | null): Promise<void>;
-  /** What is known of the files as they were last seen, by path. */
+  /** The data derived from the last seen contents of the files, by path. */
   derived<K extends keyof DerivedTables>(kind: K): Promise<readonly DerivedTables[K][]>;
-  /** What was known of this content of the file before another replaced it. */
+  /** The data derived from this content before another content replaced it. */
   shelvedDerived<K extends keyof DerivedTables>(kind: K, path: string, hash: string): Promise<DerivedTables[K] | null>;
-  /** Replaced and removed rows stay on a bounded shelf. */
+  /** Stores rows. Replaced and removed rows stay on a shelf of limited size. */
   putDerived<K extends keyof DerivedTables>(
     kind: K,
     rows: readonly DerivedTables[K][],

@@ -1,14 +1,14 @@
-// Models of the editor in which Selfware runs. Whoever sits at the editor has set them up there; it knows their keys,
-// and we do not.
+// Language models of the editor in which Selfware runs. The user has set them up in the editor. The editor knows their
+// keys, and Selfware does not.
 
 export interface EditorModel {
-  /** Whose models these are, as the editor names them. */
+  /** The vendor's name, as the editor spells it. */
   readonly vendor: string;
   /** Unique among the models of its vendor. */
   readonly id: string;
-  /** For people. */
+  /** The name that people read. */
   readonly title: string;
-  /** Tokens that a question may have. */
+  /** The largest question, in tokens. */
   readonly mostTokens: number;
 }
 
@@ -19,11 +19,11 @@ export interface EditorQuestion {
 }
 
 export interface EditorModels {
-  /** Throws `forbidden` if the person has switched models off in the editor, `unavailable` if the editor fails. */
+  /** Throws `forbidden` if the person has switched models off in the editor, and `unavailable` if the editor fails. */
   list(signal: AbortSignal): Promise<readonly EditorModel[]>;
   /**
-   * Resolves at the end of the answer; `onPiece` is told each piece of it. Throws `cancelled` as soon as `signal` is
-   * aborted, and what the editor says (no permission, quota, not found) as `unavailable` or `forbidden`.
+   * Resolves at the end of the answer; `onPiece` receives each piece of it. Throws `cancelled` as soon as `signal` is
+   * aborted. Errors of the editor (no permission, quota, not found) become `unavailable` or `forbidden`.
    */
   ask(question: EditorQuestion, signal: AbortSignal, onPiece: (piece: string) => void): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// The tree of the user: what is read of it, and the only ways to write.
+// The user's working tree: reading it, and the only ways to write to it.
 
 import type { Skipped, Millis } from '../model.ts';
 
@@ -15,8 +15,8 @@ export interface Files {
   /** Absolute, symlink-free path of the root. */
   readonly rootDir: string;
   /**
-   * Every file worth indexing, sorted by path: ignore rules honoured, nested repositories and links that lead out left
-   * out and said.
+   * Every file worth indexing, sorted by path. Honours ignore rules; nested repositories and links that lead outside
+   * are skipped and reported.
    */
   walk(
     limits: { readonly maxBytes: number; readonly exclude: readonly string[] },
@@ -26,15 +26,15 @@ export interface Files {
     readonly skipped: readonly Skipped[];
   }>;
   stat(path: string): Promise<FileStat | null>;
-  /** Raw bytes, or null when there is no such file. Throws `unreadable`. */
+  /** The bytes of the file; null if there is no such file. Throws `unreadable`. */
   read(path: string): Promise<Uint8Array | null>;
-  /** Where a path really lands after symlinks and `..` (the file itself need not exist). `null` = outside the root. */
+  /** The real path after symlinks and `..` (the file itself need not exist). Null = outside the root. */
   resolve(path: string): Promise<{ readonly path: string; readonly throughLink: boolean } | null>;
-  /** True where `A.txt` and `a.txt` are one file. */
+  /** True if `A.txt` and `a.txt` are one file. */
   readonly caseInsensitive: boolean;
 }
 
-/** A file to be written: whole bytes; `null` = absent. */
+/** A file to write, as whole bytes; null = the file does not exist. */
 export interface FileWrite {
   readonly path: string;
   readonly before: Uint8Array | null;
@@ -47,7 +47,7 @@ export interface FileWrite {
  * implementation: temporary file + fsync + rename. Editor implementation: one workspace edit, then saved.
  */
 export interface TreeWriter {
-  /** Throws `stale` when a file no longer holds `before`; whatever was written by then is rolled back by the caller. */
+  /** Throws `stale` if a file no longer holds `before`; the caller then rolls back the files already written. */
   write(writes: readonly FileWrite[], label: string): Promise<void>;
   /**
    * Removes temporary files that a killed process left beside these paths. Called by recovery, under the apply lock.
@@ -56,17 +56,17 @@ export interface TreeWriter {
 }
 
 /**
- * Files of Selfware's own in the repository, for a team to commit: in `.selfware/`, and only when a person asks for it.
+ * Selfware's own files in the repository, for a team to commit: in `.selfware/`, and only when a person requests them.
  */
 export interface TeamFiles {
   /**
-   * In one step, the folder too; null removes. Throws `forbidden` for any other place, also by way of links, and what a
-   * failed write says.
+   * Writes the file atomically and creates its folder; null removes the file. Throws `forbidden` for any other place,
+   * also if a link leads there, and the error of a failed write.
    */
   write(path: string, bytes: Uint8Array | null): Promise<void>;
 }
 
-/** A change in flight, with everything that recovery needs. */
+/** A change in progress, with everything that recovery needs. */
 export interface JournalEntry {
   readonly id: string;
   readonly kind: 'apply' | 'rollback';
@@ -79,6 +79,6 @@ export interface JournalEntry {
 export interface Journal {
   begin(entry: JournalEntry): Promise<void>;
   finish(id: string): Promise<void>;
-  /** Entries begun and not finished, oldest first. A damaged entry is reported in `damaged`, and kept. */
+  /** Entries that are begun and not finished, oldest first. A damaged entry is reported in `damaged`, and kept. */
   open(): Promise<{ readonly entries: readonly JournalEntry[]; readonly damaged: readonly string[] }>;
 }

@@ -1,11 +1,11 @@
-// Work off the calling thread.
+// Jobs that run outside of the calling thread.
 
-/** A table of jobs: plain data in, plain data out. */
+/** A table of jobs. Inputs and outputs are plain data. */
 export type JobTypes<T> = { readonly [K in keyof T]: { readonly input: unknown; readonly output: unknown } };
 
 /**
- * Runs jobs off the calling thread. Cancelling ends the thread, so a hanging job cannot outlive its request. `release`:
- * nothing is expected next, so idle threads free their resources.
+ * Runs jobs outside of the calling thread. Cancelling ends the thread, so a hanging job cannot outlive its request.
+ * `release`: no job is expected soon, so idle threads free their resources.
  */
 export interface JobRunner<T extends JobTypes<T>> {
   run<K extends keyof T>(name: K, input: T[K]['input'], signal: AbortSignal): Promise<T[K]['output']>;

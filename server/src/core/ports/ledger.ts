@@ -1,8 +1,8 @@
-// The ledger and the texts of proposals.
+// The ledger, and the texts that its events name.
 
 import type { Millis } from '../model.ts';
 
-/** An event as written. `hash` = sha-256 over the previous hash and the canonical JSON of the rest. */
+/** An event as stored. `hash` = sha-256 over the previous hash and the canonical JSON of the rest. */
 export interface StoredEvent {
   readonly sequence: number;
   readonly id: string;
@@ -16,7 +16,7 @@ export interface StoredEvent {
 export interface LedgerVerification {
   readonly events: number;
   readonly intact: boolean;
-  /** First sequence that does not hold, and why. */
+  /** Sequence of the first invalid event; `reason` says why. */
   readonly brokenAt: number | null;
   readonly reason: string | null;
 }
@@ -24,7 +24,7 @@ export interface LedgerVerification {
 /** Append-only, hash-chained. A damaged store throws `damaged` on append and is never emptied. */
 export interface LedgerStore {
   /**
-   * With `onlyAfter`, throws `stale` and writes nothing when the newest event is not of this sequence (0 = none yet).
+   * With `onlyAfter`, throws `stale` and writes nothing if the newest event has another sequence (0 = no event yet).
    */
   append(
     event: { readonly id: string; readonly at: Millis; readonly type: string; readonly data: unknown },
@@ -40,16 +40,16 @@ export interface LedgerStore {
   close(): Promise<void>;
 }
 
-/** Texts by the sha-256 of their UTF-8 bytes. What the ledger names by hash lies here. */
+/** Texts, addressed by the sha-256 of their UTF-8 bytes. The ledger refers to them by this hash. */
 export interface ContentStore {
   /** Returns the hash, in hex. */
   put(text: string): Promise<string>;
-  /** Null = never stored. Throws `damaged` when the stored bytes do not have this hash. */
+  /** Null = never stored. Throws `damaged` if the stored bytes do not have this hash. */
   get(hash: string): Promise<string | null>;
-  /** Bytes that each text takes, as stored, by its hash. */
+  /** Stored size of each text in bytes, by its hash. */
   sizes(): Promise<ReadonlyMap<string, number>>;
   /**
-   * Removes texts, but for those that were put within the last hour: somebody may be about to name them. Returns how
+   * Removes texts, except those stored within the last hour, because an event may be about to name them. Returns how
    * many.
    */
   remove(hashes: readonly string[]): Promise<number>;

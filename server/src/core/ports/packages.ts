@@ -1,25 +1,25 @@
-// Installing the packages that a repository names: once, with network, in a scratch copy, kept for later sandboxes.
+// Installs the packages of a repository: once, with network, in a scratch copy. Later sandboxes use the result.
 
 import type { Operation } from '../operation.ts';
 import type { ChangedFiles } from './sandbox.ts';
 
-/** One command of an installation, run in the scratch copy. */
+/** One command of an installation; it runs in the scratch copy. */
 export interface InstallStep {
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** False: it runs as the tests do, without any network. */
+  /** False: the step runs like the tests, without any network. */
   readonly network: boolean;
 }
 
 export interface InstallOrder {
-  /** Names the result: made of everything that shapes it. */
+  /** Name of the result, derived from everything that determines it. */
   readonly name: string;
-  /** The part of the name that the files of the repository make. */
+  /** The part of the name that is derived from the files of the repository. */
   readonly shape: string;
   readonly steps: readonly InstallStep[];
-  /** The only hosts that the steps may reach. */
+  /** The only hosts that the steps may contact. */
   readonly hosts: readonly string[];
-  /** Paths and names of folders that are kept besides each `node_modules`. */
+  /** Paths and names of folders that are kept in addition to each `node_modules`. */
   readonly keep: readonly string[];
 }
 
@@ -33,49 +33,52 @@ export interface StepResult {
 
 export interface InstallResult {
   readonly steps: readonly StepResult[];
-  /** Hosts that were asked for and refused. */
+  /** Hosts that a step tried to contact and was refused. */
   readonly refusedHosts: readonly string[];
-  /** Null where a step failed: nothing is kept then. */
+  /** Null if a step failed; nothing is kept then. */
   readonly kept: KeptTree | null;
 }
 
-/** What an installation left, as it lies in the state folder. */
+/** The result of an installation, in the state folder. */
 export interface KeptTree {
   readonly name: string;
   readonly shape: string;
-  /** Relative to the top of the work tree: package folders and files. */
+  /** Package folders and files, relative to the top of the work tree. */
   readonly entries: readonly string[];
-  /** Packages that have an install script or native code, by name; they were not run unless they are allowed. */
+  /** Names of packages with an install script or native code. Only scripts that are allowed were run. */
   readonly wantScripts: readonly string[];
   readonly contentHash: string;
   readonly files: number;
   readonly bytes: number;
 }
 
-/** What of the machine shapes an installation. */
+/** Properties of the machine that influence an installation. */
 export interface MachineFacts {
   readonly platform: string;
   readonly arch: string;
   readonly node: string;
   readonly abi: string;
-  /** Names the repository, so that no other one is lent what it has installed. */
+  /** Identifies the repository, so that no other repository is lent its packages. */
   readonly repository: string;
-  /** Addresses of the services' programs that this machine has, by name. */
+  /** Paths of the programs of services and tools on this machine, by name. */
   readonly programs: Readonly<Record<string, string>>;
 }
 
 export interface Packages {
   facts(): Promise<MachineFacts>;
-  /** Paths of files relative to the root: those that git tracks, and others that it does not ignore. */
+  /** Paths relative to the root: files that git tracks, and other files that are not ignored. */
   files(signal: AbortSignal): Promise<{ readonly tracked: readonly string[]; readonly others: readonly string[] }>;
-  /** Throws `unavailable` where nothing shuts the commands in, and `cancelled`. */
+  /** Throws `unavailable` if no isolation for the commands works, and `cancelled`. */
   install(order: InstallOrder, operation: Operation): Promise<InstallResult>;
-  /** What is lent to sandboxes from now on; null: nothing of ours. */
+  /** Sets the packages that sandboxes are lent from now on; null = none of Selfware's own. */
   lend(kept: KeptTree | null): Promise<void>;
-  /** What is lent now; null = nothing. */
+  /** The packages that sandboxes are lent now; null = none. */
   lent(): Promise<KeptTree | null>;
-  /** What is kept for the files of now with these changes; `none` = they ask for no packages, null = no set-up fits. */
+  /**
+   * The stored packages that fit the current files with these changes; `none` = the files need no packages, null = no
+   * set-up fits.
+   */
   fitting(changed: ChangedFiles, signal: AbortSignal): Promise<KeptTree | 'none' | null>;
-  /** What was installed under this name and is as it was; null = not there, or changed since. */
+  /** The unchanged installation with this name; null = missing, or changed since. */
   find(name: string): Promise<KeptTree | null>;
 }

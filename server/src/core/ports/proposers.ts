@@ -1,5 +1,5 @@
-// Whoever proposes edits: a language model, an agent, or a person who answers by hand. What they say is data, and
-// passes the gates like every other change.
+// Proposers of edits: a language model, an agent, or a person who answers by hand. Their answers are data, and pass the
+// gates like every other change.
 
 import type { AskedTask, Usage } from '../model/asks.ts';
 import type { FileEdit, Millis } from '../model.ts';
@@ -12,42 +12,45 @@ export interface Message {
 }
 
 export interface ProposerRequest {
-  /** Hash of what is asked, so that the same question has the same name. */
+  /** Hash of the question, so that equal questions have equal ids. */
   readonly id: string;
   readonly task: AskedTask;
   readonly messages: readonly Message[];
-  /** At most so many tokens may come back. */
+  /** The longest reply, in tokens. */
   readonly maxTokens: number;
-  /** No reply until then is a failure. */
+  /** The request fails if no reply has come by then. */
   readonly deadline: Millis;
 }
 
 export interface ProposerReply {
   readonly text: string;
-  /** False: it ended at a limit or with the connection, so it must not be read. */
+  /** False: the reply ended at a limit or with the connection, so it must not be used. */
   readonly finished: boolean;
-  /** The model that really answered; null = unknown. */
+  /** The model that actually answered; null = unknown. */
   readonly model: string | null;
-  /** Null = not told. */
+  /** Null = not reported. */
   readonly usage: Usage | null;
-  /** Of an agent, which has changed a work tree of its own. The text tells of them, and is not read for others. */
+  /**
+   * Edits of an agent, which has changed its own work tree. The text only describes them, and is not searched for
+   * edits.
+   */
   readonly edits?: readonly FileEdit[];
-  /** Why these edits are not taken, as a sentence. */
+  /** Why these edits are refused, as a sentence. */
   readonly refused?: string;
 }
 
 export interface Proposer {
-  /** As it was named. */
+  /** The name under which the proposer was requested. */
   readonly name: string;
-  /** Where code goes: null = it stays on this machine; else a host. */
+  /** Where code is sent: a host, or null if it stays on this machine. */
   readonly destination: string | null;
-  /** It works in a copy of the repository, so the question shows no files. */
+  /** The proposer works in a copy of the repository, so the question contains no files. */
   readonly hasTree?: true;
-  /** Tokens that a question may have; null = unknown. Left out: more than any question has. */
+  /** The largest question in tokens; null = unknown. Without this function, the limit is above any question. */
   mostTokens?(signal: AbortSignal): Promise<number | null>;
   /**
-   * Throws `cancelled`, `timedOut` after the deadline or a silence, and `unavailable` with what to do; a started
-   * request ends with `signal`. `onText` is told how many characters have come.
+   * Throws `cancelled`, `timedOut` after the deadline or a silence, and `unavailable` with an action; aborting `signal`
+   * ends a started request. `onText` receives the number of characters so far.
    */
   ask(request: ProposerRequest, signal: AbortSignal, onText: (characters: number) => void): Promise<ProposerReply>;
 }
@@ -56,15 +59,15 @@ export interface AvailableProposer {
   readonly name: string;
   readonly destination: string | null;
   readonly available: boolean;
-  /** What people call it, where that is not its name. */
+  /** The name that people read, if it differs from `name`. */
   readonly title?: string;
-  /** Why it is not there, or what it is. */
+  /** Why the proposer is not available, or what it is. */
   readonly why: string;
 }
 
 export interface Proposers {
-  /** Throws `usage` for a name that says nothing. Loads and contacts nothing. */
+  /** Throws `usage` for an invalid name. Loads and contacts nothing. */
   open(name: string): Proposer;
-  /** What this machine offers. Contacts servers on this machine alone; only for a person who asks. */
+  /** The proposers of this machine. Contacts only servers on this machine; call it only if a person asks. */
   list(signal: AbortSignal): Promise<readonly AvailableProposer[]>;
 }

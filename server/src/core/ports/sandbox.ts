@@ -1,59 +1,64 @@
-// Work trees of our own, and commands that run isolated in them.
+// Selfware's own work trees, and commands that run isolated in them.
 
 import type { FileEdit } from '../model.ts';
 import type { Service } from '../model/setup.ts';
 
 export interface RunRequest {
-  /** Executable and arguments; a shell is used only when `shell` is true (package scripts). */
+  /** Executable and arguments. A shell is used only if `shell` is true (package scripts). */
   readonly command: readonly string[];
   readonly shell?: boolean;
-  /** Folder relative to the worktree's root. */
+  /** Folder relative to the root of the work tree. */
   readonly cwd?: string;
-  /** Started before it in the same isolation, empty, and gone with it. */
+  /** Services that start empty before the command, in the same isolation, and end with it. */
   readonly services?: readonly Service[];
-  /** Added to the sandbox's own environment, for this command alone. */
+  /** Variables that are added to the sandbox's environment, for this command only. */
   readonly env?: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** Between asking it to end, on timeout or cancel, and ending it. Left out: two seconds. */
+  /** Time between asking the command to end, on timeout or cancel, and killing it. Two seconds if omitted. */
   readonly graceMs?: number;
-  /** Output beyond this many bytes is cut from the middle. */
+  /** Output beyond this many bytes is cut in the middle. */
   readonly maxOutputBytes?: number;
-  /** Measures the memory that it needs at most, where the system tells. */
+  /** Measures the peak memory of the command, if the system reports it. */
   readonly peak?: true;
-  /** Called about once a second while it runs, with what it has printed on standard output since the last call. */
+  /** Called about once a second while the command runs, with its standard output since the last call. */
   readonly onProgress?: (told: { readonly millis: number; readonly fresh: string }) => void;
 }
 
 export interface RunResult {
-  /** Null when the process was killed by a signal or never started. */
+  /** Null if the process was killed by a signal or never started. */
   readonly exitCode: number | null;
   readonly outcome: 'exited' | 'timedOut' | 'cancelled' | 'notFound';
   /**
-   * The limit that the command went beyond, for which it was ended: a sentence's end, such as `more than 4 GB of
-   * memory`. The outcome is `exited` then, without a code.
+   * The limit that the command exceeded, and was ended for: the end of a sentence, such as `more than 4 GB of memory`.
+   * The outcome is `exited` then, without an exit code.
    */
   readonly exceeded?: string;
   readonly stdout: string;
   readonly stderr: string;
   readonly millis: number;
-  /** Memory that all its processes held together at most; absent where nobody asked, or it could not be measured. */
+  /** Peak memory of all its processes together; absent if not requested or not measurable. */
   readonly peakBytes?: number;
 }
 
-/** A detached worktree outside the user's tree that holds the repository as it is now, uncommitted work included. */
+/**
+ * A detached work tree outside of the user's tree. It holds the repository's current state, including uncommitted work.
+ */
 export interface Worktree {
   readonly dir: string;
   read(path: string): Promise<Uint8Array | null>;
   exists(path: string): Promise<boolean>;
-  /** Paths of all files that are there now, sorted; `.git` and installed packages left out, links not followed. */
+  /** Sorted paths of all current files, without `.git` and installed packages; does not follow links. */
   list(): Promise<readonly string[]>;
   /** Writes the `after` side (or, with `reverse`, the `before` side) of the edits. */
   write(edits: readonly FileEdit[], options?: { readonly reverse?: boolean }): Promise<void>;
-  /** Writes bytes and permission bits of files that no edit of text expresses; null bytes = removed. */
+  /** Writes bytes and permission bits of files that text edits cannot express; null bytes = removed. */
   place(
     files: readonly { readonly path: string; readonly bytes: Uint8Array | null; readonly executable: boolean }[],
   ): Promise<void>;
-  /** Runs a command of the repository: scrubbed environment, own process group, killed whole on timeout or cancel. */
+  /**
+   * Runs a command of the repository with a clean environment in its own process group, which is killed as a whole on
+   * timeout or cancel.
+   */
   run(request: RunRequest, signal: AbortSignal): Promise<RunResult>;
   dispose(): Promise<void>;
 }
@@ -61,35 +66,35 @@ export interface Worktree {
 export type IsolationKind = 'bubblewrap' | 'unshare' | 'sandbox-exec' | 'container';
 
 /**
- * How the commands in a sandbox are isolated from the machine. It states what a real test has shown, not what a tool
+ * How commands in a sandbox are isolated from the machine. It states what a real test has shown, not what a tool
  * claims.
  */
 export interface Isolation {
   readonly kind: IsolationKind | 'none';
   /**
-   * True = no write outside the sandbox, no network, the home folder and other processes out of reach. Nothing is
-   * applied without asking otherwise.
+   * True if the commands cannot write outside of the sandbox, and cannot reach the network, the home folder and other
+   * processes. Otherwise nothing is applied without asking.
    */
   readonly confined: boolean;
-  /** In the order of trying; `trouble` = why it cannot be used here, null for the one that is. */
+  /** In the order of the tries; `trouble` = why the mechanism cannot be used here, null for the one in use. */
   readonly tried: readonly { readonly kind: IsolationKind; readonly trouble: string | null }[];
-  /** What stands between the commands and the machine, as parts of a sentence; none where nothing works. */
+  /** The barriers between the commands and the machine, as parts of a sentence; empty if no mechanism works. */
   readonly walls?: readonly string[];
 }
 
-/** Other contents of files, by path; null = removed. */
+/** Changed contents of files, by path; null = removed. */
 export type ChangedFiles = ReadonlyMap<string, Uint8Array | null>;
 
 export interface Sandbox {
-  /** Tried once a process. */
+  /** Tested once per process. */
   isolation(): Promise<Isolation>;
   /**
-   * Throws `noCommit` without a commit, `notARepository` without git. `changed`: files that will be written into it;
-   * the packages of a set-up that fit them are lent.
+   * Throws `noCommit` without a commit, `notARepository` without git. `changed`: files that will be written into the
+   * work tree; it is lent the packages of a set-up that fits them.
    */
   open(signal: AbortSignal, changed?: ChangedFiles): Promise<Worktree>;
-  /** Removes worktrees left behind by a process that is gone. Returns how many. */
+  /** Removes work trees that a dead process has left behind. Returns how many. */
   sweep(): Promise<number>;
-  /** Removes worktrees that were kept to be opened again. Those that are open go when they are disposed of. */
+  /** Removes work trees that were kept for reuse. Open ones are removed when they are disposed of. */
   close(): Promise<void>;
 }

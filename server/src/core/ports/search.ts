@@ -1,19 +1,19 @@
-// Vectors, and the store of chunks.
+// Embeddings, and the store of chunks.
 
 import type { WrittenChunk } from '../model.ts';
 
 /**
- * Vectors of terms: the vector of a text is a weighted sum of the rows of its terms. The shipped model is of this kind.
+ * Vectors of terms. The vector of a text is a weighted sum of the rows of its terms. The shipped model is of this kind.
  */
 export interface TermTable {
-  /** Identifies the space. */
+  /** Identifies the vector space. */
   readonly profile: string;
   readonly dimensions: number;
-  /** Row of a term as `termsOf` spells it, or -1. */
+  /** Row of a term in the spelling of `termsOf`, or -1. */
   row(term: string): number;
-  /** Those of terms that a blank separates. */
+  /** Rows of several terms, which are separated by blanks. */
   rowsOf(terms: string): Int32Array;
-  /** The sum of weights[i] × row rows[i] for the first `count`, in a vector that is given or new. */
+  /** The sum of weights[i] × row rows[i] for the first `count` items, in `into` or a new vector. */
   sum(rows: ArrayLike<number>, weights: ArrayLike<number>, count: number, into?: Float32Array): Float32Array;
 }
 
@@ -22,13 +22,15 @@ export interface Embedder {
   readonly profile: string;
   readonly dimensions: number;
   /**
-   * `terms`: the vectors follow from the terms of a text, which ranking weighs by itself. `model`: they say more, and
-   * are a signal of their own.
+   * `terms`: the vectors follow from the terms of a text, which ranking weighs separately. `model`: the vectors carry
+   * more information, and are a signal of their own.
    */
   readonly source: 'terms' | 'model';
-  /** For the source `terms`: vectors of chunks whose terms are known already, as chunks carry them. */
+  /**
+   * For the source `terms`: vectors of chunks whose terms are already known, in the form in which chunks store them.
+   */
   embedTerms?(terms: readonly string[]): readonly Float32Array[];
-  /** For the source `terms`: the table that the vectors are made by, if they are made by one. */
+  /** For the source `terms`: the table from which the vectors are computed, if there is one. */
   readonly table?: TermTable | undefined;
   /** Unit-length vectors, one per text. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
@@ -40,7 +42,7 @@ export interface ChunkHit {
   readonly startLine: number;
   readonly endLine: number;
   readonly symbol: string | null;
-  /** Higher is better; comparable within one answer only. */
+  /** Higher is better. Comparable only within one answer. */
   readonly score: number;
 }
 
@@ -51,31 +53,34 @@ export interface StoredChunk {
   readonly vector: Float32Array;
 }
 
-/** Stored chunks with terms and vectors. LanceDB, or the lexical store where its binary does not load. */
+/** Stores chunks with terms and vectors: LanceDB, or the lexical store if LanceDB's binary does not load. */
 export interface ChunkStore {
   readonly kind: 'lancedb' | 'lexical';
-  /** Other machines write here too: what this tree does not name may be named by theirs. */
+  /**
+   * True if other machines write to this store too. Chunks that this tree does not name may then belong to another
+   * machine.
+   */
   readonly shared: boolean;
-  /** Starts afresh when the profile differs. */
+  /** Empties the store if the profile differs. */
   open(profile: string, dimensions: number): Promise<void>;
-  /** Another one after every change of what is stored, found without a look at the rows; null = cannot be told. */
+  /** A value that differs after every change of the store, found without reading the rows; null = unknown. */
   revision(): Promise<string | null>;
   ids(): Promise<ReadonlySet<string>>;
-  /** Those of the rows that are there, in no order. */
+  /** The existing rows with these ids, in no order. */
   get(ids: readonly string[]): Promise<readonly StoredChunk[]>;
-  /** Every row once, in batches of some thousand, in no order; for the index in memory. */
+  /** Every row once, in batches of some thousand, in no order; used to build the index in memory. */
   rows(signal: AbortSignal): AsyncIterable<readonly StoredChunk[]>;
   upsert(chunks: readonly WrittenChunk[]): Promise<void>;
   remove(ids: readonly string[]): Promise<void>;
-  /** Best `limit` by terms and, where supported, by vector: two ranked lists, fused by the caller. */
+  /** The best `limit` chunks by terms and, if supported, by vector: two ranked lists, which the caller fuses. */
   search(query: {
     readonly terms: string;
     readonly vector: Float32Array;
     readonly limit: number;
   }): Promise<{ readonly lexical: readonly ChunkHit[]; readonly dense: readonly ChunkHit[] }>;
   /**
-   * Compacts and frees what is old; called when idle. `thoroughly`: also what another process may still be reading; it
-   * begins again.
+   * Compacts the store and frees old data; called when idle. `thoroughly`: also frees data that another process may
+   * still be reading; that process then starts again.
    */
   optimise(how?: { readonly thoroughly: boolean }): Promise<void>;
   close(): Promise<void>;

@@ -1,8 +1,8 @@
-// Grammars, and the tree as jobs and the compiler see it.
+// Grammars, and the view of the tree for jobs and the compiler.
 
 import type { Language } from '../model.ts';
 
-/** The tree-sitter runtime as wasm and each grammar as a compiled module, from what is shipped in the package. */
+/** The tree-sitter runtime as wasm and each grammar as a compiled module, from the files in the package. */
 export interface Grammars {
   runtime(): Promise<Uint8Array>;
   load(language: Language): Promise<object>;
@@ -11,7 +11,10 @@ export interface Grammars {
 /** Synchronous, read-only view of the tree for jobs and the TypeScript compiler. */
 export interface SourceTree {
   readonly rootDir: string;
-  /** Of a file in the root, by its path relative to it; undefined when it is none, cannot be read or lies elsewhere. */
+  /**
+   * The bytes of a file, by its path relative to the root; undefined if it is not a file, cannot be read or is outside
+   * the root.
+   */
   bytes(path: string): Uint8Array | undefined;
   read(absolutePath: string): string | undefined;
   fileExists(absolutePath: string): boolean;

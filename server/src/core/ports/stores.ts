@@ -1,19 +1,19 @@
-// Small stores in the state folder: documents that matter, and derived files that can be computed again.
+// Small stores in the state folder: documents that matter, and derived files that can be recomputed.
 
 /**
- * Small JSON documents, written atomically. Reading one that does not exist gives null; reading a corrupt one throws
+ * Small JSON documents, written atomically. Reading a missing document returns null; reading a corrupt one throws
  * `damaged`.
  */
 export interface Documents {
   read<T>(name: string): Promise<T | null>;
   write(name: string, value: unknown): Promise<void>;
-  /** Does nothing if there is none. */
+  /** Does nothing if the document does not exist. */
   remove?(name: string): Promise<void>;
 }
 
-/** Small derived files that take time to compute; each may vanish at any time. Names consist of [a-z0-9.-]. */
+/** Small derived files that take time to compute; each may disappear at any time. Names consist of [a-z0-9.-]. */
 export interface Blobs {
   read(name: string): Promise<Uint8Array | null>;
-  /** Atomic: a reader sees the old bytes or the new ones. */
+  /** Atomic: a reader sees either the old or the new bytes. */
   write(name: string, bytes: Uint8Array): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Time, load, names, the log and locks.
+// Time, load, ids, the log and locks.
 
 import type { Millis } from '../model.ts';
 
@@ -8,7 +8,10 @@ export interface Clock {
 
 /** The load of the machine. */
 export interface Machine {
-  /** How many processes ran or waited to run in the last minute, on average; null where the system does not say. */
+  /**
+   * The average number of processes that ran or waited to run in the last minute; null if the system does not report
+   * it.
+   */
   load(): { readonly running: number; readonly cores: number } | null;
 }
 
@@ -17,13 +20,13 @@ export interface Ids {
   next(kind: 'proposal' | 'checkpoint' | 'event' | 'sandbox' | 'ask' | 'run'): string;
 }
 
-/** Diagnostics for developers; never the only place for what a user must know, and never the ledger. */
+/** Diagnostics for developers. A message for users must also appear elsewhere; the log is not the ledger. */
 export interface Log {
   write(level: 'debug' | 'info' | 'warn' | 'error', message: string, cause?: unknown): void;
 }
 
-/** One writer per repository state; released when its process dies. */
+/** One writer per repository state; released when the process of the holder ends. */
 export interface Lock {
-  /** Null when another live process holds it. */
+  /** Null if another live process holds the lock. */
   acquire(name: 'index' | 'apply' | 'probation' | `verifying-${string}`): Promise<{ release(): Promise<void> } | null>;
 }

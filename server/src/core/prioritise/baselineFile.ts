@@ -1,25 +1,27 @@
-// The baseline of a team: the opportunities that it accepted when it began. A text file of the repository that merges
-// well.
+// A team's baseline: the opportunities that it accepted at the start. A text file in the repository that merges well.
 
 import type { Opportunity } from '../model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 
-/** Where it lies, in the repository, to be committed. */
+/** Path in the repository; the team commits the file. */
 export const BASELINE_PATH = '.selfware/baseline.json';
 
 export interface BaselineEntry {
   readonly path: string;
   readonly rule: string;
-  /** Null outside of definitions; then `about` tells. */
+  /** Null outside of definitions; `about` identifies the opportunity then. */
   readonly symbol: string | null;
-  /** What it said, without figures. */
+  /** The message of the opportunity, without figures. */
   readonly about?: string;
   readonly id: string;
-  /** What the rule measured; null where it measures nothing. What grows far beyond is shown again. */
+  /**
+   * The figure that the rule measured; null if it measures none. An opportunity that grows far beyond it is shown
+   * again.
+   */
   readonly figure: number | null;
 }
 
-/** The figure of an opportunity that a limit is about; null = none. */
+/** The figure that the rule's limit applies to; null = none. */
 export type FigureOf = (opportunity: Opportunity) => number | null;
 
 const VERSION = 1;
@@ -36,7 +38,7 @@ export function entryOf(opportunity: Opportunity, figureOf: FigureOf): BaselineE
   };
 }
 
-/** Sorted, one entry a line: changes of two people seldom touch the same lines. */
+/** Sorted, one entry per line, so that two people's changes rarely touch the same lines. */
 export function writeBaseline(entries: readonly BaselineEntry[]): string {
   const lines = [...entries]
     .sort(
@@ -54,7 +56,8 @@ export function writeBaseline(entries: readonly BaselineEntry[]): string {
 }
 
 /**
- * Throws `damaged` with what is wrong and what to do. Nothing is guessed: half a baseline would hide the wrong half.
+ * Throws `damaged` with the problem and an action. Nothing is guessed, because half a baseline would hide the wrong
+ * opportunities.
  */
 export function readBaseline(text: string): readonly BaselineEntry[] {
   const value = parsed(text);
@@ -70,7 +73,7 @@ export function readBaseline(text: string): readonly BaselineEntry[] {
   });
 }
 
-/** What an opportunity says, without figures, so that it stays the same while they change. */
+/** The message of an opportunity without figures, so that it stays the same while they change. */
 export function aboutOf({ message }: Opportunity): string {
   return message.replace(/\d[\d,.]*/g, '#');
 }

@@ -1,17 +1,17 @@
 // The confidence of a rule in this repository: the rule's own value, adjusted by what people decided about its
 // opportunities.
 
-/** What was decided about one rule's opportunities. A decision that was undone no longer counts. */
+/** Decisions about one rule's opportunities. A decision that was undone no longer counts. */
 export interface Decisions {
-  /** Changes made for it that were kept. */
+  /** Kept changes for them. */
   readonly kept: number;
-  /** Changes made for it that were rolled back. */
+  /** Rolled-back changes for them. */
   readonly rolledBack: number;
-  /** Proposals for it that a person rejected. */
+  /** Proposals for them that a person rejected. */
   readonly rejected: number;
-  /** Dismissed as no problem here, or for a reason in own words. */
+  /** Dismissed as irrelevant here, or with a reason in the person's own words. */
   readonly dismissed: number;
-  /** Dismissed as wrong: the rule sees what is not there. */
+  /** Dismissed as a false positive. */
   readonly wrong: number;
   /** Suppressed by a comment in the code. */
   readonly suppressed: number;
@@ -22,17 +22,17 @@ export const NO_DECISIONS: Decisions = { kept: 0, rolledBack: 0, rejected: 0, di
 export interface Calibrated {
   /** 0–1: mean of the posterior. */
   readonly confidence: number;
-  /** 0–1: what the rule says of itself. */
+  /** 0–1: the confidence that the rule states itself. */
   readonly prior: number;
-  /** Decisions behind it, each counted once. */
+  /** Number of decisions, each counted once. */
   readonly decisions: number;
 }
 
-/** The rule's own word is worth so many decisions: one of them hardly moves it, a dozen does. */
+/** The rule's own confidence weighs as much as this many decisions: one decision hardly changes it, a dozen do. */
 const PRIOR_WEIGHT = 24;
-/** What a decision counts; a rejected proposal may have been a poor change for a good reason. */
+/** The weight of each decision. A rejected proposal may have been a poor change for a good reason. */
 const AGAINST = { wrong: 2, dismissed: 1, rolledBack: 1, rejected: 0.5, suppressed: 0.5 } as const;
-/** A comment can be copied a hundred times; it is still one opinion, so together they count at most this. */
+/** The highest total weight of suppressions. A comment can be copied a hundred times and is still one opinion. */
 const MOST_FOR_SUPPRESSED = 6;
 
 /** Beta posterior with the prior's mean `prior` and weight `PRIOR_WEIGHT`. */

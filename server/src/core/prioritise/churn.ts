@@ -1,4 +1,4 @@
-// How often each file changes, from the commits: recent commits weigh more, sweeping ones less.
+// How often each file changes, from the commits. Recent commits weigh more, commits with many files less.
 
 import type { Commit } from '../ports/git.ts';
 
@@ -9,10 +9,13 @@ export interface Churn {
 }
 
 const DAY_MS = 86_400_000;
-/** A commit counts half as much for each so many days before the newest: old hot spots have usually cooled. */
+/**
+ * The weight of a commit halves for every such number of days before the newest commit, because old hot spots have
+ * usually cooled down.
+ */
 const HALF_LIFE_DAYS = 90;
 
-/** Ages count from the newest commit, not from today: a repository that rests keeps its hot spots. */
+/** Ages count from the newest commit, not from today, so that an inactive repository keeps its hot spots. */
 export function churnOf(commits: readonly Commit[]): ReadonlyMap<string, Churn> {
   const newest = commits.reduce((latest, { atMs }) => Math.max(latest, atMs), -Infinity);
   const churn = new Map<string, { commits: number; weight: number }>();

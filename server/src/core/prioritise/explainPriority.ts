@@ -7,22 +7,22 @@ import { counted } from '../../util/counted.ts';
 
 export interface PriorityFactor {
   readonly name: 'impact' | 'centrality' | 'churn' | 'complexity' | 'confidence' | 'cost';
-  /** What the priority is multiplied by; it is divided by `cost`. */
+  /** The priority is multiplied by this value; it is divided by `cost`. */
   readonly value: number;
-  /** What it rests on: "23 files import it". */
+  /** The reason for the value: "23 files import it". */
   readonly because: string;
 }
 
 export interface PriorityExplanation {
-  /** Only its order means something. */
+  /** Only the order of priorities is meaningful. */
   readonly priority: number;
   /** Always all six, in the order of the product. */
   readonly factors: readonly PriorityFactor[];
-  /** One sentence, without the factors that change nothing. */
+  /** One sentence, without the factors that have no effect. */
   readonly sentence: string;
 }
 
-/** Pure. The same figures as the order is made of. */
+/** Pure. Uses the same figures as the ordering. */
 export function explainPriority(opportunity: Opportunity, context: PriorityContext): PriorityExplanation {
   const { priority, impact, centrality, churn, complexity, confidence, cost } = priorityOf(opportunity, context);
   const importers = context.inDegree.get(opportunity.path) ?? 0;
@@ -68,7 +68,7 @@ function confidenceSaid({
   return `the rule says ${figure(prior)}; ${counted(decisions, 'decision', 'decisions')} here ${moved} it`;
 }
 
-/** Impact, confidence and cost always; the others where they do something. */
+/** Always names impact, confidence and cost, and the other factors if they have an effect. */
 function sentenceOf(priority: number, factors: readonly PriorityFactor[]): string {
   const [impact, ...rest] = factors;
   const parts = rest
@@ -77,7 +77,7 @@ function sentenceOf(priority: number, factors: readonly PriorityFactor[]): strin
   return `Priority ${figure(priority)} = impact ${figure(impact?.value ?? 0)} ${parts.join(' ')}.`;
 }
 
-/** Two digits after the point at most. */
+/** At most two digits after the decimal point. */
 function figure(value: number): string {
   return String(Math.round(value * 100) / 100);
 }

@@ -1,10 +1,10 @@
-// Files that the repository itself marks as generated or vendored, by `linguist-generated` and `linguist-vendored` in
+// Files that the repository marks as generated or vendored, by `linguist-generated` and `linguist-vendored` in
 // .gitattributes.
 
 import ignore from 'ignore';
 
 export interface AttributesFile {
-  /** Folder that it lies in; '' is the root. */
+  /** The folder of the file; '' is the root. */
   readonly folder: string;
   readonly text: string;
 }
@@ -12,15 +12,16 @@ export interface AttributesFile {
 interface Line {
   readonly folder: string;
   readonly matches: (path: string) => boolean;
-  /** What it says of each attribute: null = unspecified again. */
+  /** The value of each attribute; null = unspecified again. */
   readonly says: ReadonlyMap<string, boolean | null>;
 }
 
 const ATTRIBUTES = ['linguist-generated', 'linguist-vendored'];
 
 /**
- * True for paths that nobody edits by hand. Later lines win, and files deeper in the tree, as in gitattributes(5).
- * Unlike git, a pattern that matches a folder holds for all in it, which is what people mean by it.
+ * True for paths that nobody edits by hand. Later lines and files in deeper folders take precedence, as in
+ * gitattributes(5). Unlike in git, a pattern that matches a folder applies to everything in it, because people mean it
+ * that way.
  */
 export function notOursBy(files: readonly AttributesFile[]): (path: string) => boolean {
   const lines = [...files].sort((a, b) => depthOf(a.folder) - depthOf(b.folder)).flatMap(linesOf);
@@ -51,7 +52,7 @@ function linesOf({ folder, text }: AttributesFile): Line[] {
         /^\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"#[][^\s]*|\[(?!attr\])[^\s]*))\s+(.*)$/.exec(line) ?? [];
       const pattern = quoted?.replace(/\\(["\\])/g, '$1') ?? plain;
       const says = new Map(rest.split(/\s+/).flatMap(attributeOf));
-      // A slash at the end never matches a file, and a pattern may not be negated there.
+      // A pattern with a slash at the end never matches a file, and negated patterns are not allowed.
       if (pattern === undefined || says.size === 0 || pattern.endsWith('/') || pattern.startsWith('!')) return [];
       const rule = ignore({ allowRelativePaths: true }).add(pattern);
       return [{ folder: folder === '' ? '' : `${folder}/`, matches: (path) => rule.ignores(path), says }];

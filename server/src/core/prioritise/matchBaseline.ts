@@ -1,23 +1,23 @@
-// Which opportunities a baseline holds despite later edits, and which of its entries are fixed.
+// Finds the opportunities that a baseline holds despite later edits, and the entries that are fixed.
 
 import { posix } from 'node:path';
 import type { Opportunity } from '../model.ts';
 import { aboutOf, entryOf, type BaselineEntry, type FigureOf } from './baselineFile.ts';
 
 export interface BaselineMatch {
-  /** The entry behind each opportunity that is held, by its id. */
+  /** The entry for each held opportunity, by the opportunity's id. */
   readonly held: ReadonlyMap<string, BaselineEntry>;
-  /** Entries that stand for nothing any longer. Meaningful only when all opportunities of their files were given. */
+  /** Entries without an opportunity. Meaningful only if all opportunities of their files were given. */
   readonly fixed: readonly BaselineEntry[];
 }
 
-/** A figure may grow by a tenth before it counts as worse than what was accepted. */
+/** A figure may grow by a tenth before the opportunity counts as worse than accepted. */
 const GROWTH = 1.1;
 
 /**
- * First by id, which survives moved lines and edits elsewhere. What is left is matched by path, rule and definition
- * (or, outside of definitions, by what it said), one entry for one opportunity; and files that are gone by name, for
- * those that were moved. Nothing that has become worse is held.
+ * Matches by id first, which survives moved lines and edits elsewhere. The rest is matched one to one by path, rule and
+ * definition (or, outside of definitions, by message), and entries of missing files by file name, because files may
+ * have moved. An opportunity that has become worse is not held.
  */
 export function matchBaseline(
   entries: readonly BaselineEntry[],
@@ -39,7 +39,7 @@ export function matchBaseline(
       if (list) list.push(entry);
       else open.set(key, [entry]);
     }
-    // The least that an entry must allow for first, so that a large one is not spent on a small figure.
+    // Entries with small figures come first, so that an entry with a large figure is not used up by a small one.
     for (const list of open.values()) list.sort((a, b) => (a.figure ?? 0) - (b.figure ?? 0));
     for (const opportunity of opportunities) {
       const key = held.has(opportunity.id) ? null : keyOf(opportunity);
@@ -66,7 +66,9 @@ export function matchBaseline(
   return { held, fixed: entries.filter((entry) => left.has(entry)) };
 }
 
-/** The baseline without fixed entries; each entry follows its opportunity. It never allows more than before. */
+/**
+ * The baseline without fixed entries; each entry is updated from its opportunity. It never accepts more than before.
+ */
 export function updatedBaseline(
   match: BaselineMatch,
   opportunities: readonly Opportunity[],

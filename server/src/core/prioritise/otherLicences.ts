@@ -1,16 +1,16 @@
-// Folders whose own licence names another owner: forks and copies, which stay unchanged so that the next version can be
-// merged.
+// Folders whose own licence names another owner: forks and copies. They stay unchanged, so that their next version can
+// be merged.
 
 import { oneOf } from '../../util/oneOf.ts';
 
 export interface LicenceFile {
-  /** Folder that it lies in; '' is the root. */
+  /** The folder of the file; '' is the root. */
   readonly folder: string;
   readonly text: string;
 }
 
 const HOLDER = /^[^\w\n]*(?:portions )?copyright[ \t]+(?:\(c\)|©|&copy;)?[ \t\d,–-]*(?:present\b)?[ \t,]*(.+)$/gim;
-/** Words of many holders, and those of placeholders and of the licences' own authors. */
+/** Words that occur in many owners' names, in placeholders, and in the names of the licences' own authors. */
 const ANYBODY = new RegExp(
   `^(${oneOf(`
     the and all rights reserved inc ltd llc gmbh pty limited corp corporation company co foundation
@@ -21,14 +21,14 @@ const ANYBODY = new RegExp(
 );
 const LICENCE = /(^|\/)(licen[cs]e|copying)(\.(md|txt|mit))?$/i;
 
-/** True for files that say who holds the rights below a folder. */
+/** True for files that state the copyright holder of a folder. */
 export function isLicence(path: string): boolean {
   return LICENCE.test(path);
 }
 
 /**
- * The folder of a path that is somebody else's, or null. Nobody is somebody else where the root names no holder, or
- * where a word of theirs is in the root's licence or manifest.
+ * The folder of a path that belongs to another owner, or null. A holder is not another owner if the root names no
+ * holder, or if a word of the holder's name is in the root's licence or manifest.
  */
 export function heldByOthers(
   licences: readonly LicenceFile[],
@@ -46,7 +46,7 @@ export function heldByOthers(
   return (path) => others.find((folder) => path.startsWith(folder)) ?? null;
 }
 
-/** The telling words of each holder, in lower case. */
+/** The distinctive words of each holder, in lower case. */
 function holdersIn(text: string): readonly (readonly string[])[] {
   return [...text.matchAll(HOLDER)]
     .map(([, holder]) =>
@@ -57,7 +57,7 @@ function holdersIn(text: string): readonly (readonly string[])[] {
     .filter((words) => words.length > 0);
 }
 
-/** What a manifest says of whose project it is; its dependencies name others. */
+/** The owner's words in a manifest, without its dependencies, which name others. */
 function ownWords(manifest: string | null): string {
   try {
     const { name, author, contributors, maintainers, repository, homepage } = JSON.parse(manifest ?? '{}') as Record<

@@ -1,4 +1,4 @@
-// Orders opportunities, and says which of them become proposals.
+// Orders opportunities, and selects those that become proposals.
 
 import type { Opportunity } from '../model.ts';
 import { priorityOf } from './priority.ts';
@@ -7,7 +7,9 @@ import type { PriorityContext } from './priorityContext.ts';
 /** Only opportunities that are more likely right than wrong are proposed. */
 export const MINIMUM_CONFIDENCE = 0.5;
 
-/** Best first. Equal ones stand in the order of path, line and rule, so that the order never depends on the input's. */
+/**
+ * Best first. Ties are ordered by path, line and rule, so that the result does not depend on the order of the input.
+ */
 export function prioritise(opportunities: readonly Opportunity[], context: PriorityContext): Opportunity[] {
   return opportunities
     .map((opportunity) => ({
@@ -23,8 +25,8 @@ export function prioritise(opportunities: readonly Opportunity[], context: Prior
 }
 
 /**
- * Those that a recipe can realise, that were not refused, whose rule does not rest, and whose confidence is high
- * enough; best first.
+ * Opportunities that a recipe can realise, that were not refused, whose rule does not rest, and whose confidence is
+ * high enough; best first.
  */
 export function candidates(opportunities: readonly Opportunity[], context: PriorityContext): Opportunity[] {
   const able = opportunities.filter(

@@ -7,15 +7,15 @@ import { recipeFacts } from '../rules/allRecipes.ts';
 import type { RecipeFacts } from '../rules/facts.ts';
 
 export interface PriorityFactors {
-  /** The product; only its order means something. */
+  /** The product; only its order is meaningful. */
   readonly priority: number;
-  /** 0–100, as the rule says. */
+  /** 0–100, as stated by the rule. */
   readonly impact: number;
-  /** 1–2: how much of the repository leans on the file. */
+  /** 1–2: how much of the repository depends on the file. */
   readonly centrality: number;
-  /** 1–2: how much the file changes. */
+  /** 1–2: how often the file changes. */
   readonly churn: number;
-  /** 1–1.5: how much there is to understand in the file. */
+  /** 1–1.5: how complex the file is. */
   readonly complexity: number;
   readonly confidence: Calibrated;
   /** 1–3: work and risk of the change. */
@@ -23,21 +23,22 @@ export interface PriorityFactors {
 }
 
 /**
- * Where the facts of a recipe say nothing. The span is narrow on purpose: what is easily done must not bury the rest.
+ * The cost of a recipe whose facts state none, and of a change by hand. The range is narrow on purpose, so that easy
+ * changes do not outrank all others.
  */
 const OTHER_RECIPE = 2;
 const BY_HAND = 3;
 const COSTS = new Map(Object.values<RecipeFacts>(recipeFacts).map(({ id, cost = OTHER_RECIPE }) => [id, cost]));
 
 /**
- * Doublings until a factor is at its end: 2^5 = 32 times the average rank, 2^8 importers, 2^5 fresh commits of one
- * file.
+ * The number of doublings at which a factor reaches its maximum: 2^5 = 32 times the average rank, 2^8 importers, 2^5
+ * recent commits of one file.
  */
 const RANK_DOUBLINGS = 5;
 const IMPORTER_DOUBLINGS = 8;
 const CHURN_DOUBLINGS = 5;
 const COMPLEXITY_DOUBLINGS = 9;
-/** Complexity is what most rules measure anyway, so it counts half. */
+/** Complexity counts half, because most rules measure it anyway. */
 const COMPLEXITY_SHARE = 0.5;
 
 export function priorityOf(opportunity: Opportunity, context: PriorityContext): PriorityFactors {
@@ -58,7 +59,7 @@ export function priorityOf(opportunity: Opportunity, context: PriorityContext): 
   };
 }
 
-/** Sum of cognitive complexity, by path. */
+/** Sum of the cognitive complexity, by path. */
 export function complexityOf(
   functions: Iterable<Pick<FunctionMetrics, 'path' | 'cognitive'>>,
 ): ReadonlyMap<string, number> {
@@ -67,18 +68,15 @@ export function complexityOf(
   return sums;
 }
 
-/**
- * Both say how much leans on a file; PageRank knows who the importers are, their number is all that a half-made graph
- * has.
- */
+/** PageRank takes into account who the importers are. Their number is the substitute while the graph is incomplete. */
 function centralityOf(path: string, { pageRank, inDegree }: PriorityContext): number {
   if (!pageRank || pageRank.size === 0) return 1 + share(inDegree.get(path) ?? 0, IMPORTER_DOUBLINGS);
-  // A file that nobody imports has a rank of its own, a fraction of the average: nothing leans on it.
+  // A file without importers still has a small rank of its own, although nothing depends on it.
   if ((inDegree.get(path) ?? 0) === 0) return 1;
   return 1 + share((pageRank.get(path) ?? 0) * pageRank.size, RANK_DOUBLINGS);
 }
 
-/** 0–1, with each doubling of `amount` worth the same. */
+/** 0–1; each doubling of `amount` adds the same. */
 function share(amount: number, doublings: number): number {
   return Math.min(1, Math.log2(1 + Math.max(0, amount)) / doublings);
 }

@@ -1,4 +1,4 @@
-// Combines what a rule says about itself with what the settings say about it.
+// Combines a rule's own defaults with the settings.
 
 import type { Severity } from '../model.ts';
 import type { RuleView } from './visibility.ts';
@@ -8,11 +8,11 @@ type Level = Severity | 'off';
 export interface RuleDefaults {
   readonly id: string;
   readonly defaultOn: boolean;
-  /** Figure of the evidence that a limit is about; undefined where the rule measures nothing. */
+  /** The figure of the evidence that a limit applies to; undefined if the rule measures none. */
   readonly measures: string | undefined;
 }
 
-/** By rule id. `disabled` are off whatever else is said of them. */
+/** Views by rule id. Rules in `disabled` are off whatever the settings say. */
 export function ruleViews(
   rules: readonly RuleDefaults[],
   settings: Readonly<
@@ -25,7 +25,7 @@ export function ruleViews(
     rules.map(({ id, defaultOn, measures }) => {
       const said = settings[id];
       const { severity, limit } = typeof said === 'string' ? { severity: said, limit: undefined } : (said ?? {});
-      // Whoever gives a limit wants to see the rule.
+      // A limit in the settings switches a quiet rule on.
       const isOff = off.has(id) || severity === 'off' ? 'off' : !defaultOn && said === undefined ? 'quiet' : false;
       return [
         id,

@@ -1,33 +1,33 @@
-// Which opportunities are shown: a rule may be off or have a higher limit, a person may have dismissed one, a baseline
-// may hold one.
+// Decides which opportunities are shown: a rule may be off or have a higher limit, a person may have dismissed an
+// opportunity, a baseline may hold it.
 
 import type { Dismissal, Opportunity, Severity } from '../model.ts';
 
-/** What holds for one rule; settings and the rule's own word put together. */
+/** How one rule is shown, from its defaults and the settings. */
 export interface RuleView {
-  /** `quiet`: nobody has switched it off, and nobody on. */
+  /** `quiet`: off by default, and not switched on. */
   readonly off: false | 'off' | 'quiet';
-  /** Null: as the opportunity says. */
+  /** Null: the severity of the opportunity. */
   readonly severity: Severity | null;
-  /** Shown only where this figure of the evidence is above the limit. */
+  /** Shown only if this figure of the evidence is above the limit. */
   readonly limit: { readonly evidence: string; readonly above: number } | null;
 }
 
 export interface ViewContext {
-  /** By rule; a rule that is not there is shown as it is. */
+  /** By rule; opportunities of other rules are shown unchanged. */
   readonly rules: ReadonlyMap<string, RuleView>;
   /** Dismissals in force, by opportunity. */
   readonly dismissed: ReadonlyMap<string, Dismissal>;
   /** Ids of opportunities that the baseline holds. */
   readonly baseline: ReadonlySet<string>;
-  /** Why nobody here edits a file, in words: `.gitattributes` or a licence says so. Null for all others. */
+  /** Why nobody edits a file here, in words, according to `.gitattributes` or a licence. Null for all other files. */
   readonly notOurs: (path: string) => string | null;
 }
 
 export type HiddenBy = 'off' | 'quiet' | 'limit' | 'generated' | 'dismissed' | 'baseline';
 
 export interface Viewed {
-  /** With the severity that the settings say. */
+  /** With the severity from the settings. */
   readonly shown: readonly Opportunity[];
   readonly hidden: readonly {
     readonly opportunity: Opportunity;
@@ -36,7 +36,7 @@ export interface Viewed {
   }[];
 }
 
-/** Pure, and cheap enough for every question: no analysis is repeated when a setting changes. Keeps the order. */
+/** Pure and fast, so that a changed setting needs no new analysis. Keeps the order. */
 export function viewOf(opportunities: readonly Opportunity[], context: ViewContext): Viewed {
   const shown: Opportunity[] = [];
   const hidden: Viewed['hidden'][number][] = [];
@@ -64,7 +64,7 @@ function hidingOf(
   const dismissal = dismissed.get(opportunity.id);
   if (dismissal) return { by: 'dismissed', reason: dismissal.reason ?? dismissal.kind };
   if (baseline.has(opportunity.id)) return { by: 'baseline', reason: null };
-  // Last: what is hidden for nothing else is what somebody may want to see.
+  // Last, because somebody may want to see opportunities that are hidden for no other reason.
   return rule?.off === 'quiet' ? { by: 'quiet', reason: null } : null;
 }
 

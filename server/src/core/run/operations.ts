@@ -1,5 +1,5 @@
-// One long operation at a time: later ones wait their turn, each can be cancelled, and `cancelAll` ends everything for
-// real.
+// Runs one long operation at a time: later ones wait their turn, each can be cancelled, and `cancelAll` ends all of
+// them.
 
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 
@@ -7,16 +7,13 @@ export interface Operations {
   /** Runs `work` when its turn comes. Rejects with `cancelled` when the signal (or `cancelAll`) fires first. */
   run<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
   /**
-   * Runs `work` when nobody waits for anything: it is cancelled for whatever comes, and starts again afterwards. What
-   * is asked for while it still waits takes its place.
+   * Runs `work` when no operation runs or waits. Any new operation cancels it, and it starts again afterwards. A later
+   * call replaces work that still waits.
    */
   whenIdle(work: (signal: AbortSignal) => Promise<void>): void;
-  /**
-   * The same, but it gives way: as soon as another operation is asked for it is cancelled, and starts again after that
-   * one.
-   */
+  /** Like `run`, but with low priority: a new operation cancels `work`, which starts again after that operation. */
   inBackground<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
-  /** Cancels the running and the waiting operations and resolves when none is left. */
+  /** Cancels the running and the waiting operations; resolves when none is left. */
   cancelAll(): Promise<void>;
   readonly busy: boolean;
 }
@@ -26,7 +23,7 @@ export function createOperations(): Operations {
   let tail: Promise<unknown> = Promise.resolve();
   let pending = 0;
   let killer = new AbortController();
-  /** Waits until nobody waits, or runs. */
+  /** The work that waits until no operation runs or waits. */
   let idleWork: ((signal: AbortSignal) => Promise<void>) | null = null;
   let idleRun: AbortController | null = null;
   const givingWay = new Set<AbortController>();
@@ -40,7 +37,7 @@ export function createOperations(): Operations {
     const combined = AbortSignal.any([signal, killer.signal]);
     pending++;
     let leave: () => void = noop;
-    // Who waits is told at once, not when the turn comes.
+    // A waiting caller is told at once, and not only when its turn comes.
     const left = new Promise<never>(
       (_, reject) => (leave = () => reject(new SelfwareError('cancelled', 'Cancelled.'))),
     );
@@ -68,7 +65,7 @@ export function createOperations(): Operations {
     idleWork = null;
     idleRun = own;
     queue(work, own.signal)
-      // Somebody needed the turn, so it is done afterwards, unless there is newer work by then.
+      // Another operation needed the turn, so this work runs afterwards, unless newer work has replaced it.
       .catch(() => own.signal.aborted && (idleWork ??= work))
       .finally(() => {
         idleRun = null;
@@ -93,7 +90,7 @@ export function createOperations(): Operations {
 
   return {
     run(work, signal) {
-      // First in line, then out of the way: what gives way comes after it.
+      // The operation joins the queue first; then background work is cancelled and queues behind it.
       const turn = enqueue(work, signal);
       for (const way of givingWay) way.abort();
       return turn;
@@ -108,7 +105,7 @@ export function createOperations(): Operations {
       killer.abort();
       killer = new AbortController();
       await tail;
-      // What was cancelled for somebody else would starts again.
+      // Idle work that was cancelled for another operation would start again.
       idleWork = null;
     },
     get busy() {

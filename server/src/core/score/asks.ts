@@ -1,15 +1,15 @@
 // Gains that no ruler can judge, because the code may only look better. A person judges them.
 
-/** Sums of both trees, the second as the comparison counts it. `decisions`: branches and loops that are gone. */
+/** Sums of both trees; the second as the comparison counts it. `decisions`: number of removed branches and loops. */
 export interface Compared {
   readonly was: ReadonlyMap<string, number>;
   readonly is: ReadonlyMap<string, number>;
   readonly decisions: number;
-  /** Measures that decisions cost. */
+  /** Measures that are raised by decisions. */
   readonly decided: readonly string[];
 }
 
-/** Sentences, none when all of the gain can be judged. */
+/** Sentences for a person; none if the whole gain can be judged automatically. */
 export function asksOf({ was, is, decisions, decided }: Compared): readonly string[] {
   const rise = (measure: string): number => (is.get(measure) ?? 0) - (was.get(measure) ?? 0);
   const fall = (measure: string): number => -rise(measure);

@@ -1,5 +1,5 @@
-// Compares two trees on the ruler, stricter than by subtraction: what was measured before and is not measured
-// afterwards still counts as before.
+// Compares two trees on the ruler, more strictly than by subtraction: a value that is no longer measured still counts
+// as before.
 
 import { CATEGORIES, type Category, type Inventory, type Measures, type Points } from '../model.ts';
 import { asksOf } from './asks.ts';
@@ -8,34 +8,33 @@ import { ruler, type RulerDefinition } from './ruler.ts';
 import { foldSums, sumOf } from './score.ts';
 
 export interface TreeMeasures {
-  /** By path, of all files of the tree. */
+  /** Measures of all files of the tree, by path. */
   readonly files: ReadonlyMap<string, Measures>;
-  /** Of the files that differ between the two trees, at least. */
+  /** Inventories of at least those files that differ between the two trees. */
   readonly inventories: ReadonlyMap<string, Inventory>;
 }
 
 export interface Comparison {
   readonly before: Points;
   /**
-   * The second tree, with the sizes of the first and what got out of sight counted as before. Never above its own
-   * points.
-   * What became known counts for neither side, what became unknown is lost.
+   * The second tree with the sizes of the first; findings that only left the ruler's view count as before. Never above
+   * the tree's own points. An input that became known counts for neither side, and one that became unknown is lost.
    */
   readonly after: Points;
-  /** From `before` to `after`; never above 0 where something is withheld. */
+  /** From `before` to `after`; never above 0 if the gain is withheld. */
   readonly gain: number;
   /** Sentences: why a gain is not counted. */
   readonly withheld: readonly string[];
-  /** Sentences: what of a gain only a person can judge. */
+  /** Sentences: the part of a gain that only a person can judge. */
   readonly asks: readonly string[];
 }
 
 type Sums = Map<string, number>;
 
-/** Measure of conditions whose answer becomes a number. */
+/** The measure of conditions whose result is used as a number. */
 const RECKONED = 'script.reckoned';
 
-/** Pure. Order of files does not matter. */
+/** Pure. The order of the files does not matter. */
 export function comparePoints(before: TreeMeasures, after: TreeMeasures): Comparison {
   const was = sumOf(before.files.values());
   const is = sumOf(after.files.values());
@@ -78,7 +77,7 @@ export function comparePoints(before: TreeMeasures, after: TreeMeasures): Compar
   };
 }
 
-/** Points without coverage, which a change leaves behind until the tests have run again. */
+/** Points without coverage, which a change makes stale until the tests have run again. */
 export function pointsOfCode(points: Points): number {
   return CATEGORIES.reduce(
     (total, category) => total + (category === 'testCoverage' ? 0 : pointsIn(category, points)),
@@ -90,7 +89,7 @@ function pointsIn(category: Category, points: Points): number {
   return points.categories[category].points ?? 0;
 }
 
-/** Inventories of files that are not the same on the other side. */
+/** Inventories of files that differ on the other side. */
 function inventoriesOf(tree: TreeMeasures, other: TreeMeasures): readonly Inventory[] {
   return [...tree.inventories.values()].filter((inventory) => {
     const twin = other.inventories.get(inventory.path);
@@ -98,7 +97,10 @@ function inventoriesOf(tree: TreeMeasures, other: TreeMeasures): readonly Invent
   });
 }
 
-/** A file that is still there, but no longer tells something that it told: marked as generated, say, or broken. */
+/**
+ * A file that still exists may no longer be measured, for example because it is marked as generated or broken. Its old
+ * measures still count.
+ */
 function countUnmeasured(before: TreeMeasures, after: TreeMeasures, is: Sums): void {
   for (const [path, measures] of before.files) {
     const now = after.files.get(path);
@@ -107,7 +109,7 @@ function countUnmeasured(before: TreeMeasures, after: TreeMeasures, is: Sums): v
   }
 }
 
-/** Dead code that is still there, and only looks alive because something names it. */
+/** Dead code that still exists and only looks alive because something names it still counts as dead. */
 function countRevived(before: TreeMeasures, after: TreeMeasures, is: Sums): void {
   const { dead: measure } = ruler.definition;
   const importsIn = ({ inventories }: TreeMeasures) =>
@@ -139,7 +141,7 @@ function countRevived(before: TreeMeasures, after: TreeMeasures, is: Sums): void
   }
 }
 
-/** A finding that went while what it is made of stayed was not mended, only spelled in another way. */
+/** A finding that disappeared while its cause remains was not fixed, only spelled differently, so it still counts. */
 function countWitnesses(was: ReadonlyMap<string, number>, is: Sums): void {
   for (const [measure, witness] of Object.entries(ruler.definition.witnesses)) {
     const gone = Math.max(0, (was.get(witness) ?? 0) - (is.get(witness) ?? 0));
@@ -151,7 +153,7 @@ function countWitnesses(was: ReadonlyMap<string, number>, is: Sums): void {
   }
 }
 
-/** What only looks mended, because something else of the kind came in its place. */
+/** A finding that was only replaced by another one of its kind still counts. */
 function countDisguises(was: ReadonlyMap<string, number>, is: Sums): void {
   for (const [disguise, measures] of Object.entries(ruler.definition.disguises)) {
     if ((is.get(disguise) ?? 0) <= (was.get(disguise) ?? 0)) continue;
@@ -161,8 +163,8 @@ function countDisguises(was: ReadonlyMap<string, number>, is: Sums): void {
 }
 
 /**
- * Where decisions are gone that nobody takes any longer, as much of the gain goes with them; all of it where their
- * conditions are reckoned with instead.
+ * If decisions disappear without replacement, a matching part of the gain is not counted; none of the gain is counted
+ * if arithmetic on their conditions replaces them.
  */
 function countDecisions(
   lost: LostDecisions & { readonly reckoned: boolean },
@@ -187,14 +189,14 @@ function countDecisions(
   }
 }
 
-/** What is still there and no longer told counts as it did already. */
+/** A measure that a remaining file no longer reports counts as unchanged. */
 function fallOf(measure: string, was: Measures | undefined, is: Measures | undefined): number {
   return is && !(measure in is) ? 0 : (was?.[measure] ?? 0) - (is?.[measure] ?? 0);
 }
 
 /**
- * More code around the same trouble does not make it less: what is counted against does not grow, and shares are of the
- * same whole. `merged`: statements of copies that became one; that there is less code now makes no trouble more.
+ * More code around the same findings does not reduce them: the sizes for densities do not grow, and shares refer to the
+ * same whole. `merged`: statements of copies that were merged; removing them does not raise a density.
  */
 function keepSizes(was: Sums, is: Sums, merged: number): void {
   const sizes = new Set(ruler.definition.inputs.filter((input) => input.kind === 'density').map((input) => input.per));
@@ -202,8 +204,8 @@ function keepSizes(was: Sums, is: Sums, merged: number): void {
     const limit = was.get(size);
     if (limit === undefined) continue;
     is.set(size, Math.min(limit, (is.get(size) ?? 0) + merged));
-    // Where all of what little there was is mended, that is known, and not unknown for want of statements.
-    // Of both trees: known on one side alone, it would be a gain.
+    // If all findings of a tree with very few statements are fixed, the density is known and not unknown for lack of
+    // statements. Both trees are set, because a value that only one side knows would be a gain.
     if (limit === 0 && isTroubled(size, was)) for (const sums of [was, is]) sums.set(size, 1);
   }
   for (const input of shares(ruler.definition)) keepWhole(input.of, input.per, was, is);
@@ -223,7 +225,7 @@ function keepWhole(of: string, per: string, was: ReadonlyMap<string, number>, is
   const now = is.get(per) ?? 0;
   const missing = now - (is.get(of) ?? 0);
   const vanished = Math.max(0, whole - now);
-  // What is no longer part of the whole is taken for what was missing in it.
+  // Units that left the whole are assumed to be those that were missing.
   const counted = Math.max(missing, Math.min(missingBefore, missing + vanished));
   const kept = Math.max(0, whole - counted);
   is.set(of, now === 0 ? kept : Math.min(kept, (whole * (is.get(of) ?? 0)) / now));
@@ -231,7 +233,7 @@ function keepWhole(of: string, per: string, was: ReadonlyMap<string, number>, is
 }
 
 /**
- * What was there before the change, or was written by hand, proves nothing about it: such a measure rises only by what
+ * Existing or hand-written material proves nothing about the change: such a measure rises only with the measure that
  * earns it.
  */
 function keepEarned(was: ReadonlyMap<string, number>, is: Sums, counts: boolean): void {

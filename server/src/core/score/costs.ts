@@ -1,12 +1,12 @@
-// Where the points of a tree went: what each input of the ruler costs, and what was counted.
+// Where the points of a tree were lost: the cost of each input of the ruler, and the counts behind it.
 
 import type { Measures, PointCost } from '../model.ts';
 import { INPUT_MAX, ruler, type DensityInput, type ShareInput } from './ruler.ts';
 import { shareOf } from './score.ts';
 
 /**
- * Most expensive first; inputs that cost nothing, or are unknown, are left out. Together with the unknown ones, the
- * costs of a category add up to what it lacks of its maximum.
+ * Most expensive first, without inputs that cost nothing or are unknown. Together with the unknown inputs, the costs of
+ * a category add up to its missing points.
  */
 export function costsOf(sums: ReadonlyMap<string, number>): readonly PointCost[] {
   return ruler.definition.inputs
@@ -25,7 +25,7 @@ export function costsOf(sums: ReadonlyMap<string, number>): readonly PointCost[]
     .sort((a, b) => b.points - a.points);
 }
 
-/** By measure, what weighs most first; what is not there is left out. */
+/** Counts by measure, greatest weight first, without zeros. */
 export function countedFor(input: DensityInput | ShareInput, measure: (name: string) => number): Measures {
   const weighed = input.kind === 'share' ? { [input.of]: 1, [input.per]: 1 } : input.of;
   const counted = Object.entries(weighed)

@@ -1,14 +1,15 @@
-// Which rules find what an input of the ruler counts, so that a place that costs points is shown with what can be done
-// about it.
+// The rules that find what an input of the ruler counts, so that an expensive place is shown with a possible remedy.
 
 import type { Opportunity, PointPlace } from '../model.ts';
 import { ruleFacts } from '../rules/allRules.ts';
 import type { RuleFacts } from '../rules/facts.ts';
 
-/** By input. Said to people; no part of the definition. */
+/** Rules by input. Shown to people; not part of the ruler's definition. */
 export const INPUT_RULES: Readonly<Record<string, readonly string[]>> = byInput();
 
-/** For each place, what a recipe can realise there, or null. Of the opportunities, the best come first. */
+/**
+ * For each place the best opportunity that a recipe can realise there, or null. `opportunities` are sorted, best first.
+ */
 export function improvements(
   places: readonly PointPlace[],
   opportunities: readonly Opportunity[],

@@ -36,7 +36,7 @@ const MEASURE_WORDS: Readonly<Record<string, readonly [one: string, many: string
 /** Measures that have words. */
 export const MEASURES_WITH_WORDS: ReadonlySet<string> = new Set(Object.keys(MEASURE_WORDS));
 
-/** "31 any, 12 non-null marks (!)". */
+/** Formats counts: "31 any, 12 non-null marks (!)". */
 export function measuresInWords(counted: Readonly<Record<string, number>>): string {
   return Object.entries(counted)
     .map(([measure, amount]) => `${amount} ${MEASURE_WORDS[measure]?.[amount === 1 ? 0 : 1] ?? measure}`)

@@ -1,13 +1,13 @@
-// Finds product code of one tree that is not in the other: deleted, or moved to where it is not measured.
+// Finds product code of one tree that is missing in the other: deleted, or moved to files that are not measured.
 
 import type { CodePiece, Inventory } from '../model.ts';
 
-/** Named in a sentence; more than this would not be read. */
+/** The most names in a sentence; nobody would read more. */
 const NAMED = 5;
 
 /**
- * Sentences, none when all is still there. Given are the files that differ; `around`: these and others of the tree
- * after the change.
+ * Sentences; none if nothing is missing. `before` and `after` are the files that differ; `around`: these and other
+ * files of the tree after the change.
  */
 export function missingFrom(
   before: readonly Inventory[],
@@ -32,8 +32,8 @@ interface Content {
 }
 
 /**
- * Without what may go as a whole: an export that no file uses, and copies of what is imported instead. What is still
- * there counts.
+ * Leaves out pieces that may disappear as a whole: unused exports, and copies that were replaced by an import. Pieces
+ * that still exist count.
  */
 function withoutGone(
   before: readonly Inventory[],
@@ -50,7 +50,7 @@ function withoutGone(
   }));
 }
 
-/** Pieces that are gone from a file which now imports them from where their twin is. */
+/** Pieces that disappeared from a file which now imports an identical piece. */
 export function mergedCopies(before: readonly Inventory[], around: readonly Inventory[]): CodePiece[] {
   const contents = new Set(
     around
@@ -83,7 +83,7 @@ function contentOf(inventories: readonly Inventory[]): Content {
   };
 }
 
-/** Code that had types is now written without them, or with one that is `any` by another name. */
+/** Code that had types is now written without types, or with an alias of `any`. */
 function lostTypes(before: readonly Inventory[], after: readonly Inventory[]): string[] {
   const known = new Set(before.flatMap(({ anyTypes }) => anyTypes));
   const aliases = after.flatMap(({ anyTypes }) => anyTypes.filter((name) => !known.has(name)));
@@ -105,7 +105,7 @@ function namesIn(inventories: readonly Inventory[], typed: boolean): ReadonlySet
   );
 }
 
-/** Nothing of the kind is left anywhere. */
+/** Contents that no longer occur anywhere. */
 function lostAtoms(was: Content, is: Content): string[] {
   const lost = [...was.atoms.keys()].filter((atom) => !is.atoms.has(atom));
   return lost.length === 0
@@ -113,7 +113,9 @@ function lostAtoms(was: Content, is: Content): string[] {
     : [`The measured code no longer holds ${named(lost.map((atom) => atom.slice(atom.indexOf(' ') + 1)))}.`];
 }
 
-/** A declaration is gone, and its content is not elsewhere: not moved, renamed, taken apart or merged with its twin. */
+/**
+ * Declarations that are missing and whose content is not elsewhere: not moved, renamed, split or merged with a copy.
+ */
 function lostPieces(was: Content, is: Content): string[] {
   const names = new Set(is.pieces.map(({ name }) => name));
   const shapes = new Set(is.pieces.map(({ shape }) => shape));
@@ -126,31 +128,31 @@ function lostPieces(was: Content, is: Content): string[] {
   return lost.length === 0 ? [] : [`Code that was in use is gone: ${named(lost.map(({ name }) => name))}.`];
 }
 
-/** Fewer calls of something, and nothing that does them in its place. */
+/** Names that are called less often, unless more calls go to the project's own functions. */
 function lostCalls(was: Content, is: Content): string[] {
   const fewer = [...was.calls].filter(([name, count]) => (is.calls.get(name) ?? 0) < count).map(([name]) => name);
   if (fewer.length === 0) return [];
   return delegates(was, is) ? [] : [`There are fewer calls of ${named(fewer)}.`];
 }
 
-/** More is handed on to functions of one's own than before. */
+/** True if the project's own functions are called more often than before. */
 function delegates(was: Content, is: Content): boolean {
   const own = new Set(is.pieces.map(({ name }) => name.slice(name.lastIndexOf('.') + 1)));
   return [...is.calls].some(([name, count]) => own.has(name) && count > (was.calls.get(name) ?? 0));
 }
 
 export interface LostDecisions {
-  /** How many decisions there are less, where nothing is called in their place. */
+  /** Number of missing decisions; 0 if the project's own functions are called in their place. */
   readonly count: number;
-  /** The share of its decisions that a function lost then, 0–1, the most of any. */
+  /** The largest share of its decisions that a function lost then, 0–1. */
   readonly share: number;
-  /** How many there are less, whatever is in their place. */
+  /** Number of missing decisions, whatever replaces them. */
   readonly gone: number;
-  /** Functions of one's own are called more often. */
+  /** True if the project's own functions are called more often. */
   readonly handedOn: boolean;
 }
 
-/** Of code that is measured on both sides; copies that became one, and exports that nobody used, are no loss. */
+/** Decisions lost in code that is measured on both sides. Merged copies and removed unused exports are not a loss. */
 export function decisionsLost(
   before: readonly Inventory[],
   after: readonly Inventory[],

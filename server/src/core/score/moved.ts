@@ -1,19 +1,20 @@
-// How much two scores on one ruler differ, and why: by inputs that both know, or that only one of them knows.
+// The difference between two scores on one ruler, and its reasons: inputs that both measured, and inputs that only one
+// measured.
 
 import { CATEGORIES, type Category, type CategoryPoints, type InputPoints, type Points } from '../model.ts';
 
 export interface Moved {
-  /** By category, by what both know of it. */
+  /** Difference by category, from the inputs that both scores know. */
   readonly by: readonly { readonly category: Category; readonly delta: number }[];
-  /** Sum of these: what a change did. */
+  /** Sum of `by`: the effect of the change. */
   readonly gain: number;
   /**
-   * Inputs that were measured before alone, with the points that went; and those measured after alone, with the points
-   * that came.
+   * Inputs measured only before, with the points that were lost; and inputs measured only after, with the points that
+   * were added.
    */
   readonly lost: readonly MovedInput[];
   readonly found: readonly MovedInput[];
-  /** From one total to the other: `gain`, less `lost`, and `found`. */
+  /** Difference of the totals: `gain` minus `lost` plus `found`. */
   readonly step: number;
 }
 
@@ -23,12 +24,12 @@ export interface MovedInput {
   readonly points: number;
 }
 
-/** "test coverage is", "unused exports are". */
+/** The input with its verb: "test coverage is", "unused exports are". */
 export function withVerb(input: string): string {
   return `${input} ${/[^s]s$/.test(input) ? 'are' : 'is'}`;
 }
 
-/** Both scores are on the same ruler. */
+/** Both scores must be on the same ruler. */
 export function movedBetween(before: Points, after: Points): Moved {
   const pairs = CATEGORIES.flatMap((category) =>
     pairsOf(category, before.categories[category], after.categories[category]),
@@ -69,7 +70,7 @@ function pairsOf(category: Category, before: CategoryPoints, after: CategoryPoin
   }));
 }
 
-/** Older scores tell of whole categories alone. */
+/** Older scores contain only whole categories. */
 function inputsOf(
   category: Category,
   { inputs, points }: CategoryPoints,

@@ -1,4 +1,4 @@
-// The places that cost most: the cost of each input, divided among the files in which it was counted.
+// The most expensive places: the cost of each input is divided among the files in which it was counted.
 
 import { CATEGORIES, type FunctionMetrics, type Measures, type PointPlace } from '../model.ts';
 import { costsOf, countedFor } from './costs.ts';
@@ -6,22 +6,22 @@ import { INPUT_RULES } from './inputRules.ts';
 import { ruler, type DensityInput, type ShareInput } from './ruler.ts';
 import { amountOf } from './score.ts';
 
-/** What is known of a file. */
+/** A file of the tree with its analysis. */
 export interface PlaceFile {
   readonly path: string;
-  /** With the file's part of what is counted of the whole tree. */
+  /** The file's own measures, and its part of the measures of the whole tree. */
   readonly measures: Measures;
   readonly functions: readonly Pick<FunctionMetrics, 'name' | 'line' | 'cognitive' | 'nesting'>[];
-  /** What rules found in it, hidden or not. */
+  /** Findings of rules in the file, hidden or not. */
   readonly findings: readonly { readonly rule: string; readonly line: number; readonly symbol: string | null }[];
 }
 
-/** Of a category; nobody reads more. */
+/** The most places of a category; nobody reads more. */
 const SHOWN = 8;
-/** Of a point; less is not worth a line. */
+/** The lowest cost in points that is worth a line. */
 export const LEAST_COST = 0.05;
 
-/** By category, dearest first. A file may stand there several times, once for each input. */
+/** By category, most expensive first. A file may appear several times, once for each input. */
 export function costliestPlaces(files: readonly PlaceFile[], sums: ReadonlyMap<string, number>): readonly PointPlace[] {
   const costs = new Map(costsOf(sums).map(({ input, points }) => [input, points]));
   const places = ruler.definition.inputs.flatMap((input) => placesOfInput(input, costs.get(input.name) ?? 0, files));
@@ -52,7 +52,7 @@ function placesOfInput(input: DensityInput | ShareInput, cost: number, files: re
   }));
 }
 
-/** Trouble of a density, what is missing of a share. */
+/** The findings of a density, or the missing part of a share. */
 function lackOf(input: DensityInput | ShareInput, measures: Measures): number {
   if (input.kind === 'density') return amountOf(input, (name) => measures[name] ?? 0);
   return Math.max(0, (measures[input.per] ?? 0) - (measures[input.of] ?? 0));
@@ -64,7 +64,7 @@ const WEIGHED: Readonly<Record<string, 'cognitive' | 'nesting'>> = {
   nesting: 'nesting',
 };
 
-/** Where to look first: in the function that weighs most, or where a rule found something. */
+/** Where to look first: the function with the greatest weight, or a place where a rule found something. */
 function anchorOf(input: string, { functions, findings }: PlaceFile): Pick<PointPlace, 'line' | 'symbol'> {
   const weighed = WEIGHED[input];
   const heaviest =

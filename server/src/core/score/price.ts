@@ -1,4 +1,4 @@
-// What new lines of code may cost: as many points as so many average lines of the repository.
+// The price of new lines of code: what as many average lines of the repository cost.
 
 import { diffLines } from 'diff';
 import type { FileEdit } from '../model.ts';
@@ -6,9 +6,9 @@ import { INPUT_MAX, ruler } from './ruler.ts';
 import { amountOf, shareOf } from './score.ts';
 
 /**
- * Points that so many average lines of the repository cost. New lines are taken to hold as much of what costs points as
- * the lines that are there. As in `comparePoints`, they do not enlarge the size that a density is counted against. A
- * line counts as a statement. Never negative; 0 where nothing is measured.
+ * The cost in points of this number of average lines of the repository. New lines are assumed to contain as many
+ * findings as the existing ones. As in `comparePoints`, new lines do not enlarge the size of a density. A line counts
+ * as a statement. Never negative; 0 if nothing is measured.
  */
 export function priceOf(sums: ReadonlyMap<string, number>, lines: number): number {
   let price = 0;
@@ -24,7 +24,7 @@ export function priceOf(sums: ReadonlyMap<string, number>, lines: number): numbe
   return price;
 }
 
-/** Lines of code that the edits add or rewrite; blank lines and lines of comment do not count. */
+/** Lines of code that the edits add or rewrite, without blank lines and comment lines. */
 export function addedLines(edits: readonly FileEdit[]): number {
   return edits.reduce(
     (sum, { before, after }) =>

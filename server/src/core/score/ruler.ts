@@ -1,27 +1,30 @@
-// The ruler: what is scored, frozen, versioned and hashed. A change of anything here is a new version.
-// Deliberately absent: lines (layout would count), sizes of functions and files (splitting would count), counts of
-// tests.
+// The ruler: the frozen, versioned and hashed definition of the score. Any change of it is a new version. Deliberately
+// absent: lines (layout would count), sizes of functions and files (splitting would count), numbers of tests.
 
 import { createHash } from 'node:crypto';
 import type { Category } from '../model.ts';
 import { TABLES_HASH } from '../paths/frozen.ts';
 
-/** Points lost to something per 1,000 units of something else: `max · half ÷ (half + density)`. */
+/**
+ * An input that loses points with the number of findings per 1,000 units of a size: `max · half ÷ (half + density)`.
+ */
 export interface DensityInput {
   readonly name: string;
   readonly category: Category;
-  /** Share of the category's points: its weight of the weights of all inputs of the category, measured or not. */
+  /**
+   * Share of the category's points: this weight divided by the weights of all inputs of the category, measured or not.
+   */
   readonly weight: number;
   readonly kind: 'density';
   /** Measure → integer weight. */
   readonly of: Readonly<Record<string, number>>;
-  /** Measure that it is counted against. */
+  /** The measure of the size. */
   readonly per: string;
   /** Density (per 1,000) at which half of the points are lost. */
   readonly half: number;
 }
 
-/** Points in proportion to a share. */
+/** An input that earns points in proportion to a share. */
 export interface ShareInput {
   readonly name: string;
   readonly category: Category;
@@ -41,30 +44,28 @@ export interface Ruler {
 export interface RulerDefinition {
   readonly version: string;
   readonly max: Readonly<Record<Category, number>>;
-  /**
-   * Densities are counted against at least so many units: in a tiny repository one finding must not swing the scale.
-   */
+  /** The smallest size of a density, so that one finding in a tiny repository does not dominate the score. */
   readonly leastSize: number;
   readonly inputs: readonly (DensityInput | ShareInput)[];
-  /** Measure of dead code. */
+  /** The measure of dead code. */
   readonly dead: string;
-  /** Measure → measure of what it is made of. In a comparison, the one falls no further than the other. */
+  /** Measure → measure of its cause. In a comparison, the first falls by no more than the second. */
   readonly witnesses: Readonly<Record<string, string>>;
-  /** Measure → measure of what mends it. In a comparison, the one falls no further than the other rises. */
+  /** Measure → measure of its remedy. In a comparison, the first falls by no more than the second rises. */
   readonly remedies: Readonly<Record<string, string>>;
-  /**
-   * Measure → measure that alone raises it. In a comparison, the one rises by as much as the other does, and by nothing
-   * else.
-   */
+  /** Measure → the only measure that raises it. In a comparison, the first rises by exactly as much as the second. */
   readonly earned: Readonly<Record<string, string>>;
-  /** Measure → measures that it takes the place of. In a comparison, these do not fall where it rises. */
+  /** Measure → measures that it can replace. In a comparison, these do not fall if it rises. */
   readonly disguises: Readonly<Record<string, readonly string[]>>;
   /**
-   * Measures that decisions (branches, loops) cost. In a comparison, what goes with decisions that nobody takes any
-   * more is no gain.
+   * Measures that are raised by decisions (branches, loops). In a comparison, a fall due to decisions that disappeared
+   * is not a gain.
    */
   readonly decided: readonly string[];
-  /** sha-256 of the tables that tell tests, and what nobody edits by hand, by their paths: these are measured apart. */
+  /**
+   * sha-256 of the tables that recognise tests and generated or vendored files by their paths; these files are measured
+   * separately.
+   */
   readonly kinds: string;
 }
 
@@ -75,14 +76,14 @@ const definition: RulerDefinition = {
   witnesses: {
     'script.awaitInLoop': 'script.waits',
     'script.needlessCopy': 'script.copies',
-    // A copy that is spelled differently is still one: copies go with their statements.
+    // A copy that is spelled differently is still a copy; copies disappear only with their statements.
     'project.copiedLines': 'statements',
     'project.unusedExports': 'api.exported',
   },
-  // Lines that tests run are worth points once a new test kills a mutant in them: it would notice if they were wrong.
+  // Covered lines earn points only if a new test kills a mutant in them: the test would notice a mistake in them.
   earned: { 'coverage.covered': 'coverage.guarded' },
   remedies: { 'script.awaitInLoop': 'script.gathers' },
-  // A value without a type is an `any` that nobody wrote down.
+  // A value without a type is an implicit `any`.
   disguises: { 'script.untyped': ['script.any', 'script.nonNull', 'script.assertion', 'script.doubleAssertion'] },
   decided: ['excess', 'cognitive', 'depth'],
   kinds: TABLES_HASH,
@@ -200,7 +201,7 @@ const definition: RulerDefinition = {
   ],
 };
 
-/** What has to be there for an input to be known. Said to people; no part of the definition. */
+/** The requirements of each input. Shown to people; not part of the definition. */
 export const NEEDS: Readonly<Record<string, string>> = {
   'over-complex functions': 'needs statements that do something, in a language that is measured',
   'cognitive complexity': 'needs statements that do something, in a language that is measured',
@@ -221,7 +222,7 @@ export const ruler: Ruler = {
   definition,
 };
 
-/** Points that each input can bring. Fixed: what is not measured does not make the others worth more. */
+/** The maximum points of each input. The maxima are fixed: an unmeasured input does not raise the others. */
 export const INPUT_MAX: Readonly<Record<string, number>> = Object.fromEntries(
   definition.inputs.map(({ name, category, weight }) => {
     const weights = definition.inputs.reduce(
@@ -232,7 +233,7 @@ export const INPUT_MAX: Readonly<Record<string, number>> = Object.fromEntries(
   }),
 );
 
-/** The top of the scale. */
+/** The maximum of the whole ruler. */
 export const MAX_POINTS = Object.values(definition.max).reduce((sum, points) => sum + points, 0);
 
 /** JSON with sorted keys and no blanks: equal values give equal text. */

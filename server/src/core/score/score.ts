@@ -12,15 +12,14 @@ import { INPUT_MAX, MAX_POINTS, NEEDS, ruler, type DensityInput, type ShareInput
 
 /**
  * Unrounded points. An input that no file measured is unknown: it is named, earns nothing, and does not change the
- * worth of any other input. `reasons` says why, by input, if more is known than what the input needs.
+ * value of other inputs. `reasons`: by input, why it is unknown, if more is known than its requirements.
  */
 export function scoreTree(measures: Iterable<Measures>, reasons: Readonly<Record<string, string>> = {}): Points {
   return foldSums(sumOf(measures), reasons);
 }
 
 /**
- * Points of a tree whose measures are summed already. `counts`: inputs that are looked at; any other is as if it were
- * not measured.
+ * Points of a tree from sums of its measures. `counts`: selects the inputs; any other input is treated as unmeasured.
  */
 export function foldSums(
   sums: ReadonlyMap<string, number>,
@@ -40,7 +39,7 @@ export function foldSums(
   };
 }
 
-/** Measures are integers, so the order of the files does not matter. */
+/** Sums are independent of the order of the files, because measures are integers. */
 export function sumOf(measures: Iterable<Measures>): Map<string, number> {
   const sums = new Map<string, number>();
   for (const file of measures)
@@ -69,7 +68,7 @@ function scoreCategory(
   };
 }
 
-/** 0–1, or null when it was not measured. */
+/** The share of its points that an input earns, 0–1; null if it was not measured. */
 export function shareOf(input: DensityInput | ShareInput, sums: ReadonlyMap<string, number>): number | null {
   const per = sums.get(input.per);
   if (per === undefined) return null;
@@ -81,7 +80,7 @@ export function shareOf(input: DensityInput | ShareInput, sums: ReadonlyMap<stri
   return input.half / (input.half + density);
 }
 
-/** What is counted for an input, each measure with its weight. */
+/** The weighted sum of the measures of an input. */
 export function amountOf(input: DensityInput, measure: (name: string) => number): number {
   return Object.entries(input.of).reduce((total, [name, weight]) => total + weight * measure(name), 0);
 }

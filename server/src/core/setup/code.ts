@@ -7,11 +7,11 @@ import type { ManagerName, SetupFiles } from './manager.ts';
 export interface LoadedCode {
   readonly path: string;
   readonly what: string;
-  /** True: the manager has no switch for it, so nothing is installed without a person's permission. */
+  /** True if the manager has no switch for it; nothing is installed without a person's permission then. */
   readonly blocks: boolean;
 }
 
-/** What this manager would load; with the switches that we use, only what `blocks` still could. */
+/** The code that this manager would load. With Selfware's switches, it can only load the items with `blocks`. */
 export function refusedCode(
   manager: ManagerName,
   tracked: readonly string[],
@@ -43,13 +43,16 @@ export function refusedCode(
   return found;
 }
 
-/** Stands for the keys of a file that cannot be read: its manager may read it in another way. */
+/** Stands for the keys of an unreadable file, because its manager may still be able to read it. */
 const UNREADABLE = '';
 
-/** UTF-16 units. Settings are shorter; a longer text takes seconds on the thread that answers people. */
+/**
+ * Length in UTF-16 units. Real settings are shorter; a longer text would block the thread that answers people for
+ * seconds.
+ */
 const MOST_CHARACTERS = 100_000;
 
-/** Keys of the outermost table. */
+/** The keys of the top-level table. */
 function keysOf(text: string | null, parse: (text: string) => unknown): ReadonlySet<string> {
   if (text === null || text.trim() === '') return new Set();
   if (text.length > MOST_CHARACTERS) return new Set([UNREADABLE]);
@@ -61,13 +64,13 @@ function keysOf(text: string | null, parse: (text: string) => unknown): Readonly
   }
 }
 
-/** The first word of each line, as files of settings by line have it; some managers allow quotes around it. */
+/** The first word of each line, for settings files with one setting per line; some managers allow quotes around it. */
 function lineKeys(text: string | null): ReadonlySet<string> {
   const lines = (text ?? '').split(/[\r\n]/);
   return new Set(lines.map((line) => (line.split(/[=:\s]/).find((word) => word !== '') ?? '').replace(/["']/g, '')));
 }
 
-/** `install.security.scanner`, wherever it stands. */
+/** True if `install.security.scanner` may be set, in any notation. */
 function bunLoads(text: string | null): boolean {
   const keys = keysOf(text, parseToml);
   return keys.has(UNREADABLE) || (keys.size > 0 && (text ?? '').includes('scanner'));

@@ -1,8 +1,8 @@
-// The hosts that an installation has to reach: registries, and what the lock file names.
+// The hosts that an installation must contact: registries, and hosts in the lock file.
 
 import type { ManagerName, SetupFiles } from './manager.ts';
 
-/** Where each manager asks when no setting says otherwise. */
+/** The default registries of each manager. */
 const REGISTRY = 'registry.npmjs.org';
 const DEFAULTS: Readonly<Record<ManagerName, readonly string[]>> = {
   npm: [REGISTRY],
@@ -12,12 +12,12 @@ const DEFAULTS: Readonly<Record<ManagerName, readonly string[]>> = {
   yarn: [REGISTRY, 'registry.yarnpkg.com', 'repo.yarnpkg.com'],
 };
 const LOCKS = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock'];
-/** Only where something is fetched from: a lock file also names pages that ask for money. */
+/** Matches only addresses that are downloaded; a lock file also contains addresses of funding pages. */
 const FETCHED =
   /(?:"?resolved"?:?\s+|tarball:\s*|resolution:.{0,200}?|"resolved":\s*)"?(?:git\+)?https?:\/\/([a-z0-9.-]+)/gi;
 const FROM_GIT = /github:|git\+(?:ssh|https):|git@|codeload\.github/;
 
-/** Sorted, each once. A person sees them all before anything runs. */
+/** Sorted and unique. A person sees all hosts before anything runs. */
 export function hostsOf(manager: ManagerName, files: SetupFiles): readonly string[] {
   const hosts = new Set(DEFAULTS[manager]);
   for (const path of ['.npmrc', '.yarnrc.yml', '.yarnrc', 'bunfig.toml'])

@@ -1,5 +1,5 @@
-// Which package manager a repository uses, by its lock file, and how to install exactly what it says without running
-// anything of it.
+// Detects a repository's package manager by its lock file, and how to install exactly the locked packages without
+// running their code.
 
 import { readManifest, type SetupManifest } from './manifest.ts';
 
@@ -7,29 +7,29 @@ export type ManagerName = 'npm' | 'pnpm' | 'yarn-classic' | 'yarn' | 'bun';
 
 export interface Manager {
   readonly name: ManagerName;
-  /** The file that says so. */
+  /** The file that shows it. */
   readonly because: string;
-  /** What to fetch where the machine's npm is not the manager: a package of the registry with its version. */
+  /** The package of the registry, with version, to fetch if the machine's npm is not the manager. */
   readonly fetched: string | null;
-  /** The exact install with scripts off. */
+  /** The exact install command, with scripts off. */
   readonly install: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** False: there is no lock file, so another day may install something else. */
+  /** False: there is no lock file, so a later installation may differ. */
   readonly exact: boolean;
 }
 
-/** What detection reads: which files there are, and their texts. */
+/** The files that detection reads. */
 export interface SetupFiles {
   has(path: string): boolean;
-  /** Null where there is no such file. */
+  /** The text of a file; null if there is no such file. */
   text(path: string): string | null;
 }
 
 const VERSION = /^\d+\.\d+\.\d+(?:-[\w.]+)?/;
-/** With these settings a manager that reads none of our options still runs no script. */
+/** With these variables, a manager that ignores Selfware's options still runs no script. */
 const NO_SCRIPTS = { npm_config_ignore_scripts: 'true', pnpm_config_ignore_scripts: 'true' };
 
-/** Null: nothing that a manager of JavaScript packages would install. */
+/** Null: no JavaScript package manager has anything to install. */
 export function detectManager(
   files: SetupFiles,
   platform: { readonly os: string; readonly arch: string },
@@ -60,7 +60,7 @@ function npm(files: SetupFiles, manifest: SetupManifest): Manager | null {
 function pnpm(files: SetupFiles, version: string | null, exact: boolean): Manager {
   const lock = files.text('pnpm-lock.yaml') ?? '';
   const format = /^lockfileVersion:\s*['"]?(\d+)/m.exec(lock)?.[1];
-  // From version 11 on, a document of its own locks pnpm itself; earlier ones call such a file broken.
+  // Since version 11, pnpm locks itself in a separate YAML document; earlier versions reject such a file.
   const newest = lock.startsWith('---') ? '11' : '9';
   const major = format === '5' ? '7' : format === '6' ? '8' : newest;
   return {
@@ -98,7 +98,7 @@ function yarn(files: SetupFiles, version: string | null): Manager {
     because: settings === null ? 'package.json' : '.yarnrc.yml',
     exact,
     fetched: `@yarnpkg/cli-dist@${version ?? release ?? '4'}`,
-    // Its archive of packages has to lie in the tree, or a sandbox would not have it.
+    // Yarn's package archive must be inside the tree, or a sandbox would not contain it.
     env: { YARN_IGNORE_PATH: '1', YARN_ENABLE_GLOBAL_CACHE: 'false', YARN_ENABLE_SCRIPTS: 'false' },
     install: ['yarn', 'install', exact ? '--immutable' : '--no-immutable', '--mode=skip-build'],
   };

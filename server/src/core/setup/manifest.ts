@@ -1,16 +1,16 @@
-// A package.json as set-up reads it: text from a repository, so nothing of it is believed to have a form.
+// Reads a package.json for the set-up. The text comes from a repository, so no structure is assumed.
 
 import { parsedJson } from '../../util/parsedJson.ts';
 
 export interface SetupManifest {
   readonly packageManager: string | null;
   readonly scripts: Readonly<Record<string, string>>;
-  /** Names of all packages that it asks for. */
+  /** Names of all packages that it depends on. */
   readonly dependencies: ReadonlySet<string>;
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
-/** Null where it is not an object. */
+/** Null if the text is not a JSON object. */
 export function readManifest(text: string | null): SetupManifest | null {
   const raw = objectIn(text);
   if (raw === null) return null;
@@ -28,19 +28,19 @@ export function readManifest(text: string | null): SetupManifest | null {
   };
 }
 
-/** `packageManager`, else the first of `devEngines.packageManager`, in the same form: `pnpm@11.1.0`. */
+/** `packageManager`, or else the first entry of `devEngines.packageManager` in the same form: `pnpm@11.1.0`. */
 function managerIn({ packageManager, devEngines }: Readonly<Record<string, unknown>>): string | null {
   if (typeof packageManager === 'string') return packageManager;
   const { name, version } = asObject([asObject(devEngines)['packageManager']].flat()[0]);
   return typeof name === 'string' ? `${name}@${typeof version === 'string' ? version : ''}` : null;
 }
 
-/** An object, or an empty one in place of anything else. */
+/** The value if it is an object; otherwise an empty object. */
 export function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
 
-/** The texts among the entries of a list, or of an object whose value is true. */
+/** The strings of a list, or the keys of an object whose value is true. */
 export function namesIn(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.filter((one): one is string => typeof one === 'string');
   return Object.entries(asObject(value))

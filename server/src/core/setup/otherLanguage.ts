@@ -1,4 +1,4 @@
-// Python, Go and Rust: their tests run with what this machine has; what it lacks is reported.
+// Python, Go and Rust: their tests use the programs of this machine, and missing programs are reported.
 
 import type { Missing } from '../model/setup.ts';
 import type { MachineFacts } from '../ports/packages.ts';
@@ -6,14 +6,14 @@ import type { SetupFiles } from './manager.ts';
 
 export interface OtherLanguage {
   readonly name: 'python' | 'go' | 'cargo';
-  /** In place of the detected one; null = the detected one is right. */
+  /** Replaces the detected command; null = the detected one is right. */
   readonly testCommand: string | null;
   readonly missing: readonly Missing[];
 }
 
 const PYTHON = /(?:^|\/)(?:pyproject\.toml|setup\.py|setup\.cfg|pytest\.ini|tox\.ini)$/;
 
-/** Null: none of these. */
+/** Null: none of these languages. */
 export function otherLanguage(
   tracked: readonly string[],
   files: SetupFiles,
@@ -36,7 +36,7 @@ export function otherLanguage(
         },
       ],
     };
-  // An installed copy of the package would be tested in place of the candidate.
+  // Otherwise an installed copy of the package would be tested instead of the candidate.
   const inSource = tracked.some((path) => /^src\/[^/]+\/__init__\.py$/.test(path));
   const path = inSource ? 'PYTHONPATH=src' : 'PYTHONPATH=.';
   return { name: 'python', testCommand: `${path} ${python} -m pytest -p no:cacheprovider`, missing: [] };

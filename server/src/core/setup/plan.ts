@@ -1,4 +1,4 @@
-// Everything that a set-up would do, found without running anything: the manager by the lock file, services by CI.
+// The complete plan of a set-up, made without running anything: the manager from the lock file, services from CI.
 
 import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
 import type { Missing, PlannedStep, SetupPlan } from '../model/setup.ts';
@@ -14,12 +14,12 @@ import { SERVICE_NAMES, serviceHints } from './services.ts';
 export interface PlanInput {
   readonly tracked: readonly string[];
   readonly files: SetupFiles;
-  /** Of the shaping files. */
+  /** Shape of the shaping files (see `shapeOf`). */
   readonly shape: string;
   readonly facts: MachineFacts;
-  /** What a person adds: packages whose scripts may run, hosts, code of the repository by path. */
+  /** Additional permissions of a person: packages whose scripts may run, hosts, and code of the repository by path. */
   readonly allow: Allowed;
-  /** The tests as they are detected, for people; null = none are known of. */
+  /** The detected tests, for people; null = none known. */
   readonly tests: string | null;
 }
 
@@ -33,11 +33,11 @@ export const NOTHING_ALLOWED: Allowed = { scripts: [], hosts: [], code: false };
 
 export interface Planned {
   readonly plan: SetupPlan;
-  /** Null: nothing has to be installed. */
+  /** Null: nothing needs to be installed. */
   readonly order: InstallOrder | null;
 }
 
-/** The same files, machine and permissions give the same plan with the same hash. */
+/** The same files, machine and permissions result in the same plan with the same hash. */
 export function planSetup({ tracked, files, shape, facts, allow, tests }: PlanInput): Planned {
   const manager = detectManager(files, { os: facts.platform, arch: facts.arch });
   const other = manager === null ? otherLanguage(tracked, files, facts) : null;
@@ -114,7 +114,7 @@ function stepsOf(manager: Manager, scripts: readonly string[], allowCode: boolea
       ? []
       : [
           {
-            // Into a folder of ours: the machine gets nothing.
+            // Installs into Selfware's own folder; the machine stays unchanged.
             step: {
               command: ['npm', 'install', '--ignore-scripts', '--no-save', '--prefix', MANAGER_FOLDER, fetched],
               env: {},
@@ -135,7 +135,7 @@ function stepsOf(manager: Manager, scripts: readonly string[], allowCode: boolea
   ];
 }
 
-/** Relative to the scratch copy; kept as `manager` beside what it installed. */
+/** Relative to the scratch copy; kept as `manager` beside the installed packages. */
 export const MANAGER_FOLDER = '.selfware-manager';
 
 function rebuildOf({ name }: Manager, scripts: readonly string[]): readonly string[] {
@@ -147,7 +147,7 @@ function rebuildOf({ name }: Manager, scripts: readonly string[]): readonly stri
 function keptBy({ name, exact }: Manager): readonly string[] {
   if (name === 'yarn') {
     const kept = ['.pnp.cjs', '.pnp.loader.mjs', '.yarn/cache', '.yarn/unplugged', '.yarn/install-state.gz'];
-    // Yarn runs no script of a project whose lock file is missing.
+    // Yarn does not run scripts in a project without a lock file.
     return exact ? kept : [...kept, 'yarn.lock'];
   }
   return name === 'npm' && !exact ? ['package-lock.json'] : [];

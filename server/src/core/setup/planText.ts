@@ -1,4 +1,4 @@
-// The text that a person approves: every command with the file that says so, and what each may reach.
+// The text that a person approves: every command with the file behind it, and what each may access.
 
 import type { SetupPlan } from '../model/setup.ts';
 import type { MachineFacts } from '../ports/packages.ts';
@@ -11,7 +11,7 @@ export interface Around {
   readonly exact: boolean;
 }
 
-/** Plain text of whole lines, the same for the same plan. */
+/** Plain text of whole lines; equal plans have equal texts. */
 export function planText(plan: Omit<SetupPlan, 'text' | 'hash'>, { facts, tests, byFiles, exact }: Around): string {
   const lines: string[] = [];
   const say = (text: string) => lines.push(text);

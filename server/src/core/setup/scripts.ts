@@ -1,13 +1,13 @@
-// Packages that want to run a script when they are installed, and which of them somebody has allowed.
+// Packages with install scripts, and which of them are allowed.
 
 import { asObject, namesIn, readManifest } from './manifest.ts';
 import type { SetupFiles } from './manager.ts';
 
-/** The name of a package without its version: `esbuild@0.25.0`, `@scope/name@1`. */
+/** Captures the name of a package without its version: `esbuild@0.25.0`, `@scope/name@1`. */
 const WITHOUT_VERSION = /^(@?[^@]+)(?:@.*)?$/;
 const NAME = /^(?:@\w[\w.~-]*\/)?\w[\w.~-]*$/;
 
-/** What the lock file says before anything is installed; null where its format does not tell. */
+/** Packages with install scripts according to the lock file; null if its format does not contain this. */
 export function scriptsByLock(files: SetupFiles): readonly string[] | null {
   const text = files.text('npm-shrinkwrap.json') ?? files.text('package-lock.json');
   if (text !== null) {
@@ -29,7 +29,7 @@ export function scriptsByLock(files: SetupFiles): readonly string[] | null {
   return unique(found);
 }
 
-/** Allowed by what people write down for their manager, each with the file that says so. */
+/** Packages that people have allowed in their manager's settings, each with the file. */
 export function allowedByFiles(files: SetupFiles): readonly { readonly name: string; readonly because: string }[] {
   const raw = readManifest(files.text('package.json'))?.raw ?? {};
   const pnpm = asObject(raw['pnpm']);
@@ -49,13 +49,13 @@ export function allowedByFiles(files: SetupFiles): readonly { readonly name: str
   ];
 }
 
-/** Names of packages alone, each once: nothing that a command line could take for an option. */
+/** Unique package names only; nothing that a command line could interpret as an option. */
 export function unique(names: readonly string[]): readonly string[] {
   const plain = names.map((name) => WITHOUT_VERSION.exec(name)?.[1] ?? '').filter((name) => NAME.test(name));
   return [...new Set(plain)].sort();
 }
 
-/** The entries of one list of a simple YAML file: `- name` or `name: true`, indented below its key. */
+/** The entries of one list in a simple YAML file: `- name` or `name: true`, indented below its key. */
 function listIn(text: string, key: RegExp): readonly string[] {
   const found: string[] = [];
   let isInside = false;

@@ -1,11 +1,12 @@
-// Which services the tests of a repository need: what its CI and compose files start. Hints, for a person to approve.
+// Services that the tests of a repository need, according to its CI and compose files. These are hints that a person
+// approves.
 
 import { parse } from 'yaml';
 import { asObject } from './manifest.ts';
 import type { Service, ServiceKind } from '../model/setup.ts';
 import type { SetupFiles } from './manager.ts';
 
-/** For people. */
+/** Names for people. */
 export const SERVICE_NAMES = {
   postgresql: 'PostgreSQL',
   redis: 'Redis',
@@ -21,26 +22,29 @@ const KINDS: readonly (readonly [RegExp, ServiceKind])[] = [
   [/^(?:[\w.-]+\/)*(?:mysql|mariadb)(?:[-_:@]|$)/i, 'mysql'],
   [/^(?:[\w.-]+\/)*mongo(?:db)?(?:[-_:@]|$)/i, 'mongodb'],
 ];
-/** Actions and programs that start one, where no image does. */
+/** Actions and programs that start a service without an image. */
 const STARTERS: readonly (readonly [RegExp, ServiceKind])[] = [
   [/\b(?:supercharge|shogo82148)\/[\w-]*redis[\w-]*@|\bredis-server\b|\bdocker-redis\b/i, 'redis'],
   [/\bpostgresql-action@|\bpg_ctl\b|\bpg_ctlcluster\b/i, 'postgresql'],
 ];
-/** Of a CI job that starts a service: plain values only, and none that a runner fills in. */
+/** Names of variables of a CI job that starts a service. Only plain values are used, without runner expressions. */
 const NAME = /^[A-Z][A-Z0-9_]{1,60}$/;
-/** Part of how another program behaves; no repository decides that by a variable. */
+/** Variables that control other programs; a repository may not set them. */
 const RESERVED = /^(?:PATH|HOME|TMPDIR|TMP|TEMP|NODE_OPTIONS|LD_\w+|DYLD_\w+|SELFWARE_\w*|CI|npm_\w+|GITHUB_\w+)$/i;
 
-/** UTF-16 units. No flow or compose file is longer; a longer text takes seconds on the thread that answers people. */
+/**
+ * Length in UTF-16 units. Real workflow and compose files are shorter; a longer text would block the thread that
+ * answers people for seconds.
+ */
 const MOST_CHARACTERS = 100_000;
 
 export interface ServiceHints {
   readonly services: readonly Service[];
-  /** Values in tracked files that the tests' CI job sets beside its services. */
+  /** Values from tracked files that the tests' CI job sets together with its services. */
   readonly values: readonly { readonly name: string; readonly value: string; readonly because: string }[];
 }
 
-/** What was found so far, by kind of service and name of value. */
+/** The results so far, by kind of service and by name of value. */
 interface Found {
   readonly services: Map<ServiceKind, Service>;
   readonly values: Map<string, ServiceHints['values'][number]>;
@@ -63,7 +67,7 @@ export function serviceHints(tracked: readonly string[], files: SetupFiles): Ser
   return { services: [...found.services.values()], values: [...found.values.values()] };
 }
 
-/** True where the image is that of a service. */
+/** True if the image is that of a known service. */
 function noteImage(
   { services }: Found,
   image: unknown,
@@ -89,7 +93,7 @@ function noteJob(
       .map((service) => noteImage(found, service['image'], asObject(service['env']), because)),
     ...steps.flatMap(({ uses, run }) => [uses, run]).map((said) => noteStarter(found, said, because)),
   ];
-  // What a job sets that starts nothing is for something else.
+  // A job that starts no service sets its variables for another purpose.
   if (starts.includes(true)) for (const one of [flow, job, ...steps]) noteValues(found, asObject(one['env']), because);
 }
 
@@ -127,7 +131,7 @@ function yamlIn(text: string): Readonly<Record<string, unknown>> {
   try {
     return asObject(parse(text, { merge: true, maxAliasCount: 100 }));
   } catch {
-    // Not ours to fix: a file of CI that does not parse is no hint.
+    // A CI file that does not parse gives no hint; reporting it is not Selfware's task.
     return {};
   }
 }

@@ -1,22 +1,19 @@
-// The façade's part that sets up a repository's own tests.
+// The section of the façade that sets up a repository's own tests.
 
 import type { Missing, SetupCheck, SetupPlan, SetupState } from '../model/setup.ts';
 import type { Operation } from '../operation.ts';
 import type { Allowed } from './plan.ts';
 
-/** The repository's own tests, set up so that they run in the sandbox. */
+/** Sets up the repository's own tests so that they run in the sandbox. */
 export interface Setup {
-  /**
-   * All that a set-up would do, for a person to approve. Runs nothing. Throws `untrusted`, `noCommit`,
-   * `notARepository`.
-   */
+  /** The complete plan, for a person to approve. Runs nothing. Throws `untrusted`, `noCommit`, `notARepository`. */
   plan(allow: Allowed, operation: Operation): Promise<SetupPlan>;
   /**
-   * Does it, if `approved` is still the hash of its plan, and proves it by one run of the tests. Throws `stale`,
+   * Runs the plan if `approved` is still its hash, and proves the set-up with one test run. Throws `stale`,
    * `untrusted`, `unavailable`.
    */
   run(approved: string, allow: Allowed, operation: Operation): Promise<SetupReport>;
-  /** The last set-up in a sentence. Runs nothing. */
+  /** The last set-up, in a sentence. Runs nothing. */
   state(): Promise<SetupState>;
 }
 
@@ -25,6 +22,6 @@ export interface SetupReport {
   readonly missing: readonly Missing[];
   readonly plan: SetupPlan;
   readonly state: SetupState;
-  /** Installed packages with scripts that want to run. */
+  /** Installed packages with install scripts. */
   readonly wantScripts: readonly string[];
 }

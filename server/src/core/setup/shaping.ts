@@ -1,4 +1,4 @@
-// Which files of a repository shape what its package manager installs.
+// The files of a repository that determine what its package manager installs.
 
 import { sha256 } from '../../util/canonicalJson.ts';
 import { readManifest } from './manifest.ts';
@@ -6,12 +6,12 @@ import { readManifest } from './manifest.ts';
 const SHAPING =
   /(?:^|\/)(?:package\.json|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|pnpm-workspace\.yaml|yarn\.lock|bun\.lockb?|bunfig\.toml|\.npmrc|\.yarnrc|\.yarnrc\.yml|\.pnpmfile\.[cm]?js|Cargo\.(?:lock|toml)|go\.(?:mod|sum)|requirements[^/]*\.txt|uv\.lock|poetry\.lock|pyproject\.toml)$|(?:^|\/)(?:patches|\.yarn\/(?:patches|plugins|releases))\//;
 
-/** Lock files, manifests, settings of managers, patches: whatever of these changes, the installation is another one. */
+/** Lock files, manifests, settings of managers, and patches: if one of them changes, the installation changes. */
 export function shapingFiles(paths: readonly string[]): readonly string[] {
   return paths.filter((path) => SHAPING.test(path) && !path.split('/').includes('node_modules')).sort();
 }
 
-/** What a manifest says to people and to those who import it. The version counts where packages of one tree name it. */
+/** Fields of a manifest for people and importers. The version matters if packages of one tree refer to it. */
 const SAID = [
   'description',
   'keywords',
@@ -25,7 +25,7 @@ const SAID = [
 ];
 const USED = ['scripts', 'files', 'main', 'module', 'types', 'typings', 'exports', 'sideEffects'];
 
-/** A file as a set-up reads it; null: it cannot be read. */
+/** A file as the set-up reads it; null: it cannot be read. */
 export interface ShapingFile {
   readonly path: string;
   readonly bytes: Uint8Array | null;
@@ -33,7 +33,7 @@ export interface ShapingFile {
 
 const LOCK = /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?)$/;
 
-/** True where no manifest names a package and nothing is locked: a set-up has nothing to install then. */
+/** True if no manifest names a package and there is no lock file, so that nothing needs to be installed. */
 export function asksForNothing(contents: readonly ShapingFile[]): boolean {
   return contents.every(({ path, bytes }) => {
     if (!isManifest(path)) return !LOCK.test(path);
@@ -41,7 +41,7 @@ export function asksForNothing(contents: readonly ShapingFile[]): boolean {
   });
 }
 
-/** One name for the contents of the shaping files; one that cannot be read counts as empty. */
+/** A hash of the contents of the shaping files; an unreadable file counts as empty. */
 export function shapeOf(contents: readonly ShapingFile[]): string {
   const alone = contents.filter(({ path }) => isManifest(path)).length === 1;
   const left = [...SAID, ...USED, ...(alone ? ['version'] : [])];
@@ -59,7 +59,7 @@ function isManifest(path: string): boolean {
   return /(?:^|\/)package\.json$/.test(path);
 }
 
-/** The bytes themselves where they are no object. */
+/** The unchanged bytes if they are not a JSON object. */
 function withoutKeys(bytes: Uint8Array, keys: readonly string[]): string | Uint8Array {
   try {
     const parsed: unknown = JSON.parse(new TextDecoder().decode(bytes));

@@ -1,4 +1,4 @@
-// Isolation by bubblewrap (bwrap(1)): namespaces of its own for users, mounts, processes, network and messages.
+// Isolation by bubblewrap (bwrap(1)): separate namespaces for users, mounts, processes, network and messages.
 
 import { existsSync } from 'node:fs';
 import { limitLines } from '../limits.ts';
@@ -6,10 +6,10 @@ import { layersOf, type Enclosure, type Layer } from './enclosure.ts';
 import { missingPrograms, quoted, systemProgram, type CommandLine, type Mechanism } from './mechanism.ts';
 import { overlayLines } from './overlay.ts';
 
-/** Parts of /proc that are the whole machine's, and root's to write even without a capability (proc(5)). */
+/** Parts of /proc that belong to the whole machine, and that root can write even without a capability (proc(5)). */
 export const MACHINE_WIDE = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs'].map((name) => `/proc/${name}`);
 
-/** The number under which bwrap finds the filter of system calls. */
+/** The file descriptor from which bwrap reads the filter of system calls. */
 const FILTER = 9;
 
 export const bubblewrap: Mechanism = {
@@ -21,7 +21,8 @@ export const bubblewrap: Mechanism = {
   enclose(command, cwd, enclosure, limits) {
     const layers = layersOf(enclosure);
     const empty = layers.filter(({ kind }) => kind === 'hidden').map(({ path }) => path);
-    // The shell is the first process of the namespace: when it ends, the kernel ends all others, before we are told.
+    // The shell is the first process of the namespace: when it ends, the kernel ends all others before this process is
+    // notified.
     const init = ['/bin/sh', '-c', [...limitLines(limits, true), '"$@"', 'exit $?'].join('\n'), 'sh'];
     const line = [
       systemProgram('bwrap') ?? 'bwrap',
@@ -38,7 +39,7 @@ export const bubblewrap: Mechanism = {
         'ALL',
         ...(enclosure.overlays.length === 0 ? [] : ownUser()),
       ],
-      // Without the whole machine, the root is an empty folder in memory.
+      // Without the rest of the machine, the root is an empty folder in memory.
       ...(enclosure.rest === 'readable' ? ['--ro-bind', '/', '/'] : ['--ro-bind-try', '/sys', '/sys']),
       ...enclosure.links.flatMap(({ path, target }) => ['--symlink', target, path]),
       ...['--dev', '/dev', '--remount-ro', '/dev', '--proc', '/proc'],
@@ -53,7 +54,7 @@ export const bubblewrap: Mechanism = {
       ...command,
     ] as const;
     if (enclosure.callFilter === null) return underOverlays(enclosure, line);
-    // bwrap reads the filter from an open file, and the shell opens it.
+    // bwrap reads the filter from an open file, which the shell opens.
     return underOverlays(enclosure, [
       '/bin/sh',
       '-c',
@@ -64,7 +65,7 @@ export const bubblewrap: Mechanism = {
   },
 };
 
-/** bwrap 0.8 lays no overlays, but it shows those that it finds: they are laid in a namespace around it. */
+/** bwrap 0.8 cannot mount overlays, but it shows existing ones, so they are mounted in a namespace around it. */
 function underOverlays({ overlays }: Enclosure, command: CommandLine): CommandLine {
   if (overlays.length === 0) return command;
   const script = [...overlayLines(overlays), 'exec "$@"'].join('\n');
@@ -72,7 +73,7 @@ function underOverlays({ overlays }: Enclosure, command: CommandLine): CommandLi
   return [unshare, '--user', '--map-root-user', '--mount', '/bin/sh', '-c', script, 'sh', ...command];
 }
 
-/** In that namespace we are root; commands are the user that they are elsewhere. */
+/** In that namespace this process is root; commands keep the user that they have elsewhere. */
 function ownUser(): readonly string[] {
   const { getuid, getgid } = process;
   return ['--uid', String(getuid?.() ?? 0), '--gid', String(getgid?.() ?? 0)];

@@ -1,7 +1,6 @@
-// A filter of system calls for seccomp(2), written as the kernel reads it: a program of classic BPF, see bpf(4).
-//
-// Namespaces isolate files, processes and the network. The filter closes the remaining parts of the kernel: those that
-// know no namespaces, and those that checks do not need and where most kernel holes were.
+// A filter of system calls for seccomp(2), in the form that the kernel reads: a program of classic BPF, see bpf(4).
+// Namespaces isolate files, processes and the network. The filter closes further parts of the kernel: those without
+// namespaces, and those that checks do not need and in which most kernel vulnerabilities were found.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
@@ -9,17 +8,17 @@ import { join } from 'node:path';
 import type { Mechanism } from './mechanism.ts';
 
 interface Architecture {
-  /** AUDIT_ARCH_*. */
+  /** A constant AUDIT_ARCH_*. */
   readonly audit: number;
   readonly socket: number;
   readonly ioctl: number;
-  /** Refused whatever they are given. */
+  /** Calls that are refused with any arguments. */
   readonly refused: readonly number[];
-  /** Calls of another kind of programs, in the same numbers, begin here. */
+  /** Calls of another binary interface with the same numbers begin here. */
   readonly otherKind: number | null;
 }
 
-/** Same numbers everywhere: io_uring_setup, io_uring_enter, io_uring_register. */
+/** The same numbers on all architectures: io_uring_setup, io_uring_enter, io_uring_register. */
 const IO_URING = [425, 426, 427];
 
 const ARCHITECTURES: Readonly<Partial<Record<NodeJS.Architecture, Architecture>>> = {
@@ -43,13 +42,13 @@ const ARCHITECTURES: Readonly<Partial<Record<NodeJS.Architecture, Architecture>>
 
 /** Kinds of sockets that programs need, and that belong to a network namespace: unix, IPv4, IPv6, netlink. */
 const SOCKETS = [1, 2, 10, 16];
-/** Requests by which a program types on the terminal of another one: TIOCSTI, TIOCLINUX. */
+/** Requests with which a program types on another program's terminal: TIOCSTI, TIOCLINUX. */
 const TYPING = [0x5412, 0x541c];
 
 const EPERM = 1;
 const EAFNOSUPPORT = 97;
 
-// Instructions of classic BPF, linux/bpf_common.h, and where struct seccomp_data holds what.
+// Instructions of classic BPF (linux/bpf_common.h), and offsets in struct seccomp_data.
 const LOAD = 0x20;
 const IF_EQUAL = 0x15;
 const IF_AT_LEAST = 0x35;
@@ -62,10 +61,7 @@ const argument = (at: number) => 16 + 8 * at;
 
 type Instruction = readonly [code: number, value: number, skipIfTrue?: number, skipIfFalse?: number];
 
-/**
- * The program for this kind of machine, or null if we do not know its system call numbers. All 32-bit calls are
- * refused.
- */
+/** The filter for an architecture, or null if its system call numbers are not known. All 32-bit calls are refused. */
 export function callFilter(architecture: NodeJS.Architecture = process.arch): Buffer | null {
   const known = ARCHITECTURES[architecture];
   if (!known) return null;
@@ -78,7 +74,7 @@ export function callFilter(architecture: NodeJS.Architecture = process.arch): Bu
     [LOAD, NUMBER],
     ...(known.otherKind === null ? [] : ([[IF_AT_LEAST, known.otherKind, 0, 1], refuse] as const)),
     ...known.refused.flatMap((number): Instruction[] => [[IF_EQUAL, number, 0, 1], refuse]),
-    // The lower half of an argument is all that the kernel looks at, in both of these calls.
+    // The kernel reads only the lower half of the argument in both of these calls.
     [IF_EQUAL, known.socket, 0, SOCKETS.length * 2 + 2],
     [LOAD, argument(0)],
     ...SOCKETS.flatMap((kind): Instruction[] => [[IF_EQUAL, kind, 0, 1], allow]),
@@ -91,7 +87,10 @@ export function callFilter(architecture: NodeJS.Architecture = process.arch): Bu
   return Buffer.concat(program.map(bytesOf));
 }
 
-/** Where commands will find it is up to the mechanism. Null where it passes none on, or the machine has none. */
+/**
+ * The mechanism determines where commands find the file. Null if the mechanism passes no filter on, or the machine
+ * supports none.
+ */
 export async function writeCallFilter(mechanism: Mechanism, folder: string): Promise<string | null> {
   const bytes = mechanism.filtersCalls && kernelFilters() ? callFilter() : null;
   if (bytes === null) return null;
@@ -101,19 +100,19 @@ export async function writeCallFilter(mechanism: Mechanism, folder: string): Pro
   return file;
 }
 
-/** What a mechanism does about system calls here, as part of a sentence. */
+/** How a mechanism filters system calls on this machine, as a part of a sentence. */
 export function describeCallFilter(mechanism: Mechanism): string {
   if (mechanism.kind === 'container') return 'system calls filtered by the container engine';
   const filtered = mechanism.filtersCalls && kernelFilters() && callFilter() !== null;
   return filtered ? 'dangerous system calls refused' : 'system calls not filtered';
 }
 
-/** A kernel may have been made without. */
+/** False if the kernel was built without seccomp filters. */
 function kernelFilters(): boolean {
   return existsSync('/proc/sys/kernel/seccomp/actions_avail');
 }
 
-/** struct sock_filter; both kinds of machines are little-endian. */
+/** A struct sock_filter; both architectures are little-endian. */
 function bytesOf([code, value, skipIfTrue = 0, skipIfFalse = 0]: Instruction): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeUInt16LE(code, 0);

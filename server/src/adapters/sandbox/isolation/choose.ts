@@ -1,4 +1,4 @@
-// Chooses the mechanism that isolates on this machine: the first one that works in a real test.
+// Chooses the isolation mechanism of this machine: the first one that works in a real test.
 import { isLinuxSince, type TaskLimit } from '../limits.ts';
 import { canGroupTasks } from '../taskGroup.ts';
 import { bubblewrap } from './bubblewrap.ts';
@@ -10,22 +10,22 @@ import { sandboxExec } from './sandboxExec.ts';
 import { unshare } from './unshare.ts';
 import type { Isolation } from '../../../core/ports/sandbox.ts';
 
-/** In the order in which they are tried. */
+/** In the order of the tries. */
 export const MECHANISMS: readonly Mechanism[] = [bubblewrap, unshare, sandboxExec, container];
 
 export interface Choice {
-  /** Null = commands run as any other process of the user. */
+  /** Null = commands run like any other process of the user. */
   readonly mechanism: Mechanism | null;
   readonly isolation: Isolation;
-  /** True if installed packages can be shown under an overlay; else they are lent as links. */
+  /** True if installed packages can be shown under an overlay; otherwise they are lent as links. */
   readonly overlays: boolean;
 }
 
 const chosen = new Map<string, Promise<Choice>>();
 
 /**
- * Tested once per process and repository: what a machine allows does not change meanwhile, but it depends on the
- * places.
+ * Tested once per process and repository: the machine's permissions do not change in the meantime, but the result
+ * depends on the places.
  */
 export function chooseIsolation(where?: RealPlaces): Promise<Choice> {
   const key = where === undefined ? '' : `${where.stateDir}\0${where.repository}`;
@@ -69,9 +69,12 @@ function wallsOf(mechanism: Mechanism, noOverlay: string | null): readonly strin
   ];
 }
 
-/** Root is held to no limit of users, so it needs a control group, or from Linux 6.14 on a limit of its namespace. */
+/**
+ * The limits of users do not apply to root, so root needs a control group, or since Linux 6.14 a limit of its
+ * namespace.
+ */
 export function taskLimitOf(mechanism: Mechanism | null): TaskLimit {
-  // A container's processes are its engine's children, and in no group of ours.
+  // A container's processes are children of its engine, and not in a group of this process.
   if (mechanism?.kind === 'container') return 'kernel';
   if (canGroupTasks()) return 'group';
   const ordinary = process.getuid?.() !== 0 && isLinuxSince(5, 14);

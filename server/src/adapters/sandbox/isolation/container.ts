@@ -1,9 +1,7 @@
-// Isolation by a Docker container (docker-run(1)), for machines where users may not create namespaces but may use
-// Docker.
-//
-// Nothing is downloaded: the image is empty, and the machine's own files are mounted read-only. The daemon runs the
-// container, so it has to notice when we are gone: the container's standard input ends with the client, and then the
-// container ends itself.
+// Isolation by a Docker container (docker-run(1)), for machines on which users may not create namespaces but may use
+// Docker. Nothing is downloaded: the image is empty, and the machine's own files are mounted read-only. The daemon runs
+// the container, so the container must notice when this process ends: its standard input ends with the client, and then
+// the container ends itself.
 
 import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
@@ -16,9 +14,9 @@ import { missingPrograms, quoted, systemProgram, type Mechanism } from './mechan
 import { isInside } from '../inside.ts';
 
 const IMAGE = 'selfware-empty';
-/** Where a container has its own. */
+/** Folders that a container brings itself. */
 const OWN = ['/proc', '/sys', '/dev'];
-/** What docker(1) ends with when there is no container: no verdict on the command. */
+/** The exit code of docker(1) without a container, which is not a verdict on the command. */
 const NOT_STARTED = 125;
 const ANSWER_MS = 5_000;
 
@@ -36,9 +34,9 @@ export const container: Mechanism = {
     const docker = `${quoted(systemProgram('docker') ?? 'docker')} ${client().map(quoted).join(' ')}`;
     const pipe = quoted(join(enclosure.mountPoint, 'input'));
     const script = [
-      // Two tar blocks of nothing are an archive without files.
+      // Two empty tar blocks are an archive without files.
       `${docker} image inspect ${IMAGE} > /dev/null 2>&1 || head -c 1024 /dev/zero | ${docker} import - ${IMAGE} > /dev/null || exit ${NOT_STARTED}`,
-      // A pipe that is open to both sides never ends while the client lives.
+      // A pipe that is open for reading and writing never ends while the client lives.
       `rm -f ${pipe} && mkfifo ${pipe} && exec 0<> ${pipe} && rm -f ${pipe} || exit ${NOT_STARTED}`,
       `names=$(env | sed -n 's/^\\([A-Za-z_][A-Za-z0-9_]*\\)=.*/--env \\1/p')`,
       `setpriv --pdeathsig KILL -- ${docker} run $names ${options(cwd, enclosure, limits).map(quoted).join(' ')} ${IMAGE} /bin/sh -c ${quoted(inside(limits))} sh "$@" ${STARTED}>&-`,
@@ -60,7 +58,7 @@ export const container: Mechanism = {
   },
 };
 
-/** The user's own daemon: commands have another home, and no word of it in their environment. */
+/** The user's own daemon. Commands have another home, and their environment does not mention the daemon. */
 function client(): readonly string[] {
   const host = process.env['DOCKER_HOST'];
   return ['--config', process.env['DOCKER_CONFIG'] ?? join(homedir(), '.docker'), ...(host ? ['--host', host] : [])];
@@ -68,9 +66,7 @@ function client(): readonly string[] {
 
 let asked: { readonly folder: string | null } | null = null;
 
-/**
- * Where the daemon keeps its files, from which it shows nothing; null when it does not answer. Asked once a process.
- */
+/** The daemon's own folder, of which it shows nothing; null if it does not answer. Determined once per process. */
 function daemonFolder(): string | null {
   if (asked === null) {
     const { status, stdout } = spawnSync(
@@ -85,8 +81,8 @@ function daemonFolder(): string | null {
 
 function options(cwd: string, enclosure: Enclosure, limits: Limits): readonly string[] {
   const { getuid, getgid } = process;
-  // The kernel ends one process after the other, and the command goes on without them; the watch, which ends all, comes
-  // first.
+  // At this limit the kernel ends single processes, and the command continues without them; the watch ends all of them
+  // at a lower limit.
   const memory = String(Math.floor(Math.min(2 * limits.memoryBytes, 0.9 * totalmem())));
   return [
     ...[
@@ -117,7 +113,7 @@ function options(cwd: string, enclosure: Enclosure, limits: Limits): readonly st
       cwd,
     ],
     ...shown(enclosure).flatMap((path) => bind(path, path, true)),
-    // The image has no links, so what they lead to is shown in their place.
+    // The image has no links, so their targets are shown in their place.
     ...enclosure.links.flatMap(({ path, target }) => bind(resolve('/', target), path, true)),
     ...layersOf(enclosure).flatMap(lay),
     ...enclosure.blanked.flatMap((path) => bind('/dev/null', path, true)),
@@ -137,15 +133,15 @@ function bind(source: string, path: string, readOnly: boolean): readonly string[
   ];
 }
 
-/** The values are one record of CSV. */
+/** The values form one CSV record. */
 function field(name: string, value: string): string {
   return `"${`${name}=${value}`.replaceAll('"', '""')}"`;
 }
 
 /**
- * Folders at the top, and what is mounted below them: Docker closes a mount, but not always those inside of it. Neither
- * what a layer covers, nor what a container has itself, nor the daemon's files and what holds them (`/var` mostly),
- * which it shows to nobody.
+ * Folders at the top, and mounts below them: Docker makes a mount read-only, but not always the mounts inside it.
+ * Excluded are places that a layer covers, a container's own folders, and the daemon's files with the folders above
+ * them (usually `/var`), which the daemon does not show.
  */
 function shown(enclosure: Enclosure): readonly string[] {
   const layers = layersOf(enclosure);
@@ -172,12 +168,12 @@ function exists(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
-    // Not to be entered: then nobody in the container can, either.
+    // The folder may not be entered, and so nobody in the container can enter it.
     return false;
   }
 }
 
-/** The first process of the container: it ends with the command, or with its input, and all others with it. */
+/** The first process of the container: it ends with the command or with its input, and ends all others with it. */
 function inside(limits: Limits): string {
   return [
     `exec ${STARTED}> /dev/null 4<&0 < /dev/null`,

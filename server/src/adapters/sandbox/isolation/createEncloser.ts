@@ -1,4 +1,4 @@
-// Turns a command line into one that runs within its limits and, if a mechanism works, in isolation.
+// Turns a command line into one that runs within its limits, and in isolation if a mechanism works.
 
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -12,11 +12,11 @@ import type { CommandLine, Mechanism } from './mechanism.ts';
 import { openSockets, scratchPlaces, shortTemporary, type Places } from './places.ts';
 
 export interface Encloser {
-  /** What the commands are told besides. */
+  /** Additional environment variables for the commands. */
   readonly env: Environment;
-  /** `run` numbers the commands of one sandbox, which see nothing of each other's temporary files. */
+  /** `run`: the number of the command in its sandbox. Commands do not see each other's temporary files. */
   enclose(command: CommandLine, cwd: string, run: number): Promise<CommandLine>;
-  /** Removes what a command had for itself alone. */
+  /** Removes the folders that a command had to itself. */
   release(run: number): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export async function createEncloser(
       const laid = overlays.map((one, at) => ({ ...one, work: join(scratch, String(run), `overlay-${at}`) }));
       for (const { work } of laid) await mkdir(work, { recursive: true });
       const callFilter = await writeCallFilter(mechanism, join(scratch, String(run)));
-      // A file that went away since the sandbox was opened has no place on which something could be shown.
+      // A file that disappeared since the sandbox was opened has no place for a mount.
       const blanked = [...(await openSockets(open)), ...open.blanked.filter((path) => existsSync(path))];
       return mechanism.enclose(command, cwd, { ...open, blanked, callFilter, overlays: laid }, limits);
     },

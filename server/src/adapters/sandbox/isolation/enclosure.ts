@@ -1,64 +1,62 @@
-// What a command may see and change, as layers over the file system. Every mechanism applies the same layers.
+// The files that a command may see and change, as layers over the file system. Every mechanism applies the same layers.
 
 import { sep } from 'node:path';
 import type { Link } from './machine.ts';
 
 /** All paths are absolute and free of links. */
 export interface Enclosure {
-  /** Whatever is not named: there, read-only, or not there at all. */
+  /** All other places: read-only, or absent. */
   readonly rest: 'readable' | 'absent';
-  /** Links that are made at the top where the rest is absent. */
+  /** Links that are created at the top if the rest is absent. */
   readonly links: readonly Link[];
   readonly writable: readonly string[];
-  /** Shown as they are, although they lie in something hidden. */
+  /** Shown unchanged, even inside a hidden place. */
   readonly readable: readonly string[];
-  /** Shown empty. */
+  /** Shown as empty folders. */
   readonly hidden: readonly string[];
-  /** Shown as another folder, which is empty and made for this one command: `/tmp` for programs that know no other. */
+  /** Shown as another, empty folder, which is created for this one command: `/tmp` for programs that use no other. */
   readonly scratch: readonly { readonly path: string; readonly source: string }[];
   /**
    * Files shown as an empty device: sockets of the machine's services, which a read-only file system does not close,
-   * and configuration that not everybody may read.
+   * and configuration that not every user may read.
    */
   readonly blanked: readonly string[];
-  /** Folders of the tree that show packages below what is in them; none if the mechanism cannot lay any. */
+  /** Folders of the tree that show packages below their own contents; none if the mechanism supports no overlays. */
   readonly overlays: readonly Laid[];
   /** An empty folder on which a new root may be mounted. */
   readonly mountPoint: string;
-  /** A file with the filter of system calls, for whoever can pass it on; null where there is none. */
+  /** A file with the filter of system calls, for mechanisms that pass it on; null if there is none. */
   readonly callFilter: string | null;
 }
 
 export interface Overlay {
-  /** What is seen below: only read. Absolute, without links. */
+  /** The lower folder, which is only read. Absolute, without links. */
   readonly lower: string;
-  /** Where it is seen, in the tree; what is in this folder, and what commands write, lies on top. Absolute. */
+  /**
+   * Where the overlay is shown in the tree. The contents of this folder and everything that commands write are on top.
+   * Absolute.
+   */
   readonly path: string;
 }
 
-/** For one command. */
+/** An overlay for one command. */
 export interface Laid extends Overlay {
-  /** An empty folder beside the tree that no command sees; the file system needs one. */
+  /** An empty folder beside the tree that no command sees; the file system requires it. */
   readonly work: string;
 }
 
 export interface Layer {
   readonly path: string;
   readonly kind: Kind;
-  /** What is shown at `path`: the place itself but for `scratch`. */
+  /** The place that is shown at `path`; differs from `path` only for `scratch`. */
   readonly source: string;
 }
 
-/**
- * Nothing of a hidden place shows because somebody named it readable as well; what is writable is the sandbox's own.
- */
+/** A hidden place stays hidden even if it is also listed as readable; writable places belong to the sandbox. */
 const STRONGEST_FIRST = ['writable', 'hidden', 'scratch', 'readable'] as const;
 type Kind = (typeof STRONGEST_FIRST)[number];
 
-/**
- * In the order in which they have to be laid: the nearest layer above a path decides. Layers that change nothing are
- * left out.
- */
+/** In the order of mounting: the nearest layer above a path decides. Layers without an effect are left out. */
 export function layersOf(enclosure: Pick<Enclosure, Kind | 'rest'>): readonly Layer[] {
   const known = new Map<string, Layer>();
   for (const kind of STRONGEST_FIRST) {
@@ -77,7 +75,7 @@ export function layersOf(enclosure: Pick<Enclosure, Kind | 'rest'>): readonly La
   return layers;
 }
 
-/** What is seen of a path. Absolute, free of links. */
+/** How commands see a path. The path must be absolute and free of links. */
 export function seenAt(
   path: string,
   layers: readonly Layer[],

@@ -1,11 +1,11 @@
-// Which parts of a Linux machine commands can see: its programs and libraries and what these need. Nothing else exists
-// for them.
+// The parts of a Linux machine that commands can see: its programs, libraries and what they need. Nothing else exists
+// for commands.
 
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isInside } from '../inside.ts';
 
-/** Programs, libraries and the configuration that everybody may read. No data of anybody lies there. */
+/** Programs, libraries and configuration that every user may read. They contain nobody's data. */
 const SYSTEM = [
   '/usr',
   '/bin',
@@ -22,17 +22,17 @@ const SYSTEM = [
   '/var/lib/ca-certificates',
   '/var/cache/fontconfig',
 ];
-/** Where secrets of services may lie between what everybody reads. */
+/** Folders in which secrets of services may be among files that every user may read. */
 const CONFIGURATION = ['/etc', '/usr/local/etc'];
-/** Disks of others (of Windows as well): what lies beside a folder of programs there may be anything. */
+/** Other disks (also of Windows): a folder of programs there may be beside anything. */
 const DISKS = ['/mnt', '/media'];
-/** What tells a home folder, wherever it is. */
+/** Entries that indicate a home folder, wherever it is. */
 const MARKS_OF_HOME = ['.profile', '.bashrc', '.ssh', '.config', '.git', 'AppData'];
 
 export interface Machine {
-  /** Folders, without links. */
+  /** Absolute paths of folders, without links. */
   readonly folders: readonly string[];
-  /** Links at the top that lead to these, as `/bin` to `usr/bin`. */
+  /** Links at the top that lead to these folders, such as `/bin` to `usr/bin`. */
   readonly links: readonly Link[];
 }
 
@@ -41,7 +41,9 @@ export interface Link {
   readonly target: string;
 }
 
-/** Null if everything is shown that is not hidden: outside Linux, nobody has tested what is needed. */
+/**
+ * Null if everything is shown that is not hidden: on systems other than Linux, it was not tested what programs need.
+ */
 export function shownMachine(): Machine | null {
   if (process.platform !== 'linux') return null;
   const found = SYSTEM.map((path) => ({ path, stats: lstatSync(path, { throwIfNoEntry: false }) }));
@@ -59,7 +61,8 @@ export interface Closed {
 }
 
 /**
- * Configuration that not everybody may read. Root may, and a member of the right group, but no command of a repository.
+ * Configuration that not every user may read. Root and members of the right group may, but the commands of a repository
+ * may not.
  */
 export function closedConfiguration(): Closed {
   const [folders, files]: [string[], string[]] = [[], []];
@@ -76,8 +79,8 @@ export function closedConfiguration(): Closed {
 }
 
 /**
- * A program in `…/tool/1.2/bin` needs what lies beside it. At the top of a disk, and in a home folder, only the folder
- * of programs itself is shown.
+ * A program in `…/tool/1.2/bin` needs the neighbouring folders. At the top of a disk and in a home folder, only the
+ * folder of programs itself is shown.
  */
 export function rootOfTool(folder: string): string {
   const above = dirname(folder);
@@ -89,7 +92,7 @@ export function rootOfTool(folder: string): string {
 const known = new Map<string, readonly string[]>();
 
 /**
- * Folders outside the system to which links in these folders of programs lead, as `/usr/local/bin/mvn` to
+ * Folders outside of the system to which links in these folders of programs lead, such as `/usr/local/bin/mvn` to
  * `/opt/maven/bin/mvn`.
  */
 export function linkedTools(programs: readonly string[]): readonly string[] {
@@ -112,7 +115,7 @@ function linkedFrom(folder: string): readonly string[] {
     const target = linkTarget(join(folder, name));
     if (target === null || isInside(folder, resolve(folder, target)) || isOfSystem(resolve(folder, target))) continue;
     const real = realOrNull(join(folder, name));
-    // A program that lies among other things at the top of a disk is not worth all of them.
+    // For a program among other things at the top of a disk, these other things are not shown.
     if (real !== null && !isOfSystem(real) && dirname(dirname(real)) !== '/') targets.push(rootOfTool(dirname(real)));
   }
   return targets;
@@ -126,7 +129,7 @@ function linkTarget(path: string): string | null {
   try {
     return readlinkSync(path);
   } catch {
-    // No link, or gone.
+    // Not a link, or no longer there.
     return null;
   }
 }
@@ -147,7 +150,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // Not ours to read.
+    // Not readable by this process.
     return [];
   }
 }

@@ -1,4 +1,4 @@
-// What every way to isolate a command has in common.
+// The common interface of all isolation mechanisms.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,21 +11,21 @@ export type CommandLine = readonly [program: string, ...args: string[]];
 
 export interface Mechanism {
   readonly kind: IsolationKind;
-  /** True when it can show a folder under another name. */
+  /** True if it can show a folder under another name. */
   readonly mounts: boolean;
-  /** True when it can lay an overlay over a folder of the tree. */
+  /** True if it can mount an overlay on a folder of the tree. */
   readonly overlays: boolean;
-  /** True when it passes our filter of system calls on to the kernel. */
+  /** True if it passes Selfware's filter of system calls on to the kernel. */
   readonly filtersCalls: boolean;
-  /** What the machine lacks for it, or null when it can be tried. */
+  /** The missing parts of the machine, or null if the mechanism can be tried. */
   missing(): string | null;
   /** The command line that runs `command` in `cwd`, enclosed. Its program is an absolute path. */
   enclose(command: CommandLine, cwd: string, enclosure: Enclosure, limits: Limits): CommandLine;
 }
 
 /**
- * Never the path of the environment: the repository's own programs come first there, and these run before anything is
- * closed.
+ * The path of the environment is never used: it begins with the repository's own programs, but these run before the
+ * isolation is complete.
  */
 const SYSTEM_FOLDERS = [
   '/usr/bin',
@@ -43,13 +43,13 @@ export function systemProgram(name: string): string | null {
   return SYSTEM_FOLDERS.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
 }
 
-/** What is missing of these programs, as a sentence. */
+/** The missing ones of these programs, as a sentence. */
 export function missingPrograms(names: readonly string[]): string | null {
   const absent = names.filter((name) => systemProgram(name) === null);
   return absent.length === 0 ? null : `${absent.join(', ')} ${absent.length === 1 ? 'is' : 'are'} not installed`;
 }
 
-/** For a POSIX shell. */
+/** Quotes a text for a POSIX shell. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,4 +1,5 @@
-// Many mounts by one mount(8), which reads a table like fstab(5). The table has to be a file: mount(8) reads no pipe.
+// Does many mounts with one mount(8), which reads a table like fstab(5). The table must be a file, because mount(8)
+// cannot read a pipe.
 
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -9,18 +10,18 @@ import { quoted } from './mechanism.ts';
 export interface Mount {
   readonly source: string;
   readonly target: string;
-  /** `none` for what is bound. */
+  /** `none` for a bind mount. */
   readonly type: string;
   readonly options: string;
 }
 
-/** A place that is seen elsewhere as well, with what is mounted below it if `below` is given. */
+/** A bind mount; with `below`, it includes the mounts below the source. */
 export function bound(source: string, target: string, options: string, below = false): Mount {
   const how = below ? 'rbind' : 'bind';
   return { source, target, type: 'none', options: options === '' ? how : `${how},${options}` };
 }
 
-/** Lines of a shell that do these mounts in this order. They fail if one of the mounts does. */
+/** Lines of a shell that do these mounts in this order. They fail if one of the mounts fails. */
 export function mountAll(mount: string, table: string, mounts: readonly Mount[]): readonly string[] {
   return mounts.length === 0
     ? []
@@ -30,14 +31,14 @@ export function mountAll(mount: string, table: string, mounts: readonly Mount[])
       ];
 }
 
-/** The same for those mounts whose target exists by then. */
+/** The same, but only for mounts whose target exists at that time. */
 export function mountExisting(mount: string, table: string, mounts: readonly Mount[]): readonly string[] {
   if (mounts.length === 0) return [];
   const lines = mounts.map((one) => `[ ! -e ${quoted(one.target)} ] || printf '%s\\n' ${quoted(lineOf(one))}`);
   return ['{', ...lines, `} > ${quoted(table)}`, reading(mount, table)];
 }
 
-/** Layers by how many others they lie in: first those that lie in none. */
+/** Layers grouped by how many others contain them: first those that no other layer contains. */
 export function generationsOf(layers: readonly Layer[]): readonly (readonly Layer[])[] {
   const depthOf = new Map<string, number>();
   const generations: Layer[][] = [];
@@ -56,16 +57,16 @@ export interface Mounted {
   readonly noexec: boolean;
 }
 
-/** What is mounted there. */
+/** The mounted file system. */
 interface FileSystem {
-  /** The folder of it that is seen at the point. */
+  /** The folder of the file system that is seen at the mount point. */
   readonly root: string;
   readonly type: string;
-  /** Its own, not those of the mount. */
+  /** Options of the file system, not those of the mount. */
   readonly options: string;
 }
 
-/** What is mounted where, in the order of the system's list. Empty if the system does not say. */
+/** All mounts in the order of the system's list. Empty if the system does not report them. */
 export function mountsOfMachine(): readonly (Mounted & FileSystem)[] {
   let text: string;
   try {
@@ -93,15 +94,15 @@ export function mountsOfMachine(): readonly (Mounted & FileSystem)[] {
 }
 
 /**
- * True if the mount that `path` lies on forbids programs. Such a ban cannot be lifted in another namespace, so it has
- * to be repeated there (mount_namespaces(7)).
+ * True if the mount that contains `path` forbids programs. This cannot be lifted in another namespace, so it must be
+ * repeated there (mount_namespaces(7)).
  */
 export function forbidsPrograms(path: string, mounts: readonly Mounted[]): boolean {
   const device = statSync(path, { throwIfNoEntry: false })?.dev;
   const above = mounts.filter(({ point }) => isInside(point, path));
   const nearest = (some: readonly Mounted[]) =>
     some.reduce<Mounted | null>((best, one) => (best && best.point.length > one.point.length ? best : one), null);
-  // A mount may be covered by another one; the device of the file tells which of them is seen.
+  // A mount may be covered by another one; the file's device shows which of them is visible.
   return (nearest(above.filter((one) => one.device === device)) ?? nearest(above))?.noexec ?? false;
 }
 
@@ -113,7 +114,7 @@ function lineOf({ source, target, type, options }: Mount): string {
   return `${escaped(source)} ${escaped(target)} ${type} ${options} 0 0`;
 }
 
-/** As octal numbers: what separates fields and lines, and what would begin a comment or a number. */
+/** Writes separators of fields and lines, backslashes and comment signs as octal numbers. */
 function escaped(path: string): string {
   return path.replace(/[\s\\#]/g, (character) =>
     [...Buffer.from(character)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join(''),

@@ -1,9 +1,8 @@
-// Installed packages under an overlay: commands see the user's folder with the sandbox's own on top of it, which takes
-// all that they write, change and remove (overlayfs, Linux 5.11 or newer).
-//
-// A command may move folders of the tree, or put links in their place, so no path in the tree is believed when the next
-// command is being enclosed: a mount that followed a link could cover a program that the set-up itself starts. The
-// shell therefore steps into the folder, asks the kernel where it is now, and mounts on and with `.` alone.
+// Installed packages under an overlay: commands see the user's folder below the sandbox's own, which receives
+// everything that they write, change and remove (overlayfs, Linux 5.11 or newer). A command may move folders of the
+// tree, or replace them by links, so no path in the tree is trusted when the next command is enclosed: a mount that
+// followed a link could cover a program that the set-up itself starts. So the shell enters the folder, asks the kernel
+// for its current place, and mounts only with `.`.
 
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -12,22 +11,22 @@ import type { Laid, Overlay } from './enclosure.ts';
 import { forbidsPrograms, mountsOfMachine } from './mountTable.ts';
 import { quoted, systemProgram } from './mechanism.ts';
 
-/** Characters that separate options, or are read otherwise in them. */
+/** Characters that separate options, or have another special meaning in them. */
 const UNFIT = /[,:\\"\n]/;
 
-/** False if a mount could not be told of these paths: there, packages are lent as links. */
+/** False if these paths cannot be options of a mount; packages are lent as links then. */
 export function canBeLaid({ lower, path }: Overlay): boolean {
   return !UNFIT.test(lower) && !UNFIT.test(path);
 }
 
-/** Leaves what is below out, by the mark that overlayfs itself makes where something is removed. */
+/** Hides a lower entry, with the mark that overlayfs itself creates for a removed entry. */
 export async function coverUp(path: string): Promise<void> {
   await promisify(execFile)(systemProgram('mknod') ?? 'mknod', [path, 'c', '0', '0']);
 }
 
 /**
- * Lines of a POSIX shell that lay these overlays in a mount namespace of its own, before anything else is mounted. They
- * end the shell if a mount fails. What a command has moved away has no overlay.
+ * Lines of a POSIX shell that mount these overlays in its own mount namespace, before any other mount. They end the
+ * shell if a mount fails. A folder that a command has moved away gets no overlay.
  */
 export function overlayLines(overlays: readonly Laid[]): readonly string[] {
   if (overlays.length === 0) return [];
@@ -37,7 +36,7 @@ export function overlayLines(overlays: readonly Laid[]): readonly string[] {
     .filter(({ lower }) => existsSync(lower))
     .flatMap(({ lower, path, work }) => {
       const kept = `nosuid,nodev${forbidsPrograms(lower, mounts) ? ',noexec' : ''}`;
-      // Nothing needs to survive a crash of the machine, so the end of a command need not wait for the disk.
+      // Nothing must survive a crash of the machine, so the end of a command need not wait for the disk.
       const options = `userxattr,volatile,${kept},lowerdir=${lower},upperdir=.,workdir=${work}`;
       return [
         `if cd ${quoted(path)} 2> /dev/null && [ "$(pwd -P)" = ${quoted(path)} ]; then`,
@@ -48,7 +47,7 @@ export function overlayLines(overlays: readonly Laid[]): readonly string[] {
   return [...lines, 'cd /'];
 }
 
-/** Where a path of the tree is found that only the folder below has. Null for what no overlay covers. */
+/** The real place of a path in the tree that only the lower folder contains. Null if no overlay covers the path. */
 export function belowOverlay(overlays: readonly Overlay[], path: string): string | null {
   const found = overlays.find((one) => path.startsWith(`${one.path}/`));
   return found === undefined ? null : found.lower + path.slice(found.path.length);

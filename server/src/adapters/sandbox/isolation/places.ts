@@ -1,5 +1,5 @@
-// Which places a sandbox shows to its commands: the system, the programs in the path and the lent packages; nothing
-// else of the user's.
+// The places that a sandbox shows to its commands: the system, the programs in the path and the lent packages; none of
+// the user's other files.
 
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -11,16 +11,16 @@ import { isEnterable, isReachable } from './reachable.ts';
 import { isInside } from '../inside.ts';
 import { ownHome } from '../../files/stateFolder.ts';
 
-/** Where home folders lie; all of them are hidden, and the user's own wherever it is. */
+/** Folders that contain home folders. All of them are hidden, and the user's own home wherever it is. */
 const HOMES = ['/home', '/root', '/Users', '/var/home'];
-/** Sockets of services (containers, message bus, keys) and secrets that are mounted into containers. */
+/** Sockets of services (containers, message bus, keys), and secrets that are mounted into containers. */
 const SERVICES = ['/run', '/var/run'];
 const SHORT = '/var/tmp';
 const TEMPORARY = ['/tmp', SHORT, '/dev/shm'];
 
 /**
- * Below a home folder: programs and packages of version managers that are not in the path themselves. No credentials
- * lie there.
+ * Programs and packages of version managers below a home folder that are not in the path themselves. They contain no
+ * credentials.
  */
 const PROGRAMS_AT_HOME = [
   '.nvm/versions',
@@ -40,7 +40,7 @@ const PROGRAMS_AT_HOME = [
   '.m2/repository',
   '.gradle/caches',
 ];
-/** Named by the environment that commands get. */
+/** Variables in the environment of commands that name further places. */
 const NAMED = [
   'RUSTUP_HOME',
   'PYENV_ROOT',
@@ -63,7 +63,7 @@ export interface PlacesOf {
   /** Top of the user's work tree. */
   readonly repository: string;
   readonly stateDir: string;
-  /** Installed packages and git objects: read, never written. */
+  /** Installed packages and git objects, which are read but never written. */
   readonly lent: readonly string[];
 }
 
@@ -77,14 +77,14 @@ export async function placesOf({ folders, env, repository, stateDir, lent }: Pla
     .split(delimiter)
     .filter((folder) => folder.startsWith(sep) && !isInside(folders.folder, folder));
   const own = await real([dirname(process.execPath), ...path]);
-  // In a home or the repository, nobody but the user says what may be read beside the programs.
+  // In a home or the repository, only the user decides what may be read besides the programs.
   const belongs = (folder: string) => [...ofPeople, ...TEMPORARY].some((place) => isInside(place, folder));
   const tools = machine === null ? [] : linkedTools(own).filter((folder) => !belongs(folder));
   const roots = machine === null ? [] : own.filter((folder) => !belongs(folder)).map(rootOfTool);
   const programs = [...own.flatMap((folder) => [folder, rootOfToolAtHome(folder, homes)]), ...tools, ...roots];
   const named = NAMED.map((name) => env[name]).filter((place): place is string => place !== undefined);
   const atHome = homes.flatMap((home) => PROGRAMS_AT_HOME.map((below) => join(home, below)));
-  // A path may name folders of somebody else's; what we cannot enter cannot be shown either.
+  // A path may contain folders of another user; a folder that this process cannot enter cannot be shown either.
   const isShown = async (folder: string) => (await isReachable(folder)) && isEnterable(folder);
   const asked = [...programs, ...(await real([...named, ...atHome, ...lent])), folders.programs];
   const readable = (await only(isShown, asked)).filter((place) => !hidden.some((folder) => isInside(place, folder)));
@@ -92,7 +92,7 @@ export async function placesOf({ folders, env, repository, stateDir, lent }: Pla
     rest: machine === null ? 'readable' : 'absent',
     links: machine?.links ?? [],
     writable: [folders.tree, folders.home, folders.temporary],
-    // Nothing is shown that would show a hidden folder along with it. The system is: what is hidden in it is hidden
+    // A place that contains a hidden folder is not shown. The system is shown, and hidden folders in it are hidden
     // again.
     readable: [...(machine?.folders ?? []), ...readable],
     hidden,
@@ -102,21 +102,21 @@ export async function placesOf({ folders, env, repository, stateDir, lent }: Pla
 }
 
 /**
- * Where the sandbox's temporary folder is shown under a short name: a socket's path has at most 108 bytes (unix(7)).
- * Null if the system has no such folder.
+ * A short path at which the sandbox's temporary folder is shown, because the path of a socket has at most 108 bytes
+ * (unix(7)). Null if the system has no such folder.
  */
 export async function shortTemporary(): Promise<string | null> {
   return (await realpath(SHORT).catch(() => null)) === SHORT ? SHORT : null;
 }
 
-/** Folders for one command: empty ones in place of those that all programs share. */
+/** Empty folders for one command, shown in place of folders that all programs share. */
 export async function scratchPlaces(folder: string): Promise<Enclosure['scratch']> {
   const places = await real(TEMPORARY);
   return places.map((path) => ({ path, source: join(folder, path.slice(1).replaceAll(sep, '-')) }));
 }
 
 /**
- * Sockets in the file system that commands could still reach: a service behind one acts outside of any sandbox
+ * Sockets in the file system that commands could still reach: the service behind a socket acts outside of any sandbox
  * (unix(7)).
  */
 export async function openSockets(enclosure: Places & Pick<Enclosure, 'scratch'>): Promise<readonly string[]> {
@@ -134,9 +134,8 @@ export async function openSockets(enclosure: Places & Pick<Enclosure, 'scratch'>
 }
 
 /**
- * A program in `…/tool/1.2/bin` needs what lies beside it. A folder right below a home may hold credentials next to its
- * `bin`
- * (`~/.docker`, `~/.cargo`), so there it is the folder of programs alone.
+ * A program in `…/tool/1.2/bin` needs the neighbouring folders. A folder directly below a home may contain credentials
+ * beside its `bin` (`~/.docker`, `~/.cargo`), so only the folder of programs is shown there.
  */
 function rootOfToolAtHome(folder: string, homes: readonly string[]): string {
   const above = dirname(folder);
@@ -145,7 +144,7 @@ function rootOfToolAtHome(folder: string, homes: readonly string[]): string {
   return above.slice(belowHome.length).split(sep).length > 2 && above !== join(belowHome, '.local') ? above : folder;
 }
 
-/** A home may be `/` in a container; hiding that would hide everything. */
+/** In a container, a home may be `/`; hiding it would hide everything. */
 function isNoSystemFolder(path: string): boolean {
   return !['/usr', '/etc', '/bin', '/lib'].some((system) => isInside(path, system));
 }

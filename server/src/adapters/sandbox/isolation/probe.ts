@@ -1,4 +1,4 @@
-// Tests a mechanism for real, because an installed tool may still be forbidden to work, especially in a container.
+// Tests a mechanism for real, because an installed tool may not be permitted to work, especially in a container.
 
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
@@ -17,8 +17,8 @@ const PROBE_MS = 20_000;
 const SECRET = 'unreadable';
 
 /**
- * Where the commands of a repository will run: a disk, a mount or a folder in memory may behave otherwise than the next
- * one.
+ * The places in which the commands of a repository will run: disks, mounts and folders in memory may behave
+ * differently.
  */
 export interface RealPlaces {
   readonly stateDir: string;
@@ -26,13 +26,13 @@ export interface RealPlaces {
 }
 
 export interface Probed {
-  /** What went wrong, as a sentence, or null when commands are shut in. */
+  /** The problem as a sentence, or null if commands are isolated. */
   readonly trouble: string | null;
-  /** Why packages cannot be shown under an overlay, as a sentence, or null when they can. */
+  /** Why packages cannot be shown under an overlay, as a sentence, or null if they can. */
   readonly noOverlay: string | null;
 }
 
-/** Left out, `where` is a temporary folder. Never throws. */
+/** If omitted, `where` is a temporary folder. Never throws. */
 export async function probe(mechanism: Mechanism, where?: RealPlaces): Promise<Probed> {
   const missing = mechanism.missing();
   if (missing !== null) return failed(missing);
@@ -45,7 +45,7 @@ export async function probe(mechanism: Mechanism, where?: RealPlaces): Promise<P
   }
 }
 
-/** The same folders, layers and limits as those of a sandbox, in place of one. */
+/** Uses the same folders, layers and limits as a sandbox. */
 async function attempt(mechanism: Mechanism, folder: string, where: RealPlaces, port: number): Promise<Probed> {
   const folders = foldersIn(folder);
   const [outside, hidden] = [folders.programs, join(folder, 'hidden')];
@@ -81,9 +81,9 @@ function failed(trouble: string): Probed {
 }
 
 /**
- * Lays the user's own packages, or else the repository, below a folder of the tree: it depends on both disks whether
- * that works. A folder of ours is on top, so that one is merged, written and removed as well, and one of theirs is
- * covered up.
+ * Mounts the user's own packages, or else the repository, below a folder of the tree, because both disks determine
+ * whether this works. Selfware's own folder is on top, so that merging, writing, removing and hiding are tested as
+ * well.
  */
 async function layOne(
   mechanism: Mechanism,
@@ -114,7 +114,7 @@ async function layOne(
   return complete && isCovered && kept ? null : 'the folders are not laid over each other';
 }
 
-/** Runs inside, as text: it may use nothing from around it. */
+/** Runs inside the isolation, as text, so it must not use anything outside of itself. */
 async function tryEverything(given: {
   inside: string;
   outside: string;
@@ -162,8 +162,8 @@ async function tryEverything(given: {
   else if (!(await connects((own.address() as AddressInfo).port, '127.0.0.1')))
     escapes.push('the local network does not work');
   own.close();
-  // Where loopback is the machine's own, only other machines are out of reach; there an address that nobody has is
-  // refused at once.
+  // If the sandbox shares the loopback of the machine, only other machines are out of reach; connecting to an unused
+  // address is refused immediately then.
   if (process.platform === 'linux' && (await connects(given.port, '127.0.0.1'))) escapes.push('the network is open');
   if (
     process.platform !== 'linux' &&
@@ -189,7 +189,7 @@ function execute(
   cwd: string,
 ): Promise<{ readonly failure: string | null; readonly stderr: string }> {
   return new Promise((resolve) => {
-    // In an editor our program is a Node only when told so.
+    // In an editor, the executable acts as Node only if told so.
     const env = { PATH: '/usr/bin:/bin', HOME: cwd, ELECTRON_RUN_AS_NODE: '1' };
     const child = spawn(program, args, {
       cwd,
@@ -229,7 +229,7 @@ async function inFolder<T>(
   }
 }
 
-/** A server that must not be reached. */
+/** A server that commands must not reach. */
 async function withServer<T>(work: (port: number) => Promise<T>): Promise<T> {
   const server: Server = createServer((socket) => socket.end());
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));

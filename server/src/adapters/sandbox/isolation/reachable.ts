@@ -1,4 +1,5 @@
-// Whether a path can be reached without root's power over other users' files, which a user namespace does not give.
+// Tests whether a path can be reached without root's power over other users' files, which a user namespace does not
+// provide.
 
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -13,11 +14,11 @@ export async function isReachable(path: string): Promise<boolean> {
   }
 }
 
-/** The same for a folder itself. */
+/** True if the folder itself may be entered. */
 export async function isEnterable(folder: string): Promise<boolean> {
   const found = await stat(folder).catch(() => null);
   if (!found?.isDirectory()) return false;
-  // Windows has no such bits, and nothing that asks for them.
+  // Windows has no such permission bits, and no mechanism that needs them.
   if (!process.getuid || !process.getgroups) return true;
   const shift = found.uid === process.getuid() ? 6 : process.getgroups().includes(found.gid) ? 3 : 0;
   return ((found.mode >> shift) & 1) === 1;

@@ -1,4 +1,4 @@
-// Isolation by sandbox-exec(1) of macOS. Written after its documentation and published profiles, and never tested on a
+// Isolation by sandbox-exec(1) of macOS. Written from its documentation and published profiles, and never tested on a
 // Mac, so it is used only if the probe shows that it works.
 
 import { limitLines } from '../limits.ts';
@@ -26,7 +26,7 @@ export const sandboxExec: Mechanism = {
   },
 };
 
-/** The last rule that fits decides. There is no process namespace: daemons are ended by their group alone. */
+/** The last matching rule decides. There is no process namespace, so daemons are ended only by their group. */
 function profile(enclosure: Enclosure): string {
   const rules = [
     '(version 1)',
@@ -44,7 +44,7 @@ function profile(enclosure: Enclosure): string {
     const place = `(subpath ${JSON.stringify(path)})`;
     if (kind === 'writable') rules.push(`(allow file-read* file-write* ${place})`, `(allow network* ${place})`);
     else if (kind === 'readable') rules.push(`(allow file-read* ${place})`);
-    // Names of folders may be looked up on the way to what is shown inside them.
+    // Names of folders may be looked up on the path to visible places inside them.
     else rules.push(`(deny file-read* file-write* network* ${place})`, `(allow file-read-metadata ${place})`);
   }
   return rules.join('\n');

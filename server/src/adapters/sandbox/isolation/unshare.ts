@@ -1,11 +1,9 @@
-// Isolation by unshare(1) and mount(1) of util-linux, for machines without bubblewrap.
-//
-// A shell in new namespaces copies the mounts to a folder, applies the layers, makes everything else read-only and
-// makes the folder the root (pivot_root(2)). The command then runs in a nested user namespace: whatever it gains there,
-// the mounts and the network belong to the namespace above (user_namespaces(7), mount_namespaces(7)).
-//
-// All this happens before every command, and each program that the shell starts costs a millisecond or two. So mounts
-// are written as tables, and the shell starts few programs.
+// Isolation by unshare(1) and mount(1) of util-linux, for machines without bubblewrap. A shell in new namespaces copies
+// the mounts to a folder, applies the layers, makes everything else read-only and makes the folder the root
+// (pivot_root(2)). The command then runs in a nested user namespace: whatever rights it gains there, the mounts and the
+// network belong to the namespace above (user_namespaces(7), mount_namespaces(7)). All this happens before every
+// command, and each program that the shell starts costs a millisecond or two. So mounts are written as tables, and the
+// shell starts few programs.
 
 import { existsSync } from 'node:fs';
 import { basename, sep } from 'node:path';
@@ -27,7 +25,7 @@ import {
 } from './mountTable.ts';
 
 const PROGRAMS = ['unshare', 'setpriv', 'mount', 'umount', 'pivot_root', 'mkdir', 'touch', 'ln', 'rm', 'sed'];
-/** What a program may expect of /dev; no disk among it. */
+/** Devices that a program may expect in /dev; no disks. */
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
 
 export const unshare: Mechanism = {
@@ -39,7 +37,7 @@ export const unshare: Mechanism = {
   enclose(command, cwd, enclosure, limits) {
     const script = [...preparation(enclosure, limits), `cd ${quoted(cwd)}`, ...start(limits), 'exit $?'].join('\n');
     return [
-      // Should we be killed, the command goes as well.
+      // If this process is killed, the command is killed as well.
       ...([systemProgram('setpriv') ?? 'setpriv', '--pdeathsig', 'KILL', '--'] as const),
       ...[
         systemProgram('unshare') ?? 'unshare',
@@ -63,14 +61,14 @@ function preparation(enclosure: Enclosure, limits: Limits): readonly string[] {
   const layers = layersOf(enclosure);
   const mounts = mountsOfMachine();
   const mount = program('mount');
-  /** On a file system in memory that no command has seen yet. */
+  /** The table is on a file system in memory that no command has seen yet. */
   const table = `${root}/dev/.mounts`;
   const [top = [], ...deeper] = generationsOf(layers).map((generation) =>
     generation.map((layer) => layerMount(layer, layers, root, mounts)),
   );
   return [
     'set -e',
-    // On the tree itself, from where they come along to the new root.
+    // Mounted on the tree itself; the mounts are then copied to the new root.
     ...overlayLines(enclosure.overlays),
     ...loopback(),
     ...(enclosure.rest === 'readable' ? [`${mount} --rbind / ${quoted(root)}`] : emptyRoot(enclosure)),
@@ -79,7 +77,7 @@ function preparation(enclosure: Enclosure, limits: Limits): readonly string[] {
     ...folders(top),
     ...mountAll(mount, table, [...ofTheSystem(root), ...top]),
     ...deeper.flatMap((generation) => [...folders(generation), ...mountAll(mount, table, generation)]),
-    // From Linux 6.14 on, this number is the namespace's own; before, it is the machine's.
+    // Since Linux 6.14, this limit belongs to the namespace; before, to the machine.
     ...(isLinuxSince(6, 14) ? [`echo ${mostTasks(limits)} > ${quoted(`${root}/proc/sys/kernel/pid_max`)} || :`] : []),
     ...mountExisting(mount, table, [
       ...MACHINE_WIDE.filter((path) => existsSync(path)).map((path) =>
@@ -99,7 +97,7 @@ function preparation(enclosure: Enclosure, limits: Limits): readonly string[] {
   ];
 }
 
-/** A root in memory that holds nothing but the places on which the rest is laid. */
+/** A root in memory that only contains the places for the other mounts. */
 function emptyRoot({ mountPoint, links }: Enclosure): readonly string[] {
   const places = ['/proc', '/sys', '/dev'].map((path) => quoted(mountPoint + path)).join(' ');
   return [
@@ -127,7 +125,7 @@ function ofTheSystem(root: string): readonly Mount[] {
   ];
 }
 
-/** What can be closed at once is, so that it need not be closed later. */
+/** Mounted read-only at once if possible, so that it need not be remounted later. */
 function layerMount(
   { path, kind, source }: Layer,
   layers: readonly Layer[],
@@ -143,7 +141,10 @@ function layerMount(
   return bound(source, root + path, `ro,nosuid,nodev${forbidsPrograms(source, mounts) ? ',noexec' : ''}`, true);
 }
 
-/** Links in a folder, with as few programs as possible: ln(1) makes several if each is named like its target. */
+/**
+ * Links in a folder, created with as few programs as possible: one ln(1) creates several links that are named like
+ * their targets.
+ */
 function linked(links: readonly Link[], folder: string): readonly string[] {
   const own = links.filter(({ path, target }) => basename(path) === basename(target));
   const renamed = links.filter((link) => !own.includes(link));
@@ -154,7 +155,7 @@ function linked(links: readonly Link[], folder: string): readonly string[] {
   ];
 }
 
-/** Files and folders on which devices are laid, and links to them. */
+/** Files and folders on which devices are mounted, and links to them. */
 function namesOfDevices(root: string): readonly string[] {
   const dev = `${root}/dev`;
   return [
@@ -173,7 +174,7 @@ function namesOfDevices(root: string): readonly string[] {
   ];
 }
 
-/** The command in a namespace of its own user, who owns nothing of what was set up. */
+/** The command in a separate user namespace, without rights over the mounts and the network. */
 function start(limits: Limits): readonly string[] {
   const { getuid, getgid } = process;
   const user = `--map-user=${getuid?.() ?? 0} --map-group=${getgid?.() ?? 0}`;
@@ -184,7 +185,7 @@ function start(limits: Limits): readonly string[] {
   ];
 }
 
-/** A new network has a loopback that is down. Whichever tool is there; the probe tells whether it worked. */
+/** A new network has a loopback that is down. Any available tool starts it; the probe shows whether it worked. */
 function loopback(): readonly string[] {
   const ip = systemProgram('ip');
   if (ip) return [`${quoted(ip)} link set lo up`];
@@ -196,16 +197,16 @@ function loopback(): readonly string[] {
 }
 
 /**
- * Every mount below the new root but the writable ones is made read-only, one by one, because mount(8) learned to do it
- * at one go only lately. A mount that is covered by another one cannot be reached and is passed over: what is seen at
- * its place has another number. A mount that cannot be closed ends it all.
+ * Makes every mount below the new root read-only except the writable ones, one by one, because only recent versions of
+ * mount(8) can do it at once. A mount that is covered by another one cannot be reached and is skipped: the mount that
+ * is visible at its place has another number. If a mount cannot be made read-only, the set-up fails.
  */
 function closeTheRest(root: string, writable: readonly { readonly path: string }[]): readonly string[] {
   const open = writable.map(({ path }) => quoted(root + path));
   const done = ['/dev', '/proc', '/sys'].map((path) => quoted(root + path));
   return [
     'while read -r id _ _ _ point flags _; do',
-    // Blanks and the like are written as octal numbers.
+    // Blanks and similar characters are written as octal numbers.
     `  case "$point" in *'\\'*) point=$(printf '%b' "$(printf '%s' "$point" | sed 's/\\\\/\\\\0/g')");; esac`,
     '  case "$point" in',
     `    ${[...open, ...done].join('|')}|${done.map((path) => `${path}/*`).join('|')}) continue;;`,
@@ -214,7 +215,7 @@ function closeTheRest(root: string, writable: readonly { readonly path: string }
     '  esac',
     '  case "$flags" in ro,nosuid,nodev|ro,nosuid,nodev,*) continue;; esac',
     '  [ -e "$point" ] || continue',
-    // What the machine has forbidden cannot be allowed again, so it is said again.
+    // The machine's own restrictions cannot be lifted, so they must be repeated.
     '  kept=; case ",$flags," in *,noexec,*) kept=,noexec;; esac',
     `  trouble=$(${program('mount')} -o "remount,bind,ro,nosuid,nodev$kept" none "$point" 2>&1) && continue`,
     `  seen=$({ ${program('sed')} -n 's/^mnt_id:[[:space:]]*//p' /proc/self/fdinfo/8; } 8< "$point") || seen=`,

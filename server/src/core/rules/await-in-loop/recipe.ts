@@ -1,4 +1,4 @@
-// parallel-awaits: what is known of the recipe without its code. Plain data.
+// parallel-awaits: the facts about this recipe, as plain data without code.
 
 import type { RecipeFacts } from '../facts.ts';
 

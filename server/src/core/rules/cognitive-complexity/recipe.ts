@@ -1,4 +1,4 @@
-// extract-function: what is known of the recipe without its code. Plain data.
+// extract-function: the facts about this recipe, as plain data without code.
 
 import type { RecipeFacts } from '../facts.ts';
 

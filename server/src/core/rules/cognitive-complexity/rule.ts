@@ -1,4 +1,4 @@
-// cognitive-complexity: what is known of the rule without its code. Plain data.
+// cognitive-complexity: the facts about this rule, as plain data without code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// merge-if: what is known of the recipe without its code. Plain data.
+// merge-if: the facts about this recipe, as plain data without code.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// collapsible-if: what is known of the rule without its code. Plain data.
+// collapsible-if: the facts about this rule, as plain data without code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// complex-condition: what is known of the rule without its code. Plain data.
+// complex-condition: the facts about this rule, as plain data without code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// deep-nesting: what is known of the rule without its code. Plain data.
+// deep-nesting: the facts about this rule, as plain data without code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// deduplicate: what is known of the recipe without its code. Plain data.
+// deduplicate: the facts about this recipe, as plain data without code.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// duplicate-code: what is known of the rule without its code. Plain data.
+// duplicate-code: the facts about this rule, as plain data without code.
 
 import type { RuleFacts } from '../facts.ts';
 

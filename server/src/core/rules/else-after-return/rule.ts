@@ -1,4 +1,4 @@
-// else-after-return: what is known of the rule without its code. Plain data.
+// else-after-return: the facts about this rule, as plain data without code.
 
 import type { RuleFacts } from '../facts.ts';
 

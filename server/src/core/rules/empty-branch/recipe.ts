@@ -1,4 +1,4 @@
-// remove-branch: what is known of the recipe without its code. Plain data.
+// remove-branch: the facts about this recipe, as plain data without code.
 
 import type { RecipeFacts } from '../facts.ts';
 

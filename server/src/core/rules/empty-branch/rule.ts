@@ -1,4 +1,4 @@
-// empty-branch: what is known of the rule without its code. Plain data.
+// empty-branch: the facts about this rule, as plain data without code.
 
 import type { RuleFacts } from '../facts.ts';
 

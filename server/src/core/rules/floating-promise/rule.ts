@@ -1,4 +1,4 @@
-// floating-promise: what is known of the rule without its code. Plain data.
+// floating-promise: the facts about this rule, as plain data without code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// import-cycle: what is known of the rule without its code. Plain data.
+// import-cycle: the facts about this rule, as plain data without code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// for-of: what is known of the recipe without its code. Plain data.
+// for-of: the facts about this recipe, as plain data without code.
 
 import type { RecipeFacts } from '../facts.ts';
 

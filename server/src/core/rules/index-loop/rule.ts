@@ -1,4 +1,4 @@
-// index-loop: what is known of the rule without its code. Plain data.
+// index-loop: the facts about this rule, as plain data without code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// large-file: what is known of the rule without its code. Plain data.
+// large-file: the facts about this rule, as plain data without code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// long-function: what is known of the rule without its code. Plain data.
+// long-function: the facts about this rule, as plain data without code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// many-parameters: what is known of the rule without its code. Plain data.
+// many-parameters: the facts about this rule, as plain data without code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// near-duplicate: what is known of the rule without its code. Plain data.
+// near-duplicate: the facts about this rule, as plain data without code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// remove-await: what is known of the recipe without its code. Plain data.
+// remove-await: the facts about this recipe, as plain data without code.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// needless-await: what is known of the rule without its code. Plain data.
+// needless-await: the facts about this rule, as plain data without code.
 
 import type { RuleFacts } from '../facts.ts';
 

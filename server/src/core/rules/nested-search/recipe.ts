@@ -1,4 +1,4 @@
-// keyed-lookup: what is known of the recipe without its code. Plain data.
+// keyed-lookup: the facts about this recipe, as plain data without code.
 
 import type { RecipeFacts } from '../facts.ts';
 

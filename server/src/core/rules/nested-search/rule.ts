@@ -1,4 +1,4 @@
-// nested-search: what is known of the rule without its code. Plain data.
+// nested-search: the facts about this rule, as plain data without code.
 
 import type { RuleFacts } from '../facts.ts';
 

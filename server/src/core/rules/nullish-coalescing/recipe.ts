@@ -1,4 +1,4 @@
-// nullish-coalescing: what is known of the recipe without its code. Plain data.
+// nullish-coalescing: the facts about this recipe, as plain data without code.
 
 import type { RecipeFacts } from '../facts.ts';
 

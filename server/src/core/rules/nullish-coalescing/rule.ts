@@ -1,4 +1,4 @@
-// nullish-coalescing: what is known of the rule without its code. Plain data.
+// nullish-coalescing: the facts about this rule, as plain data without code.
 
 import type { RuleFacts } from '../facts.ts';
 

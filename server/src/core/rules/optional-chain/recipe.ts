@@ -1,4 +1,4 @@
-// optional-chain: what is known of the recipe without its code. Plain data.
+// optional-chain: the facts about this recipe, as plain data without code.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// optional-chain: what is known of the rule without its code. Plain data.
+// optional-chain: the facts about this rule, as plain data without code.
 
 import type { RuleFacts } from '../facts.ts';
 

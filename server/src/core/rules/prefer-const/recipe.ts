@@ -1,4 +1,4 @@
-// use-const: what is known of the recipe without its code. Plain data.
+// use-const: the facts about this recipe, as plain data without code.
 
 import type { RecipeFacts } from '../facts.ts';
 

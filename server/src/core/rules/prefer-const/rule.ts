@@ -1,4 +1,4 @@
-// prefer-const: what is known of the rule without its code. Plain data.
+// prefer-const: the facts about this rule, as plain data without code.
 
 import type { RuleFacts } from '../facts.ts';
 

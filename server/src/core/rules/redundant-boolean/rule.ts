@@ -1,4 +1,4 @@
-// redundant-boolean: what is known of the rule without its code. Plain data.
+// redundant-boolean: the facts about this rule, as plain data without code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// silent-rejection: what is known of the rule without its code. Plain data.
+// silent-rejection: the facts about this rule, as plain data without code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// template-string: what is known of the recipe without its code. Plain data.
+// template-string: the facts about this recipe, as plain data without code.
 
 import type { RecipeFacts } from '../facts.ts';
 

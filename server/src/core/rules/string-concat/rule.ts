@@ -1,4 +1,4 @@
-// string-concat: what is known of the rule without its code. Plain data.
+// string-concat: the facts about this rule, as plain data without code.
 
 import type { RuleFacts } from '../facts.ts';
 

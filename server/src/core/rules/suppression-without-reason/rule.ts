@@ -1,4 +1,4 @@
-// suppression-without-reason: what is known of the rule without its code. Plain data.
+// suppression-without-reason: the facts about this rule, as plain data without code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// swallowed-error: what is known of the rule without its code. Plain data.
+// swallowed-error: the facts about this rule, as plain data without code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// sync-io: what is known of the rule without its code. Plain data.
+// sync-io: the facts about this rule, as plain data without code.
 
 import type { RuleFacts } from '../facts.ts';
 

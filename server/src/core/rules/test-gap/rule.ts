@@ -1,4 +1,4 @@
-// test-gap: what is known of the rule without its code. Plain data.
+// test-gap: the facts about this rule, as plain data without code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// doc-comment: what is known of the recipe without its code. Plain data.
+// doc-comment: the facts about this recipe, as plain data without code.
 
 import type { RecipeFacts } from '../facts.ts';
 

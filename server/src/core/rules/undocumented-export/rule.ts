@@ -1,4 +1,4 @@
-// undocumented-export: what is known of the rule without its code. Plain data.
+// undocumented-export: the facts about this rule, as plain data without code.
 
 import type { RuleFacts } from '../facts.ts';
 

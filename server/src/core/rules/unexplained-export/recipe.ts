@@ -1,4 +1,4 @@
-// document-from-evidence: what is known of the recipe without its code. Plain data.
+// document-from-evidence: the facts about this recipe, as plain data without code.
 
 import type { RecipeFacts } from '../facts.ts';
 

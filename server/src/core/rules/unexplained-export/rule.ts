@@ -1,4 +1,4 @@
-// unexplained-export: what is known of the rule without its code. Plain data.
+// unexplained-export: the facts about this rule, as plain data without code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// remove-unreachable: what is known of the recipe without its code. Plain data.
+// remove-unreachable: the facts about this recipe, as plain data without code.
 
 import type { RecipeFacts } from '../facts.ts';
 

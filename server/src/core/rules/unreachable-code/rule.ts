@@ -1,4 +1,4 @@
-// unreachable-code: what is known of the rule without its code. Plain data.
+// unreachable-code: the facts about this rule, as plain data without code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// unused-local: what is known of the rule without its code. Plain data.
+// unused-local: the facts about this rule, as plain data without code.
 
 import type { RuleFacts } from '../facts.ts';
 

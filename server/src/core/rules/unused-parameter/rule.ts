@@ -1,4 +1,4 @@
-// unused-parameter: what is known of the rule without its code. Plain data.
+// unused-parameter: the facts about this rule, as plain data without code.
 
 import type { RuleFacts } from '../facts.ts';
 

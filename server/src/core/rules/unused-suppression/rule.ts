@@ -1,4 +1,4 @@
-// unused-suppression: what is known of the rule without its code. Plain data.
+// unused-suppression: the facts about this rule, as plain data without code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// useless-catch: what is known of the rule without its code. Plain data.
+// useless-catch: the facts about this rule, as plain data without code.
 
 import type { RuleFacts } from '../facts.ts';
 

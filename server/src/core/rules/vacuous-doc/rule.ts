@@ -1,4 +1,4 @@
-// vacuous-doc: what is known of the rule without its code. Plain data.
+// vacuous-doc: the facts about this rule, as plain data without code.
 
 import type { RuleFacts } from '../facts.ts';
 

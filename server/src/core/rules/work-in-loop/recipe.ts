@@ -1,4 +1,4 @@
-// hoist-from-loop: what is known of the recipe without its code. Plain data.
+// hoist-from-loop: the facts about this recipe, as plain data without code.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// work-in-loop: what is known of the rule without its code. Plain data.
+// work-in-loop: the facts about this rule, as plain data without code.
 
 import type { RuleFacts } from '../facts.ts';
 

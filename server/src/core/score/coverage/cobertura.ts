@@ -1,9 +1,9 @@
-// Reads Cobertura's XML (http://cobertura.sourceforge.net/xml/coverage-04.dtd), as far as lines go. Its tags never nest
-// in themselves.
+// Reads the line coverage of Cobertura's XML (http://cobertura.sourceforge.net/xml/coverage-04.dtd). Its tags never
+// nest in themselves.
 
 import type { CoveredFile } from './coveredFile.ts';
 
-/** Null when the text is no such report. */
+/** Null if the text is not such a report. */
 export function readCobertura(text: string): readonly CoveredFile[] | null {
   if (!/<coverage\b/.test(text)) return null;
   const source = /<source>([^<]*)<\/source>/.exec(text)?.[1]?.trim() ?? '';
@@ -17,7 +17,7 @@ export function readCobertura(text: string): readonly CoveredFile[] | null {
     for (const [, line = ''] of content.matchAll(/<line\b([^<>]*)>/g)) {
       const at = Number(attribute(line, 'number'));
       const hits = Number(attribute(line, 'hits'));
-      // Lines of methods are listed once more with their class.
+      // Lines of methods are repeated in their class.
       if (Number.isSafeInteger(at) && at >= 1 && !Number.isNaN(hits)) lines.set(at, Math.max(lines.get(at) ?? 0, hits));
     }
   }

@@ -1,10 +1,10 @@
-// What a coverage report says about one file.
+// The contents of a coverage report about one file.
 
-/** What a report says of one file. */
+/** The contents of a report about one file. */
 export interface CoveredFile {
-  /** As written: absolute on some machine, or relative to some folder. */
+  /** As in the report: absolute on some machine, or relative to some folder. */
   readonly path: string;
-  /** Line, from 1, that can run → how often it did. */
+  /** 1-based number of an executable line → how often the line ran. */
   readonly lines: ReadonlyMap<number, number>;
   readonly functions: readonly { readonly name: string; readonly line: number }[];
 }

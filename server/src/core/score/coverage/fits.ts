@@ -1,12 +1,12 @@
-// Whether a report of coverage is about a file as it is now. Judged by the text alone: clocks differ from one checkout
-// to the next.
+// Decides whether a coverage report matches the current text of a file. Uses the text alone, because times differ
+// between checkouts.
 
 import type { CoveredFile } from './coveredFile.ts';
 
-/** Share of the positions that must hold: tools place a few of them oddly. */
+/** The share of positions that must match, because tools misplace a few of them. */
 const ENOUGH = 0.95;
 
-/** A function of the file, for what is not in the report. */
+/** A function of the file, used to find functions that the report lacks. */
 export interface KnownFunction {
   readonly line: number;
   readonly endLine: number;
@@ -14,15 +14,15 @@ export interface KnownFunction {
 }
 
 /**
- * True when every line of the report is there and holds code, functions stand where they are said to be, and no
- * function is without a line in the report. A change within a line is not seen; neither is it by a person who reads the
- * report.
+ * True if every line of the report exists and holds code, functions are at the reported places, and no function is
+ * without a line in the report. A change within a line is not noticed; a person who reads the report would not notice
+ * it either.
  */
 export function fits(file: CoveredFile, text: string, functions: readonly KnownFunction[]): boolean {
   const lines = text.split(/\r?\n/);
   const reported = [...file.lines.keys()];
   if (reported.some((line) => line > lines.length)) return false;
-  // Some tools list every line, blank ones too.
+  // Some tools list every line, including blank ones.
   const listsAll = reported.length >= lines.length - 1;
   if (!listsAll && !most(reported, (line) => isCode(lines[line - 1] ?? ''))) return false;
   const named = file.functions

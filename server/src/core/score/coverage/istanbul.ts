@@ -3,7 +3,7 @@
 
 import type { CoveredFile } from './coveredFile.ts';
 
-/** Null when the text is no such report. */
+/** Null if the text is not such a report. */
 export function readIstanbul(text: string): readonly CoveredFile[] | null {
   const report = parsed(text);
   if (!isRecord(report)) return null;
@@ -13,7 +13,7 @@ export function readIstanbul(text: string): readonly CoveredFile[] | null {
   return files.length === 0 ? null : files;
 }
 
-/** A line ran as often as the statement that starts there; of several, the one that ran most. */
+/** A line ran as often as the most frequent statement that starts in it. */
 function fileOf(key: string, file: Readonly<Record<string, unknown>>): CoveredFile {
   const hits = file['s'] as Readonly<Record<string, unknown>>;
   const lines = new Map<number, number>();
@@ -40,7 +40,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A report that is being written or is cut off is no report.
+    // A report that is incomplete or still being written is ignored.
     return null;
   }
 }

@@ -2,7 +2,7 @@
 
 import type { CoveredFile } from './coveredFile.ts';
 
-/** Null when the text is no such report. Records of one file are added up. */
+/** Null if the text is not such a report. Several records of one file are added up. */
 export function readLcov(text: string): readonly CoveredFile[] | null {
   const files = new Map<string, { lines: Map<number, number>; functions: { name: string; line: number }[] }>();
   let current: { lines: Map<number, number>; functions: { name: string; line: number }[] } | null = null;
@@ -18,14 +18,14 @@ export function readLcov(text: string): readonly CoveredFile[] | null {
   return files.size === 0 ? null : [...files].map(([path, file]) => ({ path, ...file }));
 }
 
-/** `line,hits` or `line,hits,checksum` */
+/** `line,hits` or `line,hits,checksum`. */
 function addLine(lines: Map<number, number>, value: string): void {
   const [line, hits] = value.split(',').map(Number);
   if (!Number.isSafeInteger(line) || line! < 1 || hits === undefined || Number.isNaN(hits)) return;
   lines.set(line!, (lines.get(line!) ?? 0) + Math.max(0, hits));
 }
 
-/** `line,name` or, from lcov 2 on, `line,end line,name` */
+/** `line,name` or, since lcov 2, `line,end line,name`. */
 function addFunction(functions: { name: string; line: number }[], value: string): void {
   const [, line, name] = /^(\d+),(?:\d+,)?(.*)$/.exec(value) ?? [];
   if (line && name) functions.push({ line: Number(line), name });

@@ -1,5 +1,4 @@
-// Measures test coverage from the report that the repository's own tests left, where there is one and it fits the
-// files.
+// Measures test coverage from the report of the repository's own tests, if there is one and it matches the files.
 
 import type { Language, Measures } from '../../model.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
@@ -9,7 +8,7 @@ import { placeInTree, REPORT_PLACES, SUMMARY_PLACES } from './report.ts';
 import type { Files } from '../../ports/files.ts';
 import type { CoveredFile } from './coveredFile.ts';
 
-/** What is known of a file of the tree. */
+/** A file of the tree with its analysis. */
 export interface AnalysedFile {
   readonly language: Language | null;
   readonly measures: Measures;
@@ -19,22 +18,22 @@ export interface AnalysedFile {
 export interface Coverage {
   /** Empty = unknown. */
   readonly measures: Measures;
-  /** A sentence: the report that was taken, or why none was. */
+  /** A sentence: the report that was used, or why none was. */
   readonly says: string;
-  /** The same, by the name of the ruler's input, for what is unknown. */
+  /** The same sentence by input of the ruler, for unknown inputs. */
   readonly reasons: Readonly<Record<string, string>>;
-  /** What of `measures` is of which file. */
+  /** The parts of `measures` by file. */
   readonly byFile: ReadonlyMap<string, Measures>;
 }
 
-/** Part of the lines that may be in files which the report no longer fits; with more, the whole is unknown. */
+/** The largest share of lines in files that the report no longer matches; above it, the coverage is unknown. */
 const STALE_SHARE = 0.1;
-/** Languages whose files one report speaks of together. */
+/** Languages that share one report. */
 const SCRIPTS: ReadonlySet<Language | null> = new Set(['typescript', 'tsx', 'javascript']);
 
 /**
- * Product files alone count: what the ruler does not measure is not to be covered. A file in a language that the report
- * speaks of, and that it does not mention, was run by no test.
+ * Only product files count, as on the ruler. A file that the report does not mention, in a language that it covers, was
+ * not run by any test.
  */
 export async function measureCoverage(
   files: Pick<Files, 'read'>,
@@ -81,8 +80,8 @@ export async function measureCoverage(
 }
 
 /**
- * What a report says of the files of the tree that it fits, by path; empty where there is none. Sums of a report that
- * is mostly stale are unknown, but what it says of an unchanged file still holds.
+ * The coverage of the files that the report matches, by path; empty without a report. If a report is mostly stale, its
+ * sums are unknown, but its data on unchanged files is still valid.
  */
 export async function fittingCoverage(
   files: Pick<Files, 'read'>,
@@ -140,7 +139,7 @@ function answer(measures: Measures, says: string, byFile: Coverage['byFile'] = n
   };
 }
 
-/** Null when there is no such file, or none that can be read: a folder of that name, say. */
+/** Null if there is no such file or it cannot be read, for example because it is a folder. */
 async function textOf(files: Pick<Files, 'read'>, path: string): Promise<string | null> {
   try {
     const bytes = await files.read(path);

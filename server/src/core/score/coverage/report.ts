@@ -1,11 +1,14 @@
-// Reports of coverage as tests leave them: where they lie, and what they say of each file and line.
+// Finds coverage reports and reads what they contain about each file and line.
 
 import { readCobertura } from './cobertura.ts';
 import { readIstanbul } from './istanbul.ts';
 import { readLcov } from './lcov.ts';
 import type { CoveredFile } from './coveredFile.ts';
 
-/** Where tools write, the most telling format first. A summary has no positions: nobody could tell whether it fits. */
+/**
+ * Where tools write reports, the most detailed format first. Summaries are not used, because without positions nobody
+ * could check whether they match.
+ */
 export const REPORT_PLACES: readonly {
   readonly path: string;
   readonly read: (text: string) => readonly CoveredFile[] | null;
@@ -24,10 +27,10 @@ export const REPORT_PLACES: readonly {
   })),
 ];
 
-/** Looked for only to say why it is not used. */
+/** Looked up only to explain why such a file is not used. */
 export const SUMMARY_PLACES: readonly string[] = ['coverage/coverage-summary.json', 'coverage-summary.json'];
 
-/** A path of the report as the tree calls it: the longest end of it that is a file there. Null: none is. */
+/** Finds the file of the tree for a path of the report: its longest ending that is a file. Null if there is none. */
 export function placeInTree(path: string, isFile: (path: string) => boolean): string | null {
   const parts = path
     .replaceAll('\\', '/')

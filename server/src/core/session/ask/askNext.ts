@@ -1,4 +1,4 @@
-// Asks a proposer for the next task that is worth asking for, until a proposal is filed or nothing is left.
+// Asks a proposer for the next worthwhile tasks, until a proposal is filed or nothing is left.
 
 import type { Tried } from '../propose/requests.ts';
 import { throwIfCancelled } from '../../../util/typedError.ts';
@@ -8,18 +8,18 @@ import type { AskNextOutcome, AskNextRequest } from './askTypes.ts';
 import { nextTask } from './nextTask.ts';
 import { accountEvents } from './pastAttempts.ts';
 
-/** Questions of one call; then the caller tells what gave nothing, and calls again. */
+/** The most questions in one call; then the caller reports the tasks without a result, and calls again. */
 const MOST_QUESTIONS = 5;
 /** Ids of tasks that turned out to be empty in this session. */
 const exhausted = new WeakMap<SessionContext, Set<string>>();
 
-/** Throws what `ask` throws. */
+/** Throws the errors of `ask`. */
 export async function askNext(
   context: SessionContext,
   { proposer, places, ...operation }: AskNextRequest,
   signal: AbortSignal,
 ): Promise<AskNextOutcome> {
-  // To find a task, the tests of the repository are run.
+  // Checked first, because the search for a task runs the repository's tests.
   await openProposer(context, proposer);
   const without = exhausted.get(context) ?? new Set<string>();
   exhausted.set(context, without);

@@ -1,4 +1,4 @@
-// A question to a language model or an agent, and what came of it.
+// A question to a language model or an agent, and its outcome.
 
 import type { Usage } from '../../model/asks.ts';
 import type { Proposal } from '../../model.ts';
@@ -6,8 +6,8 @@ import type { Operation } from '../../operation.ts';
 import type { Tried } from '../propose/requests.ts';
 
 /**
- * An opportunity by id; what a person wants, in their words; tests that notice mistakes in this file which none notices
- * today; a fix for the first test that fails, or for one whose name has this part.
+ * An opportunity by id; a request in a person's words; tests that notice mistakes in this file which no test notices
+ * today; a fix for the first failing test, or for one whose name contains this text.
  */
 export type TaskRequest =
   | { readonly opportunity: string }
@@ -17,9 +17,9 @@ export type TaskRequest =
 
 export interface AskRequest extends Operation {
   readonly task: TaskRequest;
-  /** Whom, such as `ollama:qwen2.5-coder` or `mailbox:DIR`. */
+  /** The name of the proposer, such as `ollama:qwen2.5-coder` or `mailbox:DIR`. */
   readonly proposer: string;
-  /** Earlier attempts at this task count no longer. */
+  /** True if earlier attempts at this task no longer count. */
   readonly fresh?: boolean;
 }
 
@@ -27,25 +27,25 @@ export interface AskOutcome {
   readonly proposal: Proposal | null;
   /** Why there is no proposal. */
   readonly refused: string | null;
-  /** Asking again is no use until a person has done something: about this task, or about anything. */
+  /** Whether asking again is useless until a person acts: for this task (`task`), or for any (`all`). */
   readonly final: false | 'task' | 'all';
   readonly model: string | null;
   readonly usage: Usage | null;
 }
 
-/** The next task that is worth asking for, in these files or folders. */
+/** Asks for the next worthwhile task, in these files or folders. */
 export interface AskNextRequest extends Operation {
   readonly proposer: string;
-  /** Relative to the root; left out: everywhere. */
+  /** Relative to the root; if omitted, the whole repository. */
   readonly places?: readonly string[];
 }
 
 export interface AskNextOutcome {
   readonly proposal: Proposal | null;
-  /** What gave no proposal, with the reason. */
+  /** The tasks that gave no proposal, with the reasons. */
   readonly tried: readonly Tried[];
-  /** Other tasks are left. */
+  /** True if other tasks are left. */
   readonly more: boolean;
-  /** Why nobody can be asked for anything any longer, such as a budget that is used up. */
+  /** Why no further question is possible, such as a budget that is used up; null if one is. */
   readonly ended: string | null;
 }

@@ -1,4 +1,4 @@
-// Asks until a change passes its checks: what a check refuses is told to the next question.
+// Asks until a change passes its checks: the refusal of a check is part of the next question.
 
 import type { Operation } from '../../operation.ts';
 import type { Proposal } from '../../model.ts';
@@ -7,16 +7,16 @@ import type { Session } from '../../session.ts';
 import type { AskRequest } from './askTypes.ts';
 
 export interface AskedProposal {
-  /** The verified one; else the last that was filed, or null. */
+  /** The verified proposal; otherwise the last one that was filed, or null. */
   readonly proposal: Proposal | null;
-  /** Why each attempt came to nothing. */
+  /** Why each attempt failed. */
   readonly refusals: readonly string[];
   readonly models: readonly string[];
-  /** Of all attempts of this call. */
+  /** The sum of all attempts in this call. */
   readonly usage: Usage;
 }
 
-/** Attempts of one call; the ledger counts those of all calls. */
+/** The most attempts in one call; the ledger counts those of all calls. */
 const ATTEMPTS = 3;
 
 export async function askedProposal(
@@ -46,12 +46,12 @@ export async function askedProposal(
   return { proposal: last, refusals, models: [...models], usage };
 }
 
-/** Tasks of one call; the ledger counts those of all calls. */
+/** The most tasks in one call; the ledger counts those of all calls. */
 const TASKS = 6;
 
 /**
- * The same for whatever is worth most: what a check refuses is asked for once more, up to three times, then comes the
- * next task.
+ * The same for the most valuable tasks: a task whose change a check refuses is asked up to three times, then the next
+ * task follows.
  */
 export async function askedNext(
   session: Pick<Session, 'proposals' | 'verification'>,

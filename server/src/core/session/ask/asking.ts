@@ -1,5 +1,5 @@
-// Asks a language model or an agent for one change, and files what it answers. The attempt is recorded before it
-// starts, so that whatever happens to this process, it counts.
+// Asks a language model or an agent for one change, and files its answer. The attempt is recorded before it starts, so
+// that it counts even if this process ends.
 
 import { canonicalJson, sha256 } from '../../../util/canonicalJson.ts';
 import { counted } from '../../../util/counted.ts';
@@ -25,7 +25,7 @@ import { CLAIMED } from './taskText.ts';
 
 const runs = new WeakMap<SessionContext, string>();
 
-/** Names the attempts of this session in the ledger. */
+/** Identifies the attempts of this session in the ledger. */
 export function runOf(context: SessionContext): string {
   const run = runs.get(context) ?? context.ports.ids.next('run');
   runs.set(context, run);
@@ -33,8 +33,8 @@ export function runOf(context: SessionContext): string {
 }
 
 /**
- * Before anything is run or sent: throws `untrusted`, `usage` for a name that says nothing, and `forbidden` where nobody
- * has agreed that code goes there.
+ * Checks before anything is run or sent. Throws `untrusted`, `usage` for an invalid name, and `forbidden` if nobody has
+ * agreed to send code to the destination.
  */
 export async function openProposer(context: SessionContext, name: string): Promise<Proposer> {
   if (!context.trusted)
@@ -50,7 +50,7 @@ export async function openProposer(context: SessionContext, name: string): Promi
   return proposer;
 }
 
-/** One question and its answer. Throws `untrusted`, `usage`, `notFound`, `cancelled`. */
+/** Asks one question and files the answer. Throws `untrusted`, `usage`, `notFound`, `cancelled`. */
 export async function ask(context: SessionContext, request: AskRequest, signal: AbortSignal): Promise<AskOutcome> {
   const { ports, settings, ledger } = context;
   const proposer = await openProposer(context, request.proposer);
@@ -143,7 +143,7 @@ function nobody({ reason, of }: Stop): AskOutcome {
   return { proposal: null, refused: reason, final: of, model: null, usage: null };
 }
 
-/** Null: the model can read it all. */
+/** Null: the model can read the whole question. */
 function tooLong({ name }: Proposer, promptTokens: number, most: number | null): Stop | null {
   if (most === null || promptTokens <= most) return null;
   const size = `The question has about ${counted(promptTokens, 'token')}`;
@@ -151,7 +151,7 @@ function tooLong({ name }: Proposer, promptTokens: number, most: number | null):
 }
 
 const NOTHING = { reason: null, proposal: null, model: null, usage: null, format: null, rung: null } as const;
-/** What another answer may do better. */
+/** Errors that another answer may avoid. */
 const RETRIABLE: ReadonlySet<SelfwareError['reason']> = new Set(['usage', 'forbidden', 'conflict', 'stale']);
 
 const UNTITLED = { model: 'A change by a language model', agent: 'A change by a coding agent' } as const;
@@ -206,7 +206,7 @@ async function filed(
   );
 }
 
-/** The host that code would go to, where nobody has agreed to it yet. */
+/** The host to which code would be sent without an agreement yet; null = none. */
 export async function consentNeeded(
   { ledger }: SessionContext,
   { destination }: Pick<Proposer, 'destination'>,

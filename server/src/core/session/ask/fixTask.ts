@@ -1,4 +1,4 @@
-// Asks for a fix of a test that fails in the repository as it is.
+// Asks for a fix of a test that fails in the current repository.
 
 import { around } from '../../proposers/excerpts.ts';
 import { fenced } from '../../proposers/prompt.ts';
@@ -10,7 +10,7 @@ import { readFresh } from '../search/remembering.ts';
 import { gatesContext } from '../verify/verifying.ts';
 import type { NoTask, TaskText } from './taskText.ts';
 
-/** `part` of the test's name; empty: the first that fails. */
+/** `part`: a part of the test's name; empty: the first failing test. */
 export async function fixTask(
   context: SessionContext,
   part: string,
@@ -53,12 +53,12 @@ export async function fixTask(
   };
 }
 
-/** The first line of what a runner says, shortened. */
+/** The first line of a runner's message, shortened. */
 function beginningOf(failure: string): string {
   return failure.split('\n')[0]!.slice(0, 200);
 }
 
-/** 1-based; the first line where the runner's name is not in the text as it stands. */
+/** 1-based; the first line if the current text does not contain the runner's name of the test. */
 function lineOf(text: string | null, name: string): number {
   const title = name.split(' › ').at(-1) ?? name;
   const at = text?.indexOf(title) ?? -1;

@@ -1,4 +1,4 @@
-// Which task a proposer is asked for next, when nobody names one: most valuable first.
+// Chooses the next task for a proposer if nobody names one: most valuable first.
 
 import type { Opportunity } from '../../model.ts';
 import { isWithin } from '../../../util/within.ts';
@@ -26,16 +26,16 @@ export interface NextTask {
   readonly known: KnownTask;
 }
 
-/** Most tasks of each kind, so that one kind does not take a whole run. */
+/** The most tasks of each kind, so that one kind does not take a whole run. */
 const MOST_FIXES = 5;
 const MOST_TEST_FILES = 20;
 const MOST_PLACES = 40;
-/** Characters in which a file says what it is. */
+/** The number of characters at the start of a file that are searched for a marker. */
 const BEGINNING = 400;
 const NOT_CARED_FOR = /@ts-nocheck\b|\bminified\b/i;
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 
-/** `without`: ids of tasks that gave nothing in this run. Null: nothing is left to ask for. */
+/** `without`: ids of tasks that had no result in this run. Null: no task is left. */
 export async function nextTask(
   context: SessionContext,
   events: readonly AskEvent[],
@@ -54,7 +54,10 @@ export async function nextTask(
   return null;
 }
 
-/** Three attempts a run, nine in all; and none while a proposal for it waits or after a person has turned one down. */
+/**
+ * False after three attempts in a run or nine in all, while a proposal for the task waits, and after a person has
+ * rejected one.
+ */
 async function isOpen(
   { ledger, ports }: SessionContext,
   events: readonly AskEvent[],
@@ -80,13 +83,13 @@ async function* tasksOf(
       if (file === null || inPlaces(file)) yield { fix: name };
   const ranking = await priorityContextOf(context, true);
   const seen = await seenOpportunities(context);
-  // Quiet rules count, too: an answer has to be proven anyway.
+  // Opportunities of quiet rules are included, because an answer must be proven anyway.
   const sure = [...seen.shown, ...quietIn(seen)].filter(
     (opportunity) =>
       inPlaces(opportunity.path) && priorityOf(opportunity, ranking).confidence.confidence > MINIMUM_CONFIDENCE,
   );
   const refusals = await context.ledger.refusals();
-  // A recipe that has not been tried yet goes first, because it costs nothing.
+  // An untried recipe takes precedence over a question, because it costs nothing.
   const refused = sure.filter(({ id, recipe }) => recipe !== null && refusals.has(id));
   const beyond = sure.filter(({ recipe }) => recipe === null);
   const forPlaces = [...refused, ...beyond]
@@ -100,18 +103,18 @@ async function* tasksOf(
   }
 }
 
-/** False for a copy from elsewhere, which no tool checks. */
+/** False for a file copied from elsewhere, which no tool checks. */
 async function isCaredFor(context: SessionContext, path: string): Promise<boolean> {
   const text = await readFresh(context, path);
   return text !== null && !NOT_CARED_FOR.test(text.slice(0, BEGINNING));
 }
 
-/** False where the test fails for want of a network or a service. */
+/** False if the test fails because of a missing network or service. */
 function mayBeMended({ failure = '' }: TestCase): boolean {
   return failure === '' || showsDefect(failure);
 }
 
-/** Source files that tests reach; those that change often and hold many decisions come first. */
+/** Source files that tests reach, those with frequent changes and high complexity first. */
 function testedFiles(
   { state }: SessionContext,
   { churn, complexity }: PriorityContext,

@@ -1,4 +1,4 @@
-// What the ledger tells of questions: for budgets, and for the next question.
+// Reads past questions from the ledger: for budgets, and for the next question.
 
 import { createTwoFilesPatch } from 'diff';
 import type { FileEdit } from '../../model.ts';
@@ -7,9 +7,9 @@ import type { AskEvent } from '../../proposers/accounts.ts';
 import { recordedEvent } from '../../ledger/events.ts';
 import type { SessionContext } from '../context.ts';
 
-/** Characters of a verdict in a prompt. */
+/** The most characters of a verdict in a prompt. */
 const LONGEST = 600;
-/** Characters of the edits of the last attempt. */
+/** The most characters of the last attempt's edits. */
 const LONGEST_DIFF = 8_000;
 
 function diffOf(edits: readonly FileEdit[]): string {
@@ -32,14 +32,14 @@ export async function accountEvents({ ledger }: SessionContext): Promise<readonl
 }
 
 /**
- * One paragraph for each attempt: what it was, and which check refused it. The last one's edits follow as a diff,
- * because a model does not remember them.
+ * One paragraph for each attempt: the proposed change, and the check that refused it. The edits of the last attempt
+ * follow as a diff, because a model does not remember them.
  */
 export async function attemptsInWords(
   { ledger }: SessionContext,
   attempts: readonly AnsweredData[],
 ): Promise<readonly string[]> {
-  // An attempt without an answer teaches nothing.
+  // An attempt without an answer is not informative.
   const answered = attempts.filter(({ outcome }) => outcome !== 'failed');
   return Promise.all(
     answered.map(async ({ proposal, reason }, at) => {

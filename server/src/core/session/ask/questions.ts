@@ -1,4 +1,4 @@
-// Turns a task into a question: what is to be done, and the files that it needs.
+// Turns a task into a question: the task, and the files that it needs.
 
 import { sha256 } from '../../../util/canonicalJson.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
@@ -18,14 +18,14 @@ import { fixTask } from './fixTask.ts';
 import type { NoTask, TaskText } from './taskText.ts';
 import { testsTask } from './testsTask.ts';
 
-/** Of the budget for files; the rest is for related ones. */
+/** The target files' share of the budget for files; the rest is for related files. */
 const TARGET_SHARE = 0.6;
-/** Share of the budget for related files; more of them does not help. */
+/** Share of the budget for related files; more of them do not help. */
 const RELATED_SHARE = 0.25;
 const RELATED_HITS = 40;
-/** Tokens of everything in a question but files, attempts and the person's words. */
+/** Tokens of a question besides files, attempts and the person's words. */
 const AROUND_FILES = 1000;
-/** Imported files and tests that are shown at most; search finds the rest. */
+/** The most imported files and tests; search finds further ones. */
 const MOST_NEAR = 4;
 
 export interface KnownTask {
@@ -59,13 +59,13 @@ export async function taskOf(context: SessionContext, request: TaskRequest): Pro
 }
 
 interface Asked {
-  /** What became of earlier ones, as text. */
+  /** The outcomes of earlier attempts, as text. */
   readonly attempts: readonly string[];
-  /** Tokens that the whole question may have; null = as many as the settings say. */
+  /** The limit of the whole question in tokens; null = the limit in the settings. */
   readonly most: number | null;
 }
 
-/** Refused where there is nothing to ask for. Throws what the task needs: `notFound`, `usage`, `cancelled`. */
+/** Refused if there is nothing to ask for. Throws the errors of the task: `notFound`, `usage`, `cancelled`. */
 export async function questionOf(
   context: SessionContext,
   request: TaskRequest,
@@ -139,7 +139,9 @@ async function opportunityText(context: SessionContext, opportunity: Opportunity
   };
 }
 
-/** Files that the words name come first, then near ones, then what search finds; documentation only if it is named. */
+/**
+ * Files that the request names come first, then nearby files, then search results; documentation only if it is named.
+ */
 async function filesFor(
   context: SessionContext,
   { search: words, near }: TaskText,
@@ -157,7 +159,7 @@ async function filesFor(
   return files;
 }
 
-/** By their whole path, or by a name that one file alone has. */
+/** Files that are named by their whole path, or by a file name that is unique in the repository. */
 function namedPaths(paths: readonly string[], words: string): readonly string[] {
   const mentioned = new Set(words.split(/[\s`"'()<>,;]+/).map((word) => withoutEnd(word)));
   const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
@@ -169,7 +171,7 @@ const REQUEST_DEMANDS = [
   'Bring tests along that fail without the change and pass with it, in the style and the place of the existing tests.',
 ];
 
-/** Without the punctuation of a sentence. */
+/** The word without the punctuation of a sentence. */
 function withoutEnd(word: string): string {
   let end = word.length;
   while (end > 0 && '.:!?'.includes(word[end - 1]!)) end -= 1;

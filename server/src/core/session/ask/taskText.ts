@@ -1,32 +1,32 @@
-// What a question says of its task, and which files it shows; a file for each kind of task makes one.
+// The text of a task in a question, and the files that the question shows. One file for each kind of task creates it.
 
 import type { AskedTask } from '../../model/asks.ts';
 import type { ClaimKind } from '../../model/claims.ts';
 import type { ShownFile } from '../../proposers/prompt.ts';
 
 export interface TaskText {
-  /** One paragraph. */
+  /** The task in one paragraph. */
   readonly sentence: string;
   /** Further demands, one sentence each. */
   readonly demands: readonly string[];
-  /** What is to be changed, shown first; cut to fit already. */
+  /** The files to change, which are shown first and already cut to fit. */
   readonly targets: readonly ShownFile[];
-  /** True: what has to be changed may be in the other files that are shown. */
+  /** True if the change may be in other files that are shown. */
   readonly elsewhere: boolean;
-  /** Files that are shown before what search finds, best first. */
+  /** Files that are shown before search results, best first. */
   readonly near: readonly string[];
-  /** Mistakes that the change is asked to notice; absent where it is asked for something else. */
+  /** Mistakes that the change should notice; absent for other kinds of tasks. */
   readonly addresses?: readonly string[];
-  /** What else is looked for. */
+  /** The query for related files. */
   readonly search: string;
 }
 
-/** Nothing can be asked, with the reason for a person. */
+/** No question is possible, with the reason for a person. */
 export interface NoTask {
   readonly refused: string;
 }
 
-/** What a change for this kind of task claims; absent = what its form allows. */
+/** The claim of a change for this kind of task; absent = what the change's form permits. */
 export const CLAIMED: Readonly<Partial<Record<AskedTask['kind'], ClaimKind>>> = {
   request: 'request',
   tests: 'tests',

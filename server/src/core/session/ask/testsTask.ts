@@ -1,4 +1,4 @@
-// Asks for tests: mistakes are put into a file, and those that no test of the repository notices are told.
+// Asks for tests: the question lists mutants of a file that no test of the repository notices.
 
 import { isTestFile } from '../../paths/tests.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
@@ -13,23 +13,23 @@ import { gatesContext } from '../verify/verifying.ts';
 import { treeState } from '../verify/treeState.ts';
 import type { NoTask, TaskText } from './taskText.ts';
 
-/** Mistakes that one question lists at most. */
+/** The most mistakes in one question. */
 const MOST_TOLD = 12;
-/** Characters of a line that holds a mistake. */
+/** The most characters of a line with a mistake. */
 const LONGEST_LINE = 120;
-/** Test files that are shown as a whole or in part: where the new tests may go, and how tests are written here. */
+/** The most test files that are shown, completely or partly: possible places of the new tests, and examples. */
 const MOST_TEST_FILES = 2;
 
 interface Missed {
-  /** As `describeMutant` tells them, in the order of the file. */
+  /** As described by `describeMutant`, in the order of the file. */
   readonly mistakes: readonly string[];
-  /** The source line of each. */
+  /** The source line of each mistake. */
   readonly lineTexts: readonly string[];
   readonly lines: readonly [first: number, last: number];
   readonly testFiles: readonly string[];
 }
 
-/** Throws `notFound`, `usage` for a file that is a test. */
+/** Throws `notFound`, and `usage` if the file is a test. */
 export async function testsTask(
   context: SessionContext,
   path: string,
@@ -74,7 +74,7 @@ export async function testsTask(
   };
 }
 
-/** Measured once per tree, so that every attempt gets the same question. */
+/** Measured once per tree, so that every attempt receives the same question. */
 async function missedIn(
   context: SessionContext,
   source: { readonly path: string; readonly text: string },
@@ -98,7 +98,7 @@ async function missedIn(
   return missed;
 }
 
-/** Those that are named after the file come first; nearest first otherwise. */
+/** Tests that are named after the file come first, then the nearest. */
 function bestFirst(testFiles: readonly string[], path: string): readonly string[] {
   const stem = nameOf(path).split('.')[0]!.toLowerCase();
   const named = (file: string) =>
@@ -113,7 +113,7 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** Its imports, and its end, where new tests go. */
+/** The test file's imports, and its end, where new tests are added. */
 function firstPart(text: string, tokens: number): string {
   const lines = text.split('\n').length;
   return around(text, Math.max(1, lines - 30), lines, tokens);

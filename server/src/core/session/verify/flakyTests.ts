@@ -1,4 +1,4 @@
-// Flaky tests of this repository, kept by name, so that no change is judged by them.
+// Flaky tests of this repository, stored by name, so that no change is judged by them.
 
 import type { Millis } from '../../model.ts';
 import type { Ports } from '../../ports.ts';
@@ -10,7 +10,7 @@ interface FlakyTest {
 }
 
 const DOCUMENT = 'flaky-tests';
-/** One that has been steady, or repaired, for a month is trusted again. */
+/** A test that has been stable for a month is trusted again. */
 const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1000;
 const MOST = 500;
 

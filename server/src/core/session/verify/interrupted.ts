@@ -1,5 +1,5 @@
-// Verifications whose process has died: their proposals return to their earlier state. A lock that the system releases
-// shows which process died.
+// Interrupted verifications: if the verifying process has died, its proposals return to their earlier state. A lock
+// that the system releases shows that the process has died.
 
 import { isSettled } from '../../ledger/proposalLife.ts';
 import type { Proposal } from '../../model.ts';
@@ -7,14 +7,14 @@ import { notify, unlessDamaged, type SessionContext } from '../context.ts';
 
 const INTERRUPTED = 'Its verification was interrupted.';
 
-/** Held while a proposal is verified; null while another live process verifies it. */
+/** The lock that is held while a proposal is verified; null while another live process verifies it. */
 export function holdVerification({ ports }: SessionContext, id: string): Promise<{ release(): Promise<void> } | null> {
   return ports.lock.acquire(`verifying-${id}`);
 }
 
 /**
- * Returns what a dead process left half-way to its earlier state. What live processes do is left alone. Never rejects
- * for a damaged ledger.
+ * Returns the unfinished proposals of dead processes to their earlier state. Proposals of live processes are left
+ * alone. Never rejects because of a damaged ledger.
  */
 export async function putBackInterrupted(context: SessionContext): Promise<void> {
   await unlessDamaged(context, undefined, async () => {
@@ -24,7 +24,7 @@ export async function putBackInterrupted(context: SessionContext): Promise<void>
       const held = await holdVerification(context, id);
       if (!held) continue;
       try {
-        // It may have ended while the lock was taken.
+        // The verification may have ended before this process got the lock.
         if ((await ledger.proposal(id))?.status !== 'verifying') continue;
         await ledger.record({ type: 'interrupted', data: { proposal: id } });
         notify(context, {
@@ -40,7 +40,7 @@ export async function putBackInterrupted(context: SessionContext): Promise<void>
   });
 }
 
-/** Ends what was to take the place of another proposal and never was verified: the other one still waits. */
+/** Drops an unverified replacement of another proposal, which still waits. */
 export async function dropReplacement(
   { ledger, emit }: SessionContext,
   id: string,
@@ -53,12 +53,15 @@ export async function dropReplacement(
   emit({ type: 'status' });
 }
 
-/** True for a proposal that is to replace one that waits: nobody has to decide about both. */
+/** True for a replacement of a waiting proposal, so that nobody has to decide about both. */
 export function isHalfReplacement({ replaces, status }: Pick<Proposal, 'replaces' | 'status'>): boolean {
   return replaces !== undefined && !isSettled(status);
 }
 
-/** Replacements are made by whoever applies, so nobody makes one while that lock is free. */
+/**
+ * Only a process that applies a change makes replacements, and it holds this lock. So while the lock is free, nobody
+ * makes one.
+ */
 async function settleReplacements(context: SessionContext): Promise<void> {
   const { ledger, ports } = context;
   const held = await ports.lock.acquire('probation');

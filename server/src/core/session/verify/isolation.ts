@@ -1,24 +1,24 @@
-// What follows from how well commands can be isolated on this machine.
+// The consequences of how well commands can be isolated on this machine.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import { notify, type SessionContext } from '../context.ts';
 import type { Isolation } from '../../ports/sandbox.ts';
 
-/** What to do about it where nothing works. */
+/** The action if no isolation works. */
 const ACTION =
   'On Linux, install bubblewrap, allow user namespaces, or install Docker; `selfware doctor` says what was tried.';
 
-/** Why a person is asked there. */
+/** Why a person is asked on such a machine. */
 export const NO_ISOLATION =
   'Nothing is applied without your approval here: this machine cannot isolate the commands that prove a change.';
 
-/** Nothing is applied without a person if a test could have reached beyond its sandbox. Throws `forbidden`. */
+/** Prevents applying without a person if a test could have reached beyond its sandbox. Throws `forbidden`. */
 export async function requireIsolation({ ports }: SessionContext): Promise<void> {
   if ((await ports.sandbox.isolation()).confined) return;
   throw new SelfwareError('forbidden', NO_ISOLATION, { action: ACTION });
 }
 
-/** Said once: a person who approves a change should know in what its proof ran. */
+/** Reported once, so that a person who approves a change knows how its proof was isolated. */
 export async function mentionIsolation(context: SessionContext): Promise<void> {
   if ((await context.ports.sandbox.isolation()).confined) return;
   notify(context, {
@@ -28,7 +28,7 @@ export async function mentionIsolation(context: SessionContext): Promise<void> {
   });
 }
 
-/** One line for `doctor`: what isolates, else what was tried and why it does not work. */
+/** One line for `doctor`: the isolation in use, or the mechanisms that were tried and why they do not work. */
 export function describeIsolation({ kind, tried, walls = [] }: Isolation): {
   readonly detail: string;
   readonly action: string;

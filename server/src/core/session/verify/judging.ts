@@ -1,4 +1,4 @@
-// Gives the gates what they need to judge a change that anybody has made, on the tree that it starts from.
+// Runs the gates on a change by any author, on the tree from which the change starts.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { Judged } from '../../model/judgement.ts';
@@ -10,7 +10,7 @@ import type { SessionContext } from '../context.ts';
 import { mentionIsolation } from './isolation.ts';
 import { gatesContext } from './verifying.ts';
 
-/** The session's own tree is the side before the change. Throws `untrusted`, `cancelled`. */
+/** The session's own tree is the state before the change. Throws `untrusted`, `cancelled`. */
 export async function judge(
   context: SessionContext,
   { change, budget, names, ...operation }: JudgeRequest,

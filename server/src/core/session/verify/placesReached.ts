@@ -1,4 +1,4 @@
-// How many of the places that a change touches are reached by tests.
+// Counts the places of a change that tests reach.
 
 import { diffArrays } from 'diff';
 import { isProse } from '../../paths/others.ts';
@@ -10,13 +10,13 @@ import { currentRelations } from '../index/graph.ts';
 import { isTestCode, testReach } from './testReach.ts';
 import type { PlacesReached } from '../../verify/context.ts';
 
-/** Beyond so many differences each line counts as touched. Bounds the time of the diff. */
+/** With more differences than this, every line counts as touched. Limits the time of the diff. */
 const MOST_DIFFERENCES = 2_000;
 const NOT_RUN: ReadonlySet<SymbolInfo['kind']> = new Set(['interface', 'type']);
 
 /**
- * Counts, in the old files, the definitions in which lines are removed or added. Code outside of all definitions counts
- * as its file. Types and prose do not run and are left out. Null = the graph does not know.
+ * Counts the definitions of the old files in which lines are removed or added. Code outside of all definitions counts
+ * as its file. Types and prose are not executed, so they are left out. Null = unknown to the graph.
  */
 export async function placesReached(
   context: SessionContext,
@@ -31,7 +31,7 @@ export async function placesReached(
     if (isProse(path)) continue;
     const row = relations.get(path);
     if (before === null || isTestFile(path)) {
-      // What a change brings along is run by tests only where it is a test.
+      // A new file is reached by tests only if it is a test itself.
       if (isTestFile(path)) found.push(true);
       continue;
     }
@@ -46,7 +46,10 @@ export async function placesReached(
   return { touched: found.length, reached: found.filter(Boolean).length };
 }
 
-/** A line that goes, or the gap behind a line (a number and a half) where others come in. Empty lines do not count. */
+/**
+ * The places of removed lines, and the gaps (line number and a half) into which lines are inserted. Empty lines do not
+ * count.
+ */
 function placesIn(before: string, after: string): readonly number[] {
   const lines = before.split('\n');
   const changes = diffArrays(lines, after.split('\n'), { maxEditLength: MOST_DIFFERENCES });
@@ -64,7 +67,7 @@ function placesIn(before: string, after: string): readonly number[] {
   return places;
 }
 
-/** The innermost definition around each place, once; null stands for the code outside of them. */
+/** The innermost definition around each place, without duplicates; null stands for the code outside of definitions. */
 function touchedIn(symbols: readonly SymbolInfo[], places: readonly number[]): ReadonlySet<SymbolInfo | null> {
   const size = ({ range }: SymbolInfo) => range.endLine - range.startLine;
   return new Set(

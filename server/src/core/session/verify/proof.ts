@@ -1,4 +1,4 @@
-// What this session gives to the gates differential and guard: planning jobs, the harness, the settings.
+// Provides the gates `differential` and `guard` with this session's planning jobs, harness and settings.
 
 import { recipeFacts } from '../../propose/recipeTable.ts';
 import type { Proof } from '../../verify/proof.ts';

@@ -1,4 +1,4 @@
-// Runs the gates of a kept change again, from its receipt alone, in a sandbox that holds the tree from before it.
+// Runs the gates of a kept change again, only from its receipt, in a sandbox with the tree before the change.
 
 import { SelfwareError, describeError } from '../../../util/typedError.ts';
 import { textOf } from '../../apply/mergeTexts.ts';
@@ -17,9 +17,9 @@ import type { Sandbox, Worktree } from '../../ports/sandbox.ts';
 /**
  * `exported` = the text of an exported receipt, used instead of the stored one. The result holds if nothing was altered
  * and no gate that had passed fails now; a gate that cannot run again is reported as unknown. The ledger's chain is
- * checked too. Without `id`, or where this ledger does not know it, the exported receipt stands for itself: then every
- * gate has to run, whatever the receipt says of them, and none may fail. Throws `notFound` for a change without a
- * receipt, `usage`, `untrusted`, `cancelled`.
+ * checked too. Without `id`, or if this ledger does not know it, only the exported receipt is checked: then every gate
+ * must run, whatever the receipt contains, and none may fail. Throws `notFound` for a change without a receipt,
+ * `usage`, `untrusted`, `cancelled`.
  */
 export async function proveAgain(
   context: SessionContext,
@@ -85,8 +85,8 @@ export async function proveAgain(
     };
 
   const gates = await gatesContext(context, operation);
-  // The score of the whole tree from then is not computed again, nor may results of the tree as it is now be taken for
-  // it.
+  // The score of the whole earlier tree is not computed again, and results of the current tree must not be used
+  // instead.
   const only = GATE_ORDER.filter(
     (gate) => gate !== 'score' && (known === null || receipt.verdicts.some((verdict) => verdict.gate === gate)),
   );
@@ -113,7 +113,7 @@ export async function proveAgain(
 const ALONE =
   'The ledger of this clone does not know the change: the receipt is taken as the file has it, and every gate is run.';
 
-/** Null where an exported receipt has to stand for itself. */
+/** Null if the ledger does not know the change, so that only the exported receipt is checked. */
 async function knownChange(
   context: SessionContext,
   id: string | null,
@@ -133,7 +133,7 @@ async function knownChange(
   return { hash, proposal: all.find(({ receipt }) => receipt === hash) ?? (await existing(context, own)) };
 }
 
-/** The change as its receipt tells it, for a ledger that does not know it. */
+/** The change as described by its receipt, for a ledger that does not know it. */
 function proposalIn({ change, title, recipe, opportunity, safety, at }: Receipt): Proposal {
   return {
     id: change,
@@ -154,7 +154,7 @@ function proposalIn({ change, title, recipe, opportunity, safety, at }: Receipt)
   };
 }
 
-/** A receipt that nobody vouches for may leave a gate out. */
+/** An unconfirmed receipt may omit a gate, so all verdicts of this run are included. */
 function withAll(then: readonly Verdict[], now: readonly Verdict[]): ChangeProof['verdicts'] {
   const left = now.filter(({ gate }) => !then.some((verdict) => verdict.gate === gate));
   return [
@@ -170,7 +170,7 @@ function compared(then: readonly Verdict[], now: readonly Verdict[]): ChangeProo
   });
 }
 
-/** A sandbox with the tree from then: the commit, and over it what was not committed. */
+/** A sandbox with the earlier tree: the commit, and on top the uncommitted files of that time. */
 async function baseWorktree(
   { ports }: SessionContext,
   args: Parameters<Sandbox['open']>,

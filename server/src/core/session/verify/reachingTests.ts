@@ -1,9 +1,10 @@
-// Which test files reach some files by their imports.
+// Finds the test files that reach some files by imports.
 
 import { isTestData, isTestFile } from '../../paths/tests.ts';
 
 /**
- * Test files among those that import one of `paths`, or something that does, nearest first. The paths themselves count.
+ * Test files among those that import one of `paths` directly or indirectly, nearest first, including `paths`
+ * themselves.
  */
 export function reachingTests(
   imports: ReadonlyMap<string, readonly string[]>,

@@ -1,4 +1,4 @@
-// What the tests reach: by a report of coverage that fits the file, else by the dependency graph.
+// Finds the code that tests reach: by a coverage report that matches the file, or else by the dependency graph.
 
 import type { TestReach } from '../../analysis/project/projectView.ts';
 import { isTestFile } from '../../paths/tests.ts';
@@ -18,7 +18,7 @@ export async function testReach(
   return {
     tests: reach.starts,
     reaches(path, { path: symbol, nameRange, range }) {
-      // The line of the name runs when the file is loaded; only what lies within runs with a call.
+      // The line of the name is executed when the file is loaded; the lines inside are executed only by a call.
       const within = [...(covered.get(path)?.lines ?? [])].filter(
         ([line]) => line > nameRange.startLine && line <= range.endLine,
       );
@@ -29,7 +29,7 @@ export async function testReach(
   };
 }
 
-/** Rust keeps its tests in a module of the file that they test. */
+/** Rust tests are in a module of the file that they test. */
 export function isTestCode(path: string, symbol: string | null): boolean {
   return isTestFile(path) || (symbol !== null && path.endsWith('.rs') && /^tests?(\.|$)/.test(symbol));
 }

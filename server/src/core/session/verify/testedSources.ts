@@ -1,4 +1,4 @@
-// The code that new tests are about: what their imports lead to.
+// Finds the code that new tests test, by their imports.
 
 import { createImportResolver } from '../../index/graph/importResolver.ts';
 import type { FileEdit } from '../../model.ts';
@@ -9,8 +9,8 @@ import { projectConfigOf } from '../index/imports.ts';
 import { textAsAnalysed } from '../look/projecting.ts';
 
 /**
- * Sources of the repository that the edited tests import, directly or on the way, nearest first, helpers of tests among
- * them, each with its text.
+ * Sources of the repository that the edited tests import, directly or indirectly, nearest first, each with its text.
+ * They include test helpers.
  */
 export async function testedSources(
   context: SessionContext,
@@ -34,7 +34,7 @@ export async function testedSources(
     for (const path of found) if (paths.size < MOST_LOOKED_AT) paths.add(path);
   };
   for (const row of rows) for (const specifier of row.imports) add(resolve(row, specifier));
-  // Nearest first: a set hands out what is added on the way.
+  // Nearest first: iterating over a set includes entries that are added during the iteration.
   for (const path of paths) add(context.state.imports.get(path) ?? []);
   const sources: { readonly path: string; readonly text: string }[] = [];
   for (const path of paths) {

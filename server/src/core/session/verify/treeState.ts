@@ -1,5 +1,5 @@
-// What the working tree held at one time: HEAD, and every file that differs from it. Two trees with one key are the
-// same.
+// The state of the working tree at one time: HEAD, and every file that differs from it. Trees with equal keys are
+// equal.
 
 import { canonicalJson, sha256 } from '../../../util/canonicalJson.ts';
 import { textOf } from '../../apply/mergeTexts.ts';
@@ -7,11 +7,11 @@ import type { SessionContext } from '../context.ts';
 
 export interface TreeFile {
   readonly path: string;
-  /** Hash of the text, or `base64:` and the hash of the bytes in base64; null = deleted. */
+  /** Hash of the text, or `base64:` and the hash of the base64 form of the bytes; null = deleted. */
   readonly content: string | null;
 }
 
-/** What lies in the store of texts, and what a receipt names as its base. */
+/** The record in the store of texts, which a receipt names as its base. */
 export interface TreeRecord {
   readonly head: string;
   /** Sorted by path. */
@@ -23,18 +23,18 @@ export interface TreeState {
   readonly key: string;
   /** A `TreeRecord` as canonical JSON. */
   readonly text: string;
-  /** Stored under the hashes in the record. */
+  /** Texts, stored under the hashes in the record. */
   readonly contents: readonly string[];
 }
 
 export const BINARY = 'base64:';
-/** Larger untracked files are no part of a sandbox either. */
+/** Larger untracked files are not copied into a sandbox either. */
 const LARGEST_FILE = 5 * 1024 * 1024;
-/** Beyond this, uncommitted work is not told: it would cost more than it proves. */
+/** Above this limit, uncommitted work is not recorded, because it would cost more than it proves. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_FILES = 2_000;
 
-/** Null without a commit, and where there is too much uncommitted work to tell. */
+/** Null without a commit, and if there is too much uncommitted work to record. */
 export async function treeState({ ports: { git, files } }: SessionContext): Promise<TreeState | null> {
   const repository = await git.state();
   if (!repository?.head) return null;
@@ -62,7 +62,7 @@ export async function treeState({ ports: { git, files } }: SessionContext): Prom
   return { key: sha256(text), text, contents };
 }
 
-/** The record without some files: two trees that are the same elsewhere have the same. */
+/** The record without some files. Two trees that are equal in all other files have equal results. */
 export function elsewhere(text: string, paths: readonly string[]): string {
   const { head, files } = JSON.parse(text) as TreeRecord;
   return canonicalJson({ head, files: files.filter(({ path }) => !paths.includes(path)) });

@@ -1,4 +1,4 @@
-// Which edited files a person has to look at because no code reaches them: a tool may load them by name.
+// Finds edited files that no code reaches, so that a person must look at them: a tool may load them by name.
 
 import { isStartedByPlace } from '../../analysis/project/conventions.ts';
 import { isAutoloaded } from '../../index/graph/autoloaded.ts';
@@ -19,19 +19,19 @@ import type { FileAnalysis } from '../../ports/catalogue.ts';
 
 export interface Unreached {
   readonly path: string;
-  /** A sentence. */
+  /** The reason as a sentence. */
   readonly reason: string;
 }
 
-/** Languages of which the index can tell what a package offers and which file an import means. */
+/** Languages for which the index knows the entry points of a package and the file behind each import. */
 const TOLD: ReadonlySet<Language> = new Set<Language>(['typescript', 'tsx', 'javascript', 'python', 'go', 'rust']);
-/** Languages whose programs hold files by what they define: a class that code elsewhere uses is part of one. */
+/** Languages in which files are used by their definitions: a file with a class that other code uses is reached. */
 const BY_NAMES: ReadonlySet<Language> = new Set<Language>(['java', 'kotlin', 'scala', 'csharp', 'php', 'ruby']);
 const PHP: ReadonlySet<Language> = new Set<Language>(['php']);
 
 /**
- * An existing file must be reached in the current tree: an import that the change adds proves nothing. A new file must
- * be imported by a file that is reached.
+ * An existing file must be reached in the current tree, because an import that the change adds proves nothing. A new
+ * file must be imported by a reached file.
  */
 export async function unreached(
   context: SessionContext,
@@ -70,7 +70,7 @@ function reasonFor({ path, before, after }: FileEdit, known: ReadonlySet<string>
   return known.has(path) ? null : `No import reaches ${path}, so a tool may load it by its name.`;
 }
 
-/** Existing files that a Composer library offers. */
+/** Existing files that a Composer library provides. */
 async function autoloaded(context: SessionContext, edits: readonly FileEdit[]): Promise<readonly string[]> {
   const { phpLibraries } = await projectConfigOf(context, [...context.state.analyses.values()]);
   return edits.flatMap(({ path, before }) =>
@@ -104,7 +104,7 @@ async function reached(
   });
 }
 
-/** With what files that were reached before import now. */
+/** The reached files, plus those that files reached before now import. */
 async function reachedAfter(
   context: SessionContext,
   edits: readonly FileEdit[],

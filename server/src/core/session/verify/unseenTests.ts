@@ -1,4 +1,4 @@
-// Which tests in the tree no person has seen, among those that come from the same author or the same run as a proposal.
+// Finds tests in the tree that no person has seen, among those from the same author or the same run as a proposal.
 
 import { mergeTexts } from '../../apply/mergeTexts.ts';
 import { authorOf } from '../../model/authors.ts';
@@ -7,8 +7,8 @@ import { isTestFile } from '../../paths/tests.ts';
 import type { SessionContext } from '../context.ts';
 
 /**
- * Edits that lead from the candidate's files without those tests to the candidate's files. A person has seen a test
- * that they approved, kept, committed, or edited since.
+ * Edits from the candidate's files without those tests to the candidate's files. A person has seen a test that the
+ * person approved, kept, committed, or edited since.
  */
 export async function unseenTests(
   { ledger, ports, state }: Pick<SessionContext, 'ledger' | 'ports' | 'state'>,
@@ -28,13 +28,13 @@ export async function unseenTests(
       (one.status === 'applied' || one.status === 'kept') &&
       one.id !== proposal.id &&
       !seen.has(one.id) &&
-      // What a person brings, a person has written.
+      // A person has written the changes that the person brings.
       authorOf(one) !== 'person' &&
       (authorOf(one) === author || inThisRun.has(one.id)),
   );
   const without = new Map<string, string | null>();
   const now = new Map<string, string | null>();
-  // The newest first: those that came later stand on those before.
+  // Newest first, because later edits are based on earlier ones.
   for (const { path, before, after } of suspects.toReversed().flatMap(({ edits }) => edits)) {
     if (!isTestFile(path) || after === null) continue;
     if (!now.has(path)) now.set(path, textOf(await ports.files.read(path)));
@@ -42,7 +42,7 @@ export async function unseenTests(
     if (text === after) without.set(path, before);
     else if (text !== null && before !== null) {
       const merged = mergeTexts(after, text, before);
-      // Otherwise its lines were edited since, and seen.
+      // Otherwise a person has edited its lines since, and so has seen them.
       if (merged !== null) without.set(path, merged);
     }
   }
@@ -55,7 +55,7 @@ function textOf(bytes: Uint8Array | null): string | null {
   return bytes === null ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
-/** The proposal may edit the same file: what it does to it stays. */
+/** The proposal may edit the same file; its own edits stay. */
 function inCandidate(
   edits: readonly FileEdit[],
   path: string,

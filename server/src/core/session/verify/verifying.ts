@@ -30,8 +30,9 @@ import type { JobTable } from '../../jobs.ts';
 import type { VerifyContext } from '../../verify/context.ts';
 
 /**
- * Verifies; the proposal ends `verified` or `refused`, or `deferred` if its proof needs a quieter machine. `atOnce`: a
- * person waits for the answer and is told what is known. Throws `untrusted`, `notFound`, `illegalStep`, `cancelled`.
+ * Verifies a proposal, which ends `verified` or `refused`, or `deferred` if its proof needs a quieter machine.
+ * `atOnce`: a person waits for the answer, so the proposal is not deferred. Throws `untrusted`, `notFound`,
+ * `illegalStep`, `cancelled`.
  */
 export async function verify(
   context: SessionContext,
@@ -58,8 +59,8 @@ export async function verify(
 }
 
 /**
- * The same for a proposal that is to replace another one: if its verification does not finish, it is dropped, and the
- * other one waits.
+ * The same for a replacement of another proposal: if its verification does not finish, it is dropped, and the other
+ * proposal waits.
  */
 export async function verifyReplacement(context: SessionContext, id: string, operation: Operation): Promise<Proposal> {
   try {
@@ -111,7 +112,7 @@ async function verifyHeld(
   return existing(context, id);
 }
 
-/** What the gates need of this session. */
+/** The parts of this session that the gates need. */
 export async function gatesContext(context: SessionContext, operation: Operation): Promise<VerifyContext> {
   const { ports, settings } = context;
   const setUp = await setUpFor(context);
@@ -159,7 +160,7 @@ export async function gatesContext(context: SessionContext, operation: Operation
   };
 }
 
-/** A text that ends the parser is one that does not parse. */
+/** A text that crashes the parser is treated as one that does not parse. */
 async function syntaxProblems(
   { ports }: SessionContext,
   input: JobTable['syntax']['input'],
@@ -174,7 +175,7 @@ async function syntaxProblems(
   }
 }
 
-/** True while every file holds what the edits start from. */
+/** True while every file still has the content on which the edits are based. */
 export async function fitsFiles(
   { ports }: Pick<SessionContext, 'ports'>,
   edits: readonly FileEdit[],
@@ -186,7 +187,7 @@ export async function fitsFiles(
   return true;
 }
 
-/** The proposal, or a typed `notFound`. */
+/** The proposal; throws `notFound` if there is none. */
 export async function existing(context: SessionContext, id: string): Promise<Proposal> {
   const proposal = await context.ledger.proposal(id);
   if (!proposal)
@@ -204,8 +205,9 @@ async function refuse(
     type: 'refused',
     data: { proposal: proposal.id, verdicts, claim: claimOf(verdicts), pointsBefore, pointsAfter, reason },
   });
-  // Edits that do not apply are planned again, because the files have changed. Where they have not, it is the sandbox
-  // that differs from the disk (git holds the file otherwise, or not at all), and the same would happen over and over.
+  // Edits that do not apply are planned again, because the files have changed. If the files have not changed, the
+  // sandbox differs from the disk (git stores the file differently, or not at all), so planning again would fail
+  // repeatedly.
   if (verdicts.at(-1)?.gate !== 'applies' || !(await fitsFiles(context, proposal.edits))) return;
   await context.ledger.record({
     type: 'attempt',
@@ -213,7 +215,7 @@ async function refuse(
   });
 }
 
-/** Cancelled or broken half-way: it may be verified again later, so it is not judged. */
+/** A cancelled or broken verification may be repeated later, so the proposal is not judged. */
 async function putAside({ ledger, ports }: SessionContext, id: string): Promise<void> {
   try {
     await ledger.record({
@@ -221,12 +223,12 @@ async function putAside({ ledger, ports }: SessionContext, id: string): Promise<
       data: { proposal: id, by: 'charter', reason: 'The verification did not finish.' },
     });
   } catch (error) {
-    // The caller is told what went wrong first; this is most often the same again.
+    // The caller receives the first error; this one usually has the same cause.
     ports.log.write('warn', `The proposal ${id} could not be deferred.`, error);
   }
 }
 
-/** Names the tree with some edits, as `treeState` will name it once they are applied. */
+/** Returns the key of the tree with some edits, equal to that of `treeState` once they are applied. */
 async function treeKeys(context: SessionContext): Promise<(edits: readonly FileEdit[]) => string | null> {
   const state = await treeState(context);
   if (!state) return () => null;

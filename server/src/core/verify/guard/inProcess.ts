@@ -11,23 +11,23 @@ import type { Fate, MutantRun, TextOf } from './mutantRuns.ts';
 export type InProcessFate = Extract<Fate, 'noticed' | 'stopped' | 'survived' | 'unreached'>;
 
 export interface InProcess {
-  /** What could be said; mutants that are missing need a run of their own. */
+  /** The fates that could be determined; any other mutant needs a separate run. */
   readonly fates: ReadonlyMap<Mutant, InProcessFate>;
-  /** Runs of the test command. */
+  /** Number of runs of the test command. */
   readonly runs: number;
 }
 
-/** Runners that can run their tests again and again in one process. */
+/** Runners that can run their tests repeatedly in one process. */
 const RUNNERS: ReadonlySet<RunnerName> = new Set(['jest', 'mocha', 'vitest']);
 const ORDER = 'node_modules/.selfware/mutants.json';
 const RESULTS = 'node_modules/.selfware/mutants.txt';
-/** After a mutant has ended the process, the rest is tried in a new one. */
+/** After a mutant has ended the process, the remaining mutants are tried in a new one. */
 const MOST_RUNS = 4;
-/** To start, to load, and to run the tests twice without a mutant. */
+/** Extra time to start, to load, and to run the tests twice without a mutant, as a multiple of the tests' time. */
 const GRACE = 3;
 const GRACE_MS = 20_000;
 
-/** Nothing is said where the runner does not fit. */
+/** Returns no fates if the runner is not supported. */
 export async function tryInProcess(
   run: MutantRun,
   { mutants, schemata }: MutantPlan,
@@ -46,11 +46,11 @@ export async function tryInProcess(
     readonly runner: RunnerName | undefined;
     /** Address of the module that is loaded into the runner; null = there is none. */
     readonly preload: string | null;
-    /** For the mutants. */
+    /** Time for all mutants. */
     readonly millis: number;
-    /** That the tests take without one. */
+    /** Time of the tests without a mutant. */
     readonly baseMillis: number;
-    /** In this order; all of them without it. */
+    /** The mutants to try, in this order; if omitted, all. */
     readonly only?: readonly Mutant[];
   },
   signal: AbortSignal,
@@ -105,7 +105,7 @@ function withPreload(env: DetectedCommand['env'], preload: string, order: string
   return { ...env, NODE_OPTIONS: options, [ORDER_VARIABLE]: order };
 }
 
-/** Lines of a process that was killed while it wrote are left out. */
+/** Incomplete lines of a process that was killed while writing are left out. */
 export function linesIn(text: string): readonly InTestsLine[] {
   return text.split('\n').flatMap((line) => {
     try {
@@ -117,8 +117,8 @@ export function linesIn(text: string): readonly InTestsLine[] {
 }
 
 /**
- * `own`: it needs a run of its own. `pending`: it was not tried, or not with all tests. `files`: those that the runner
- * reports; what some of them may reach, nobody knows before all have been heard.
+ * `own`: the mutant needs a separate run. `pending`: it was not tried, or not with all tests. `files`: the test files
+ * that the runner reports; only when all of them have reported is it known which mutants they reach.
  */
 export function readLines(
   lines: readonly InTestsLine[],
@@ -147,12 +147,12 @@ export function readLines(
   };
 }
 
-/** What is known whatever other tests may say. */
+/** Results that are final whatever other tests report. */
 const EARLY = { noticed: 'noticed', hung: 'stopped', crashed: 'own', spoiled: 'spoiled' } as const;
 
 interface Sorted {
   readonly ended: ReadonlySet<string>;
-  /** Files, by mutant. */
+  /** Test files, by mutant. */
   readonly reachedBy: ReadonlyMap<number, readonly string[]>;
   readonly survivedIn: ReadonlyMap<number, readonly string[]>;
   readonly told: ReadonlyMap<number, ReadonlySet<string>>;
@@ -176,7 +176,7 @@ function sorted(lines: readonly InTestsLine[]): Sorted {
     if ('outside' in line) tell(line.outside, 'unsure');
     if ('ended' in line) ended.add(line.ended);
   }
-  // Another process may have been ended along with the one that hung.
+  // When one process hung, another one may have been ended with it, so that is not a crash.
   if (!lines.some((line) => 'hung' in line)) begun.forEach((mutant) => tell(mutant, 'crashed'));
   return { ended, reachedBy, survivedIn, told };
 }

@@ -1,31 +1,33 @@
-// What is said between the gate and the code that tries mutants inside the repository's own test runner.
+// Messages between the gate and the code that tries mutants inside the repository's own test runner.
 
-/** The variable that names the order; every process that the runner starts sees it. */
+/** The environment variable with the order; every process that the runner starts can read it. */
 export const ORDER_VARIABLE = 'SELFWARE_IN_TESTS';
-/** The mutant that is switched on, for processes that a test starts. */
+/** The environment variable with the active mutant, for processes that a test starts. */
 export const MUTANT_VARIABLE = 'SELFWARE_MUTANT';
-/** The function that switched code asks. Tests run in realms of their own, so it hangs on the global object. */
+/**
+ * The function that switched code calls. It is a property of the global object, because tests run in separate realms.
+ */
 export const SWITCH = '__selfwareMutant';
 
 export interface InTestsOrder {
-  /** To be tried in this order, by their places in the plan. */
+  /** Places of the mutants in the plan, in the order of trying. */
   readonly mutants: readonly number[];
-  /** Milliseconds since 1970: no mutant is begun after that. */
+  /** Milliseconds since the Unix epoch: no mutant is started after this time. */
   readonly until: number;
-  /** Absolute; lines are appended. */
+  /** Absolute path of a file to which lines are appended. */
   readonly results: string;
 }
 
 /**
- * `file` is what was loaded together: a file of tests, or all of them ('').
- * `noticed`: a test failed, and passed again without the mutant. `unsure`: this process cannot say.
+ * `file`: the test file that was loaded, or all of them together (''). `noticed`: a test failed, and passed again
+ * without the mutant. `unsure`: this process cannot decide.
  */
 export type InTestsLine =
   | {
       readonly file: string;
       readonly reached: readonly number[];
       readonly tests: number;
-      /** They fail when they are run a second time without any mutant. */
+      /** Tests that fail when they run a second time without any mutant. */
       readonly unsteady: readonly string[];
     }
   | { readonly begun: number; readonly file: string }
@@ -37,10 +39,10 @@ export type InTestsLine =
       readonly by?: string;
       readonly tests: number;
     }
-  /** A test that had failed by a mutant fails without it, too: the process is not what it was. */
+  /** A test that failed with a mutant also fails without it, so the state of the process is no longer clean. */
   | { readonly spoiled: number; readonly file: string }
-  /** The process was ended because a mutant did not come back. */
+  /** The process was ended because a mutant did not return. */
   | { readonly hung: number }
-  /** Reached in a process that the tests started: nobody knows by which test. */
+  /** Reached in a process that a test started, so it is unknown which test reached it. */
   | { readonly outside: number }
   | { readonly ended: string };

@@ -1,5 +1,5 @@
-// Runs tests with a mutant in the code, or with probes that tell which statements they reach. The work tree is as it
-// was afterwards.
+// Runs tests with a mutant in the code, or with probes that record which statements they reach. Restores the work tree
+// afterwards.
 
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
@@ -8,27 +8,27 @@ import type { Mutant, MutantPlan } from './planMutants.ts';
 import { reachedProbes, withProbes } from './probes.ts';
 
 /**
- * `stopped`: noticed by nothing but the time that it took. `unjudged`: no test ran, and the mutant is not shown to be
- * the reason.
+ * `stopped`: noticed only because of the time limit. `unjudged`: no test ran, and the mutant is not shown to be the
+ * reason.
  */
 export type Fate = 'noticed' | 'stopped' | 'survived' | 'unreached' | 'invalid' | 'unjudged';
 
-/** What trying a mutant needs of a run of the gates. */
+/** The parts of a gate run that are needed to try a mutant. */
 export type MutantRun = Pick<GateRun, 'context' | 'worktree' | 'again'>;
 
-/** The text of a file as the work tree holds it. */
+/** The text of a file in the work tree. */
 export type TextOf = (path: string) => string;
 
 /**
- * A mutant is given this much longer than the tests take without one; a loop that never ends is a fault that was
- * noticed.
+ * The time limit with a mutant: this multiple of the time without one, plus a constant. An endless loop counts as a
+ * noticed fault.
  */
 const TIME_FACTOR = 1.5;
 const TIME_MORE_MS = 5_000;
 const REACHED = 'node_modules/.selfware/reached';
 const UNREADABLE = /\berror TS\d{4,5}\b|\bTS\d{4,5}:|SyntaxError|Transform failed|Parse error/;
 
-/** The tests as they are, and the probes that they reach. */
+/** Runs the unmutated tests, and returns the probes that they reach. */
 export async function runProbed(
   run: MutantRun,
   textOf: TextOf,
@@ -49,8 +49,8 @@ export async function runProbed(
 }
 
 /**
- * `baseline`: the same command without a mutant. A failing test notices a mutant. Where the run breaks down instead, it
- * is noticed only if the tests run as before once the mutant is out again.
+ * `baseline`: the same command without a mutant. A failing test notices the mutant. A run that breaks down notices it
+ * only if the tests run as before without the mutant.
  */
 export async function fateOf(
   run: MutantRun,
@@ -72,7 +72,7 @@ export async function fateOf(
     .again('mutant', { ...command, timeoutMs }, commands.read, signal)
     .finally(() => put(run, textOf, [mutant.path], (_path, text) => text));
   const { answer } = result;
-  // A runner that checks types or cannot read the mutant has noticed nothing by its tests.
+  // If a runner checks types or cannot read the mutant, its tests have noticed nothing.
   if (answer.exitCode !== 0 && UNREADABLE.test(answer.output) && !UNREADABLE.test(baseline.answer.output))
     return 'invalid';
   if (answer.outcome === 'timedOut') return 'stopped';
@@ -83,7 +83,7 @@ export async function fateOf(
   return runsAlike(await run.again('mutant', command, commands.read, signal), baseline) ? 'noticed' : 'unjudged';
 }
 
-/** Both ended by themselves in the same way, with as many tests passed and failed. */
+/** True if both runs exited in the same way, with the same numbers of passed and failed tests. */
 export function runsAlike(one: TestRun, other: TestRun): boolean {
   const signOf = ({ answer, value }: TestRun) =>
     JSON.stringify([answer.outcome, answer.exceeded, answer.exitCode, value?.passed ?? null, value?.failed ?? null]);
@@ -98,12 +98,12 @@ function testsIn({ value }: Pick<TestRun, 'value'>): number {
   return (value?.passed ?? 0) + failuresIn({ value });
 }
 
-/** For a person: where it is, and what it changes. */
+/** Place and change of a mutant, for a person. */
 export function describeMutant({ path, line, shown }: Mutant): string {
   return `${path}:${line} ${shown}`;
 }
 
-/** Writes what `make` makes of the text of these files. */
+/** Writes the result of `make` for each of these files. */
 async function put(
   { worktree }: MutantRun,
   textOf: TextOf,

@@ -3,12 +3,10 @@
 import { ts } from 'ts-morph';
 
 /**
- * The operators are those of Stryker's catalogue
- * (stryker-mutator.io/docs/mutation-testing-elements/supported-mutators), which holds
- * Offutt's sufficient set (An Experimental Determination of Sufficient Mutant Operators, TOSEM 1996: relations, logic,
- * arithmetic,
- * unary operators, absolute values) in the form that JavaScript has it, with the returned value and the deleted
- * statement besides.
+ * The operators of Stryker's catalogue (stryker-mutator.io/docs/mutation-testing-elements/supported-mutators). It
+ * contains Offutt's sufficient set (An Experimental Determination of Sufficient Mutant Operators, TOSEM 1996:
+ * relations, logic, arithmetic, unary operators, absolute values), adapted to JavaScript, and also the returned value
+ * and the deleted statement.
  */
 export const OPERATORS = [
   'conditional',
@@ -73,7 +71,7 @@ const ASSIGNMENT: Readonly<Record<string, string>> = {
   '||=': '&&=',
   '??=': '&&=',
 };
-/** A map: names come from the source, and an object knows `toString` by itself. */
+/** A map, because names come from the source, and every object has properties such as `toString`. */
 const METHODS = new Map(
   Object.entries({
     startsWith: 'endsWith',
@@ -97,10 +95,10 @@ const METHODS = new Map(
     ceil: 'floor',
   }),
 );
-/** Calls that are left out; the value that they are called on stays. */
+/** Calls that are removed; the value on which they are called stays. */
 const LEFT_OUT = new Set(['filter', 'sort', 'reverse', 'slice', 'trim', 'toSorted', 'toReversed']);
 
-/** All faults at this very node; none at types and other code that does not exist at run time. */
+/** All faults at exactly this node; none at types and other code without effect at run time. */
 export function replacementsAt(node: ts.Node, sourceFile: ts.SourceFile): readonly Replacement[] {
   const at: At = (operator, target, ...texts) =>
     texts
@@ -119,13 +117,13 @@ export function replacementsAt(node: ts.Node, sourceFile: ts.SourceFile): readon
 
 type At = (operator: Operator, target: ts.Node, ...texts: readonly string[]) => Replacement[];
 type TextOf = (node: ts.Node) => string;
-/** Null: another kind of node. */
+/** Null: the node is of another kind. */
 type Found = readonly Replacement[] | null;
 
 function atCondition(node: ts.Node, at: At): Found {
   if (ts.isIfStatement(node)) return at('conditional', node.expression, 'true', 'false');
   if (ts.isConditionalExpression(node)) return at('conditional', node.condition, 'true', 'false');
-  // A loop that never ends shows nothing but its own endlessness.
+  // An endless loop would only show that it is endless, so the condition never becomes `true`.
   if (ts.isWhileStatement(node) || ts.isDoStatement(node)) return at('conditional', node.expression, 'false');
   if (ts.isForStatement(node)) return node.condition ? at('conditional', node.condition, 'false') : [];
   return null;
@@ -164,7 +162,7 @@ function isLiteral(node: ts.Node): boolean {
   );
 }
 
-/** What a function does, and what it gives. */
+/** Mutants of a function's body and of its returned value. */
 function atBody(node: ts.Node, at: At, text: TextOf): Found {
   const unless = (value: ts.Node, operator: Operator) =>
     text(value) === 'undefined' ? [] : at(operator, value, 'undefined');
@@ -188,7 +186,7 @@ function atAccess(node: ts.Node, at: At, text: TextOf): Found {
 function binary(node: ts.BinaryExpression, at: At, text: TextOf): Replacement[] {
   const sign = text(node.operatorToken);
   const relations = EQUALITY[sign];
-  // `a < b ? a : b` is the same with `<=`.
+  // `a < b ? a : b` has the same value with `<=`.
   if (relations)
     return at('equality', node.operatorToken, ...(isChoiceOfItself(node, text) ? relations.slice(1) : relations));
   if (LOGICAL[sign]) return at('logical', node.operatorToken, LOGICAL[sign]);
@@ -221,10 +219,7 @@ function looksLikeText(node: ts.Expression): boolean {
   );
 }
 
-/**
- * Not a name, a specifier, a type or a message: few tests ask for the words of an error, and they guard no less for
- * that.
- */
+/** False for names, specifiers, types and messages: even good tests rarely check the words of an error. */
 function isValue(node: ts.Node): boolean {
   const { parent } = node;
   if (
@@ -245,11 +240,11 @@ function isValue(node: ts.Node): boolean {
   )
     return false;
   if (ts.isNewExpression(parent) && /Error$/.test(parent.expression.getText())) return false;
-  // The target of a destructuring assignment.
+  // False for the target of a destructuring assignment.
   return !(ts.isBinaryExpression(parent) && parent.operatorToken.kind === K.EqualsToken && parent.left === node);
 }
 
-/** A constructor must call `super`, and an empty `catch` is often what is there anyway. */
+/** False for a constructor, which must call `super`, and for a `try` or `catch`, which is often already empty. */
 function emptied(block: ts.Block): boolean {
   const { parent } = block;
   return !ts.isConstructorDeclaration(parent) && !ts.isTryStatement(parent) && !ts.isCatchClause(parent);

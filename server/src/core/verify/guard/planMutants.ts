@@ -1,4 +1,4 @@
-// Chooses the mutants for a change: first those of the touched lines, then those of the functions around them.
+// Chooses the mutants for a change: first those in the touched lines, then those in the functions around them.
 
 import { diffLines } from 'diff';
 import { ts } from 'ts-morph';
@@ -9,36 +9,39 @@ import { replacementsAt, type Operator, type Replacement } from './mutators.ts';
 export interface Mutant {
   readonly path: string;
   readonly operator: Operator;
-  /** 1-based, in the candidate. */
+  /** 1-based line in the candidate. */
   readonly line: number;
-  /** False: it is in the same function as a touched line. */
+  /** False: the mutant is only in the same function as a touched line. */
   readonly touched: boolean;
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** For a person: `a < b` → `a <= b`. */
+  /** The change for a person: `a < b` → `a <= b`. */
   readonly shown: string;
-  /** Number of the probe that tells whether tests reach it; null = it is reached when the module is loaded. */
+  /** Number of the probe that shows whether tests reach the mutant; null = it is reached when the module is loaded. */
   readonly probe: number | null;
 }
 
 export interface MutantPlan {
   readonly mutants: readonly Mutant[];
-  /** How many there are beyond the chosen ones. */
+  /** The number of mutants that were not chosen. */
   readonly more: number;
-  /** By path, ascending. */
+  /** Sorted by path, in ascending order. */
   readonly probes: readonly Probe[];
-  /** All of them compiled in, for one run. */
+  /** All chosen mutants compiled in, for one run. */
   readonly schemata: Schemata;
 }
 
-/** A place that tells whether tests reach it. */
+/** A place that records whether tests reach it. */
 export interface Probe {
   readonly path: string;
   readonly id: number;
-  /** Before this offset: the start of a statement, or of the expression that is the whole body of an arrow function. */
+  /**
+   * Offset before which the probe is inserted: the start of a statement, or of the expression that is an arrow
+   * function's body.
+   */
   readonly at: number;
-  /** Where that expression ends; null = a statement. */
+  /** The end of that expression; null = a statement. */
   readonly end: number | null;
 }
 
@@ -55,7 +58,7 @@ interface Found extends Replacement {
   readonly probe: ProbePlace | null;
 }
 
-/** Pure. `isTest`: files whose changes are not guarded by tests but are them. */
+/** Pure. `isTest`: selects files that are tests themselves, so that no mutants are made in them. */
 export function planMutants(edits: readonly FileEdit[], most: number, isTest: (edit: FileEdit) => boolean): MutantPlan {
   const all = edits.flatMap((edit) => {
     const { path, before, after } = edit;
@@ -128,7 +131,7 @@ function mutantsOf(path: string, before: string, after: string): Found[] {
   return found;
 }
 
-/** Lines of the new text that differ, and the line after each place where something was taken out. */
+/** Changed lines of the new text, and the line after each place where lines were removed. */
 function touchedLines(before: string, after: string): ReadonlySet<number> {
   const lines = new Set<number>();
   let line = 1;
@@ -144,7 +147,7 @@ function touchedLines(before: string, after: string): ReadonlySet<number> {
   return lines;
 }
 
-/** First and last lines of the outermost functions that hold touched lines, and the touched lines themselves. */
+/** First and last lines of the outermost functions with touched lines, and the touched lines themselves. */
 function functionsAround(sourceFile: ts.SourceFile, touched: ReadonlySet<number>): (readonly [number, number])[] {
   const ranges: (readonly [number, number])[] = [...touched].map((line) => [line, line] as const);
   const visit = (node: ts.Node): void => {
@@ -159,12 +162,12 @@ function functionsAround(sourceFile: ts.SourceFile, touched: ReadonlySet<number>
   return ranges;
 }
 
-/** The part of the node that is replaced: of an arrow function the expression that is its body. */
+/** The replaced part of the node: for an arrow function, the expression that is its body. */
 function innermost(node: ts.Node, { start }: Replacement): ts.Node {
   return ts.isArrowFunction(node) && !ts.isBlock(node.body) && start >= node.body.getStart() ? node.body : node;
 }
 
-/** The innermost statement of a function, or body of an arrow function, that a probe may stand before. */
+/** The innermost statement in a function, or the body of an arrow function, before which a probe can be inserted. */
 function probeFor(node: ts.Node, sourceFile: ts.SourceFile): ProbePlace | null {
   for (let at: ts.Node = node; at.parent; at = at.parent) {
     const { parent } = at;
@@ -178,7 +181,10 @@ function probeFor(node: ts.Node, sourceFile: ts.SourceFile): ProbePlace | null {
   return null;
 }
 
-/** Touched ones first; among each, line by line in turn, so that any beginning of the list is spread over the lines. */
+/**
+ * Touched mutants first; each group alternates between the lines, so that any start of the list is spread over the
+ * lines.
+ */
 function evenly(all: readonly Found[], most: number): Found[] {
   const ordered = [...inTurn(all.filter(({ touched }) => touched)), ...inTurn(all.filter(({ touched }) => !touched))];
   return ordered.slice(0, most);

@@ -1,8 +1,8 @@
-// Calls that are inserted into the candidate for one run and record that they were reached. Line numbers stay the same.
+// Inserts calls into the candidate for one run, which record that they were reached. Line numbers stay the same.
 
 import type { MutantPlan } from './planMutants.ts';
 
-/** `file` is an absolute path, to which the number of each reached probe is appended once per process. */
+/** `file`: an absolute path. The number of each reached probe is appended to that file once per process. */
 export function withProbes(path: string, text: string, probes: MutantPlan['probes'], file: string): string {
   const typed = /\.[cm]?tsx?$/.test(path);
   const inserted = probes
@@ -19,7 +19,7 @@ export function withProbes(path: string, text: string, probes: MutantPlan['probe
   return inserted.reduce((result, one) => `${result.slice(0, one.at)}${one.text}${result.slice(one.at)}`, text);
 }
 
-/** Node gives its own file system by this name even where tests replace the module. */
+/** This name gives access to Node's own file system module even if tests replace it. */
 function call(id: number, file: string, typed: boolean): string {
   const all = typed ? '(globalThis as any)' : 'globalThis';
   const any = typed ? ': any' : '';
@@ -27,7 +27,7 @@ function call(id: number, file: string, typed: boolean): string {
   return `(${all}.__selfwareProbe ??= ((seen${any}) => (id${any}) => seen.has(id) || (seen.add(id), ${write}))(new Set()))(${id})`;
 }
 
-/** Numbers in that file. */
+/** The numbers in that file. */
 export function reachedProbes(text: string): ReadonlySet<number> {
   return new Set(
     text

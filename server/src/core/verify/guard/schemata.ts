@@ -1,10 +1,10 @@
-// Mutant schemata: one text that holds all mutants of a file, each behind a switch that is asked when the code runs.
+// Mutant schemata: one text with all mutants of a file, each behind a switch that is evaluated when the code runs.
 
 import { ts } from 'ts-morph';
 import { SWITCH } from './inTests.ts';
 import type { Operator } from './mutators.ts';
 
-/** A mutant: between `start` and `end` the text is another one. */
+/** A mutant: replaces the text between `start` and `end`. */
 export interface Change {
   readonly path: string;
   readonly operator: Operator;
@@ -13,7 +13,7 @@ export interface Change {
   readonly text: string;
 }
 
-/** A file with all of its mutants that can be switched; line numbers may differ only inside the mutants. */
+/** A file with all its switchable mutants; line numbers may differ only inside the mutants. */
 export interface SwitchedFile {
   readonly path: string;
   readonly text: string;
@@ -21,14 +21,14 @@ export interface SwitchedFile {
 
 export interface Schemata {
   readonly files: readonly SwitchedFile[];
-  /** Of each mutant, by its place in the plan: false = it has no switch and needs a run of its own. */
+  /** By the mutant's place in the plan: false = the mutant has no switch and needs a separate run. */
   readonly switched: readonly boolean[];
 }
 
-/** Of a file with more of them, one that breaks the text is not looked for. */
+/** In a file with more mutants than this, a mutant that breaks the syntax is not searched for. */
 const MOST_TRIED = 200;
 
-/** `textOf`: the candidate's texts, in which the mutants have their places. */
+/** `textOf`: the candidate's texts, to which the places of the mutants refer. */
 export function schemataOf(mutants: readonly Change[], textOf: (path: string) => string): Schemata {
   const switched = mutants.map(() => false);
   const files: SwitchedFile[] = [];
@@ -97,13 +97,16 @@ function switchIn(sourceFile: ts.SourceFile, mutants: readonly Numbered[]): Swit
   return { text: unchecked(sourceFile, body), covered: [...at.values()].flat().map(({ index }) => index) };
 }
 
-/** A type checker that runs along with the tests would refuse mutants. */
+/** A type checker that runs with the tests would reject mutants. */
 function unchecked(sourceFile: ts.SourceFile, text: string): string {
   if (!/\.[cm]?tsx?$/.test(sourceFile.fileName)) return text;
   return text.startsWith('#!') ? text : `// @ts-nocheck\n${text}`;
 }
 
-/** All that the block does stands inside of an `else`: declarations are still seen by what stands beside them. */
+/**
+ * Empties a block while the mutant is on: a function returns at once; any other block is moved whole into an `else`, so
+ * that its declarations stay visible to each other.
+ */
 function emptiedBy(block: ts.Block, out: string, asked: string, sourceFile: ts.SourceFile): string {
   const directives = block.statements.findLast(
     (one, index) => ts.isExpressionStatement(one) && ts.isStringLiteral(one.expression) && index < 3,
@@ -114,7 +117,7 @@ function emptiedBy(block: ts.Block, out: string, asked: string, sourceFile: ts.S
     : `{ if (${asked}) {} else ${out} }`;
 }
 
-/** The smallest node around a mutant in whose place a choice between two texts can stand; null = there is none. */
+/** The smallest node around a mutant that can be replaced by a choice between two texts; null = there is none. */
 function placeOf(sourceFile: ts.SourceFile, { start, end, operator }: Numbered): ts.Node | null {
   let node: ts.Node = sourceFile;
   for (;;) {
@@ -131,7 +134,7 @@ function placeOf(sourceFile: ts.SourceFile, { start, end, operator }: Numbered):
   return null;
 }
 
-/** A statement that declares nothing for those beside it and is not the body of a function. */
+/** True for a statement that declares nothing for its neighbours and is not the body of a function. */
 function isPlain(node: ts.Statement): boolean {
   return (
     ts.isExpressionStatement(node) ||
@@ -148,7 +151,8 @@ function isPlain(node: ts.Statement): boolean {
 }
 
 /**
- * False: what is written to, called, deleted, named, or a link of an optional chain is not an expression of its own.
+ * False for an expression that is assigned to, called, deleted, a name, or a link of an optional chain: it cannot be
+ * replaced separately.
  */
 function isReplaceable(node: ts.Expression): boolean {
   const { parent } = node;
@@ -173,7 +177,7 @@ function isName(node: ts.Identifier, parent: ts.Node): boolean {
   );
 }
 
-/** What is called keeps its `this`, and what an optional chain goes on from decides about the rest of the chain. */
+/** A callee needs its `this`, and a link of an optional chain decides about the rest of the chain. */
 function isCallee(node: ts.Expression, parent: ts.Node): boolean {
   if (!('expression' in parent) || parent.expression !== node) return false;
   if (ts.isCallExpression(parent) || ts.isNewExpression(parent)) return true;

@@ -1,4 +1,4 @@
-// Which mistakes in a file no test would notice: its mutants are tried on the repository as it is.
+// Finds mistakes in a file that no test would notice: tries its mutants on the current repository.
 
 import type { VerifyContext } from '../context.ts';
 import { detectRunner } from '../detect/testRunner.ts';
@@ -15,19 +15,19 @@ export interface SourceText {
 export interface Survivors {
   /** In the order of the file. */
   readonly missed: readonly Mutant[];
-  /** Mutants whose fate is known. */
+  /** Number of mutants whose fate is known. */
   readonly judged: number;
   /** Test files that reach the file, nearest first. */
   readonly testFiles: readonly string[];
 }
 
-/** Of one file; they are spread over it. */
+/** The most mutants of one file; they are spread over it. */
 const MOST_MUTANTS = 60;
 
 /**
- * Runs the tests that reach the file once per mutant, or once for all where the runner allows it, until `seconds` are
- * over. Refused with a sentence where there is nothing to try or to try it with. Throws `cancelled` and what the ports
- * throw.
+ * Runs the tests that reach the file once per mutant, or once for all if the runner supports it, until `seconds` are
+ * over. Refused with a sentence if there are no mutants, or no tests for them. Throws `cancelled` and the errors of the
+ * ports.
  */
 export async function survivorsOf(
   context: VerifyContext,
@@ -67,7 +67,7 @@ interface Trial {
   readonly preload: string | null;
 }
 
-/** Those that became known in time; null where no test passes. */
+/** The fates that were determined in time; null if no test passes. */
 async function fatesOf(
   { context, tests: { worktree, commands, project, chosen }, testFiles, source, plan, preload }: Trial,
   seconds: number,
