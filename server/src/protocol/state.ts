@@ -153,10 +153,6 @@ export interface FolderState {
 export type Activity = 'idle' | 'indexing' | 'analysing' | 'proposing' | 'verifying' | 'applying' | 'stopped';
 
 /**
- * The state is bounded, whatever the size of the repository: long lists are requested page by page
- * (`selfware/opportunities`).
- */
-/**
  * `tokens` are at most `budget`, the layer's share, plus the borrowed tokens. Lent tokens were not needed by the layer.
  */
 export interface LayerState {
@@ -174,6 +170,10 @@ export interface SetupLine {
   readonly action: string | null;
 }
 
+/**
+ * The state is bounded, whatever the size of the repository: long lists are requested page by page
+ * (`selfware/opportunities`).
+ */
 export interface SidebarState {
   readonly rootName: string;
   /** URI of the workspace folder that this state describes; '' without one. */

@@ -2,7 +2,7 @@
 // time in an environment of its own, as Jest makes it for a first run.
 
 import nodeModule from 'node:module';
-import { readFileSync } from 'node:fs';
+import { Console } from 'node:console';
 import { SWITCH } from '../../../core/verify/guard/inTests.ts';
 import { judge, type Loaded, type Seen } from './judge.ts';
 import type { Switch } from './switch.ts';
@@ -61,7 +61,7 @@ type Load = (request: string, parent: unknown, isMain: boolean) => unknown;
 
 const RUNTIME = /[\\/]jest-runtime[\\/](?:[^\\]*[\\/])?index\.js$/;
 const ADAPTER = /[\\/]jest-circus[\\/](?:build[\\/])?runner\.js$/;
-const TS_JEST = /[\\/]ts-jest[\\/]dist[\\/]index\.js$/;
+const TS_JEST = /[\\/]ts-jest[\\/]/;
 /** An environment made with more than its configuration; such a file is left to runs of their own. */
 const OPTIONS = '@jest-environment-options';
 /** Shorter than Jest's own: a test that waits for ever is ended by it. */
@@ -79,7 +79,7 @@ export function takeOverJest(mutants: Switch): void {
     const exported = load.call(this, request, parent, isMain);
     if (!request.includes('jest')) return exported;
     const place = placeOf(request, () => loader._resolveFilename(request, parent));
-    if (TS_JEST.test(place)) withoutTypes(exported as TsJest);
+    if (TS_JEST.test(place)) withoutTypes(exported as TsJest | null);
     const more = RUNTIME.test(place)
       ? (own: unknown) => noting(own as RuntimeClass, given, mutants, running)
       : ADAPTER.test(place)
@@ -100,8 +100,9 @@ function placeOf(request: string, resolve: () => string): string {
 }
 
 /** A compiler that refuses code with type errors would refuse the switches; types are checked by a gate of their own. */
-function withoutTypes({ ConfigSet }: TsJest): void {
-  if (ConfigSet?.prototype.raiseDiagnostics) ConfigSet.prototype.raiseDiagnostics = () => undefined;
+function withoutTypes(exported: TsJest | null): void {
+  const prototype = exported?.ConfigSet?.prototype;
+  if (prototype?.raiseDiagnostics) prototype.raiseDiagnostics = () => undefined;
 }
 
 /** The module, with what it exports by default made into something else. */
@@ -156,7 +157,7 @@ function judging(
     watch(environment, mutants);
     const results = await adapter(globalConfig, config, environment, runtime, path, send);
     // What could not be loaded has reached nothing: such a file is left to runs of their own, too.
-    if (!made || results.testExecError || readFileSync(path, 'utf8').includes(OPTIONS)) return results;
+    if (!made || results.testExecError || made[4].get(path)?.includes(OPTIONS)) return results;
     const slowest = Math.max(0, ...results.testResults.map(({ duration }) => duration ?? 0));
     const loaded: Loaded = {
       file: path,
@@ -212,7 +213,7 @@ function nameOf(test: Test): string {
 async function again(adapter: Adapter, runtime: Runtime, made: Given, globalConfig: GlobalConfig): Promise<Results> {
   const [config, before, resolver, transformer, texts, coverage, path] = made;
   const Environment = before.constructor as new (config: object, context: object) => Environment;
-  const quiet = new console.Console({ stdout: nowhere(), stderr: nowhere() });
+  const quiet = new Console({ stdout: nowhere(), stderr: nowhere() });
   const environment = new Environment(
     { globalConfig, projectConfig: config },
     { console: quiet, docblockPragmas: {}, testPath: path },

@@ -1,4 +1,4 @@
-// guard-clauses: what is known of the recipe without its code. Plain data.
+// guard-clauses: the facts about this recipe, as plain data without code.
 
 import type { RecipeFacts } from '../../rules/facts.ts';
 

@@ -1,4 +1,4 @@
-// remove-copy: what is known of the recipe without its code. Plain data.
+// remove-copy: the facts about this recipe, as plain data without code.
 
 import type { RecipeFacts } from '../../rules/facts.ts';
 

@@ -1,4 +1,4 @@
-// remove-unused: what is known of the recipe without its code. Plain data.
+// remove-unused: the facts about this recipe, as plain data without code.
 
 import type { RecipeFacts } from '../../rules/facts.ts';
 

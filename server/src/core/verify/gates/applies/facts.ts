@@ -1,4 +1,4 @@
-// applies: what is known of the gate without its code. Plain data.
+// applies: the facts about this gate, as plain data without code.
 
 import type { GateFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// score: what is known of the gate without its code. Plain data.
+// score: the facts about this gate, as plain data without code.
 
 import type { GateFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// types: what is known of the gate without its code. Plain data.
+// types: the facts about this gate, as plain data without code.
 
 import type { GateFacts } from '../facts.ts';
 
