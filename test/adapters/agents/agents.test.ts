@@ -193,18 +193,27 @@ test('agents are listed where their programs are, unless the repository brings t
       rootDir: world.repository.dir,
       env: { PATH: `${join(world.repository.dir, 'bin')}:${programs}:${process.env['PATH']}` },
       log: silentLog,
-      commands: { here: 'sh -c true', gone: 'no-such-program', inside: join(world.repository.dir, 'bin/claude') },
+      commands: {
+        here: 'sh -c true',
+        gone: 'no-such-program',
+        inside: join(world.repository.dir, 'bin/claude'),
+        broken: 'sh "-c',
+      },
       sandbox: () => ({ isolation: async () => (choose ? (await choose()).isolation : { confined: true }) }) as never,
     });
   const listed = await agentsWith().list();
   expect(listed.map(({ name, destination, available }) => [name, destination, available])).toEqual([
     ['agent:codex', 'api.openai.com, chatgpt.com, auth.openai.com', true],
     ['command:here', null, true],
+    // One that cannot be read hides no other.
+    ['command:broken', null, false],
   ]);
+  expect(listed.at(-1)!.why).toContain('open quote');
   const open = await agentsWith(() => firstThatWorks([])).list();
   expect(open.map(({ available, why }) => [available, why.includes('shut it in')])).toEqual([
     [false, true],
     [false, true],
+    [false, false],
   ]);
 });
 

@@ -1,6 +1,6 @@
 // Coding agents of this machine, by name: those that Selfware knows, and command lines in a person's own settings.
 
-import { SelfwareError } from '../../util/typedError.ts';
+import { describeError, SelfwareError } from '../../util/typedError.ts';
 import type { AvailableProposer, Proposer } from '../../core/ports/proposers.ts';
 import { AGENTS } from './agentTable.ts';
 import { agentProgram } from './agentProgram.ts';
@@ -26,7 +26,7 @@ export interface AgentsOptions extends AgentParts {
 export interface Agents {
   /** Throws `usage` for an unknown agent. Runs nothing. */
   open(name: string, source: 'known' | 'own', agent: string): Proposer;
-  /** Lists the installed agents. Runs none of them. */
+  /** Lists the installed agents, and command lines that cannot be read, with the reason. Runs none of them. */
   list(): Promise<readonly AvailableProposer[]>;
 }
 
@@ -37,20 +37,26 @@ export function createAgents(options: AgentsOptions): Agents {
     open: (name, source, agent) =>
       createAgentProposer(name, source === 'known' ? known(agent) : commanded(agent, commands), options),
     async list() {
-      const listed = [
-        ...Object.keys(AGENTS).map((agent) => ({ name: `agent:${agent}`, agent: known(agent) })),
-        ...Object.keys(commands).map((command) => ({
-          name: `command:${command}`,
-          agent: commanded(command, commands),
-        })),
-      ];
+      const broken: AvailableProposer[] = [];
+      const listed = Object.keys(AGENTS).map((agent) => ({ name: `agent:${agent}`, agent: known(agent) }));
+      for (const command of Object.keys(commands)) {
+        const name = `command:${command}`;
+        try {
+          listed.push({ name, agent: commanded(command, commands) });
+        } catch (error) {
+          broken.push({ name, destination: null, available: false, why: describeError(error) });
+        }
+      }
       const here = listed.filter(({ agent }) => agentProgram(agent.words[0]!, env['PATH'] ?? '', rootDir) !== null);
-      if (here.length === 0) return [];
+      if (here.length === 0) return broken;
       const { confined } = await options.sandbox([]).isolation();
       const why = confined
         ? 'A coding agent, which works in an enclosure.'
         : 'A coding agent, and nothing on this machine can shut it in: `selfware doctor` says what would help.';
-      return here.map(({ name, agent }) => ({ name, destination: destinationOf(agent), available: confined, why }));
+      return [
+        ...here.map(({ name, agent }) => ({ name, destination: destinationOf(agent), available: confined, why })),
+        ...broken,
+      ];
     },
   };
 }
