@@ -1,52 +1,13 @@
 // Which files a person has to look at because no import reaches them, and that ordinary sources go on as before.
 
 import { expect, test } from 'vitest';
-import { createInProcessJobs } from '../../../server/src/adapters/workers/inProcessJobs.ts';
-import { grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
-import { createJobTable } from '../../../server/src/core/jobs.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
-import type { SessionContext } from '../../../server/src/core/session/context.ts';
-import { setImports } from '../../../server/src/core/session/index/imports.ts';
 import { isJudge } from '../../../server/src/core/session/verify/judges.ts';
 import { unreached } from '../../../server/src/core/session/verify/unreached.ts';
-import { defaultSettings } from '../../../server/src/settings/schema.ts';
-import { hashOf } from '../../../server/src/util/hash.ts';
-import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
+import { contextOf, type Tree } from '../../helpers/contextOfTree.ts';
 import names from '../../fixtures/paths/loadedByName.json' with { type: 'json' };
 
 const never = new AbortController().signal;
-const jobs = createInProcessJobs(
-  createJobTable({
-    grammars: grammarsFromNodeModules(),
-    sourceTree: () => {
-      throw new Error('No tree is asked for.');
-    },
-  }),
-);
-
-type Tree = Readonly<Record<string, string>>;
-
-async function contextOf(tree: Tree): Promise<SessionContext> {
-  const read = Object.entries(tree).map(([path, text]) => {
-    const bytes = new TextEncoder().encode(text);
-    return { path, bytes, size: bytes.byteLength, mtimeMs: 0, hash: hashOf(bytes) };
-  });
-  const rows = await jobs.run('analyse', read, never);
-  const state = {
-    analyses: new Map(rows.map((row) => [row.path, row])),
-    notices: [],
-    importGraph: () => ({ edges: new Map() }),
-    get imports() {
-      return this.importGraph().edges;
-    },
-  };
-  const catalogue = { derived: async () => [], putDerived: async () => undefined, shelvedDerived: async () => null };
-  const ports = { jobs, files: createMemoryFiles(tree), catalogue, log: { write: () => undefined } };
-  const settings = defaultSettings;
-  const context = { state, ports, settings, emit: () => undefined } as unknown as SessionContext;
-  await setImports(context, rows);
-  return context;
-}
 
 /** An edit of each path that there is; of another one a new file. */
 async function asked(tree: Tree, edits: Readonly<Record<string, string | null>>): Promise<string[]> {

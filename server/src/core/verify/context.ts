@@ -82,7 +82,9 @@ export interface VerifyContext {
   /** True after applying: the question is whether a gain in speed or memory still exists. */
   readonly lasting?: boolean;
   /** The edited code and everything that its tests import, including test helpers, with their texts. */
-  testedSources?(edits: readonly FileEdit[]): Promise<readonly { readonly path: string; readonly text: string }[]>;
+  testedSources?(
+    edits: readonly FileEdit[],
+  ): Promise<readonly { readonly path: string; readonly text: string | null }[]>;
   /** True for recipes of the product. Left out: false for all. */
   readonly isOurs?: (recipe: string) => boolean;
   /** True for files that judge changes: tests, snapshots, configuration. */

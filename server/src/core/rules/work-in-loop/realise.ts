@@ -7,7 +7,7 @@ import { commentsAbove } from '../../propose/syntax/comments.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
 import { isTarget, isUnchanged, loopsAround, pauses, placeBefore, type Loop } from '../../propose/syntax/loops.ts';
 import { meant } from '../../propose/syntax/meant.ts';
-import { isWrite, namesOf, type Names } from '../../propose/syntax/names.ts';
+import { namesOf, type Names } from '../../propose/syntax/names.ts';
 import { aboutName, freeName } from '../../propose/syntax/naming.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
@@ -29,6 +29,22 @@ interface Work {
 /** Methods of strings that take a pattern and do not change it. */
 const TAKE_PATTERNS = new Set(['match', 'replace', 'search', 'split']);
 /** Methods of lists that neither change the list nor return it or a way to change it. */
+/** Operators whose result is a primitive value, whatever their operands are. */
+const TAKE_PRIMITIVES: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.EqualsEqualsToken,
+  ts.SyntaxKind.EqualsEqualsEqualsToken,
+  ts.SyntaxKind.ExclamationEqualsToken,
+  ts.SyntaxKind.ExclamationEqualsEqualsToken,
+  ts.SyntaxKind.LessThanToken,
+  ts.SyntaxKind.LessThanEqualsToken,
+  ts.SyntaxKind.GreaterThanToken,
+  ts.SyntaxKind.GreaterThanEqualsToken,
+  ts.SyntaxKind.PlusToken,
+  ts.SyntaxKind.MinusToken,
+  ts.SyntaxKind.AsteriskToken,
+  ts.SyntaxKind.SlashToken,
+  ts.SyntaxKind.PercentToken,
+]);
 const LIST_READERS = new Set(
   'at every filter find findIndex flatMap forEach includes indexOf join map reduce slice some entries'.split(' '),
 );
@@ -211,10 +227,10 @@ function isHarmless(use: ts.Node, { kind }: Work): boolean {
     if (!ts.isPropertyAccessExpression(parent) || parent.expression !== use) return false;
     return parent.name.text === 'length' ? !isTarget(parent) : LIST_READERS.has(parent.name.text);
   }
-  // Of parsed JSON, only plain comparisons of a property are certain to change nothing.
+  // Of parsed JSON, a property may be compared or calculated with. Any other operator passes the value itself on.
   if (!ts.isPropertyAccessExpression(parent) || parent.expression !== use || isTarget(parent)) return false;
   return ts.isBinaryExpression(parent.parent)
-    ? !isWrite(parent)
+    ? TAKE_PRIMITIVES.has(parent.parent.operatorToken.kind)
     : ts.isIfStatement(parent.parent) || ts.isTemplateSpan(parent.parent);
 }
 

@@ -11,12 +11,13 @@ import { textAsAnalysed } from '../look/projecting.ts';
 /**
  * Sources of the repository that the edited tests import, directly or indirectly, nearest first, each with its text.
  * They include test helpers.
+ * Text null: the file has changed since it was analysed.
  */
 export async function testedSources(
   context: SessionContext,
   edits: readonly FileEdit[],
   signal: AbortSignal,
-): Promise<readonly { readonly path: string; readonly text: string }[]> {
+): Promise<readonly { readonly path: string; readonly text: string | null }[]> {
   const rows = await context.ports.jobs.run(
     'analyse',
     edits.flatMap(({ path, after }) => {
@@ -36,10 +37,8 @@ export async function testedSources(
   for (const row of rows) for (const specifier of row.imports) add(resolve(row, specifier));
   // Nearest first: iterating over a set includes entries that are added during the iteration.
   for (const path of paths) add(context.state.imports.get(path) ?? []);
-  const sources: { readonly path: string; readonly text: string }[] = [];
-  for (const path of paths) {
-    const text = analyses.has(path) ? await textAsAnalysed(context, path) : null;
-    if (text !== null) sources.push({ path, text });
-  }
+  const sources: { readonly path: string; readonly text: string | null }[] = [];
+  // Every path counts, so that a list that was cut is seen to be cut. Files that the edits create are judged as edits.
+  for (const path of paths) sources.push({ path, text: analyses.has(path) ? await textAsAnalysed(context, path) : '' });
   return sources;
 }

@@ -49,7 +49,9 @@ export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<G
       'Mutants are switched off (`selfware.verify.guardSeconds`), so nobody can say what the new tests notice.',
     );
   const reached = await testedSources(run.edits);
-  const sources = reached.filter(({ path }) => !isTestFile(path)).slice(0, MOST_WITH_MUTANTS);
+  const sources = reached
+    .flatMap(({ path, text }) => (text && !isTestFile(path) ? [{ path, text }] : []))
+    .slice(0, MOST_WITH_MUTANTS);
   const plan = await proof.planMutants(
     sources.map(({ path, text }) => ({ path, before: '', after: text })),
     MOST_PLANNED,

@@ -9,7 +9,7 @@ interface Source {
   readonly text: string;
 }
 
-/** Number of files; with more, none has been examined. */
+/** With this many files or more, none is examined: the list of files stops there. */
 export const MOST_LOOKED_AT = 400;
 const SPECIFIER = /(?:\bfrom\s*|\bimport\s*|\brequire\s*\(\s*)(?:'([^'\n]*)'|"([^"\n]*)"|`([^`]*)`)/g;
 /** Type-only imports, of which nothing is left at run time. */
@@ -33,10 +33,13 @@ const SPELT: readonly RegExp[] = [
 const COMMENT = /\/\*|(?<![:'"`\\])\/\/[^\n]*/g;
 
 /** The first thing that reaches outside, as the end of a sentence "It uses …"; null = none. */
-export function actsOutside(sources: readonly Source[]): string | null {
-  if (sources.length >= MOST_LOOKED_AT) return `more than ${MOST_LOOKED_AT} files`;
+export function actsOutside(
+  sources: readonly { readonly path: string; readonly text: string | null }[],
+): string | null {
+  if (sources.length >= MOST_LOOKED_AT) return `${MOST_LOOKED_AT} files or more`;
   for (const source of sources) {
-    const text = codeOf(source);
+    if (source.text === null) return `${source.path}, which has changed since it was read`;
+    const text = codeOf(source.text);
     const [foreign] = specifiersIn(text).filter((name) => !isInside(name) && !HARMLESS.test(name));
     if (foreign !== undefined) return `\`${foreign}\`, in ${source.path}`;
     const acting = ACTING.map((pattern) => pattern.exec(text)?.[0]).find((found) => found !== undefined);
@@ -48,7 +51,8 @@ export function actsOutside(sources: readonly Source[]): string | null {
 /** The same for lines that are added to tests, in which every name must be readable. */
 export function testActsOutside(added: Source): string | null {
   return (
-    actsOutside([added]) ?? (SPELT.some((pattern) => pattern.test(codeOf(added))) ? 'names made at run time' : null)
+    actsOutside([added]) ??
+    (SPELT.some((pattern) => pattern.test(codeOf(added.text))) ? 'names made at run time' : null)
   );
 }
 
@@ -61,6 +65,6 @@ function specifiersIn(text: string): readonly string[] {
   return [...text.replace(OF_TYPES, '').matchAll(SPECIFIER)].map(([, one, two, three]) => one ?? two ?? three ?? '');
 }
 
-function codeOf({ text }: Source): string {
+function codeOf(text: string): string {
   return replaceTokens(text, COMMENT, () => ' ');
 }

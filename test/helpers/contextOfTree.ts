@@ -1,0 +1,46 @@
+// A session's context over a tree in memory: its analyses and imports, and nothing of a disk.
+
+import { createInProcessJobs } from '../../server/src/adapters/workers/inProcessJobs.ts';
+import { grammarsFromNodeModules } from '../../server/src/adapters/grammars/grammars.ts';
+import { createJobTable } from '../../server/src/core/jobs.ts';
+import type { SessionContext } from '../../server/src/core/session/context.ts';
+import { setImports } from '../../server/src/core/session/index/imports.ts';
+import { defaultSettings } from '../../server/src/settings/schema.ts';
+import { hashOf } from '../../server/src/util/hash.ts';
+import { createMemoryFiles } from './memoryFiles.ts';
+
+const never = new AbortController().signal;
+const jobs = createInProcessJobs(
+  createJobTable({
+    grammars: grammarsFromNodeModules(),
+    sourceTree: () => {
+      throw new Error('No tree is asked for.');
+    },
+  }),
+);
+
+/** Texts by path. */
+export type Tree = Readonly<Record<string, string>>;
+
+/** The context of a session that has analysed this tree. */
+export async function contextOf(tree: Tree): Promise<SessionContext> {
+  const read = Object.entries(tree).map(([path, text]) => {
+    const bytes = new TextEncoder().encode(text);
+    return { path, bytes, size: bytes.byteLength, mtimeMs: 0, hash: hashOf(bytes) };
+  });
+  const rows = await jobs.run('analyse', read, never);
+  const state = {
+    analyses: new Map(rows.map((row) => [row.path, row])),
+    notices: [],
+    importGraph: () => ({ edges: new Map() }),
+    get imports() {
+      return this.importGraph().edges;
+    },
+  };
+  const catalogue = { derived: async () => [], putDerived: async () => undefined, shelvedDerived: async () => null };
+  const ports = { jobs, files: createMemoryFiles(tree), catalogue, log: { write: () => undefined } };
+  const settings = defaultSettings;
+  const context = { state, ports, settings, emit: () => undefined } as unknown as SessionContext;
+  await setImports(context, rows);
+  return context;
+}

@@ -1,0 +1,46 @@
+// Which code new tests reach, for the question whether it acts on anything outside.
+
+import { expect, test } from 'vitest';
+import { testedSources } from '../../../server/src/core/session/verify/testedSources.ts';
+import { actsOutside, MOST_LOOKED_AT } from '../../../server/src/core/verify/claims/outside.ts';
+import { contextOf, type Tree } from '../../helpers/contextOfTree.ts';
+
+const never = new AbortController().signal;
+
+async function outside(tree: Tree, edited: Tree, changed: Tree = {}): Promise<string | null> {
+  const context = await contextOf(tree);
+  const { files } = context.ports;
+  const changing = { ...files, read: async (path: string) => bytesOf(changed[path]) ?? files.read(path) };
+  const edits = Object.entries(edited).map(([path, after]) => ({ path, before: null, after }));
+  return actsOutside(await testedSources({ ...context, ports: { ...context.ports, files: changing } }, edits, never));
+}
+
+function bytesOf(text: string | undefined): Uint8Array | null {
+  return text === undefined ? null : new TextEncoder().encode(text);
+}
+
+const TEST = "import { one } from './one.js';\nimport './two.test.js';\nif (one !== 1) throw new Error();\n";
+const ACTS = "import { rmSync } from 'node:fs';\nrmSync('all');\n";
+
+test('what a test imports is examined, however far away', async () => {
+  const tree = { 'one.js': "import './deep.js';\nexport const one = 1;\n", 'deep.js': 'export const deep = 1;\n' };
+  const edited = { 'one.test.js': TEST, 'two.test.js': 'export {};\n' };
+  expect(await outside(tree, edited)).toBe(null);
+  expect(await outside({ ...tree, 'deep.js': ACTS }, edited)).toBe('`node:fs`, in deep.js');
+});
+
+test('a file that has changed since its analysis is not taken for harmless', async () => {
+  const tree = { 'one.js': 'export const one = 1;\n' };
+  expect(await outside(tree, { 'one.test.js': TEST }, { 'one.js': ACTS })).toBe(
+    'one.js, which has changed since it was read',
+  );
+});
+
+test('a list that was cut is refused, also if one of its files is new', async () => {
+  const chain = Array.from({ length: MOST_LOOKED_AT }, (_, at) => [
+    at === 0 ? 'one.js' : `m${at}.js`,
+    at === MOST_LOOKED_AT - 1 ? ACTS : `import './m${at + 1}.js';\nexport const one = 1;\n`,
+  ]);
+  const edited = { 'one.test.js': TEST, 'two.test.js': 'export {};\n' };
+  expect(await outside(Object.fromEntries(chain) as Tree, edited)).toBe(`${MOST_LOOKED_AT} files or more`);
+});
