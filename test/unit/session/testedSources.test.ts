@@ -31,9 +31,7 @@ test('what a test imports is examined, however far away', async () => {
 
 test('a file that has changed since its analysis is not taken for harmless', async () => {
   const tree = { 'one.js': 'export const one = 1;\n' };
-  expect(await outside(tree, { 'one.test.js': TEST }, { 'one.js': ACTS })).toBe(
-    'one.js, which has changed since it was read',
-  );
+  expect(await outside(tree, { 'one.test.js': TEST }, { 'one.js': ACTS })).toBe('one.js, which was not examined');
 });
 
 test('a list that was cut is refused, also if one of its files is new', async () => {
@@ -43,4 +41,14 @@ test('a list that was cut is refused, also if one of its files is new', async ()
   ]);
   const edited = { 'one.test.js': TEST, 'two.test.js': 'export {};\n' };
   expect(await outside(Object.fromEntries(chain) as Tree, edited)).toBe(`${MOST_LOOKED_AT} files or more`);
+});
+
+test('what is not analysed, such as build output, is not taken for harmless, and data is', async () => {
+  const tree = { 'one.js': "import table from './table.json' with { type: 'json' };\nexport const one = table.one;\n" };
+  const built = "import { one } from './one.js';\nimport '../dist/cli.js';\nif (one !== 1) throw new Error();\n";
+  const plain = "import { one } from './one.js';\nif (one !== 1) throw new Error();\n";
+  expect(await outside(tree, { 'one.test.js': plain })).toBe(null);
+  expect(await outside(tree, { 'one.test.js': built })).toBe('../dist/cli.js, which was not examined');
+  const far = { 'one.js': "import '../dist/cli.js';\nexport const one = 1;\n" };
+  expect(await outside(far, { 'one.test.js': plain })).toBe('../dist/cli.js, which was not examined');
 });

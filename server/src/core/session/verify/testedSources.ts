@@ -8,10 +8,15 @@ import type { SessionContext } from '../context.ts';
 import { projectConfigOf } from '../index/imports.ts';
 import { textAsAnalysed } from '../look/projecting.ts';
 
+const RELATIVE = /^\.{1,2}(?:\/|$)/;
+/** Files that run nothing when they are imported. */
+const DATA = /\.(?:json5?|css|scss|less|svg|png|jpe?g|gif|webp|txt|md|ya?ml|toml)$/i;
+
 /**
  * Sources of the repository that the edited tests import, directly or indirectly, nearest first, each with its text.
  * They include test helpers.
- * Text null: the file has changed since it was analysed.
+ * Text null: nobody knows what the file does, because it has changed since it was analysed, or is not analysed at all.
+ * Then `path` may be the specifier.
  */
 export async function testedSources(
   context: SessionContext,
@@ -34,11 +39,23 @@ export async function testedSources(
   const add = (found: readonly string[]) => {
     for (const path of found) if (paths.size < MOST_LOOKED_AT) paths.add(path);
   };
-  for (const row of rows) for (const specifier of row.imports) add(resolve(row, specifier));
+  const unknown = new Set<string>();
+  const follow = (file: (typeof rows)[number]) => {
+    for (const specifier of file.imports) {
+      const found = resolve(file, specifier);
+      add(found);
+      if (found.length === 0 && RELATIVE.test(specifier) && !DATA.test(specifier)) unknown.add(specifier);
+    }
+  };
+  rows.forEach(follow);
   // Nearest first: iterating over a set includes entries that are added during the iteration.
-  for (const path of paths) add(context.state.imports.get(path) ?? []);
+  for (const path of paths) {
+    add(context.state.imports.get(path) ?? []);
+    const file = analyses.get(path);
+    if (file) follow(file);
+  }
   const sources: { readonly path: string; readonly text: string | null }[] = [];
   // Every path counts, so that a list that was cut is seen to be cut. Files that the edits create are judged as edits.
   for (const path of paths) sources.push({ path, text: analyses.has(path) ? await textAsAnalysed(context, path) : '' });
-  return sources;
+  return [...sources, ...[...unknown].map((path) => ({ path, text: null }))];
 }

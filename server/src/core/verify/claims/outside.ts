@@ -38,7 +38,7 @@ export function actsOutside(
 ): string | null {
   if (sources.length >= MOST_LOOKED_AT) return `${MOST_LOOKED_AT} files or more`;
   for (const source of sources) {
-    if (source.text === null) return `${source.path}, which has changed since it was read`;
+    if (source.text === null) return `${source.path}, which was not examined`;
     const text = codeOf(source.text);
     const [foreign] = specifiersIn(text).filter((name) => !isInside(name) && !HARMLESS.test(name));
     if (foreign !== undefined) return `\`${foreign}\`, in ${source.path}`;
