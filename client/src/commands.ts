@@ -175,7 +175,10 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
   'selfware.openRuleDocs': ({ extensionUri }, given) => openRuleDocs(extensionUri, given),
 };
 
-/** Registers all commands with the same error handling. Menus pass arguments of their own, which are ignored. */
+/**
+ * Registers all commands with the same error handling. A handler gets our own arguments, and everything that VS Code
+ * passed as `menu`: menus pass resources, which some handlers read.
+ */
 export function registerCommands(context: ClientContext): vscode.Disposable {
   return vscode.Disposable.from(
     ...Object.entries(handlers).map(([id, handler]) =>

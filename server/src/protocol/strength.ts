@@ -1,9 +1,9 @@
 // How strongly a change is shown to do no harm, for all parts of the interface.
 
-/** Strongest first; the words are shown unchanged. */
+/** Strongest first; the words are shown as they are, capitalised at the start of a line. */
 export type Strength = 'proven' | 'tested' | 'checked' | 'unchecked';
 
-/** The strength of a proposal. Both are null as long as there are no verdicts. */
+/** The strength of a proposal. The first two are null as long as there are no verdicts. */
 export interface StrengthState {
   readonly strength: Strength | null;
   /** The meaning of the word, in one sentence. */

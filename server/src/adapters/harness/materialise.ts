@@ -1,4 +1,5 @@
-// Turns descriptions into real values. Functions among them record every call.
+// Creates the arguments for one call of the compared code from their descriptions (`Made`). Functions
+// among them record every call.
 
 import type { Made } from './messages.ts';
 
@@ -75,7 +76,7 @@ function promised(
     if (rejects) throw new Error(`${name} fails`);
     return value;
   });
-  // Nobody may ever await it.
+  // Perhaps nothing awaits it.
   promise.catch(() => undefined);
   sources.set(
     promise,

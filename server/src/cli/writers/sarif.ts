@@ -73,7 +73,7 @@ function ruleOf({ id, title, description, severity, page, help, defaultOn }: Sar
     helpUri,
     help: { text: `${description} ${helpUri}`, ...(help === null ? {} : { markdown: help }) },
     defaultConfiguration: { enabled: defaultOn, level: levels[severity] },
-    // A recommendation, never an error, because no opportunity is known to break the program.
+    // At most a warning, because no opportunity is known to break the program.
     properties: {
       'problem.severity': severity === 'warning' ? 'warning' : 'recommendation',
       tags: ['maintainability'],

@@ -43,7 +43,7 @@ const HEADING_CHARACTERS = 6;
 /** In a list of names: a separator, or two brackets around the names inside. */
 const SEPARATOR_CHARACTERS = 1;
 const BRACKET_CHARACTERS = 2;
-/** Rounding the total may hide up to one token of each part; a separate part has to add it. */
+/** A part that is shown alone may cost one token more than its share of the rounded total. */
 const CUT_TOKENS = 1;
 /** A token of a signature or doc comment tells as much as this many tokens of a body. */
 const SIGNATURE_DENSITY = 4;

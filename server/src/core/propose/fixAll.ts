@@ -9,6 +9,7 @@ import type { SourceTree } from '../ports/sources.ts';
 
 /** One fix may make another possible; no real text needs more rounds. */
 const MOST_ROUNDS = 5;
+/** More are left to the next call: each fix analyses the file again. */
 const MOST_FIXES = 100;
 
 export interface FixedText {
@@ -23,8 +24,8 @@ export interface FixedText {
 }
 
 /**
- * Synchronous and pure. The same text gives the same result, and fixing the result again changes nothing. A fix that
- * would touch another file is left out. `analyse` finds the opportunities of a text.
+ * Synchronous and pure. The same text gives the same result, and fixing the result again changes nothing, unless a limit was
+ * reached. A fix that would touch another file is left out. `analyse` finds the opportunities of a text.
  */
 export function fixAll(
   path: string,

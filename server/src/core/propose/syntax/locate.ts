@@ -46,7 +46,7 @@ export function nodeAt<T extends ts.Node>(
   );
 }
 
-/** The identifier (or private name, or string as a name) with exactly this span. */
+/** The identifier that starts where the span starts; null for private names and strings. */
 export function nameAt(sourceFile: ts.SourceFile, span: Span): ts.Identifier | null {
   return (
     nodesIn(sourceFile).find(

@@ -28,7 +28,7 @@ export async function unfinishedWork(context: SessionContext): Promise<Obstacle>
     return 'The file has uncommitted changes.';
   };
 
-  /** A proposal starts from committed files, so the file differs only by its change. */
+  /** True if the file is as our last change left it, which may hold older uncommitted work that a person knew of. */
   async function isOurs(path: string): Promise<boolean> {
     const after = written.get(path);
     const bytes = after ? await files.read(path) : null;

@@ -1,4 +1,5 @@
-// Runs only the requested rules about single files: no points, no rules about several files, nothing stored.
+// Runs only the requested rules about single files: no points, no rules about several files, and no
+// analysis is stored where there is none yet.
 
 import { rules, WALK_RULES } from '../../analysis/rules.ts';
 import { deriveAll, type DeriveContext } from '../../index/derive.ts';

@@ -3,10 +3,10 @@
 import { ts } from 'ts-morph';
 
 /**
- * The operators of Stryker's catalogue (stryker-mutator.io/docs/mutation-testing-elements/supported-mutators). It
- * contains Offutt's sufficient set (An Experimental Determination of Sufficient Mutant Operators, TOSEM 1996:
- * relations, logic, arithmetic, unary operators, absolute values), adapted to JavaScript, and also the returned value
- * and the deleted statement.
+ * The operators of Stryker's catalogue (stryker-mutator.io/docs/mutation-testing-elements/supported-mutators). Of
+ * Offutt's sufficient set (An Experimental Determination of Sufficient Mutant Operators, TOSEM 1996) it contains
+ * relations, logic, arithmetic and unary operators, but no absolute values. Numbers, the returned value and the deleted
+ * statement are added.
  */
 export const OPERATORS = [
   'conditional',
