@@ -24,8 +24,8 @@ export interface FixedText {
 }
 
 /**
- * Synchronous and pure. The same text gives the same result, and fixing the result again changes nothing, unless a limit was
- * reached. A fix that would touch another file is left out. `analyse` finds the opportunities of a text.
+ * Synchronous and pure. The same text gives the same result, and fixing the result again changes nothing, unless a limit
+ * was reached. A fix that would touch another file is left out. `analyse` finds the opportunities of a text.
  */
 export function fixAll(
   path: string,
