@@ -6,8 +6,9 @@ import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { FileEdit } from '../../core/model.ts';
 import type { Proposer, ProposerReply, ProposerRequest, Usage } from '../../core/ports/proposers.ts';
 import { estimatedTokens } from '../../core/ports/proposers.ts';
-import type { RunResult } from '../../core/ports/sandbox.ts';
+import type { Isolation, RunResult } from '../../core/ports/sandbox.ts';
 import type { Log } from '../../core/ports/system.ts';
+import { readBelow } from '../files/door.ts';
 import { openNetworkGate, type GateOptions, type NetworkGate } from '../packages/networkGate.ts';
 import { proxyOf } from '../packages/packages.ts';
 import type { OwnSandbox, SandboxWorktree } from '../sandbox/sandbox.ts';
@@ -57,7 +58,7 @@ export function createAgentProposer(name: string, agent: Agent, parts: AgentPart
           action: 'Install it outside of the repository, or correct models.commands.',
         });
       const sandbox = parts.sandbox(shownFor(program, args, parts.rootDir));
-      if (!(await sandbox.isolation()).confined)
+      if (!canShutIn(await sandbox.isolation()))
         throw new SelfwareError('unavailable', `Nothing on this machine can shut ${name} in, so it is not started.`, {
           action: 'Run `selfware doctor`: it says what would help.',
         });
@@ -69,6 +70,14 @@ export function createAgentProposer(name: string, agent: Agent, parts: AgentPart
       }
     },
   };
+}
+
+/**
+ * True where an agent has no network but ours, and none of its processes outlives it. macOS's sandbox-exec lets commands
+ * reach this machine's own servers, and cannot end a daemon.
+ */
+export function canShutIn({ confined, kind }: Pick<Isolation, 'confined' | 'kind'>): boolean {
+  return confined && kind !== 'sandbox-exec';
 }
 
 interface Work {
@@ -97,7 +106,9 @@ async function answered(
   const said = { text: lineOf(result.stdout, agent.says), finished: true, model: null };
   const usage = usageOf(said.text, edits, gate);
   if (gate) parts.log.write('debug', `${name} sent ${gate.bytes.sent} bytes and received ${gate.bytes.received}.`);
-  const lent = [...logins, ...agent.keys.flatMap((key) => parts.env[key] ?? [])];
+  // The agent may have renewed its login in the meantime.
+  const renewed = await Promise.all(agent.login.map((file) => textBelow(worktree.folders.home, file)));
+  const lent = [...logins, ...renewed, ...agent.keys.flatMap((key) => parts.env[key] ?? [])];
   // Neither the change nor its description is kept, because both may contain a part of the login.
   if (leakedIn([...edits, { path: '', before: null, after: said.text }], lent) !== null)
     return { ...said, text: '', usage, refused: 'What it wrote holds a part of its login, so nothing of it is taken.' };
@@ -111,6 +122,12 @@ async function answered(
       ? 'Raise models.answerSeconds, or use another agent.'
       : 'Run the agent once by hand: it may need a login.',
   });
+}
+
+/** Empty where there is no such file, or no plain file of a usual size. */
+async function textBelow(folder: string, file: string): Promise<string> {
+  const bytes = await readBelow(folder, file).catch(() => null);
+  return bytes === null ? '' : new TextDecoder().decode(bytes);
 }
 
 /** The line of the output in which the agent describes its change. */
@@ -145,7 +162,7 @@ function nothingCame(
             : `${name} ended with ${exitCode} and changed no file`;
   const hosts =
     gate && gate.refused.length > 0
-      ? ` It asked for hosts that it may not reach: ${gate.refused.slice(0, 5).join(', ')}.`
+      ? ` It asked for hosts that it may not reach: ${safe(gate.refused.slice(0, 5).join(', '))}.`
       : '';
   const last = safe(stderr.trim() || stdout.trim())
     .slice(-SAID)

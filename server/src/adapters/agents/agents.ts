@@ -5,7 +5,7 @@ import type { AvailableProposer, Proposer } from '../../core/ports/proposers.ts'
 import { AGENTS } from './agentTable.ts';
 import { agentProgram } from './agentProgram.ts';
 import type { Agent } from './agent.ts';
-import { createAgentProposer, destinationOf, type AgentParts } from './agentProposer.ts';
+import { canShutIn, createAgentProposer, destinationOf, type AgentParts } from './agentProposer.ts';
 import { wordsOf } from './commandWords.ts';
 
 /** A person's command line, with its permissions. */
@@ -49,12 +49,12 @@ export function createAgents(options: AgentsOptions): Agents {
       }
       const here = listed.filter(({ agent }) => agentProgram(agent.words[0]!, env['PATH'] ?? '', rootDir) !== null);
       if (here.length === 0) return broken;
-      const { confined } = await options.sandbox([]).isolation();
-      const why = confined
+      const available = canShutIn(await options.sandbox([]).isolation());
+      const why = available
         ? 'A coding agent, which works in an enclosure.'
         : 'A coding agent, and nothing on this machine can shut it in: `selfware doctor` says what would help.';
       return [
-        ...here.map(({ name, agent }) => ({ name, destination: destinationOf(agent), available: confined, why })),
+        ...here.map(({ name, agent }) => ({ name, destination: destinationOf(agent), available, why })),
         ...broken,
       ];
     },

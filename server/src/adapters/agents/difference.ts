@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { lstat, readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { throwIfCancelled } from '../../util/typedError.ts';
-import { readRegular } from '../files/door.ts';
+import { readBelow } from '../files/door.ts';
 import type { FileEdit } from '../../core/model.ts';
 
 /** The most bytes of a file that can be an edit. */
@@ -89,7 +89,7 @@ async function entryAt(dir: string, path: string, known: Entry | undefined): Pro
   if (stats.size > LARGEST) return { kind: 'large', stamp };
   // No process in the sandbox can set the time of the last change (ctime).
   if (known?.kind === 'file' && known.stamp === stamp) return known;
-  const bytes = await readRegular(place, path, LARGEST).catch(() => null);
+  const bytes = await readBelow(dir, path, LARGEST).catch(() => null);
   return bytes === null ? { kind: 'other', stamp } : { kind: 'file', hash: hashOf(bytes), stamp };
 }
 
@@ -137,7 +137,7 @@ async function editAt(
   if (is && is.kind !== 'file') return `is ${NOT_TEXT[is.kind]}`;
   const [old, now] = await Promise.all([
     was ? origin.read(path).catch(() => null) : null,
-    is ? readRegular(join(dir, path), path, LARGEST).catch(() => null) : null,
+    is ? readBelow(dir, path, LARGEST).catch(() => null) : null,
   ]);
   if (was && (old === null || hashOf(old) !== was.hash)) return 'has been edited here meanwhile';
   if (is && now === null) return 'cannot be read';

@@ -1,7 +1,7 @@
 // Runs an agent in its work tree: the task is in a file and on standard input, and the gate is its only network access.
 
 import { writeFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 import type { ProposerRequest } from '../../core/ports/proposers.ts';
 import type { RunResult } from '../../core/ports/sandbox.ts';
 import { SOCKET_NAME } from '../packages/networkGate.ts';
@@ -42,7 +42,10 @@ export async function runAgent(
   const online = agent.hosts.length > 0;
   const keys = agent.keys.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
   // Programs of the repository come last in the path, so that none of them can replace a program of the agent.
-  const path = [...programsOutside(folders, env['PATH'] ?? ''), join(dir, 'node_modules', '.bin')].join(delimiter);
+  const path = [
+    ...programsOutside(folders, env['PATH'] ?? '').filter(isAbsolute),
+    join(dir, 'node_modules', '.bin'),
+  ].join(delimiter);
   let characters = 0;
   return worktree.run(
     {

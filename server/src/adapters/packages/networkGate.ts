@@ -32,9 +32,16 @@ for (const [net, bits, family] of [
   ['100.64.0.0', 10, 'ipv4'],
   ['172.16.0.0', 12, 'ipv4'],
   ['192.168.0.0', 16, 'ipv4'],
+  ['198.18.0.0', 15, 'ipv4'],
+  ['64:ff9b::', 96, 'ipv6'],
   ['fc00::', 7, 'ipv6'],
 ] as const)
   PRIVATE.addSubnet(net, bits, family);
+
+/** The name or address of a host; anything else that was asked for is not worth telling. */
+const HOST = /^[\w.:-]{1,253}$/;
+/** What asks for ever more hosts must not fill our memory. */
+const MOST_REFUSED = 100;
 
 export interface NetworkGate extends AsyncDisposable {
   /** Requested hosts that were refused, without duplicates. */
@@ -78,7 +85,7 @@ export async function openNetworkGate(
     client.on('error', () => client.destroy());
     const [, host = '', port = ''] = /^\[?([^\]]+?)\]?:(\d+)$/.exec(request.url ?? '') ?? [];
     if (!allowed.has(host.toLowerCase()) || port !== '443') {
-      if (host !== '') refused.add(port === '443' ? host : `${host}:${port}`);
+      if (HOST.test(host) && refused.size < MOST_REFUSED) refused.add(port === '443' ? host : `${host}:${port}`);
       client.end('HTTP/1.1 403 Forbidden\r\n\r\n');
       return;
     }

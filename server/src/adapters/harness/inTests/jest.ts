@@ -23,8 +23,8 @@ interface Runtime {
   requireModule(path: string): unknown;
   teardown?(): void;
 }
-type GlobalConfig = Readonly<Record<string, unknown>>;
-type ProjectConfig = { readonly setupFiles: readonly string[] };
+type GlobalConfig = Readonly<Record<string, unknown>> & { readonly testTimeout?: number };
+type ProjectConfig = { readonly setupFiles: readonly string[]; readonly testTimeout?: number };
 /** What Jest 28 to 30 make a runtime from. */
 type Given = readonly [
   config: ProjectConfig,
@@ -64,6 +64,8 @@ const ADAPTER = /[\\/]jest-circus[\\/](?:build[\\/])?runner\.js$/;
 const TS_JEST = /[\\/]ts-jest[\\/]/;
 /** An environment made with more than its configuration; such a file is left to runs of their own. */
 const OPTIONS = '@jest-environment-options';
+/** Jest's own limit for a test. */
+const USUAL_TIMEOUT_MS = 5_000;
 /** Shorter than Jest's own: a test that waits for ever is ended by it. */
 const LEAST_TIMEOUT_MS = 2_000;
 const TIMES_LONGER = 5;
@@ -158,6 +160,7 @@ function judging(
     const results = await adapter(globalConfig, config, environment, runtime, path, send);
     // What could not be loaded has reached nothing: such a file is left to runs of their own, too.
     if (!made || results.testExecError || made[4].get(path)?.includes(OPTIONS)) return results;
+    const patience = globalConfig.testTimeout ?? config.testTimeout ?? USUAL_TIMEOUT_MS;
     const slowest = Math.max(0, ...results.testResults.map(({ duration }) => duration ?? 0));
     const loaded: Loaded = {
       file: path,
@@ -166,7 +169,7 @@ function judging(
         const wanted = only
           ? {
               testNamePattern: `^(?:${[...only].map(literally).join('|')})$`,
-              testTimeout: Math.max(LEAST_TIMEOUT_MS, TIMES_LONGER * slowest),
+              testTimeout: Math.min(patience, Math.max(LEAST_TIMEOUT_MS, TIMES_LONGER * slowest)),
             }
           : {};
         return seenIn(

@@ -63,7 +63,7 @@ export async function judge(first: Seen, loaded: Loaded, mutants: Switch): Promi
     const by = [...seen.failed].find((test) => only.has(test));
     if (by === undefined && !seen.broken) {
       const weaker = all.length < reaching(green).length;
-      const sure = seen.ran.size > 0 && !weaker && !loading && !stray;
+      const sure = all.every((test) => seen.ran.has(test)) && !weaker && !loading && !stray;
       say({ fate: sure ? 'survived' : 'unsure', mutant, file, tests: seen.ran.size });
       continue;
     }
