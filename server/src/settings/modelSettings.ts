@@ -50,6 +50,7 @@ export const modelSettings = {
     .record(z.string().regex(/^[\w.-]+$/), agentCommand)
     .default({})
     .describe(
-      'Coding agents of your own, for `--proposer command:NAME`: a command line for each name, run in an enclosure without a shell. `{promptFile}` is replaced by a file with the task and `{prompt}` by its text; without either, the task is on standard input. An object `{"command", "hosts", "login", "keys"}` also names hosts that the agent may reach, files below your home that it gets a copy of, and environment variables that it gets ([coding agents](models.md#coding-agents)).',
+      'Coding agents of your own, for `--proposer command:NAME`: a command line for each name. ' +
+        'It runs in an enclosure ([how it gets its task, hosts and login](models.md#an-agent-of-your-own)).',
     ),
 } as const;

@@ -137,7 +137,8 @@ test('the task is on standard input, in a file, or a word, as the command line w
   await using world = await createAgentWorld();
   const told = `import fs from 'node:fs';
 const [word] = process.argv.slice(2);
-fs.writeFileSync('told.txt', word === undefined ? fs.readFileSync(0, 'utf8') : word.startsWith('/') ? fs.readFileSync(word, 'utf8') : word);`;
+const file = word === undefined ? 0 : word.startsWith('/') ? word : null;
+fs.writeFileSync('told.txt', file === null ? word : fs.readFileSync(file, 'utf8'));`;
   const prompt = 'Make "it" $(exact) {promptFile}\nnow.';
   for (const words of ['', '{promptFile}', '{prompt}'])
     expect((await world.ask(told, { words, prompt })).edits?.[0]?.after).toBe(prompt);

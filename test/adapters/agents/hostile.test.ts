@@ -90,7 +90,9 @@ fs.symlinkSync(${JSON.stringify(world.outside)}, 'folder');`);
 test('output without end is cut, and an agent that prints too much is ended', async () => {
   await using world = await createAgentWorld();
   const { edits, text } = await world.ask(
-    "import fs from 'node:fs'; fs.writeFileSync('a.txt', 'a'); for (let at = 0; at < 2000; at += 1) fs.writeSync(1, 'x'.repeat(9_999) + '\\n'); console.log('Done.');",
+    `import fs from 'node:fs'; fs.writeFileSync('a.txt', 'a');
+for (let at = 0; at < 2000; at += 1) fs.writeSync(1, 'x'.repeat(9_999) + '\\n');
+console.log('Done.');`,
   );
   expect([edits?.length, text]).toEqual([1, 'Done.']);
   const endless = "import fs from 'node:fs'; for (;;) fs.writeSync(1, 'x'.repeat(1 << 20));";
@@ -100,7 +102,11 @@ test('output without end is cut, and an agent that prints too much is ended', as
 test('an agent that forks for ever is ended, and none of its processes is left', async () => {
   await using world = await createAgentWorld();
   const bomb = `import { spawn } from 'node:child_process';
-for (;;) { spawn('/bin/sh', ['-c', 'sleep 600 & sleep 600 & sleep 600'], { detached: true, stdio: 'ignore' }).on('error', () => undefined); await new Promise((next) => setImmediate(next)); }`;
+const three = ['-c', 'sleep 600 & sleep 600 & sleep 600'];
+for (;;) {
+  spawn('/bin/sh', three, { detached: true, stdio: 'ignore' }).on('error', () => undefined);
+  await new Promise((next) => setImmediate(next));
+}`;
   await expect(world.ask(bomb, { seconds: 30 })).rejects.toMatchObject({
     message: expect.stringMatching(/processes|did not end in time|ended with/),
   });
@@ -133,7 +139,8 @@ test('a program in the packages of the repository does not answer to the name of
   await put(world.repository.dir, 'node_modules/.bin/node', trap);
   await promisify(execFile)('chmod', ['+x', join(world.repository.dir, 'node_modules/.bin/node')]);
   const { edits } = await world.ask(
-    "import fs from 'node:fs'; import { execFileSync } from 'node:child_process'; fs.writeFileSync('said.txt', execFileSync('node', ['-p', '1 + 1'], { encoding: 'utf8' }));",
+    `import fs from 'node:fs'; import { execFileSync } from 'node:child_process';
+fs.writeFileSync('said.txt', execFileSync('node', ['-p', '1 + 1'], { encoding: 'utf8' }));`,
     { hosts: ['allowed.example'] },
   );
   expect(edits).toEqual([{ path: 'said.txt', before: null, after: '2\n' }]);
@@ -141,7 +148,8 @@ test('a program in the packages of the repository does not answer to the name of
 
 /** What a script in the enclosure writes to `said.json`. */
 const REACH = `import fs from 'node:fs'; import net from 'node:net'; import http from 'node:http';
-const plain = (port, host) => new Promise((resolve) => net.connect(port, host).on('connect', () => resolve('reached')).on('error', ({ code }) => resolve(code)));
+const plain = (port, host) => new Promise((resolve) =>
+  net.connect(port, host).on('connect', () => resolve('reached')).on('error', ({ code }) => resolve(code)));
 const proxy = process.env.HTTPS_PROXY && new URL(process.env.HTTPS_PROXY);
 const through = (path) => new Promise((resolve) => http.request({ host: proxy.hostname, port: proxy.port, method: 'CONNECT', path })
   .on('connect', ({ statusCode }, socket) => {
@@ -175,7 +183,8 @@ test('with hosts, these alone are reached, and never this machine or a private n
   const { edits, usage } = await world.ask(
     `${REACH}
 say(await Promise.all([through('allowed.example:443'), through('allowed.example:80'), through('evil.example:443'),
-  through('inner.example:443'), through('mapped.example:443'), through('own.example:443'), through('127.0.0.1:443'), plain(${port}, '127.0.0.1')]));`,
+  through('inner.example:443'), through('mapped.example:443'), through('own.example:443'),
+  through('127.0.0.1:443'), plain(${port}, '127.0.0.1')]));`,
     {
       hosts: Object.keys(addresses),
       gate: {
@@ -225,7 +234,8 @@ test.each([
   ['a key in a file', "fs.writeFileSync('leak.txt', process.env.AGENT_KEY);"],
   [
     'a login that the agent has renewed',
-    "const fresh = 'new_abcdefghij0123456789'; fs.writeFileSync(os.homedir() + '/.agent/login.json', fresh); fs.writeFileSync('leak.txt', fresh);",
+    `const fresh = 'new_abcdefghij0123456789';
+for (const file of [os.homedir() + '/.agent/login.json', 'leak.txt']) fs.writeFileSync(file, fresh);`,
   ],
 ])('a change that holds a part of the login is not taken: %s', async (_what, script) => {
   await using world = await createAgentWorld();

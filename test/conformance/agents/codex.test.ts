@@ -79,7 +79,8 @@ test('its sandbox is off and ours is on: it writes nothing outside, sees no home
   await symlink(canary, join(world.home, 'link'));
   const { edits } = await asked(
     world,
-    `(echo x > ${canary}; cat ${canary}; cat ${world.home}/link; curl -m 3 -sI https://registry.npmjs.org; ls ~) > seen.txt 2>/dev/null; true`,
+    `(echo x > ${canary}; cat ${canary}; cat ${world.home}/link; curl -m 3 -sI https://example.com;` +
+      ' ls ~) > seen.txt 2>/dev/null; true',
   );
   expect(edits).toEqual([{ path: 'seen.txt', before: null, after: 'selfware-task.md\n' }]);
   expect(await promisify(execFile)('cat', [canary])).toMatchObject({ stdout: 'sings' });

@@ -4,9 +4,11 @@ import { visibleLine } from '../../util/visible.ts';
 import type { Message } from '../ports/proposers.ts';
 import { earlier, type Question } from './prompt.ts';
 
-const RULES = `You work in a copy of a repository, which is your current folder. Change files there; what differs when you end is your answer.
+const RULES = `You work in a copy of a repository, which is your current folder. Change files there.
+What differs when you end is your answer.
 
-- Change no more than the task needs. Follow the style of the files. Keep the behaviour of everything that the task does not name.
+- Change no more than the task needs. Follow the style of the files.
+- Keep the behaviour of everything that the task does not name.
 - Never weaken, skip or delete a test, and never switch off a check: a comment that silences a tool is refused.
 - Outside of tests, write no new type "any": it is refused, too.
 - Change text files only: no links, no binary files. Remove temporary files that you have made.
