@@ -7,8 +7,9 @@
 // decision, review, several, folders and models (the browser), reviews (the extension host), oldest (workbench and exthost in
 // the oldest VS Code), agents (a real coding agent from npm), pictures (plays the main path and draws media/ anew).
 //
-// Usage: npm test [-- --lane NAME …] [--isolation KIND]; KIND is what shuts commands in while redteam and pipeline attack them (bubblewrap, unshare,
-// container, or none at all), instead of the first that works.
+// Usage: npm test [-- --lane NAME …] [--isolation KIND]
+// KIND is what shuts commands in while redteam and pipeline attack them (bubblewrap, unshare, container, or none at
+// all), instead of the first that works.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
