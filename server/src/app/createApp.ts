@@ -73,6 +73,8 @@ export interface AppOptions {
   readonly packagesOf?: string;
   /** The state folder of that copy, which contains its set-up: kept packages, services, values, the test count. */
   readonly setUpIn?: string;
+  /** True for the tree of an unattended run, whose changes are committed to a branch that a person reviews. */
+  readonly onBranch?: boolean;
   /** Lets an editor write the files instead of the disk adapter. */
   readonly writer?: (disk: TreeWriter) => TreeWriter;
   /** Language models of the editor in which Selfware runs. */
@@ -192,6 +194,7 @@ export async function createApp(
     recordProfile: recordProfile(),
     notices,
     lateNotices,
+    ...(options.onBranch ? { onBranch: true } : {}),
     surroundings: {
       nodeVersion: process.versions.node,
       stateDir,

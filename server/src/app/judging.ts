@@ -36,6 +36,8 @@ export interface JudgeOptions extends Operation {
   readonly own: Readonly<Record<string, unknown>>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
+  /** Whose installed packages and set-up are lent; left out = those of the repository itself. */
+  readonly lent?: { readonly packagesOf: string; readonly setUpIn: string };
   /** Sentences for a person, as soon as they are known. */
   note(text: string): void;
 }
@@ -96,7 +98,7 @@ async function inSession(options: JudgeOptions, top: string, folder: string, cha
   for (const problem of problems) options.note(problem);
   // A CI runner that has never seen the repository has no state folder, and none is created. A state folder inside a
   // repository is not trusted.
-  const known = stateFolderFor(top, env);
+  const known = options.lent?.setUpIn ?? stateFolderFor(top, env);
   const isKnown = existsSync(known) && !liesInRepository(known, [top]);
   const { session } = await createApp({
     rootDir: tree,
@@ -105,7 +107,7 @@ async function inSession(options: JudgeOptions, top: string, folder: string, cha
     env: { ...env, SELFWARE_HOME: join(folder, 'state') },
     log,
     searches: false,
-    packagesOf: top,
+    packagesOf: options.lent?.packagesOf ?? top,
     ...(isKnown ? { setUpIn: known } : {}),
   });
   try {

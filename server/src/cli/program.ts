@@ -22,10 +22,12 @@ import { indexCommand } from './commands/index.ts';
 import { ledgerCommand } from './commands/ledger.ts';
 import { metricsCommand } from './commands/metrics.ts';
 import { modelsCommand } from './commands/models.ts';
+import { nightCommand } from './commands/night.ts';
 import { previewCommand } from './commands/preview.ts';
 import { proposeCommand } from './commands/propose.ts';
 import { proposalsCommand } from './commands/proposals.ts';
 import { rememberCommand } from './commands/remember.ts';
+import { reportCommand } from './commands/report.ts';
 import { scoreCommand } from './commands/score.ts';
 import { searchCommand } from './commands/search.ts';
 import { setupCommand } from './commands/setup.ts';
@@ -48,6 +50,8 @@ const commands = [
   metricsCommand,
   scoreCommand,
   improveCommand,
+  nightCommand,
+  reportCommand,
   proposeCommand,
   modelsCommand,
   proposalsCommand,

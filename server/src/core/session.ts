@@ -22,7 +22,7 @@ import type {
 } from './model.ts';
 import type { Author } from './model/authors.ts';
 import type { Judged } from './model/judgement.ts';
-import type { Cost } from './proposers/cost.ts';
+import type { Cost } from './model/asks.ts';
 import type { AvailableProposer } from './ports/proposers.ts';
 import type { PassedOver } from './model/passedOver.ts';
 import type { PriorityExplanation } from './prioritise/explainPriority.ts';

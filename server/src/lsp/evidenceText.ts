@@ -8,7 +8,8 @@ import { CATEGORIES, type Category, type Points, type Proposal, type Verdict } f
 import { claimText } from '../core/model/claims.ts';
 import { strengthMeaning } from '../core/verify/strength.ts';
 import type { StoredEvent } from '../core/ports/ledger.ts';
-import { costSentence, type Cost } from '../core/proposers/cost.ts';
+import type { Cost } from '../core/model/asks.ts';
+import { costSentence } from '../core/proposers/cost.ts';
 import { counted } from '../util/counted.ts';
 
 const labels: Readonly<Record<Category, string>> = {

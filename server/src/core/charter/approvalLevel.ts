@@ -1,3 +1,9 @@
 // The approval levels: how often a person wants to be asked.
 
 export type ApprovalLevel = 'strict' | 'moderate' | 'minimal';
+
+/**
+ * `branch`: changes go to a branch of their own that a person reviews as a whole, so the evidence decides and not who
+ * made a change. Only an unattended run has this level; it cannot be set.
+ */
+export type Standing = ApprovalLevel | 'branch';

@@ -12,7 +12,7 @@ import { onlyAppends, showsBeyond } from './beyond.ts';
 import { alwaysAsks, beyondOf, courseOf, type Course } from './course.ts';
 import { folded, oddityOf } from './plainPath.ts';
 import { builtInProtectedPaths } from './protectedPaths.ts';
-import type { ApprovalLevel } from './approvalLevel.ts';
+import type { Standing } from './approvalLevel.ts';
 import type { Files } from '../ports/files.ts';
 
 /** S0.33. */
@@ -67,7 +67,7 @@ export interface CharterOptions {
   readonly protectedPaths: readonly string[];
   /** Files with which programs of the repository start, relative with `/`. Left out: none is known. */
   readonly entryPoints?: readonly string[];
-  readonly approval: ApprovalLevel;
+  readonly approval: Standing;
   readonly maxChanges: number;
   /** The strength of verdicts. Left out: verdicts show nothing. */
   readonly strengthOf?: (verdicts: Proposal['verdicts']) => Strength | null;
@@ -116,8 +116,10 @@ export function createCharter(options: CharterOptions): Charter {
       const course = courseFor(proposal);
       if (course === 'refused') return refusedText(proposal);
       if (approval === 'strict') return 'A person approves every change at the level “strict”.';
-      const shown = claim?.holds === true && showsBeyond(claim.kind, verdicts) ? claim.kind : null;
-      const doubt = doubtOfClaim(proposal, shown) ?? doubtOfSafety(proposal, shown);
+      const onBranch = approval === 'branch';
+      const shown = claim?.holds === true && (onBranch || showsBeyond(claim.kind, verdicts)) ? claim.kind : null;
+      const doubt =
+        (onBranch ? doubtOnBranch(proposal) : doubtOfClaim(proposal, shown)) ?? doubtOfSafety(proposal, shown);
       if (doubt !== null) return doubt;
       const needsNoTests = isOurs(recipe) && isSameCode(verdicts, edits);
       const waited = busyVerdict(verdicts);
@@ -140,7 +142,8 @@ export function createCharter(options: CharterOptions): Charter {
       const call = verdicts.flatMap(({ gate, evidence }) =>
         gate === 'differential' && typeof evidence['call'] === 'string' ? [evidence['call']] : [],
       )[0];
-      if (call !== undefined) return `\`${call}\` answers differently with it.`;
+      // On a branch, a fix may answer differently: that it does is what a person reviews there.
+      if (call !== undefined && !(onBranch && shown === 'fix')) return `\`${call}\` answers differently with it.`;
       if (course !== 'unasked')
         return 'The tests pass, but neither the comparison of old and new code nor mutants could show that they would notice a mistake here.';
       return approval === 'moderate' && changesMoreLines(edits, MODERATE_LINES)
@@ -165,7 +168,8 @@ export function createCharter(options: CharterOptions): Charter {
   function doubtOfSafety(proposal: Judged, shown: ClaimKind | null): string | null {
     const { recipe, safety } = proposal;
     if (safety === 'critical' && shown !== 'tests') return 'It edits tests, settings or what a build reads.';
-    return safety === 'behaviorChanging' && !isOurs(recipe) && !(shown !== null && authorOf(proposal) === 'person')
+    const isTrusted = approval === 'branch' || authorOf(proposal) === 'person';
+    return safety === 'behaviorChanging' && !isOurs(recipe) && !(shown !== null && isTrusted)
       ? `It may change what the code does, and “${recipe}” is not a recipe of Selfware's own.`
       : null;
   }
@@ -221,6 +225,11 @@ function isShownOtherwise(verdict: Proposal['verdicts'][number], claim: Judged['
   if (gate === 'score') return claim?.holds === true && (claim.kind === 'types' || shown !== null);
   if (gate === 'claim') return shown === 'fix';
   return gate === 'integrity' && shown === 'tests' && onlyAppends(verdict);
+}
+
+/** On a branch, every claim counts that was shown. */
+function doubtOnBranch({ claim }: Judged): string | null {
+  return claim && claim.holds !== true ? `What it gains was not shown: ${claim.evidence}` : null;
 }
 
 function doubtOfClaim(proposal: Judged, shown: ClaimKind | null): string | null {

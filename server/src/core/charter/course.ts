@@ -4,7 +4,7 @@
 import type { Strength } from '../model.ts';
 import { AUTHORS, type Author } from '../model/authors.ts';
 import type { ClaimKind } from '../model/claims.ts';
-import type { ApprovalLevel } from './approvalLevel.ts';
+import type { ApprovalLevel, Standing } from './approvalLevel.ts';
 
 /** `unasked`: provided that the charter's other conditions hold; otherwise a person is asked. */
 export type Course = 'unasked' | 'waits' | 'refused';
@@ -41,6 +41,8 @@ const all = (enough: Enough): Row['unasked'] => ({
  * change code.
  */
 const known = (enough: Enough): Row['unasked'] => ({ ...all(NEVER), recipe: enough, person: enough });
+/** What is committed to a branch of an unattended run: whatever the tests, or more than these, have shown. */
+const ON_BRANCH: readonly Strength[] = ['proven', 'tested'];
 const UNATTENDED: readonly ApprovalLevel[] = ['moderate', 'minimal'];
 
 /** A person decides, however strong the proof is. */
@@ -81,7 +83,7 @@ export interface Cell {
   readonly claim: ClaimKind;
   readonly strength: Strength;
   readonly author: Author;
-  readonly approval: ApprovalLevel;
+  readonly approval: Standing;
   /** Made by a recipe of the product, and only adds something. */
   readonly adds: boolean;
   /** The evidence shows what the claim needs in addition (`beyondOf`). */
@@ -92,6 +94,8 @@ export interface Cell {
 export function courseOf({ claim, strength, author, approval, adds, beyond }: Cell): Course {
   const { refused, levels, unasked, beyond: needed } = ROWS[claim];
   if (refused.includes(author)) return 'refused';
+  if (approval === 'branch')
+    return ON_BRANCH.includes(strength) || (adds && strength === 'checked') ? 'unasked' : 'waits';
   if (!levels.includes(approval) || (needed !== null && !beyond)) return 'waits';
   const { always, adding } = unasked[author];
   return always.includes(strength) || (adds && adding.includes(strength)) ? 'unasked' : 'waits';

@@ -2,6 +2,7 @@
 
 import type { AnsweredData, AskedData } from '../model/asks.ts';
 import type { Claim } from '../model/claims.ts';
+import type { NightEvent } from '../model/nights.ts';
 import type { PassedOver } from '../model/passedOver.ts';
 import type {
   Checkpoint,
@@ -35,6 +36,7 @@ interface VerificationData {
 }
 
 export type LedgerEvent =
+  | NightEvent
   | {
       readonly type: 'indexed';
       readonly data: {
@@ -231,6 +233,14 @@ const NEEDED: Readonly<Record<LedgerEventType, readonly string[]>> = {
   notice: ['message'],
   remembered: ['text', 'importance', 'tier'],
   packed: ['taskType', 'layers', 'recalled'],
+  nightStarted: ['night', 'run', 'base', 'plan'],
+  nightResumed: ['night', 'run'],
+  nightCommitted: ['night', 'run', 'commit', 'change'],
+  nightMissed: ['night', 'run', 'miss'],
+  nightWaiting: ['night', 'run', 'until', 'reason'],
+  nightMoved: ['night', 'base', 'commits', 'left'],
+  nightEnded: ['night', 'run', 'reason', 'passedOver'],
+  nightDecided: ['night', 'verdict', 'changes'],
 };
 
 /** All types of events that can be queried. */

@@ -292,6 +292,15 @@ const effects: {
   asked: nothing,
   answered: nothing,
   consented: nothing,
+  // `core/run/nights.ts` folds these.
+  nightStarted: nothing,
+  nightResumed: nothing,
+  nightCommitted: nothing,
+  nightMissed: nothing,
+  nightWaiting: nothing,
+  nightMoved: nothing,
+  nightEnded: nothing,
+  nightDecided: nothing,
 };
 
 type EventOf<T extends RecordedEvent['type']> = Extract<RecordedEvent, { readonly type: T }>;
@@ -339,7 +348,8 @@ function statusAfter(type: RecordedEvent['type']): Exclude<ProposalStatus, 'prop
   }
 }
 
-function proposalOf({ data }: Pick<RecordedEvent, 'data'>): string | null {
+/** The proposal that an event is about; null = none. */
+export function proposalOf({ data }: Pick<RecordedEvent, 'data'>): string | null {
   if (!('proposal' in data) || data.proposal === null) return null;
   return typeof data.proposal === 'string' ? data.proposal : data.proposal.id;
 }

@@ -9,6 +9,14 @@ export interface Usage {
   readonly estimated: boolean;
 }
 
+/** The cost of a proposal from a model: all attempts at its task, up to the answer that became the proposal. */
+export interface Cost {
+  readonly usage: Usage;
+  readonly attempts: number;
+  /** Models that answered. */
+  readonly models: readonly string[];
+}
+
 /**
  * The kinds of tasks for a proposer: to realise an opportunity, to do what a person requests in their own words, to
  * write tests that notice mistakes in a file, or to fix a failing test.

@@ -2,15 +2,9 @@
 
 import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
-import type { Usage } from '../model/asks.ts';
+import type { Cost, Usage } from '../model/asks.ts';
 import type { AskEvent } from './accounts.ts';
 
-export interface Cost {
-  readonly usage: Usage;
-  readonly attempts: number;
-  /** Models that answered. */
-  readonly models: readonly string[];
-}
 
 /** Null: no model made the proposal. */
 export function costOf(events: readonly AskEvent[], proposal: string): Cost | null {

@@ -43,6 +43,8 @@ export interface SessionOptions {
   /** Filled while the chunk store is opened. */
   readonly lateNotices?: readonly Notice[];
   readonly surroundings: Surroundings;
+  /** True for the tree of an unattended run, whose changes are committed to a branch that a person reviews. */
+  readonly onBranch?: boolean;
 }
 
 export function createContext(
@@ -59,7 +61,7 @@ export function createContext(
       files: ports.files,
       protectedPaths: options.protectedPaths,
       entryPoints: options.entryPoints,
-      approval: options.settings['charter.approval'],
+      approval: options.onBranch ? 'branch' : options.settings['charter.approval'],
       maxChanges: options.settings['charter.maxChanges'],
       strengthOf,
       isOurs: (recipe) => recipeFacts(recipe) !== null,

@@ -53,6 +53,10 @@ const said: Readonly<Record<string, Said>> = {
   resumed: () => 'Resumed',
   notice: ({ message }: { message: string }) => message,
   remembered: ({ text }: { text: string }) => `Remembered: ${text}`,
+  nightStarted: ({ night }: OfNight) => `Began an unattended run on ${night}`,
+  nightCommitted: ({ night, change }: OfNight & { change: { title: string } }) => `Committed to ${night}: ${change.title}`,
+  nightEnded: ({ night, reason }: OfNight & { reason: string }) => `The run on ${night} ended${because(reason)}`,
+  nightDecided: ({ night, verdict }: OfNight & { verdict: string }) => `${capitalised(verdict)}: ${night}`,
 };
 
 /** A proposal that passed, or was never fully checked, was not refused but withdrawn: often another one replaces it. */
@@ -68,6 +72,10 @@ function refused(
   return named(proposal)?.replaces === undefined
     ? `Put away: ${titleOf(proposal)}${because(reason)}`
     : `Interrupted: ${titleOf(proposal)}. It waits as before.`;
+}
+
+interface OfNight {
+  readonly night: string;
 }
 
 interface OfProposal {

@@ -1,0 +1,201 @@
+// The branch of an unattended run: its own repository in the state folder, and what of it reaches the user's
+// repository. HEAD, index, work tree and all other branches of the user stay as they are.
+
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { SelfwareError } from '../../util/typedError.ts';
+import type { Log } from '../../core/ports/system.ts';
+import { createGitRunner, endedWith, GitFailure, type GitRunner } from './runGit.ts';
+import { openRevisions } from './revisions.ts';
+
+const NOTHING = '0'.repeat(40);
+
+/** One commit on the branch. */
+export interface NightCommit {
+  readonly id: string;
+  readonly parent: string;
+  readonly message: string;
+}
+
+export interface NightBranch {
+  /** Top of the user's work tree, and the root of the session below it (empty, or ending with `/`). */
+  readonly top: string;
+  readonly prefix: string;
+  /** The commit that is checked out in the user's work tree. Throws `noCommit`. */
+  head(): Promise<string>;
+  /** The commit of a branch of the user; null = there is no such branch. */
+  tip(branch: string): Promise<string | null>;
+  /** True if a work tree of the user has checked the branch out, or if it was pushed. */
+  isHeld(branch: string): Promise<{ readonly checkedOut: boolean; readonly pushed: boolean }>;
+  /** True if `commit` is part of the history of `of`, in the user's repository. */
+  contains(of: string, commit: string): Promise<boolean>;
+  /**
+   * Checks `commit` out into a repository at `folder`, on a branch of this name. The user's objects are read through it,
+   * so that it has their history; the files of `commit` are its own.
+   */
+  checkOut(folder: string, branch: string, commit: string, signal: AbortSignal): Promise<void>;
+  /**
+   * Copies the commits of the repository at `folder` to the user's repository, and moves the user's branch to its tip.
+   * `known` is where the branch is expected (null = it does not exist). Throws `stale` if it is elsewhere, and
+   * `forbidden` if it is checked out.
+   */
+  publish(folder: string, branch: string, known: string | null, signal: AbortSignal): Promise<string>;
+  /** Deletes the branch if it is at `known`. Throws `stale` and `forbidden` as `publish` does. */
+  remove(branch: string, known: string): Promise<void>;
+}
+
+/** `rootDir` may be a folder of the work tree. `scratch`: a folder of Selfware. Throws `notARepository`. */
+export async function openNightBranch(rootDir: string, scratch: string, log: Log): Promise<NightBranch> {
+  await mkdir(scratch, { recursive: true, mode: 0o700 });
+  const revisions = await openRevisions(rootDir, scratch, log);
+  const { top } = revisions;
+  const git = createGitRunner(top);
+  const line = async (runner: GitRunner, ...args: readonly string[]) => (await runner.text(args)).replace(/\n$/, '');
+  const prefix = await line(createGitRunner(rootDir), 'rev-parse', '--show-prefix');
+  const objects = await line(git, 'rev-parse', '--path-format=absolute', '--git-path', 'objects');
+
+  const tipOf = async (runner: GitRunner, branch: string) => {
+    try {
+      return await line(runner, 'rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`);
+    } catch (error) {
+      if (!endedWith(error, 1)) throw error;
+      return null;
+    }
+  };
+  const isHeld = async (branch: string) => {
+    const trees = await git.text(['worktree', 'list', '--porcelain']);
+    const remotes = await git.text(['for-each-ref', '--format=%(refname)', 'refs/remotes']);
+    return {
+      checkedOut: trees.split('\n').includes(`branch refs/heads/${branch}`),
+      pushed: remotes.split('\n').some((name) => /^refs\/remotes\/[^/]+\//.test(name) && name.endsWith(`/${branch}`)),
+    };
+  };
+  const move = async (branch: string, to: string, from: string | null) => {
+    if ((await isHeld(branch)).checkedOut)
+      throw new SelfwareError('forbidden', `${branch} is checked out, so it stays as it is.`, {
+        action: 'Check out another branch first.',
+      });
+    try {
+      await git.text(['update-ref', `refs/heads/${branch}`, to, from ?? NOTHING]);
+    } catch (cause) {
+      if (!(cause instanceof GitFailure)) throw cause;
+      throw new SelfwareError('stale', `${branch} was moved by somebody else, so it stays as it is.`, { cause });
+    }
+  };
+
+  return {
+    top,
+    prefix,
+    head: () => revisions.commit('HEAD'),
+    tip: (branch) => tipOf(git, branch),
+    isHeld,
+    async contains(of, commit) {
+      try {
+        await git.text(['merge-base', '--is-ancestor', commit, of]);
+        return true;
+      } catch (error) {
+        if (error instanceof GitFailure) return false;
+        throw error;
+      }
+    },
+    async checkOut(folder, branch, commit, signal) {
+      await rm(folder, { recursive: true, force: true });
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await revisions.checkOut(commit, folder, signal);
+      const inside = join(folder, '.git');
+      const place = join(inside, 'refs/heads', branch);
+      await mkdir(dirname(place), { recursive: true });
+      await writeFile(place, `${commit}\n`);
+      await writeFile(join(inside, 'HEAD'), `ref: refs/heads/${branch}\n`);
+      // With the user's objects, the history is complete again.
+      await writeFile(join(inside, 'objects/info/alternates'), `${objects}\n`);
+      const shallow = await line(git, 'rev-parse', '--path-format=absolute', '--git-path', 'shallow');
+      if (existsSync(shallow)) await writeFile(join(inside, 'shallow'), await readFile(shallow));
+      else await rm(join(inside, 'shallow'), { force: true });
+      const own = createGitRunner(folder);
+      for (const key of ['user.name', 'user.email']) {
+        const value = await git.text(['config', '--get', key]).catch(() => '');
+        if (value.trim() !== '') await own.text(['config', key, value.replace(/\n$/, '')]);
+      }
+      // Nobody is there to type a passphrase.
+      await own.text(['config', 'commit.gpgsign', 'false']);
+    },
+    async publish(folder, branch, known, signal) {
+      const own = createGitRunner(folder);
+      const tip = await tipOf(own, branch);
+      if (tip === null) throw new SelfwareError('notFound', `The run has no branch ${branch} any more.`);
+      if (tip === known) return tip;
+      const pack = join(scratch, 'handover');
+      const name = (
+        await own.text(['pack-objects', '--quiet', '--revs', pack], {
+          stdin: Buffer.from(`${tip}\n--not\n${known ?? (await revisions.commit('HEAD'))}\n`),
+          signal,
+        })
+      ).trim();
+      const file = `${pack}-${name}.pack`;
+      try {
+        await git.text(['unpack-objects', '-q'], { stdin: await readFile(file), signal });
+      } finally {
+        for (const end of ['pack', 'idx', 'rev']) await rm(`${pack}-${name}.${end}`, { force: true });
+      }
+      await move(branch, tip, known);
+      return tip;
+    },
+    async remove(branch, known) {
+      await move(branch, NOTHING, known);
+    },
+  };
+}
+
+/** The commits of a run after `base`, oldest first. */
+export async function commitsAfter(folder: string, base: string, tip: string): Promise<readonly NightCommit[]> {
+  const git = createGitRunner(folder);
+  const text = await git.text([
+    'log',
+    '--reverse',
+    '--first-parent',
+    '--format=%H %P%x00%B%x00%x01',
+    `${base}..${tip}`,
+  ]);
+  return text
+    .split('\u0001')
+    .map((entry) => entry.replace(/^\n/, ''))
+    .filter((entry) => entry !== '')
+    .map((entry) => {
+      const [ids = '', message = ''] = entry.split('\0');
+      const [id = '', parent = ''] = ids.split(' ');
+      return { id, parent, message };
+    });
+}
+
+/**
+ * The change of `commit` as a new commit on top of `onto`; null if both changed the same lines. Needs git 2.38. Nothing
+ * but objects is written. Throws `unavailable` for an older git.
+ */
+export async function replayCommit(folder: string, commit: NightCommit, onto: string): Promise<string | null> {
+  const git = createGitRunner(folder);
+  if (commit.parent === onto) return commit.id;
+  // A commit with the tree of `onto` and the parent of the change: the merge then applies this one change.
+  const there = (await git.text(['rev-parse', `${onto}^{tree}`])).trim();
+  const basis = (await git.text(['commit-tree', there, '-p', commit.parent, '-m', 'basis'])).trim();
+  let tree: string;
+  try {
+    tree = (await git.text(['merge-tree', '--write-tree', basis, commit.id])).split('\n')[0]!.trim();
+  } catch (error) {
+    if (endedWith(error, 1)) return null;
+    if (!(error instanceof GitFailure)) throw error;
+    throw new SelfwareError('unavailable', 'This git cannot replay a change without a work tree.', {
+      action: 'Update git to 2.38 or later.',
+      cause: error,
+    });
+  }
+  return commitTree(folder, tree, onto, commit.message);
+}
+
+/** A commit of this tree (or of the tree of this commit) with this message. */
+export async function commitTree(folder: string, tree: string, parent: string, message: string): Promise<string> {
+  const git = createGitRunner(folder);
+  const id = (await git.text(['rev-parse', `${tree}^{tree}`])).trim();
+  return (await git.text(['commit-tree', id, '-p', parent, '-F', '-'], { stdin: Buffer.from(message) })).trim();
+}

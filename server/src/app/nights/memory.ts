@@ -1,0 +1,63 @@
+// What an unattended run knows of the repository's past, and what the repository learns from the run. The run has a
+// ledger of its own, because its proposals and checkpoints belong to another tree.
+
+import { join } from 'node:path';
+import { createContentStore } from '../../adapters/sqlite/contentStore.ts';
+import { createLedgerStore } from '../../adapters/sqlite/ledgerStore.ts';
+import { systemClock, createIds } from '../../adapters/system/system.ts';
+import type { RecordedEvent } from '../../core/ledger/events.ts';
+import { proposalOf } from '../../core/ledger/folds.ts';
+import { importEvents, type LedgerParts } from '../../core/ledger/importing.ts';
+import { createLedger, type Ledger } from '../../core/ledger/ledger.ts';
+import type { ProposalStatus } from '../../core/model.ts';
+import type { Log } from '../../core/ports/system.ts';
+import { strengthOf } from '../../core/verify/strength.ts';
+
+export interface OpenLedger extends LedgerParts {
+  readonly ledger: Ledger;
+  close(): Promise<void>;
+}
+
+/** The ledger of a state folder. */
+export async function openLedger(stateDir: string, log: Log): Promise<OpenLedger> {
+  const store = await createLedgerStore(join(stateDir, 'ledger.db'), log);
+  const contents = await createContentStore(join(stateDir, 'contents.db'));
+  return {
+    store,
+    contents,
+    ledger: createLedger(store, systemClock, createIds(systemClock), contents, strengthOf),
+    async close() {
+      await store.close();
+      await contents.close();
+    },
+  };
+}
+
+/** Facts about the repository that do not belong to one tree. */
+const SHARED: ReadonlySet<RecordedEvent['type']> = new Set([
+  'opportunityDismissed',
+  'opportunityRestored',
+  'attempt',
+  'consented',
+  'asked',
+  'answered',
+  'remembered',
+]);
+/** Proposals with these ends say something about later ones; all others belong to the tree in which they were made. */
+const TEACHING: ReadonlySet<ProposalStatus> = new Set(['refused', 'rejected', 'rolledBack']);
+const FROM_RUN: ReadonlySet<ProposalStatus> = new Set(['refused']);
+
+/** Gives a run what the repository's ledger knows: dismissals, refusals, agreements, past questions. */
+export async function teachRun(repository: OpenLedger, run: OpenLedger): Promise<number> {
+  return importEvents(repository, run, await wanted(repository, TEACHING), strengthOf);
+}
+
+/** Gives the repository's ledger what a run has learned: attempts, questions with their cost, and refusals. */
+export async function learnFromRun(run: OpenLedger, repository: OpenLedger): Promise<number> {
+  return importEvents(run, repository, await wanted(run, FROM_RUN), strengthOf);
+}
+
+async function wanted(from: OpenLedger, ends: ReadonlySet<ProposalStatus>): Promise<(event: RecordedEvent) => boolean> {
+  const settled = new Set((await from.ledger.proposals()).filter(({ status }) => ends.has(status)).map(({ id }) => id));
+  return (event) => SHARED.has(event.type) || settled.has(proposalOf(event) ?? '');
+}

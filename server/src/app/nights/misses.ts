@@ -1,0 +1,9 @@
+// Describes a proposal that did not reach the branch of a run.
+
+import type { NightMiss } from '../../core/model/nights.ts';
+import type { Proposal } from '../../core/model.ts';
+
+export function missOf(what: NightMiss['what'], proposal: Proposal, reason: string): NightMiss {
+  const { id, title, opportunity } = proposal;
+  return { what, proposal: id, title, rule: opportunity.rule, path: opportunity.path, reason };
+}

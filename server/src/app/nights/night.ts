@@ -1,0 +1,85 @@
+// What the parts of an unattended run share.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
+import type { NightBranch } from '../../adapters/git/nightBranch.ts';
+import type { NightMiss, NightPlan } from '../../core/model/nights.ts';
+import type { Operation } from '../../core/operation.ts';
+import type { EditorModels } from '../../core/ports/editorModels.ts';
+import type { Log } from '../../core/ports/system.ts';
+import { NIGHT_EVENTS, nightsOf, type CommittedChange, type Night } from '../../core/run/nights.ts';
+import type { RecordedEvent } from '../../core/ledger/events.ts';
+import type { Ledger } from '../../core/ledger/ledger.ts';
+import { createApp } from '../createApp.ts';
+import { mergeSettings, settingsOf } from '../teamSettings.ts';
+import type { OpenLedger } from './memory.ts';
+import type { NightPlaces } from './places.ts';
+
+/** What happens during a run, for whoever watches it. */
+export type NightProgress =
+  | { readonly type: 'began'; readonly night: string; readonly base: string; readonly resumed: boolean }
+  | { readonly type: 'moved'; readonly base: string; readonly kept: number; readonly left: number }
+  | { readonly type: 'trying'; readonly title: string }
+  | { readonly type: 'committed'; readonly change: CommittedChange }
+  | { readonly type: 'missed'; readonly miss: NightMiss }
+  | { readonly type: 'waiting'; readonly until: number; readonly reason: string }
+  | { readonly type: 'note'; readonly text: string }
+  | { readonly type: 'ended'; readonly reason: string };
+
+export interface NightRequest extends Operation {
+  readonly rootDir: string;
+  /** The person's settings by name, from their own file, their editor and this command. */
+  readonly own: Readonly<Record<string, unknown>>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: Log;
+  readonly plan: NightPlan;
+  /** False: the run ends when nothing is left to try, instead of waiting for its end or for a commit. */
+  readonly waits: boolean;
+  readonly editorModels?: EditorModels | undefined;
+  onEvent(event: NightProgress): void;
+}
+
+/** The parts of a run that stay the same while its branch and session change. */
+export interface NightContext {
+  readonly request: NightRequest;
+  readonly places: NightPlaces;
+  readonly branch: NightBranch;
+  /** The ledger of the repository. The ledger of the run is used by its session. */
+  readonly repository: OpenLedger;
+}
+
+/** All nights of a repository, oldest first. */
+export async function nightsIn(ledger: Pick<Ledger, 'query'>): Promise<readonly Night[]> {
+  const events = await ledger.query({ types: NIGHT_EVENTS });
+  return nightsOf(events as readonly Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENTS)[number] }>[]);
+}
+
+/** The night on this branch. Throws if none was started there. */
+export async function nightOn(ledger: Pick<Ledger, 'query'>, branch: string): Promise<Night> {
+  const night = (await nightsIn(ledger)).find((one) => one.branch === branch);
+  if (!night) throw new Error(`No night on ${branch}.`);
+  return night;
+}
+
+/** A session in the tree of the run. Its changes are approved for the branch, not for the user's tree. */
+export async function openRunSession({ request, places, branch }: NightContext, maxChanges: number) {
+  const { own, env, log } = request;
+  const root = join(places.tree, branch.prefix);
+  const { settings, problems } = settingsOf(root, mergeSettings(own, { 'charter.maxChanges': maxChanges }));
+  const known = stateFolderFor(branch.top, env);
+  const { session } = await createApp({
+    rootDir: root,
+    settings,
+    settingsProblems: problems,
+    trusted: true,
+    env: places.env,
+    log,
+    searches: request.plan.proposer !== null,
+    packagesOf: branch.top,
+    ...(existsSync(known) ? { setUpIn: known } : {}),
+    onBranch: true,
+    ...(request.editorModels === undefined ? {} : { editorModels: request.editorModels }),
+  });
+  return { session, settings };
+}

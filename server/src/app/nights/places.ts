@@ -1,0 +1,36 @@
+// Where unattended runs of a repository are stored: one folder below its state folder.
+
+import { join } from 'node:path';
+import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface NightPlaces {
+  /** State folder of the user's repository. */
+  readonly state: string;
+  readonly folder: string;
+  /** The repository of the run: a copy with a branch of its own. */
+  readonly tree: string;
+  /** Where changes are judged again before the branch is rewritten. */
+  readonly replay: string;
+  readonly scratch: string;
+  /** The lock of the run: one run for each repository. */
+  readonly lock: string;
+  /** The environment in which the state of the copy is stored. */
+  readonly env: Environment;
+}
+
+/** `rootDir`: the folder that sessions of this repository have as their root. */
+export function nightPlaces(rootDir: string, env: Environment): NightPlaces {
+  const state = stateFolderFor(rootDir, env);
+  const folder = join(state, 'night');
+  return {
+    state,
+    folder,
+    tree: join(folder, 'tree'),
+    replay: join(folder, 'replay'),
+    scratch: join(folder, 'scratch'),
+    lock: join(state, 'locks', 'night.lock'),
+    env: { ...env, SELFWARE_HOME: join(folder, 'home') },
+  };
+}

@@ -1,0 +1,24 @@
+// Sets proposals aside whose verification ended the process three times, so that they do not end every run.
+
+import type { NightMiss } from '../../core/model/nights.ts';
+import type { Session } from '../../core/session.ts';
+import { missOf } from './misses.ts';
+
+const MOST_DEATHS = 3;
+
+/** Such a proposal waits for a person from now on. */
+export async function setAsidePoison(session: Session, onMiss: (miss: NightMiss) => Promise<void>): Promise<void> {
+  const deaths = new Map<string, number>();
+  for (const { data } of await session.ledger.query({ types: ['interrupted'] })) {
+    const { proposal } = data as { readonly proposal: string };
+    deaths.set(proposal, (deaths.get(proposal) ?? 0) + 1);
+  }
+  for (const proposal of await session.proposals.all()) {
+    const times = deaths.get(proposal.id) ?? 0;
+    if (times < MOST_DEATHS || proposal.status === 'rejected' || proposal.status === 'refused') continue;
+    if (proposal.status !== 'proposed' && proposal.status !== 'deferred') continue;
+    const reason = `Its verification ended the process ${times} times.`;
+    await session.proposals.decide({ proposal: proposal.id, verdict: 'rejected', by: 'charter', reason });
+    await onMiss(missOf('brokeDown', proposal, reason));
+  }
+}

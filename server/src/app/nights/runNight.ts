@@ -1,0 +1,217 @@
+// An unattended run: improves a copy of the repository, and commits each kept change to a branch of its own. It ends at
+// its time, at its limit of changes, at the kill switch, or when nothing is left. It can be killed at any moment; the
+// next run continues.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { takeLock } from '../../adapters/files/lock.ts';
+import { createStateFolder } from '../../adapters/files/stateFolder.ts';
+import { openNightBranch } from '../../adapters/git/nightBranch.ts';
+import { registerProcess } from '../../adapters/system/runningProcesses.ts';
+import type { NightMiss } from '../../core/model/nights.ts';
+import { changesOfRun, type Night } from '../../core/run/nights.ts';
+import { nextTry } from '../../core/run/pauses.ts';
+import type { CycleEvent, ImproveSummary } from '../../core/session/cycleEvents.ts';
+import type { Session } from '../../core/session.ts';
+import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+import { beginRun, type BegunRun } from './beginRun.ts';
+import { handOver } from './handOver.ts';
+import { learnFromRun, openLedger, teachRun } from './memory.ts';
+import { missOf } from './misses.ts';
+import { setAsidePoison } from './poison.ts';
+import { nightOn, nightsIn, openRunSession, type NightContext, type NightRequest } from './night.ts';
+import { nightPlaces } from './places.ts';
+import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
+
+/** How often a waiting run looks for a new commit and for the kill switch. */
+const LOOK_MS = 5_000;
+
+/** Runs until its end. Throws `locked` if a run is in progress, `notARepository`, `noCommit`, `cancelled`. */
+export async function runNight(request: NightRequest): Promise<Night> {
+  const places = nightPlaces(request.rootDir, request.env);
+  await createStateFolder(places.state);
+  await createStateFolder(places.folder);
+  const held = await takeLock(places.lock);
+  if (!held)
+    throw new SelfwareError('locked', 'An unattended run is in progress in this repository.', {
+      action: 'Look at it: `selfware report`. End it: `selfware stop`.',
+    });
+  const registered = await registerProcess(request.rootDir, request.env);
+  const repository = await openLedger(places.state, request.log);
+  try {
+    await refuseStopped(repository.ledger);
+    const branch = await openNightBranch(request.rootDir, places.scratch, request.log);
+    const context: NightContext = { request, places, branch, repository };
+    let begun = await beginRun(context, Date.now());
+    for (;;) {
+      const end = await runOnBase(context, begun);
+      if (end !== 'moved') {
+        await recordEnd(context, begun, end);
+        return await nightOn(repository.ledger, begun.branch);
+      }
+      begun = await beginAgain(context, begun);
+    }
+  } finally {
+    await repository.close();
+    await registered.release();
+    await held.release();
+  }
+}
+
+interface End {
+  readonly reason: string;
+  readonly passedOver: Readonly<Record<string, number>>;
+  /** The run was cancelled: its caller hears of it. */
+  readonly cancelled?: unknown;
+}
+
+/** After the user's branch has moved. The same run goes on, on the moved branch or on a new one. */
+async function beginAgain(context: NightContext, begun: BegunRun): Promise<BegunRun> {
+  const made = changesOfRun(await nightOn(context.repository.ledger, begun.branch), begun.run);
+  const again = await beginRun(context, Date.now());
+  const left = again.run === begun.run ? begun.maxChanges : begun.maxChanges - made;
+  return { ...again, until: begun.until, maxChanges: left };
+}
+
+/** One session in the tree of the run. `moved`: the user has committed, so the branch has to follow. */
+async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 'moved'> {
+  const { request, places, repository, branch } = context;
+  const base = await branch.head();
+  const night = await nightOn(repository.ledger, begun.branch);
+  const { session, settings } = await openRunSession(context, begun.maxChanges - changesOfRun(night, begun.run));
+  const most = Math.min(begun.maxChanges, changesOfRun(night, begun.run) + settings['charter.maxChanges']);
+  const own = await openLedger(stateFolderFor(rootOf(context), places.env), request.log);
+  const timeLeft = AbortSignal.timeout(Math.max(1, Math.min(begun.until - Date.now(), 2 ** 31 - 1)));
+  const signal = AbortSignal.any([request.signal, timeLeft]);
+  let passedOver: Readonly<Record<string, number>> = {};
+  let fruitless = 0;
+  try {
+    await teachRun(repository, own);
+    for (const notice of await session.open({ signal })) if (notice.severity === 'error') note(context, notice.message);
+    await setAsidePoison(session, (miss) => recordMiss(context, begun, miss));
+    await handOver(context, session, begun);
+    for (;;) {
+      const end = await reasonToEnd(context, begun, most);
+      if (end !== null) return { reason: end, passedOver };
+      if ((await branch.head()) !== base) return 'moved';
+      const summary = await improveOnce(context, begun, session, signal);
+      passedOver = summary.passedOver;
+      const added = await handOver(context, session, begun);
+      await learnFromRun(own, repository);
+      if (added.length > 0) {
+        fruitless = 0;
+        continue;
+      }
+      if (!request.waits) return { reason: 'Nothing is left to try.', passedOver };
+      fruitless += 1;
+      if ((await waited(context, begun, base, nextTry(Date.now(), fruitless, begun.until), signal)) === 'moved')
+        return 'moved';
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    await handOver(context, session, begun);
+    if (request.signal.aborted) return { reason: 'It was ended.', passedOver, cancelled: error };
+    return { reason: 'Its time is up.', passedOver };
+  } finally {
+    await session.close();
+    await own.close();
+  }
+}
+
+function rootOf({ places, branch }: NightContext): string {
+  return branch.prefix === '' ? places.tree : `${places.tree}/${branch.prefix.replace(/\/$/, '')}`;
+}
+
+/** Proposes until one change is kept, or nothing is left. */
+async function improveOnce(
+  context: NightContext,
+  begun: BegunRun,
+  session: Session,
+  signal: AbortSignal,
+): Promise<ImproveSummary> {
+  const { request } = context;
+  const misses: NightMiss[] = [];
+  const summary = await session.improve({
+    cycles: Infinity,
+    dryRun: false,
+    approval: 'minimal',
+    maxChanges: 1,
+    signal,
+    ...(request.report ? { report: request.report } : {}),
+    ...(begun.places === null ? {} : { places: begun.places }),
+    ...(begun.proposer === null ? {} : { proposer: begun.proposer }),
+    decide: async (proposal, why) => {
+      misses.push(missOf('asks', proposal, why));
+      return { verdict: 'deferred', by: 'charter', reason: why };
+    },
+    onEvent: (event: CycleEvent) => {
+      if (event.type === 'proposed') request.onEvent({ type: 'trying', title: event.proposal.title });
+      if (event.type === 'refused') misses.push(missOf('refused', event.proposal, event.proposal.reason ?? ''));
+      if (event.type === 'brokeDown') misses.push(missOf('brokeDown', event.proposal, event.reason));
+      if (event.type === 'applied' && event.proposal.status === 'rolledBack')
+        misses.push(missOf('rolledBack', event.proposal, event.proposal.reason ?? ''));
+    },
+  });
+  for (const miss of misses) await recordMiss(context, begun, miss);
+  return summary;
+}
+
+async function recordMiss({ request, repository }: NightContext, { branch, run }: BegunRun, miss: NightMiss) {
+  await repository.ledger.record({ type: 'nightMissed', data: { night: branch, run, miss } });
+  request.onEvent({ type: 'missed', miss });
+}
+
+/** Waits until a time, a commit, or the kill switch. */
+async function waited(
+  context: NightContext,
+  { branch: night, run }: BegunRun,
+  base: string,
+  until: number,
+  signal: AbortSignal,
+): Promise<'again' | 'moved'> {
+  const { request, repository, branch } = context;
+  const reason = 'Nothing is left to try. It continues after a commit.';
+  await repository.ledger.record({ type: 'nightWaiting', data: { night, run, until, reason } });
+  request.onEvent({ type: 'waiting', until, reason });
+  while (Date.now() < until) {
+    await sleep(Math.min(LOOK_MS, Math.max(1, until - Date.now())), undefined, { signal });
+    throwIfCancelled(signal);
+    if ((await branch.head()) !== base) return 'moved';
+    if (await repository.ledger.isStopped()) return 'again';
+  }
+  return 'again';
+}
+
+async function reasonToEnd({ repository }: NightContext, begun: BegunRun, most: number): Promise<string | null> {
+  if (await repository.ledger.isStopped()) return 'Selfware was stopped for this repository.';
+  if (Date.now() >= begun.until) return 'Its time is up.';
+  const made = changesOfRun(await nightOn(repository.ledger, begun.branch), begun.run);
+  return made >= most ? `It made ${made} of ${most} allowed changes.` : null;
+}
+
+async function refuseStopped(ledger: NightContext['repository']['ledger']): Promise<void> {
+  if (!(await ledger.isStopped())) return;
+  throw new SelfwareError('forbidden', 'Selfware is stopped for this repository.', {
+    action: 'Run `selfware resume` first.',
+  });
+}
+
+async function recordEnd({ request, repository }: NightContext, { branch, run }: BegunRun, end: End): Promise<void> {
+  const { reason, passedOver } = end;
+  await repository.ledger.record({ type: 'nightEnded', data: { night: branch, run, reason, passedOver } });
+  request.onEvent({ type: 'ended', reason });
+}
+
+function note({ request }: NightContext, text: string): void {
+  request.onEvent({ type: 'note', text });
+}
+
+/** The nights of a repository, newest last; empty if none was started. */
+export async function readNights(rootDir: string, env: NightRequest['env'], log: NightRequest['log']) {
+  const { state } = nightPlaces(rootDir, env);
+  const repository = await openLedger(state, log);
+  try {
+    return await nightsIn(repository.ledger);
+  } finally {
+    await repository.close();
+  }
+}

@@ -1,0 +1,37 @@
+// `selfware report`: what an unattended run has done.
+
+import { createStderrLog } from '../../adapters/system/system.ts';
+import { writeJson, writeOut } from '../../adapters/system/terminal.ts';
+import { readNights } from '../../app/nights/runNight.ts';
+import { headline, nightReport } from '../../core/run/nightReport.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { visible } from '../../util/visible.ts';
+import { command, settingsFor, type CommandFactory, type CommonOptions } from '../invocation.ts';
+
+interface ReportOptions extends CommonOptions {
+  readonly all?: boolean;
+}
+
+export const reportCommand: CommandFactory = () =>
+  command('report', 'what the last unattended run has done, as Markdown')
+    .argument('[branch]', 'another night, by its branch')
+    .option('--all', 'all nights, one line each')
+    .action(async (branch: string | undefined, options: ReportOptions) => {
+      const { rootDir } = await settingsFor(options);
+      const nights = await readNights(rootDir, process.env, createStderrLog('error'));
+      if (options.all) {
+        if (options.json) return writeJson(nights);
+        return writeOut(nights.length === 0 ? 'There was no unattended run.' : nights.map(headline).join('\n'));
+      }
+      const night = branch === undefined ? nights.at(-1) : nights.find((one) => one.branch === branch);
+      if (!night)
+        throw new SelfwareError(
+          'notFound',
+          branch === undefined ? 'There was no unattended run here.' : `There is no night on ${branch}.`,
+          {
+            action: branch === undefined ? 'Start one: `selfware night`.' : 'Run `selfware report --all`.',
+          },
+        );
+      if (options.json) return writeJson(night);
+      writeOut(visible(nightReport(night).trimEnd()));
+    });

@@ -1,0 +1,67 @@
+// Copies events from one ledger of a repository to another: what an unattended run must know, and what it has learned.
+
+import type { ContentStore, LedgerStore, StoredEvent } from '../ports/ledger.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { recordedEvent, type RecordedEvent } from './events.ts';
+import { checkFollows, emptyState, fold, type StrengthOf } from './folds.ts';
+
+export interface LedgerParts {
+  readonly store: LedgerStore;
+  readonly contents: ContentStore;
+}
+
+/**
+ * Copies the events that `isWanted` accepts and that `to` does not have, oldest first, with the texts that they name.
+ * An event that must not follow in `to` is left out. Returns the number of copied events.
+ */
+export async function importEvents(
+  from: LedgerParts,
+  to: LedgerParts,
+  isWanted: (event: RecordedEvent) => boolean,
+  strengthOf: StrengthOf,
+): Promise<number> {
+  const there = await to.store.read({});
+  const ids = new Set(there.map(({ id }) => id));
+  let state = fold(emptyState, there, strengthOf);
+  let copied = 0;
+  for (const stored of await from.store.read({})) {
+    const event = recordedEvent(stored);
+    if (ids.has(stored.id) || event === null || event === 'malformed' || !isWanted(event) || !mayFollow(event))
+      continue;
+    await copyTexts(event, from.contents, to.contents);
+    const added = await appended(stored);
+    if (added === null) break;
+    state = fold(state, [added], strengthOf);
+    copied += 1;
+  }
+  return copied;
+
+  function mayFollow(event: RecordedEvent): boolean {
+    try {
+      checkFollows(state, event);
+      return true;
+    } catch (error) {
+      if (error instanceof SelfwareError) return false;
+      throw error;
+    }
+  }
+
+  /** Null if another process writes at the same time: the next import copies the rest. */
+  async function appended({ id, at, type, data }: StoredEvent): Promise<StoredEvent | null> {
+    try {
+      return await to.store.append({ id, at, type, data }, { onlyAfter: state.last });
+    } catch (error) {
+      if (error instanceof SelfwareError && error.reason === 'stale') return null;
+      throw error;
+    }
+  }
+}
+
+async function copyTexts(event: RecordedEvent, from: ContentStore, to: ContentStore): Promise<void> {
+  if (event.type !== 'proposed') return;
+  for (const { before, after } of event.data.proposal.edits)
+    for (const hash of [before, after]) {
+      const text = hash === null ? null : await from.get(hash);
+      if (text !== null) await to.put(text);
+    }
+}

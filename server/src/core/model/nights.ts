@@ -1,0 +1,116 @@
+// Unattended runs as plain data: what was planned, what was committed, what was refused, and how it ended.
+
+import type { Author } from './authors.ts';
+import type { Claim } from './claims.ts';
+import type { Millis, Strength } from '../model.ts';
+import type { Cost } from './asks.ts';
+
+/** Limits and scope of one run, as a person gave them. */
+export interface NightPlan {
+  /** The run ends at this time at the latest. */
+  readonly until: Millis;
+  /** The most changes that this run commits, however often its process starts again. */
+  readonly maxChanges: number;
+  /** Asked when recipes have nothing left; null = recipes alone. */
+  readonly proposer: string | null;
+  /** Files and folders that may be changed, relative to the root; null = all. */
+  readonly places: readonly string[] | null;
+}
+
+/** A change on the branch of a run: one commit. */
+export interface NightChange {
+  readonly proposal: string;
+  readonly title: string;
+  readonly rationale: string;
+  readonly rule: string;
+  readonly recipe: string;
+  readonly author: Author;
+  readonly strength: Strength;
+  readonly claim: Claim | null;
+  /** Points of the tree before and after; null if the ruler could not measure it. */
+  readonly points: { readonly before: number; readonly after: number } | null;
+  readonly paths: readonly string[];
+  /** What each gate found, in one sentence each. */
+  readonly checks: readonly { readonly gate: string; readonly outcome: string; readonly reason: string }[];
+  /** Null = no model was asked. */
+  readonly cost: Cost | null;
+}
+
+/** A proposal that is not on the branch, with the reason. */
+export interface NightMiss {
+  /**
+   * `refused`: a gate failed. `rolledBack`: it failed after it was applied. `asks`: only a person may decide. `brokeDown`:
+   * its verification did not end.
+   */
+  readonly what: 'refused' | 'rolledBack' | 'asks' | 'brokeDown';
+  readonly proposal: string;
+  readonly title: string;
+  readonly rule: string;
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** The state of a run. `waiting`: until its time comes, or a commit arrives. */
+export type NightState = 'running' | 'waiting' | 'stopped';
+
+/** Events of unattended runs in the ledger of the repository. `night` is the name of the branch. */
+export type NightEvent =
+  | {
+      readonly type: 'nightStarted';
+      readonly data: { readonly night: string; readonly run: string; readonly base: string; readonly plan: NightPlan };
+    }
+  /** A process took over a run whose process had died. */
+  | { readonly type: 'nightResumed'; readonly data: { readonly night: string; readonly run: string } }
+  | {
+      readonly type: 'nightCommitted';
+      readonly data: {
+        readonly night: string;
+        readonly run: string;
+        readonly commit: string;
+        readonly change: NightChange;
+      };
+    }
+  | {
+      readonly type: 'nightMissed';
+      readonly data: { readonly night: string; readonly run: string; readonly miss: NightMiss };
+    }
+  | {
+      readonly type: 'nightWaiting';
+      readonly data: {
+        readonly night: string;
+        readonly run: string;
+        readonly until: Millis;
+        readonly reason: string;
+      };
+    }
+  /** The branch now starts at another commit: each change was judged again there. */
+  | {
+      readonly type: 'nightMoved';
+      readonly data: {
+        readonly night: string;
+        readonly base: string;
+        /** The changes that are still on the branch, in order, with their new commits. */
+        readonly commits: readonly { readonly proposal: string; readonly commit: string }[];
+        readonly left: readonly { readonly proposal: string; readonly reason: string }[];
+      };
+    }
+  | {
+      readonly type: 'nightEnded';
+      readonly data: {
+        readonly night: string;
+        readonly run: string;
+        readonly reason: string;
+        /** Places that were passed over, by reason. */
+        readonly passedOver: Readonly<Record<string, number>>;
+      };
+    }
+  /** What a person decided about the branch in the morning. */
+  | {
+      readonly type: 'nightDecided';
+      readonly data: {
+        readonly night: string;
+        readonly verdict: 'accepted' | 'dropped' | 'squashed';
+        /** Proposals of the changes; null = all. */
+        readonly changes: readonly string[] | null;
+      };
+    };

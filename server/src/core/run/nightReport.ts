@@ -1,0 +1,191 @@
+// The report of a night as Markdown: for the terminal, an editor, or the body of a pull request.
+
+import { code, divider, lines, md, row, type Insertable } from '../../protocol/markdown.ts';
+import { checkLabel } from '../../protocol/plainWords.ts';
+import { counted } from '../../util/counted.ts';
+import { thousands } from '../../util/thousands.ts';
+import { AUTHOR_LABELS } from '../model/authors.ts';
+import { CLAIMS } from '../model/claims.ts';
+import type { NightMiss } from '../model/nights.ts';
+import { PASSED_OVER_WORDS, type PassedOverBy } from '../model/passedOver.ts';
+import type { CommittedChange, Night } from './nights.ts';
+
+const MINUTE = 60_000;
+/** More misses of one kind are only counted. */
+const MOST_MISSES = 20;
+
+const MISS_WORDS: Readonly<Record<NightMiss['what'], string>> = {
+  asks: 'Waits for you',
+  refused: 'Refused by a check',
+  rolledBack: 'Rolled back after it was applied',
+  brokeDown: 'Could not be checked to the end',
+};
+
+export function nightReport(night: Night): string {
+  const { branch, changes, left, decided } = night;
+  return lines([
+    md`# ${headline(night)}`,
+    '',
+    md`${summary(night)}`,
+    '',
+    ...(changes.length === 0 ? [] : tableOf(changes)),
+    ...changes.flatMap(sectionOf),
+    ...(left.length === 0
+      ? []
+      : [md`## No longer on the branch`, '', ...left.map(({ title, reason }) => md`- **${title}**: ${reason}`), '']),
+    ...missesOf(night),
+    ...passedOverOf(night),
+    ...runsOf(night),
+    ...(changes.length === 0 || decided === 'dropped'
+      ? []
+      : [
+          md`## What you can do`,
+          '',
+          md`- Look at everything: ${code(`git diff ${night.base.slice(0, 12)}..${branch}`)}`,
+          md`- Take it as commits: ${code(`git merge ${branch}`)}`,
+          md`- Take it into your working tree, checked again there, with a checkpoint to roll back to: ${code('selfware night accept')} (or ${code('selfware night accept CHANGE…')} for some)`,
+          md`- Take a change out; the others are judged again: ${code('selfware night drop CHANGE')}. Without a change, the branch is deleted and nothing of it is proposed again.`,
+          md`- One commit instead of ${changes.length}: ${code('selfware night squash')}. A pull request: ${code('selfware night pr')}`,
+          '',
+        ]),
+  ]).toString();
+}
+
+/** One line: what the night brought. */
+export function headline({ branch, changes, state, decided }: Night): string {
+  const what = changes.length === 0 ? 'no change' : counted(changes.length, 'change');
+  const now = state === 'running' ? ' so far, it is running' : state === 'waiting' ? ' so far, it waits' : '';
+  return `${branch}: ${what}${now}${decided === null ? '' : ` (${decided})`}`;
+}
+
+function summary({ changes, base, runs, misses, waiting }: Night): string {
+  const minutes = runs.reduce((sum, { startedAt, endedAt }) => sum + ((endedAt ?? startedAt) - startedAt), 0) / MINUTE;
+  const first = changes.find(({ points }) => points !== null)?.points;
+  const last = changes.findLast(({ points }) => points !== null)?.points;
+  const points = first && last ? ` Points ${round(first.before)} → ${round(last.after)}.` : '';
+  const refused = misses.filter(({ what }) => what !== 'asks').length;
+  const asks = misses.length - refused;
+  const rest = [
+    ...(refused > 0 ? [`${counted(refused, 'proposal')} did not pass`] : []),
+    ...(asks > 0 ? [counted(asks, 'waits for you', 'wait for you')] : []),
+  ];
+  return [
+    `From ${base.slice(0, 12)}, ${counted(runs.length, 'run')} of ${Math.round(minutes)} min.${points}`,
+    ...(rest.length > 0 ? [`${rest.join(', ')}.`] : []),
+    ...costOf(changes),
+    ...(waiting ? [`It waits until ${clock(waiting.until)}: ${waiting.reason}`] : []),
+  ].join(' ');
+}
+
+function costOf(changes: readonly CommittedChange[]): readonly string[] {
+  const costs = changes.flatMap(({ cost }) => cost ?? []);
+  if (costs.length === 0) return [];
+  const [input, output] = [
+    costs.reduce((sum, { usage }) => sum + usage.input, 0),
+    costs.reduce((sum, { usage }) => sum + usage.output, 0),
+  ];
+  const about = costs.some(({ usage }) => usage.estimated) ? 'about ' : '';
+  return [
+    `Models made ${costs.length} of them, for ${about}${thousands(input)} tokens to ask and ${about}${thousands(output)} to answer.`,
+  ];
+}
+
+function tableOf(changes: readonly CommittedChange[]): readonly Insertable[] {
+  return [
+    row('', 'Change', 'Gain', 'Strength', 'By', 'Commit'),
+    divider(6),
+    ...changes.map((change, at) =>
+      row(
+        at + 1,
+        change.title,
+        gainOf(change),
+        change.strength,
+        AUTHOR_LABELS[change.author],
+        code(change.commit.slice(0, 12)),
+      ),
+    ),
+    '',
+  ];
+}
+
+function gainOf({ claim, points }: CommittedChange): string {
+  if (claim && claim.kind !== 'points') return CLAIMS[claim.kind].label;
+  return points ? `${signed(points.after - points.before)} points` : 'unknown';
+}
+
+function sectionOf(change: CommittedChange, at: number): readonly Insertable[] {
+  const { title, rationale, claim, checks, paths, proposal, rule } = change;
+  return [
+    md`## ${at + 1}. ${title}`,
+    '',
+    ...(rationale === '' ? [] : [md`${rationale}`, '']),
+    md`- Files: ${paths.join(', ')}`,
+    ...(claim ? [md`- ${CLAIMS[claim.kind].label}: ${claim.evidence}`] : []),
+    ...(claim?.price ? [md`- Costs ${round(claim.price)} points of code`] : []),
+    ...checks
+      .filter(({ gate }) => SHOWN.has(gate))
+      .map(({ gate, outcome, reason }) => md`- ${checkLabel(gate)} (${outcome}): ${reason}`),
+    md`- Rule ${code(rule)}, change ${code(proposal)}`,
+    '',
+  ];
+}
+
+/** The checks that say something about this change; the others only say that it is well-formed. */
+const SHOWN: ReadonlySet<string> = new Set(['types', 'lint', 'tests', 'differential', 'guard', 'claim']);
+
+function missesOf({ misses }: Night): readonly Insertable[] {
+  return (Object.keys(MISS_WORDS) as NightMiss['what'][]).flatMap((what) => {
+    const these = misses.filter((miss) => miss.what === what);
+    if (these.length === 0) return [];
+    const more = these.length - MOST_MISSES;
+    return [
+      md`## ${MISS_WORDS[what]}`,
+      '',
+      ...these.slice(0, MOST_MISSES).map(({ title, path, reason }) => md`- **${title}** (${path}): ${reason}`),
+      ...(more > 0 ? [md`- … and ${more} more`] : []),
+      '',
+    ];
+  });
+}
+
+function passedOverOf({ runs }: Night): readonly Insertable[] {
+  const counts = Object.entries(runs.at(-1)?.passedOver ?? {});
+  if (counts.length === 0) return [];
+  const words = counts
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([by, count]) => `${count} ${PASSED_OVER_WORDS[by as PassedOverBy] ?? by}`);
+  return [
+    md`## Passed over`,
+    '',
+    md`${words.join(', ')}. ${code('selfware ledger query --type attempt')} says why.`,
+    '',
+  ];
+}
+
+function runsOf({ runs }: Night): readonly Insertable[] {
+  return [
+    md`## Runs`,
+    '',
+    ...runs.map(({ startedAt, endedAt, reason, committed, resumed, plan }) => {
+      const end = endedAt === null ? 'not ended' : `until ${clock(endedAt)}: ${reason ?? ''}`;
+      const again = resumed === 0 ? '' : ` It was continued ${counted(resumed, 'time')} after its process ended.`;
+      const by = plan.proposer === null ? 'recipes alone' : plan.proposer;
+      return md`- ${clock(startedAt)} ${end} ${counted(committed, 'change')} of at most ${plan.maxChanges}, ${by}.${again}`;
+    }),
+    '',
+  ];
+}
+
+/** Local time, to the minute. */
+function clock(at: number): string {
+  const minutesAhead = -new Date(at).getTimezoneOffset();
+  return new Date(at + minutesAhead * MINUTE).toISOString().slice(0, 16).replace('T', ' ');
+}
+
+function round(points: number): number {
+  return Math.round(points * 100) / 100;
+}
+
+function signed(points: number): string {
+  return `${points < 0 ? '−' : '+'}${Math.abs(round(points))}`;
+}

@@ -1,0 +1,155 @@
+// Folds the events of unattended runs into nights: one for each branch, with its changes, misses and runs.
+
+import type { NightChange, NightEvent, NightMiss, NightPlan, NightState } from '../model/nights.ts';
+import type { Millis } from '../model.ts';
+
+/** The types of events that make up a night. */
+export const NIGHT_EVENTS = [
+  'nightStarted',
+  'nightResumed',
+  'nightCommitted',
+  'nightMissed',
+  'nightWaiting',
+  'nightMoved',
+  'nightEnded',
+  'nightDecided',
+] as const satisfies readonly NightEvent['type'][];
+
+export interface CommittedChange extends NightChange {
+  readonly commit: string;
+  readonly at: Millis;
+}
+
+export interface Run {
+  readonly id: string;
+  readonly plan: NightPlan;
+  readonly startedAt: Millis;
+  /** Null while it runs, and after its process died. */
+  readonly endedAt: Millis | null;
+  readonly reason: string | null;
+  /** How often another process took over. */
+  readonly resumed: number;
+  readonly committed: number;
+  readonly passedOver: Readonly<Record<string, number>>;
+}
+
+/** A branch that one or more runs have filled. */
+export interface Night {
+  readonly branch: string;
+  /** The commit that the branch starts from. */
+  readonly base: string;
+  readonly state: NightState;
+  /** Why it waits and until when; null unless it waits. */
+  readonly waiting: { readonly until: Millis; readonly reason: string } | null;
+  readonly runs: readonly Run[];
+  /** Changes on the branch, in order. */
+  readonly changes: readonly CommittedChange[];
+  readonly misses: readonly NightMiss[];
+  /** Changes that no longer fit, after the branch was moved or a change was taken out. */
+  readonly left: readonly { readonly title: string; readonly reason: string }[];
+  readonly decided: 'accepted' | 'dropped' | 'squashed' | null;
+  readonly lastAt: Millis;
+}
+
+type Timed = NightEvent & { readonly at: Millis };
+
+/** Oldest first. Events of unknown nights are ignored. */
+export function nightsOf(events: readonly Timed[]): readonly Night[] {
+  const nights = new Map<string, Night>();
+  for (const event of events) {
+    const known = nights.get(event.data.night);
+    const next = event.type === 'nightStarted' ? started(known, event) : known && step(known, event);
+    if (next) nights.set(event.data.night, { ...next, lastAt: event.at });
+  }
+  return [...nights.values()];
+}
+
+/** The number of changes that a run has committed, also by earlier processes. */
+export function changesOfRun(night: Night, run: string): number {
+  return night.runs.find(({ id }) => id === run)?.committed ?? 0;
+}
+
+/** The run whose process died before it could end it; null = none. */
+export function unfinishedRun(night: Night, now: Millis): Run | null {
+  const last = night.runs.at(-1);
+  return last && last.endedAt === null && last.plan.until > now ? last : null;
+}
+
+type Of<T extends NightEvent['type']> = Extract<Timed, { readonly type: T }>;
+
+function started(known: Night | undefined, { data, at }: Of<'nightStarted'>): Night {
+  const run: Run = {
+    id: data.run,
+    plan: data.plan,
+    startedAt: at,
+    endedAt: null,
+    reason: null,
+    resumed: 0,
+    committed: 0,
+    passedOver: {},
+  };
+  const before = known ?? {
+    branch: data.night,
+    base: data.base,
+    runs: [],
+    changes: [],
+    misses: [],
+    left: [],
+    decided: null,
+  };
+  return { ...before, runs: [...before.runs, run], state: 'running', waiting: null, lastAt: at };
+}
+
+function step(night: Night, event: Exclude<Timed, { readonly type: 'nightStarted' }>): Night {
+  switch (event.type) {
+    case 'nightResumed':
+      return ofRun({ ...night, state: 'running', waiting: null }, event.data.run, (run) => ({
+        ...run,
+        resumed: run.resumed + 1,
+      }));
+    case 'nightCommitted': {
+      const { change, commit, run: id } = event.data;
+      // A process that died right after the commit records it again.
+      if (night.changes.some(({ proposal }) => proposal === change.proposal)) return night;
+      const changes = [...night.changes, { ...change, commit, at: event.at }];
+      return ofRun({ ...night, changes, state: 'running', waiting: null }, id, (run) => ({
+        ...run,
+        committed: run.committed + 1,
+      }));
+    }
+    case 'nightMissed':
+      return { ...night, misses: [...night.misses, event.data.miss], state: 'running', waiting: null };
+    case 'nightWaiting':
+      return { ...night, state: 'waiting', waiting: { until: event.data.until, reason: event.data.reason } };
+    case 'nightMoved':
+      return moved(night, event);
+    case 'nightEnded': {
+      const { reason, passedOver, run: id } = event.data;
+      const ended = { endedAt: event.at, reason, passedOver };
+      return ofRun({ ...night, state: 'stopped', waiting: null }, id, (run) => ({ ...run, ...ended }));
+    }
+    case 'nightDecided':
+      return { ...night, decided: event.data.verdict };
+  }
+}
+
+function moved(night: Night, { data }: Of<'nightMoved'>): Night {
+  const commits = new Map(data.commits.map(({ proposal, commit }) => [proposal, commit]));
+  const titles = new Map(night.changes.map(({ proposal, title }) => [proposal, title]));
+  return {
+    ...night,
+    base: data.base,
+    changes: night.changes.flatMap((change) => {
+      const commit = commits.get(change.proposal);
+      return commit === undefined ? [] : [{ ...change, commit }];
+    }),
+    left: [
+      ...night.left,
+      ...data.left.map(({ proposal, reason }) => ({ title: titles.get(proposal) ?? proposal, reason })),
+    ],
+  };
+}
+
+function ofRun(night: Night, id: string, change: (run: Run) => Run): Night {
+  return { ...night, runs: night.runs.map((run) => (run.id === id ? change(run) : run)) };
+}
