@@ -49,12 +49,15 @@ export async function moveNight(
       message: `Judging again: ${title}`,
     });
     const replayed = await replayCommit(places.replay, commit, tip);
+    const isThere = replayed !== null && replayed !== id && (await hasSameFiles(places.replay, tip, replayed));
     const reason =
       replayed === null
         ? 'The same lines were changed meanwhile.'
-        : sameBefore
-          ? null
-          : reasonAgainst(await judged(context, tip, replayed));
+        : isThere
+          ? 'It is part of your branch now.'
+          : sameBefore
+            ? null
+            : reasonAgainst(await judged(context, tip, replayed));
     if (replayed === null || reason !== null) {
       left.push({ proposal, reason: reason ?? '' });
       sameBefore = false;
@@ -70,6 +73,12 @@ export async function moveNight(
   await repository.ledger.record({ type: 'nightMoved', data: { night: night.branch, base: onto, commits, left } });
   request.onEvent({ type: 'moved', base: onto, kept: commits.length, left: left.length });
   return { commits, left };
+}
+
+async function hasSameFiles(folder: string, one: string, other: string): Promise<boolean> {
+  const text = await createGitRunner(folder).text(['rev-parse', `${one}^{tree}`, `${other}^{tree}`]);
+  const [first, second] = text.trim().split('\n');
+  return first === second;
 }
 
 async function judged({ request, places, branch }: NightContext, base: string, head: string): Promise<Judgement> {

@@ -14,6 +14,7 @@ import { interruption } from '../interruption.ts';
 import { command, settingsFor, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { refuseAgents } from '../person.ts';
 import { createProgressLine } from '../writers/progressLine.ts';
+import { acceptCommand, dropCommand, pullRequestCommand, squashCommand } from './nightDecisions.ts';
 import { runUntil } from '../runUntil.ts';
 import { whole } from './improve.ts';
 
@@ -28,7 +29,11 @@ interface NightOptions extends CommonOptions {
 export const nightCommand: CommandFactory = (setExitCode) =>
   new Command('night')
     .description('works unattended on a branch of its own, one verified commit for each change')
-    .addCommand(runCommand(setExitCode), { isDefault: true });
+    .addCommand(runCommand(setExitCode), { isDefault: true })
+    .addCommand(acceptCommand(setExitCode))
+    .addCommand(dropCommand(setExitCode))
+    .addCommand(squashCommand(setExitCode))
+    .addCommand(pullRequestCommand(setExitCode));
 
 const runCommand: CommandFactory = () =>
   command('run', 'improves a copy of HEAD until its time is up; your files, branch and index stay as they are')

@@ -129,7 +129,7 @@ function step(night: Night, event: Exclude<Timed, { readonly type: 'nightStarted
       return ofRun({ ...night, state: 'stopped', waiting: null }, id, (run) => ({ ...run, ...ended }));
     }
     case 'nightDecided':
-      return { ...night, decided: event.data.verdict };
+      return event.data.changes === null ? { ...night, decided: event.data.verdict } : night;
   }
 }
 

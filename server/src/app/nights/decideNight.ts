@@ -1,0 +1,209 @@
+// What a person decides about the branch of a night: take changes into the working tree, take changes out of the branch,
+// drop the whole branch, or make it one commit.
+
+import { takeLock } from '../../adapters/files/lock.ts';
+import { createStateFolder, stateFolderFor } from '../../adapters/files/stateFolder.ts';
+import { commitTree, openNightBranch } from '../../adapters/git/nightBranch.ts';
+import { createGitRunner } from '../../adapters/git/runGit.ts';
+import type { RecordedEvent } from '../../core/ledger/events.ts';
+import { proposalOf } from '../../core/ledger/folds.ts';
+import { importEvents } from '../../core/ledger/importing.ts';
+import { headline } from '../../core/run/nightReport.ts';
+import type { CommittedChange, Night } from '../../core/run/nights.ts';
+import { strengthOf } from '../../core/verify/strength.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { openLedger, type OpenLedger } from './memory.ts';
+import { moveNight, type Moved } from './moveNight.ts';
+import { nightsIn, type NightContext, type NightRequest } from './night.ts';
+import { nightPlaces } from './places.ts';
+
+type Asked = Omit<NightRequest, 'plan' | 'waits'>;
+
+interface Morning {
+  readonly context: NightContext;
+  readonly night: Night;
+  /** The ledger of the run. */
+  readonly own: OpenLedger;
+}
+
+/** The steps of a proposal up to its verification; the run's own decisions stay with the run. */
+const UNTIL_VERIFIED: ReadonlySet<RecordedEvent['type']> = new Set([
+  'proposed',
+  'verifying',
+  'interrupted',
+  'deferred',
+  'verified',
+]);
+
+/**
+ * Files the changes as verified proposals of the user's working tree, in order; a person applies them there like all
+ * others. Returns their ids. Throws `notFound` for a change that is not on the branch, `locked` while a run is in
+ * progress.
+ */
+export async function fileChanges(asked: Asked, branch: string | null, changes: readonly string[]) {
+  return inTheMorning(asked, branch, async ({ context, night, own }) => {
+    const chosen = chosenOf(night, changes).map(({ proposal }) => proposal);
+    await importSteps(own, context.repository, new Set(chosen));
+    return { night: night.branch, changes: chosen };
+  });
+}
+
+/** Records that the whole night was taken, so that the next one begins a new branch. */
+export async function recordAccepted(asked: Asked, branch: string): Promise<void> {
+  await inTheMorning(asked, branch, async ({ context }) => {
+    const data = { night: branch, verdict: 'accepted', changes: null } as const;
+    await context.repository.ledger.record({ type: 'nightDecided', data });
+  });
+}
+
+/**
+ * Takes changes out of the branch and judges the others again; without `changes`, deletes the branch. What is dropped
+ * counts as rejected by a person, so it is not proposed again. Throws what `fileChanges` throws, and `stale` or
+ * `forbidden` if the branch is not where the run left it.
+ */
+export async function dropChanges(
+  asked: Asked,
+  branch: string | null,
+  changes: readonly string[],
+  reason: string | null,
+): Promise<Moved & { readonly night: string }> {
+  return inTheMorning(asked, branch, async (morning) => {
+    const { context, night } = morning;
+    const chosen = chosenOf(night, changes);
+    const ids = new Set(chosen.map(({ proposal }) => proposal));
+    let moved: Moved = { commits: [], left: chosen.map(({ proposal }) => ({ proposal, reason: 'It was dropped.' })) };
+    if (changes.length === 0) {
+      const tip = await context.branch.tip(night.branch);
+      await refuseForeign(context, night, tip, false);
+      if (tip !== null) await context.branch.remove(night.branch, tip);
+    } else {
+      await refuseForeign(context, night, await context.branch.tip(night.branch), true);
+      moved = await moveNight(context, night, { onto: night.base, without: ids });
+    }
+    await reject(morning, chosen, reason);
+    if (changes.length === 0)
+      await context.repository.ledger.record({
+        type: 'nightDecided',
+        data: { night: night.branch, verdict: 'dropped', changes: null },
+      });
+    return { ...moved, night: night.branch };
+  });
+}
+
+/** Makes the branch one commit with the same files. Returns the commit. Throws as `dropChanges` does. */
+export async function squashNight(asked: Asked, branch: string | null): Promise<string> {
+  return inTheMorning(asked, branch, async ({ context, night }) => {
+    const { places } = context;
+    const tip = await context.branch.tip(night.branch);
+    await refuseForeign(context, night, tip, true);
+    if (tip === null || night.changes.length === 0) throw nothingThere(night);
+    await context.branch.checkOut(places.replay, night.branch, night.base, context.request.signal);
+    const titles = night.changes.map(({ title, proposal }) => `- ${title} (${proposal})`);
+    const message = `${headline({ ...night, state: 'stopped' })}\n\n${titles.join('\n')}\n`;
+    const commit = await commitTree(places.replay, tip, night.base, message);
+    await createGitRunner(places.replay).text(['update-ref', `refs/heads/${night.branch}`, commit]);
+    await context.branch.publish(places.replay, night.branch, tip, context.request.signal);
+    const data = { night: night.branch, verdict: 'squashed', changes: null } as const;
+    await context.repository.ledger.record({ type: 'nightDecided', data });
+    return commit;
+  });
+}
+
+async function inTheMorning<T>(
+  asked: Asked,
+  branchName: string | null,
+  work: (morning: Morning) => Promise<T>,
+): Promise<T> {
+  const places = nightPlaces(asked.rootDir, asked.env);
+  await createStateFolder(places.state);
+  const held = await takeLock(places.lock);
+  if (!held)
+    throw new SelfwareError('locked', 'An unattended run is in progress in this repository.', {
+      action: 'End it first: `selfware stop`, then `selfware resume`.',
+    });
+  const repository = await openLedger(places.state, asked.log);
+  try {
+    const nights = await nightsIn(repository.ledger);
+    const night = branchName === null ? nights.at(-1) : nights.find((one) => one.branch === branchName);
+    if (!night)
+      throw new SelfwareError(
+        'notFound',
+        branchName === null ? 'There was no night yet.' : `No night on ${branchName}.`,
+        {
+          action: 'Run `selfware report --all`.',
+        },
+      );
+    const branch = await openNightBranch(asked.rootDir, places.scratch, asked.log);
+    const plan = night.runs.at(-1)!.plan;
+    const context: NightContext = { request: { ...asked, plan, waits: false }, places, branch, repository };
+    const own = await openLedger(stateFolderFor(rootIn(context), places.env), asked.log);
+    try {
+      return await work({ context, night, own });
+    } finally {
+      await own.close();
+    }
+  } finally {
+    await repository.close();
+    await held.release();
+  }
+}
+
+function rootIn({ places, branch }: NightContext): string {
+  return branch.prefix === '' ? places.tree : `${places.tree}/${branch.prefix.replace(/\/$/, '')}`;
+}
+
+/** Empty `named` = all. */
+function chosenOf(night: Night, named: readonly string[]): readonly CommittedChange[] {
+  if (night.changes.length === 0) throw nothingThere(night);
+  if (named.length === 0) return night.changes;
+  const chosen = named.map((name) => {
+    const change = night.changes.find(
+      ({ proposal, commit }, at) =>
+        proposal === name || String(at + 1) === name || (name.length >= 7 && commit.startsWith(name)),
+    );
+    if (!change)
+      throw new SelfwareError('notFound', `${night.branch} holds no change ${name}.`, {
+        action: 'Name its number, its commit or its id, as in `selfware report`.',
+      });
+    return change;
+  });
+  return night.changes.filter((change) => chosen.includes(change));
+}
+
+function nothingThere({ branch }: Night): SelfwareError {
+  return new SelfwareError('notFound', `${branch} holds no change.`, { action: 'Run `selfware report`.' });
+}
+
+/** `rewrites`: the branch gets other commits, so it must not have been pushed either. */
+async function refuseForeign({ branch }: NightContext, night: Night, tip: string | null, rewrites: boolean) {
+  const expected = night.changes.at(-1)?.commit ?? null;
+  if (tip !== null && tip !== expected)
+    throw new SelfwareError('stale', `${night.branch} was changed since, so it stays as it is.`, {
+      action: 'Use git for this branch.',
+    });
+  if (rewrites && (await branch.isHeld(night.branch)).pushed)
+    throw new SelfwareError('forbidden', `${night.branch} was pushed, so it is not rewritten.`, {
+      action: 'Revert the commit instead: `git revert`.',
+    });
+}
+
+async function reject({ context, own }: Morning, chosen: readonly CommittedChange[], reason: string | null) {
+  const why = reason ?? 'It was dropped from the branch of a night.';
+  await importSteps(own, context.repository, new Set(chosen.map(({ proposal }) => proposal)));
+  for (const { proposal: id } of chosen) {
+    const there = await context.repository.ledger.proposal(id);
+    if (there?.status === 'verified')
+      await context.repository.ledger.record({ type: 'rejected', data: { proposal: id, by: 'person', reason: why } });
+    const mine = await own.ledger.proposal(id);
+    if (mine?.status === 'kept' && mine.checkpoint !== null)
+      await own.ledger.record({
+        type: 'rolledBack',
+        data: { proposal: id, checkpoint: mine.checkpoint, by: 'person', reason: why },
+      });
+  }
+}
+
+async function importSteps(from: OpenLedger, to: OpenLedger, proposals: ReadonlySet<string>): Promise<void> {
+  const isWanted = (event: RecordedEvent) => UNTIL_VERIFIED.has(event.type) && proposals.has(proposalOf(event) ?? '');
+  await importEvents(from, to, isWanted, strengthOf);
+}

@@ -1,0 +1,140 @@
+// `selfware night accept|drop|squash|pr`: what a person does with the branch of a night.
+
+import { createStderrLog } from '../../adapters/system/system.ts';
+import { writeError, writeJson, writeOut } from '../../adapters/system/terminal.ts';
+import { openPullRequest } from '../../adapters/git/pullRequest.ts';
+import { dropChanges, fileChanges, recordAccepted, squashNight } from '../../app/nights/decideNight.ts';
+import type { NightRequest } from '../../app/nights/night.ts';
+import { readNights } from '../../app/nights/runNight.ts';
+import { headline, nightReport } from '../../core/run/nightReport.ts';
+import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+import { visibleLine } from '../../util/visible.ts';
+import { interruption } from '../interruption.ts';
+import { command, settingsFor, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { requirePerson } from '../person.ts';
+import { createProgressLine } from '../writers/progressLine.ts';
+
+interface DecisionOptions extends CommonOptions {
+  readonly night?: string;
+  readonly reason?: string;
+}
+
+type Asked = Omit<NightRequest, 'plan' | 'waits'>;
+
+/** A command that names changes of a night, by number, commit or id. */
+function decision(name: string, description: string) {
+  return command(name, description).option('--night <branch>', 'another night than the last one');
+}
+
+async function askedBy(options: CommonOptions): Promise<Asked> {
+  const { rootDir, personal } = await settingsFor(options);
+  const line = createProgressLine();
+  return {
+    rootDir,
+    own: personal,
+    env: process.env,
+    log: createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'error'),
+    signal: interruption().signal,
+    report: (progress) => line.show(progress),
+    onEvent(event) {
+      line.clear();
+      if (event.type === 'note') writeError(visibleLine(event.text));
+    },
+  };
+}
+
+export const acceptCommand: CommandFactory = (setExitCode) =>
+  decision('accept', 'applies changes of a night to your working tree, each with a checkpoint; all without an argument')
+    .argument('[change...]', 'number, commit or id, as in `selfware report`')
+    .action(async (changes: readonly string[], options: DecisionOptions) => {
+      const asked = await askedBy(options);
+      const done: { change: string; title: string; status: string; reason: string | null }[] = [];
+      let night = '';
+      await withSession(
+        { ...options, searches: false },
+        async ({ session, own, signal, report, out, outJson, json }) => {
+          const show = () => writeError('The report: selfware report');
+          const question = changes.length === 0 ? 'Apply all changes of the night?' : 'Apply these changes?';
+          await requirePerson({ what: 'Accepting a night', question, own, show });
+          const filed = await fileChanges(asked, options.night ?? null, changes);
+          night = filed.night;
+          for (const change of filed.changes) {
+            const { title } = await session.proposals.get(change);
+            try {
+              const { proposal } = await session.changes.apply({ proposal: change, by: 'person', signal, report });
+              done.push({ change, title, status: proposal.status, reason: proposal.reason });
+            } catch (error) {
+              throwIfCancelled(signal);
+              if (!(error instanceof SelfwareError)) throw error;
+              done.push({ change, title, status: 'notApplied', reason: describeError(error) });
+            }
+            const last = done.at(-1)!;
+            if (!json)
+              out(
+                visibleLine(`${WORDS[last.status] ?? last.status}: ${title}${last.reason ? `. ${last.reason}` : ''}`),
+              );
+          }
+          if (json) outJson({ night, changes: done });
+        },
+      );
+      const applied = done.filter(({ status }) => status === 'kept' || status === 'applied');
+      if (applied.length < done.length) setExitCode(1);
+      else if (changes.length === 0) await recordAccepted(asked, night);
+      if (!options.json)
+        writeOut(`${applied.length} of ${done.length} applied. The way back: selfware checkpoints list`);
+    });
+
+const WORDS: Readonly<Record<string, string>> = {
+  kept: 'applied',
+  applied: 'applied, in probation',
+  rolledBack: 'rolled back',
+  notApplied: 'not applied',
+};
+
+export const dropCommand: CommandFactory = (setExitCode) =>
+  decision(
+    'drop',
+    'takes changes out of the branch and judges the others again; without an argument deletes the branch',
+  )
+    .argument('[change...]', 'number, commit or id, as in `selfware report`')
+    .option('--reason <text>', 'why; it is remembered')
+    .action(async (changes: readonly string[], options: DecisionOptions) => {
+      const { own } = await settingsFor(options);
+      const question = changes.length === 0 ? 'Delete the branch of the night?' : 'Take these changes out?';
+      await requirePerson({ what: 'Dropping', question, own, show: () => {} });
+      const done = await dropChanges(await askedBy(options), options.night ?? null, changes, options.reason ?? null);
+      const lost = done.left.filter(({ reason }) => !/^It was (?:taken out|dropped)\.$/.test(reason));
+      if (lost.length > 0) setExitCode(1);
+      if (options.json) return writeJson(done);
+      if (changes.length === 0) return writeOut(`${done.night} is deleted; nothing of it is proposed again.`);
+      for (const { proposal, reason } of lost) writeOut(visibleLine(`also left out: ${proposal}. ${reason}`));
+      writeOut(`${done.night} holds ${done.commits.length} changes now, each judged again where it had to be.`);
+    });
+
+export const squashCommand: CommandFactory = () =>
+  decision('squash', 'makes the branch of a night one commit').action(async (options: DecisionOptions) => {
+    const { own } = await settingsFor(options);
+    await requirePerson({ what: 'Squashing', question: 'Make the night one commit?', own, show: () => {} });
+    const commit = await squashNight(await askedBy(options), options.night ?? null);
+    if (options.json) return writeJson({ commit });
+    writeOut(`One commit now: ${commit.slice(0, 12)}.`);
+  });
+
+export const pullRequestCommand: CommandFactory = () =>
+  decision('pr', 'pushes the branch of a night and opens a pull request with the report (needs `gh`)').action(
+    async (options: DecisionOptions) => {
+      const { rootDir, own } = await settingsFor(options);
+      const nights = await readNights(rootDir, process.env, createStderrLog('error'));
+      const night = options.night === undefined ? nights.at(-1) : nights.find(({ branch }) => branch === options.night);
+      if (!night || night.changes.length === 0)
+        throw new SelfwareError('notFound', 'There is no night with a change.', {
+          action: 'Run `selfware report --all`.',
+        });
+      const question = `Push ${night.branch} and open a pull request?`;
+      await requirePerson({ what: 'A pull request', question, own, show: () => writeError(headline(night)) });
+      const request = { branch: night.branch, title: headline(night), body: nightReport(night) };
+      const address = await openPullRequest(rootDir, request, process.env, interruption().signal);
+      if (options.json) return writeJson({ address });
+      writeOut(visibleLine(address));
+    },
+  );
