@@ -181,7 +181,12 @@ async function refuseForeign({ branch }: NightContext, night: Night, tip: string
     throw new SelfwareError('stale', `${night.branch} was changed since, so it stays as it is.`, {
       action: 'Use git for this branch.',
     });
-  if (rewrites && (await branch.isHeld(night.branch)).pushed)
+  const { checkedOut, pushed } = await branch.isHeld(night.branch);
+  if (checkedOut)
+    throw new SelfwareError('forbidden', `${night.branch} is checked out, so it stays as it is.`, {
+      action: 'Check out another branch first.',
+    });
+  if (rewrites && pushed)
     throw new SelfwareError('forbidden', `${night.branch} was pushed, so it is not rewritten.`, {
       action: 'Revert the commit instead: `git revert`.',
     });

@@ -1,0 +1,206 @@
+// `selfware night` from outside: a run on a branch of its own, killed and continued, followed by what a person decides.
+
+import { spawn } from 'node:child_process';
+import { readdir, readFile, writeFile, chmod, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cliEntry, createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
+import { sharedCode } from '../helpers/compiledCode.ts';
+import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+
+const NAMES = ['double', 'half', 'square'];
+/** A function with a needless `else`, which a recipe removes with a proof. */
+const source = (at: number) => `/** Grades a number. */
+export function ${NAMES[at]}(value) {
+  if (value >= 90) {
+    return 'A';
+  } else {
+    const best = 100;
+    const half = best / 2;
+    const good = value >= half;
+    const mark = good ? 'B' : 'C';
+    return mark;
+  }
+}
+`;
+
+let repository: TemporaryRepository;
+let selfware: CommandLine;
+
+beforeAll(async () => {
+  const files = Object.fromEntries(
+    NAMES.flatMap((name, at) => [
+      [`src/${name}.js`, source(at)],
+      [
+        `test/${name}.test.js`,
+        `import test from 'node:test';\nimport assert from 'node:assert';\nimport { ${name} } from '../src/${name}.js';\ntest('${name}', () => assert.deepStrictEqual([95, 60, 5].map(${name}), ['A', 'B', 'C']));\n`,
+      ],
+    ]),
+  );
+  repository = await createTemporaryRepository({
+    '.selfware/settings.json': '{"analysis.rules": {"else-after-return": "hint"}}',
+    'package.json': '{"name": "numbers", "type": "module", "scripts": {"test": "node --test"}}\n',
+    ...files,
+  });
+  selfware = await createCommandLine(repository.dir);
+  await selfware.decide();
+});
+afterAll(async () => {
+  await selfware.dispose();
+  await repository.dispose();
+});
+
+/** All that a run must leave alone: HEAD, other branches, the index, and every byte of the working tree. */
+async function untouched(): Promise<unknown> {
+  const git = join(repository.dir, '.git');
+  const paths = (await readdir(repository.dir, { recursive: true })).filter((path) => !path.startsWith('.git')).sort();
+  const texts = await Promise.all(paths.map((path) => repository.read(path).catch(() => 'folder')));
+  return {
+    head: await readFile(join(git, 'HEAD'), 'utf8'),
+    index: (await readFile(join(git, 'index'))).toString('hex'),
+    refs: (await repository.git('for-each-ref', '--format=%(refname) %(objectname)'))
+      .split('\n')
+      .filter((line) => !line.startsWith('refs/heads/selfware/')),
+    stash: await repository.git('stash', 'list'),
+    tree: paths.map((path, at) => [path, texts[at]]),
+  };
+}
+
+const nights = async () => (await selfware.json(['report', '--all'])).value;
+const subjects = async (range: string) =>
+  (await repository.git('log', '--reverse', '--format=%s', range)).trim().split('\n');
+
+test('a run that is killed goes on where it was; nothing of the user is touched; the budget holds over both', async () => {
+  // Uncommitted work, staged and not: a run starts from HEAD and never sees it.
+  await repository.write('src/half.js', `${source(1)}export const unfinished = ;\n`);
+  await repository.write('src/staged.js', 'export const staged = 1;\n');
+  await repository.git('add', 'src/staged.js');
+  const before = await untouched();
+
+  const child = spawn(
+    process.execPath,
+    [cliEntry, 'night', '--for', '1h', '--no-wait', '--max-changes', '2', '--json', '--repo', repository.dir],
+    {
+      env: {
+        PATH: process.env['PATH'],
+        HOME: selfware.home,
+        SELFWARE_HOME: selfware.home,
+        SELFWARE_IGNORE_LOAD: '1',
+        ...sharedCode,
+      },
+    },
+  );
+  let said = '';
+  await new Promise<void>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', () => reject(new Error(`It ended before its first commit:\n${said}`)));
+    child.stderr.on('data', (data) => (said += data));
+    child.stdout.on('data', (data) => {
+      said += data;
+      if (said.includes('"type":"committed"')) resolve();
+    });
+  });
+  child.removeAllListeners('close');
+  child.kill('SIGKILL');
+  await new Promise((resolve) => child.once('close', resolve));
+  expect(await untouched()).toEqual(before);
+
+  const again = await selfware.run(['night', '--for', '1h', '--no-wait', '--max-changes', '9']);
+  expect(again.code, again.stderr).toBe(0);
+  expect(again.stdout).toContain('Continuing on selfware/night-');
+  const [night, ...others] = await nights();
+  expect(others).toEqual([]);
+  // The limit of the first start, although the second one asked for more.
+  expect(night).toMatchObject({ state: 'stopped', changes: [{}, {}], runs: [{ resumed: 1, committed: 2 }] });
+  expect(night.runs[0].reason).toBe('It made 2 of 2 allowed changes.');
+  expect(await subjects(`main..${night.branch}`)).toEqual(night.changes.map(({ title }: { title: string }) => title));
+  for (const { strength, claim, paths } of night.changes) {
+    expect(strength).toBe('proven');
+    expect(claim.holds).toBe(true);
+    expect(paths).toHaveLength(1);
+  }
+  expect(await untouched()).toEqual(before);
+  await repository.git('reset', '--quiet', '--hard');
+});
+
+test('the next run continues the branch on top of new commits, and judges each change again', async () => {
+  await repository.write('src/double.js', `// The work of a user.\nexport const two = 2;\n\n${source(0)}`);
+  await repository.git('commit', '--quiet', '--all', '--message', 'Work of the user');
+  const run = await selfware.run(['night', '--for', '1h', '--no-wait']);
+  expect(run.code, run.stderr).toBe(0);
+  expect(run.stdout).toContain('Your branch has new commits. 2 kept, 0 left out.');
+  const [night] = await nights();
+  expect(night.changes).toHaveLength(3);
+  expect(night.base).toBe((await repository.git('rev-parse', 'main')).trim());
+  expect(await subjects(`main..${night.branch}`)).toHaveLength(3);
+  expect(await repository.git('show', `${night.branch}:src/double.js`)).toContain('export const two = 2;');
+  const report = await selfware.run(['report']);
+  for (const { title } of night.changes) expect(report.stdout).toContain(title);
+  // Every commit passes the tests of the repository.
+  const copy = await createTemporaryRepository({}, { git: false });
+  try {
+    for (const { commit } of night.changes) {
+      await repository.git('worktree', 'add', '--quiet', '--detach', join(copy.dir, commit), commit);
+      const done = spawn('node', ['--test'], { cwd: join(copy.dir, commit), stdio: 'ignore' });
+      expect(await new Promise((resolve) => done.on('close', resolve))).toBe(0);
+      await repository.git('worktree', 'remove', '--force', join(copy.dir, commit));
+    }
+  } finally {
+    await copy.dispose();
+  }
+});
+
+test('a branch that is checked out or was pushed is not rewritten', async () => {
+  const [{ branch, changes }] = await nights();
+  await repository.git('update-ref', `refs/remotes/origin/${branch}`, branch);
+  const pushed = await selfware.run(['night', 'drop', '1']);
+  expect([pushed.code, pushed.stderr]).toEqual([2, expect.stringContaining('was pushed, so it is not rewritten')]);
+  await repository.git('update-ref', '-d', `refs/remotes/origin/${branch}`);
+  await repository.git('worktree', 'add', '--quiet', join(selfware.home, 'look'), branch);
+  const held = await selfware.run(['night', 'drop', '1']);
+  expect([held.code, held.stderr]).toEqual([2, expect.stringContaining('is checked out, so it stays as it is')]);
+  await repository.git('worktree', 'remove', join(selfware.home, 'look'));
+  expect((await repository.git('rev-parse', branch)).trim()).toBe(changes.at(-1).commit);
+});
+
+test('one change is dropped and never proposed again; the rest is accepted into the working tree, with a way back', async () => {
+  const [{ branch, changes }] = await nights();
+  const dropped = await selfware.run(['night', 'drop', '2', '--reason', 'Not this one']);
+  expect(dropped.code, dropped.stderr).toBe(0);
+  expect(await subjects(`main..${branch}`)).toEqual([changes[0].title, changes[2].title]);
+  const again = await selfware.run(['night', '--for', '1h', '--no-wait']);
+  expect(again.stdout).toContain('ended: Nothing is left to try.');
+  expect((await nights())[0].changes).toHaveLength(2);
+
+  const accepted = await selfware.run(['night', 'accept']);
+  expect(accepted.code, accepted.stdout + accepted.stderr).toBe(0);
+  expect(accepted.stdout).toContain('2 of 2 applied.');
+  expect(await repository.git('diff', '--stat', branch)).toBe('');
+  expect((await nights())[0].decided).toBe('accepted');
+  const [checkpoint] = (await selfware.json(['checkpoints', 'list'])).value;
+  expect((await selfware.run(['checkpoints', 'rollback', checkpoint.id])).code).toBe(0);
+  expect((await repository.git('diff', '--name-only', branch)).trim().split('\n')).toHaveLength(1);
+  expect((await selfware.json(['ledger', 'verify'])).value.intact).toBe(true);
+});
+
+test('a pull request carries the report; squashing leaves one commit with the same files', async () => {
+  const [{ branch }] = await nights();
+  const bin = join(selfware.home, 'bin');
+  await mkdir(bin);
+  await writeFile(
+    join(bin, 'gh'),
+    `#!/bin/sh\necho "$@" > "${bin}/arguments"\ncat > "${bin}/body"\necho https://example.com/pull/1\n`,
+  );
+  await chmod(join(bin, 'gh'), 0o755);
+  const remote = join(selfware.home, 'remote.git');
+  await repository.git('init', '--quiet', '--bare', remote);
+  await repository.git('remote', 'add', 'origin', remote);
+  const opened = await selfware.run(['night', 'pr'], { env: { PATH: `${bin}:${process.env['PATH']}` } });
+  expect([opened.code, opened.stdout.trim()], opened.stderr).toEqual([0, 'https://example.com/pull/1']);
+  expect(await readFile(join(bin, 'body'), 'utf8')).toContain('## What you can do');
+  expect(await readFile(join(bin, 'arguments'), 'utf8')).toContain(`--head ${branch}`);
+  await repository.git('remote', 'remove', 'origin');
+  const squashed = await selfware.run(['night', 'squash']);
+  expect(squashed.code, squashed.stderr).toBe(0);
+  expect(await subjects(`main..${branch}`)).toHaveLength(1);
+});
