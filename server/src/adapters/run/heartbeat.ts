@@ -1,10 +1,11 @@
 // The worker's side of supervision: beats from the main thread, and an end of its own when its supervisor is gone.
 
 import { SUPERVISION_RULES, type WorkerStep } from '../../core/run/supervision.ts';
+import { descendantsOf, killStillRunning } from '../system/processTree.ts';
 import { isDrain, type BeatMessage } from './messages.ts';
 
-/** Time in ms for an orderly end after the supervisor is gone; five seconds are promised. */
-const ORDERLY_MS = 3_500;
+/** Time in ms for an orderly end after the supervisor is gone. Five seconds are promised; the rest is for a busy machine. */
+export const ORDERLY_END_MS = 3_500;
 const MB = 1024 * 1024;
 
 export interface BeatOptions {
@@ -27,7 +28,7 @@ export interface Beats {
 
 /**
  * Sends beats to the supervisor, the first at once. From now on, this process ends within five seconds after its
- * supervisor has ended: in order if it listens to SIGTERM, else at once, with all processes of its group.
+ * supervisor has ended: in order if it listens to SIGTERM, else at once, with all processes below it.
  */
 export function sendBeats({ step, onDrain, everyMs = SUPERVISION_RULES.beatMs }: BeatOptions): Beats {
   if (!process.connected) return { isSupervised: false, beat: () => undefined, stop: () => undefined };
@@ -49,12 +50,13 @@ export function sendBeats({ step, onDrain, everyMs = SUPERVISION_RULES.beatMs }:
 function endWithGroup(): void {
   if (process.listenerCount('SIGTERM') === 0) return killOwnGroup();
   process.once('exit', killOwnGroup);
-  setTimeout(killOwnGroup, ORDERLY_MS);
+  setTimeout(killOwnGroup, ORDERLY_END_MS);
   process.kill(process.pid, 'SIGTERM');
 }
 
-/** This process leads its group, so its children in the group end with it. */
+/** This process leads its group, so its children in the group end with it; others are found by their parents. */
 function killOwnGroup(): void {
+  killStillRunning(descendantsOf(process.pid));
   try {
     if (process.platform !== 'win32') process.kill(-process.pid, 'SIGKILL');
   } catch (error) {

@@ -2,8 +2,8 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { signalGroup } from '../sandbox/processes.ts';
+import { descendantsOf, killStillRunning } from '../system/processTree.ts';
 import { beatIn, type BeatMessage, type DrainMessage } from './messages.ts';
-import { descendantsOf, killStillRunning } from './processTree.ts';
 
 export interface WorkerCommand {
   /** Absolute path of the program: one with a channel to its parent, such as Node. */

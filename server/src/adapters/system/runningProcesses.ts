@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { parsedJson } from '../../util/parsedJson.ts';
 import { stateFolderFor } from '../files/stateFolder.ts';
+import { descendantsOf, killStillRunning } from './processTree.ts';
 import { PS } from './systemPrograms.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -152,14 +153,16 @@ async function recordsIn(folder: string): Promise<{ readonly file: string; reado
   return records;
 }
 
-/** Kills a worker whose supervisor has ended, with the processes of its group. */
+/** Kills a worker whose supervisor has ended, with the processes of its group and below it. */
 async function killOrphan(worker: ProcessIdentity): Promise<void> {
   if (!(await isAlive(worker))) return;
+  const below = descendantsOf(worker.pid);
   try {
     process.kill(process.platform === 'win32' ? worker.pid : -worker.pid, 'SIGKILL');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
+  killStillRunning(below);
   while (await isAlive(worker)) await new Promise((resolve) => setTimeout(resolve, pollMs));
 }
 
