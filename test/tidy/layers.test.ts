@@ -89,6 +89,12 @@ const layers: readonly {
     ],
     packages: null,
   },
+  // The process around a supervisor carries out what the core decides.
+  {
+    folder: 'server/src/adapters/run/',
+    may: ['server/src/adapters/', 'server/src/core/run/', 'server/src/util/'],
+    packages: [/^node:/],
+  },
   // Embedding works on the terms of the index.
   {
     folder: 'server/src/adapters/embeddings/',

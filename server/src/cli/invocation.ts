@@ -99,7 +99,7 @@ export async function withSession(
     searches: options.searches ?? true,
     ...(options.copy ? { packagesOf: options.copy.top, setUpIn: options.copy.state } : {}),
   });
-  const registered = await registerProcess(rootDir, env, options.agent).catch(async (error: unknown) => {
+  const registered = await registerProcess(rootDir, env, { agent: options.agent ?? false }).catch(async (error: unknown) => {
     await session.close();
     throw error;
   });

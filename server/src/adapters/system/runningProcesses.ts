@@ -1,20 +1,45 @@
-// Records which Selfware processes work on which repository, so that `stop` can end them. A process is identified by
-// its id and its start time, because ids are reused.
+// Records which Selfware processes work on which repository, so that `stop` can end them and others find a supervisor. A
+// process is identified by its id and its start time, because ids are reused.
 
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { parsedJson } from '../../util/parsedJson.ts';
 import { stateFolderFor } from '../files/stateFolder.ts';
+import { descendantsOf, killStillRunning } from './processTree.ts';
 import { PS } from './systemPrograms.ts';
 
-interface Running {
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A process, recognised even after its id was reused. */
+export interface ProcessIdentity {
   readonly pid: number;
+  /** As the system reports it; opaque. */
   readonly started: string;
+}
+
+/** What the record of a supervisor holds in addition. */
+export interface SupervisorFacts {
+  /** Random; names this supervisor among all that ever ran. */
+  readonly token: string;
+  /** Leads a process group; null while no worker runs. */
+  readonly worker: ProcessIdentity | null;
+}
+
+interface Running extends ProcessIdentity {
   readonly rootDir: string;
   /** Set if it serves an agent. */
   readonly agent?: true;
+  /** Set if it supervises an unattended run. */
+  readonly supervisor?: SupervisorFacts;
+}
+
+export interface Registration {
+  /** Replaces what the record says of the supervisor. */
+  update(supervisor: SupervisorFacts): Promise<void>;
+  /** Removes the record. */
+  release(): Promise<void>;
 }
 
 /** How long a process may take to end before it is killed. */
@@ -24,10 +49,10 @@ const pollMs = 50;
 /** Records this process until `release`. */
 export async function registerProcess(
   rootDir: string,
-  env: Readonly<Record<string, string | undefined>>,
-  agent = false,
-): Promise<{ release(): Promise<void> }> {
-  const folder = join(dirname(stateFolderFor(rootDir, env)), 'running');
+  env: Environment,
+  { agent = false, supervisor }: { readonly agent?: boolean; readonly supervisor?: SupervisorFacts } = {},
+): Promise<Registration> {
+  const folder = folderFor(rootDir, env);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, `${process.pid}.json`);
   const running: Running = {
@@ -36,52 +61,118 @@ export async function registerProcess(
     rootDir: await realpath(rootDir),
     ...(agent ? { agent } : {}),
   };
-  await writeFile(file, JSON.stringify(running));
-  return { release: () => rm(file, { force: true }) };
+  const write = async (facts: SupervisorFacts | undefined) => {
+    // A reader sees the old record or the new one, never a part.
+    await writeFile(`${file}.new`, JSON.stringify(facts ? { ...running, supervisor: facts } : running));
+    await rename(`${file}.new`, file);
+  };
+  await write(supervisor);
+  return { update: write, release: () => rm(file, { force: true }) };
 }
 
 /**
  * Ends every other Selfware process on the repository (`rootDir` null: on any), first by a signal, then by force.
- * Resolves with them when none is left. Never touches a process that reuses an id.
+ * Resolves with them when none is left. Never touches a process that reuses an id. Supervisors are ended first, because
+ * they would replace a worker that has ended.
  */
 export async function stopProcesses(
   rootDir: string | null,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
 ): Promise<readonly Pick<Running, 'pid' | 'rootDir'>[]> {
-  const folder = join(dirname(stateFolderFor(rootDir ?? '.', env)), 'running');
+  const records = (await recordsIn(folderFor(rootDir ?? '.', env)))
+    .filter(({ running }) => running.pid !== process.pid && (rootDir === null || running.rootDir === rootDir))
+    .toSorted((a, b) => Number(b.running.supervisor !== undefined) - Number(a.running.supervisor !== undefined));
   const ended: Running[] = [];
-  for (const name of await readdir(folder).catch(() => [])) {
-    const running = parsedJson(await readFile(join(folder, name), 'utf8').catch(() => '')) as Running | null;
-    if (!running || running.pid === process.pid || (rootDir !== null && running.rootDir !== rootDir)) continue;
-    if ((await startOf(running.pid)) === running.started) {
+  for (const { file, running } of records) {
+    if (await isAlive(running)) {
       await end(running);
       ended.push(running);
     }
-    await rm(join(folder, name), { force: true });
+    if (running.supervisor?.worker) await killOrphan(running.supervisor.worker);
+    await rm(file, { force: true });
   }
   return ended;
 }
 
-/** Ids of the running Selfware processes that serve agents, on any repository. */
-export async function runningAgentServers(
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<readonly number[]> {
-  const folder = join(dirname(stateFolderFor('.', env)), 'running');
-  const found: number[] = [];
-  for (const name of await readdir(folder).catch(() => [])) {
-    const running = parsedJson(await readFile(join(folder, name), 'utf8').catch(() => '')) as Running | null;
-    if (running?.agent === true && (await startOf(running.pid)) === running.started) found.push(running.pid);
+/** Running supervisors of the repository (`rootDir` null: of any), other than this process. */
+export async function runningSupervisors(
+  rootDir: string | null,
+  env: Environment,
+): Promise<readonly (ProcessIdentity & SupervisorFacts & { readonly rootDir: string })[]> {
+  const real = rootDir === null ? null : await realpath(rootDir);
+  const found: (ProcessIdentity & SupervisorFacts & { readonly rootDir: string })[] = [];
+  for (const { running } of await recordsIn(folderFor(rootDir ?? '.', env))) {
+    const { pid, started, supervisor } = running;
+    if (!supervisor || pid === process.pid || (real !== null && running.rootDir !== real)) continue;
+    if (await isAlive(running)) found.push({ pid, started, rootDir: running.rootDir, ...supervisor });
   }
   return found;
 }
 
-async function end({ pid, started }: Running): Promise<void> {
-  process.kill(pid, 'SIGTERM');
+/** Ends the workers of supervisors of this repository that were killed, and removes their records. */
+export async function endOrphanedWorkers(rootDir: string, env: Environment): Promise<void> {
+  const real = await realpath(rootDir);
+  for (const { file, running } of await recordsIn(folderFor(rootDir, env))) {
+    if (!running.supervisor || running.rootDir !== real || (await isAlive(running))) continue;
+    if (running.supervisor.worker) await killOrphan(running.supervisor.worker);
+    await rm(file, { force: true });
+  }
+}
+
+/** Ids of the running Selfware processes that serve agents, on any repository. */
+export async function runningAgentServers(env: Environment): Promise<readonly number[]> {
+  const found: number[] = [];
+  for (const { running } of await recordsIn(folderFor('.', env)))
+    if (running.agent === true && (await isAlive(running))) found.push(running.pid);
+  return found;
+}
+
+/** Identity of a running process; null if there is none, or if the system does not report its start. */
+export async function identityOf(pid: number): Promise<ProcessIdentity | null> {
+  const started = await startOf(pid);
+  return started === null ? null : { pid, started };
+}
+
+/** True while this very process runs. */
+export async function isAlive({ pid, started }: ProcessIdentity): Promise<boolean> {
+  return (await startOf(pid)) === started;
+}
+
+function folderFor(rootDir: string, env: Environment): string {
+  return join(dirname(stateFolderFor(rootDir, env)), 'running');
+}
+
+async function recordsIn(folder: string): Promise<{ readonly file: string; readonly running: Running }[]> {
+  const records: { readonly file: string; readonly running: Running }[] = [];
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!name.endsWith('.json')) continue;
+    const file = join(folder, name);
+    const running = parsedJson(await readFile(file, 'utf8').catch(() => '')) as Running | null;
+    if (running) records.push({ file, running });
+  }
+  return records;
+}
+
+/** Kills a worker whose supervisor has ended, with the processes of its group and below it. */
+async function killOrphan(worker: ProcessIdentity): Promise<void> {
+  if (!(await isAlive(worker))) return;
+  const below = descendantsOf(worker.pid);
+  try {
+    process.kill(process.platform === 'win32' ? worker.pid : -worker.pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+  killStillRunning(below);
+  while (await isAlive(worker)) await new Promise((resolve) => setTimeout(resolve, pollMs));
+}
+
+async function end(running: Running): Promise<void> {
+  process.kill(running.pid, 'SIGTERM');
   for (let waited = 0; waited < graceMs; waited += pollMs) {
-    if ((await startOf(pid)) !== started) return;
+    if (!(await isAlive(running))) return;
     await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
-  process.kill(pid, 'SIGKILL');
+  process.kill(running.pid, 'SIGKILL');
 }
 
 /** The start time of the process, as the system reports it; null if there is none. */

@@ -1,0 +1,32 @@
+// The log of a detached process: appended to by all processes of a run, kept below a size.
+
+import { closeSync, copyFileSync, mkdirSync, openSync, statSync, truncateSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Bytes. Together with the part before, a log takes twice as much. */
+const MOST_BYTES = 5 * 1024 * 1024;
+
+/** Runs `use` with the file, opened so that each write goes to its end. */
+export function withLogFile<T>(path: string, use: (file: number) => T): T {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const file = openSync(path, 'a', 0o600);
+  try {
+    return use(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/**
+ * Moves what a log holds to `PATH.old` once it is too large. The processes that write to the log keep it open, so the
+ * file stays the same and becomes empty. A log that cannot be moved is left as it is.
+ */
+export function limitLog(path: string, mostBytes = MOST_BYTES): void {
+  try {
+    if (statSync(path).size <= mostBytes) return;
+    copyFileSync(path, `${path}.old`);
+    truncateSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+  }
+}

@@ -1,0 +1,34 @@
+// What a supervisor and its worker say to each other over the channel between them.
+
+import type { WorkerStep } from '../../core/run/supervision.ts';
+
+/** From the worker: it lives, does this, and takes so many MB of resident memory. */
+export interface BeatMessage extends WorkerStep {
+  readonly type: 'beat';
+  readonly rssMb: number;
+}
+
+/** From the supervisor: complete the current step, then exit with `WORKER_EXIT.drained`. */
+export interface DrainMessage {
+  readonly type: 'drain';
+}
+
+/** Set in the environment of a worker: the token of its supervisor. */
+export const SUPERVISOR_TOKEN = 'SELFWARE_SUPERVISOR';
+
+/** Null for anything that is not a beat. */
+export function beatIn(message: unknown): BeatMessage | null {
+  const beat = message as Partial<BeatMessage> | null;
+  const isBeat =
+    typeof beat === 'object' &&
+    beat?.type === 'beat' &&
+    typeof beat.step === 'string' &&
+    typeof beat.done === 'number' &&
+    typeof beat.rssMb === 'number';
+  return isBeat ? (beat as BeatMessage) : null;
+}
+
+/** True if the supervisor asks the worker to drain. */
+export function isDrain(message: unknown): message is DrainMessage {
+  return typeof message === 'object' && (message as Partial<DrainMessage> | null)?.type === 'drain';
+}

@@ -1,0 +1,160 @@
+// The process around the supervisor: carries out its effects with real processes and a monotonic clock.
+
+import { randomBytes } from 'node:crypto';
+import { createSupervise, dueAt, initialSupervision } from '../../core/run/supervise.ts';
+import {
+  SUPERVISION_RULES,
+  type PersonNotice,
+  type SupervisionEffect,
+  type SupervisionEnd,
+  type SupervisionEvent,
+  type SupervisionRecord,
+  type SupervisionRules,
+} from '../../core/run/supervision.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { beforeCutOff } from '../system/ending.ts';
+import {
+  endOrphanedWorkers,
+  identityOf,
+  registerProcess,
+  runningSupervisors,
+  type Registration,
+} from '../system/runningProcesses.ts';
+import { limitLog } from './logFile.ts';
+import { SUPERVISOR_TOKEN } from './messages.ts';
+import { startWorkerProcess, type WorkerCommand, type WorkerProcess } from './workerProcess.ts';
+
+export interface SuperviseWorkerOptions extends WorkerCommand {
+  /** The repository of the run; it has one supervisor at most. */
+  readonly rootDir: string;
+  /** Aborted: the worker is ended at once, within `killAfterMs`. */
+  readonly signal: AbortSignal;
+  /** Aborted: the worker completes its current step first. */
+  readonly drain?: AbortSignal;
+  readonly rules?: SupervisionRules;
+  /** Absolute path of the log that this process writes to, whose size is limited then. */
+  readonly logFile?: string;
+  /** Must not throw. */
+  onEvent(event: SupervisionRecord): void;
+  /** Must not throw. */
+  tellPerson(notice: PersonNotice): void;
+}
+
+/**
+ * Keeps a worker alive until it has finished, needs a person, or is stopped. Resolves when no process of it is left.
+ * Throws `locked` if another process supervises this repository.
+ */
+export async function superviseWorker(options: SuperviseWorkerOptions): Promise<SupervisionEnd> {
+  const token = randomBytes(16).toString('hex');
+  const registration = await becomeSupervisor(options, token);
+  try {
+    return await supervised(options, token, registration);
+  } finally {
+    await registration.release();
+  }
+}
+
+async function becomeSupervisor({ rootDir, env }: SuperviseWorkerOptions, token: string): Promise<Registration> {
+  const registration = await registerProcess(rootDir, env, { supervisor: { token, worker: null } });
+  // Each of two that start together finds the other, so that at most one continues.
+  const others = await runningSupervisors(rootDir, env);
+  const [other] = others;
+  if (other) {
+    await registration.release();
+    throw new SelfwareError('locked', `Process ${other.pid} supervises a run of this repository already.`, {
+      action: 'End it with `selfware stop` first.',
+    });
+  }
+  await endOrphanedWorkers(rootDir, env);
+  return registration;
+}
+
+function supervised(
+  options: SuperviseWorkerOptions,
+  token: string,
+  registration: Registration,
+): Promise<SupervisionEnd> {
+  const { command, args, cwd, signal, drain, rules = SUPERVISION_RULES, logFile } = options;
+  const env = { ...options.env, [SUPERVISOR_TOKEN]: token };
+  const supervise = createSupervise(rules);
+  let state = initialSupervision(performance.now());
+  let worker: WorkerProcess | null = null;
+  let dueTimer: NodeJS.Timeout | undefined;
+  /** Updates of the record follow each other, so that the last one stays. */
+  let recorded: Promise<void> = Promise.resolve();
+
+  return new Promise((resolve) => {
+    const dispatch = (event: Event): void => {
+      const step = supervise(state, { ...event, at: performance.now() } as SupervisionEvent);
+      state = step.state;
+      step.effects.forEach(carryOut);
+      clearTimeout(dueTimer);
+      const due = dueAt(state);
+      if (due !== null) dueTimer = setTimeout(tick, Math.min(rules.tickMs, Math.max(0, due - performance.now())));
+    };
+    const tick = (): void => {
+      if (logFile !== undefined) limitLog(logFile);
+      dispatch({ type: 'tick' });
+    };
+    const stop = (): void => dispatch({ type: 'stopAsked' });
+    const askDrain = (): void => dispatch({ type: 'drainAsked' });
+
+    const start = (number: number): void => {
+      worker = startWorkerProcess(
+        { command, args, cwd, env },
+        {
+          onStart(pid) {
+            recorded = recorded.then(() => noteWorker(pid));
+            dispatch({ type: 'workerStarted', worker: number, pid });
+          },
+          onBeat({ step, done, isWaiting = false, rssMb }) {
+            dispatch({ type: 'beat', worker: number, step, done, isWaiting });
+            dispatch({ type: 'memory', worker: number, rssMb });
+          },
+          onExit(code, exitSignal) {
+            worker = null;
+            recorded = recorded.then(() => noteWorker(null));
+            dispatch({ type: 'workerExited', worker: number, code, signal: exitSignal });
+          },
+        },
+      );
+    };
+    /** Without its record, a worker is still ended with this process; it is only not found if both are killed. */
+    const noteWorker = async (pid: number | null): Promise<void> => {
+      const identity = pid === null ? null : await identityOf(pid);
+      await registration.update({ token, worker: identity }).catch(() => undefined);
+    };
+    const carryOut = (effect: SupervisionEffect): void => {
+      switch (effect.type) {
+        case 'startWorker':
+          return start(effect.worker);
+        case 'drainWorker':
+          return worker?.drain();
+        case 'killWorker':
+          return worker?.kill(effect.signal);
+        case 'tellPerson':
+          return options.tellPerson(effect.notice);
+        case 'record':
+          return options.onEvent(effect.event);
+        case 'exit':
+          clearInterval(ticks);
+          forget();
+          signal.removeEventListener('abort', stop);
+          drain?.removeEventListener('abort', askDrain);
+          void recorded.then(() => resolve(effect.end));
+      }
+    };
+
+    // If this process is cut off while it waits for its worker, none is left behind.
+    const forget = beforeCutOff(() => worker?.kill('SIGKILL'));
+    signal.addEventListener('abort', stop, { once: true });
+    drain?.addEventListener('abort', askDrain, { once: true });
+    const ticks = setInterval(tick, rules.tickMs);
+    if (signal.aborted) stop();
+    else if (drain?.aborted) askDrain();
+    else tick();
+  });
+}
+
+/** An event without its time. */
+type Event = SupervisionEvent extends infer One ? (One extends unknown ? Omit<One, 'at'> : never) : never;

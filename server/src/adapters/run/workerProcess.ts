@@ -1,0 +1,86 @@
+// One worker of an unattended run as a process: the leader of its own process group, with a channel for its beats.
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { signalGroup } from '../sandbox/processes.ts';
+import { descendantsOf, killStillRunning } from '../system/processTree.ts';
+import { beatIn, type BeatMessage, type DrainMessage } from './messages.ts';
+
+export interface WorkerCommand {
+  /** Absolute path of the program: one with a channel to its parent, such as Node. */
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export interface WorkerListener {
+  onStart(pid: number): void;
+  onBeat(beat: BeatMessage): void;
+  /** Called once, also if the process could not be started (both null). Its process group is empty then. */
+  onExit(code: number | null, signal: NodeJS.Signals | null): void;
+}
+
+export interface WorkerProcess {
+  /** SIGTERM goes to the worker alone, which ends its own children; SIGKILL also goes to all processes below it. */
+  kill(signal: 'SIGTERM' | 'SIGKILL'): void;
+  drain(): void;
+}
+
+/** Starts the process. Its output goes where that of this process goes. */
+export function startWorkerProcess(
+  { command, args, cwd, env }: WorkerCommand,
+  listener: WorkerListener,
+): WorkerProcess {
+  let hasEnded = false;
+  /** The processes that were below the worker when it was asked to end: their parent is unknown afterwards. */
+  let below: ReturnType<typeof descendantsOf> = [];
+  const child = spawnSafely();
+  const ended = (code: number | null, signal: NodeJS.Signals | null): void => {
+    if (hasEnded) return;
+    hasEnded = true;
+    // A group keeps the id of its leader from being reused; on Windows there are no groups.
+    if (child?.pid !== undefined && process.platform !== 'win32') signalGroup(child.pid, 'SIGKILL');
+    killStillRunning(below);
+    listener.onExit(code, signal);
+  };
+  // Also emitted when a message cannot be sent to a worker that was just killed; without a listener, it would end this
+  // process.
+  child?.on('error', () => child.pid === undefined && ended(null, null));
+  child?.on('spawn', () => child.pid !== undefined && listener.onStart(child.pid));
+  child?.on('message', (message) => {
+    const beat = beatIn(message);
+    if (beat && !hasEnded) listener.onBeat(beat);
+  });
+  child?.on('exit', ended);
+  if (child === null) queueMicrotask(() => ended(null, null));
+
+  function spawnSafely(): ChildProcess | null {
+    try {
+      return spawn(command, args, {
+        cwd,
+        env,
+        detached: true,
+        windowsHide: true,
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      });
+    } catch {
+      // The system refuses some starts at once, for example without memory. It is a failure like any other.
+      return null;
+    }
+  }
+
+  return {
+    kill(signal) {
+      if (hasEnded || child?.pid === undefined) return;
+      const now = descendantsOf(child.pid);
+      below = [...below, ...now];
+      if (signal === 'SIGTERM') return void child.kill(signal);
+      signalGroup(child.pid, 'SIGKILL');
+      killStillRunning(now);
+    },
+    drain() {
+      // A worker that has just ended cannot be reached, and needs no message.
+      if (child?.connected) child.send({ type: 'drain' } satisfies DrainMessage, () => undefined);
+    },
+  };
+}

@@ -1,0 +1,303 @@
+// Keeps the worker of an unattended run alive: a pure function from state and event to the next state and effects. It
+// finds silent and stuck workers, starts again with growing pauses, and never runs two workers at once.
+
+import {
+  SUPERVISION_RULES,
+  WORKER_EXIT,
+  type EndingCause,
+  type MonotonicMs,
+  type SupervisionEffect,
+  type SupervisionEnd,
+  type SupervisionEvent,
+  type SupervisionRules,
+} from './supervision.ts';
+
+/** How far the ending of a worker has got; each stage follows the one before when its time is over. */
+type EndingStage = 'drain' | 'SIGTERM' | 'SIGKILL';
+
+interface Ending {
+  readonly cause: EndingCause;
+  readonly stage: EndingStage;
+  /** When the next stage follows. */
+  readonly dueAt: MonotonicMs;
+  /** When the first SIGKILL was sent; null before. */
+  readonly killedAt: MonotonicMs | null;
+}
+
+interface LiveWorker {
+  /** Counts up from 1. */
+  readonly number: number;
+  readonly startedAt: MonotonicMs;
+  /** When its last beat came, or when it got a full time-out again. */
+  readonly heardAt: MonotonicMs;
+  readonly progressAt: MonotonicMs;
+  readonly step: string;
+  readonly done: number;
+  /** Null unless it was asked to end. */
+  readonly ending: Ending | null;
+}
+
+export interface SupervisorState {
+  readonly lastTickAt: MonotonicMs | null;
+  /** Null while there is none: before the next start, or after the end. A killed worker counts until it has exited. */
+  readonly worker: LiveWorker | null;
+  readonly workersStarted: number;
+  /** When the next worker may start. */
+  readonly startAt: MonotonicMs;
+  /** The starts within the last window, oldest first. */
+  readonly starts: readonly MonotonicMs[];
+  readonly failuresInARow: number;
+  /** What a person asked for. */
+  readonly asked: 'stop' | 'drain' | null;
+  /** Null while supervision continues. */
+  readonly end: SupervisionEnd | null;
+}
+
+/** The next state, and what has to be done now, in this order. */
+export interface SupervisionStep {
+  readonly state: SupervisorState;
+  readonly effects: readonly SupervisionEffect[];
+}
+
+/** Function that supervises by its rules. */
+export type Supervise = (state: SupervisorState, event: SupervisionEvent) => SupervisionStep;
+
+/** The state before the first event. The first tick starts the first worker. */
+export function initialSupervision(at: MonotonicMs): SupervisorState {
+  return {
+    lastTickAt: null,
+    worker: null,
+    workersStarted: 0,
+    startAt: at,
+    starts: [],
+    failuresInARow: 0,
+    asked: null,
+    end: null,
+  };
+}
+
+/** When the next tick is worth more than the regular one; null if nothing is planned. */
+export function dueAt({ worker, startAt, end }: SupervisorState): MonotonicMs | null {
+  if (end !== null) return null;
+  return worker === null ? startAt : (worker.ending?.dueAt ?? null);
+}
+
+/** The reducer for these rules. */
+export function createSupervise(rules: SupervisionRules = SUPERVISION_RULES): Supervise {
+  return (state, event) => {
+    if (state.end !== null) return still(state);
+    switch (event.type) {
+      case 'tick':
+        return onTick(state, event.at, rules);
+      case 'workerExited':
+        return isOfWorker(state, event) ? onExit(state, state.worker, event, rules) : still(state);
+      case 'stopAsked':
+        return onStopAsked(state, event.at, rules);
+      case 'drainAsked':
+        return onDrainAsked(state, event.at, rules);
+      case 'workerStarted':
+        if (!isOfWorker(state, event)) return still(state);
+        return {
+          state: { ...state, worker: { ...state.worker, heardAt: event.at, progressAt: event.at } },
+          effects: [{ type: 'record', event: { type: 'workerStarted', worker: event.worker, pid: event.pid } }],
+        };
+      case 'beat':
+        return isOfWorker(state, event) ? still({ ...state, worker: heard(state.worker, event) }) : still(state);
+      case 'memory': {
+        if (!isOfWorker(state, event) || event.rssMb <= rules.mostRssMb || state.worker.ending) return still(state);
+        // Without a free start, the run would do nothing until there is one.
+        return hasRoom(state, event.at, rules) ? endWorker(state, 'memory', 'drain', event.at, rules) : still(state);
+      }
+    }
+  };
+}
+
+function still(state: SupervisorState): SupervisionStep {
+  return { state, effects: [] };
+}
+
+function isOfWorker(
+  state: SupervisorState,
+  event: { readonly worker: number },
+): state is SupervisorState & { readonly worker: LiveWorker } {
+  return state.worker?.number === event.worker;
+}
+
+function heard(worker: LiveWorker, beat: Extract<SupervisionEvent, { type: 'beat' }>): LiveWorker {
+  const isProgress = beat.isWaiting === true || beat.step !== worker.step || beat.done !== worker.done;
+  return {
+    ...worker,
+    heardAt: beat.at,
+    progressAt: isProgress ? beat.at : worker.progressAt,
+    step: beat.step,
+    done: beat.done,
+  };
+}
+
+function onTick(before: SupervisorState, at: MonotonicMs, rules: SupervisionRules): SupervisionStep {
+  const gapMs = before.lastTickAt === null ? 0 : at - before.lastTickAt;
+  const state = { ...before, lastTickAt: at };
+  // This comes before any time-out is judged: whoever slept with the machine could send no beat.
+  if (gapMs > rules.sleepTicks * rules.tickMs) {
+    const { state: rested, effects } = judge(rest(state, at, rules), at, rules);
+    return { state: rested, effects: [{ type: 'record', event: { type: 'slept', gapMs } }, ...effects] };
+  }
+  return judge(state, at, rules);
+}
+
+/** Gives the worker all its time-outs in full. */
+function rest(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules): SupervisorState {
+  const { worker } = state;
+  if (worker === null) return state;
+  const ending = worker.ending && { ...worker.ending, dueAt: at + lengthOf(worker.ending.stage, rules) };
+  return { ...state, worker: { ...worker, heardAt: at, progressAt: at, ending } };
+}
+
+/** Does what is due. */
+function judge(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules): SupervisionStep {
+  const { worker } = state;
+  if (worker === null) return at >= state.startAt ? startWorker(state, at, rules) : still(state);
+  const { ending } = worker;
+  const isSilent = at - worker.heardAt > rules.silenceMs;
+  if (isSilent && (ending === null || ending.stage === 'drain'))
+    return endWorker(state, 'silent', 'SIGKILL', at, rules);
+  if (ending !== null) return at >= ending.dueAt ? escalate(state, worker, ending, at, rules) : still(state);
+  if (at - worker.progressAt > rules.noProgressMs) return endWorker(state, 'stuck', 'SIGTERM', at, rules);
+  return still(state);
+}
+
+function startWorker(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules): SupervisionStep {
+  const number = state.workersStarted + 1;
+  return {
+    state: {
+      ...state,
+      workersStarted: number,
+      worker: { number, startedAt: at, heardAt: at, progressAt: at, step: '', done: 0, ending: null },
+      starts: [...recentStarts(state, at, rules), at],
+    },
+    effects: [{ type: 'startWorker', worker: number }],
+  };
+}
+
+/** Begins to end the worker, or replaces a milder stage. */
+function endWorker(
+  state: SupervisorState,
+  cause: EndingCause,
+  stage: EndingStage,
+  at: MonotonicMs,
+  rules: SupervisionRules,
+): SupervisionStep {
+  const { worker } = state;
+  if (worker === null) return still(state);
+  const ending = { cause, stage, dueAt: at + lengthOf(stage, rules), killedAt: stage === 'SIGKILL' ? at : null };
+  const event = { type: 'workerAskedToEnd', worker: worker.number, cause, step: worker.step } as const;
+  return {
+    state: { ...state, worker: { ...worker, ending } },
+    effects: [{ type: 'record', event }, effectOf(stage, worker.number)],
+  };
+}
+
+function escalate(
+  state: SupervisorState,
+  worker: LiveWorker,
+  ending: Ending,
+  at: MonotonicMs,
+  rules: SupervisionRules,
+): SupervisionStep {
+  const stage = ending.stage === 'drain' ? 'SIGTERM' : 'SIGKILL';
+  const killedAt = ending.killedAt ?? (stage === 'SIGKILL' ? at : null);
+  const next = { ...ending, stage, dueAt: at + lengthOf(stage, rules), killedAt } as const;
+  const effects: SupervisionEffect[] = [effectOf(stage, worker.number)];
+  const remainedMs = (time: MonotonicMs) => (killedAt === null ? 0 : time - killedAt);
+  // A person is told once: at the first try after this time.
+  if (remainedMs(at) >= rules.remainsMs && remainedMs(at) - rules.killAfterMs < rules.remainsMs)
+    effects.push({ type: 'tellPerson', notice: { reason: 'workerRemains', worker: worker.number } });
+  return { state: { ...state, worker: { ...worker, ending: next } }, effects };
+}
+
+function lengthOf(stage: EndingStage, rules: SupervisionRules): number {
+  return stage === 'drain' ? rules.drainMs : rules.killAfterMs;
+}
+
+function effectOf(stage: EndingStage, worker: number): SupervisionEffect {
+  return stage === 'drain' ? { type: 'drainWorker', worker } : { type: 'killWorker', worker, signal: stage };
+}
+
+function onStopAsked(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules): SupervisionStep {
+  const asked = { ...state, asked: 'stop' } as const;
+  if (state.worker === null) return end(asked, 'stopped');
+  const stage = state.worker.ending?.stage ?? 'drain';
+  // It is being ended already, and by force in the end.
+  if (stage !== 'drain') return still(asked);
+  return endWorker(asked, 'stop', 'SIGTERM', at, rules);
+}
+
+function onDrainAsked(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules): SupervisionStep {
+  if (state.asked !== null) return still(state);
+  const asked = { ...state, asked: 'drain' } as const;
+  if (state.worker === null) return end(asked, 'drained');
+  return state.worker.ending ? still(asked) : endWorker(asked, 'drain', 'drain', at, rules);
+}
+
+function onExit(
+  state: SupervisorState,
+  worker: LiveWorker,
+  { at, code, signal }: Extract<SupervisionEvent, { type: 'workerExited' }>,
+  rules: SupervisionRules,
+): SupervisionStep {
+  const cause = worker.ending?.cause ?? null;
+  const livedMs = at - worker.startedAt;
+  const isPlanned = cause === 'memory' || code === WORKER_EXIT.drained;
+  const finished = endAfter(state, code, isPlanned);
+  const isFailure = finished === null && !isPlanned;
+  const ended = { type: 'workerEnded', worker: worker.number, code, signal, cause, isFailure, livedMs } as const;
+  const record = { type: 'record', event: ended } as const;
+  const failuresBefore = livedMs >= rules.healthyMs ? 0 : state.failuresInARow;
+  const idle = { ...state, worker: null, failuresInARow: failuresBefore + (isFailure ? 1 : 0) };
+  const { state: next, effects } =
+    finished === null
+      ? planStart(idle, isFailure ? backoffMs(failuresBefore, rules) : 0, at, rules)
+      : end(idle, finished);
+  return { state: next, effects: [record, ...effects] };
+}
+
+/** How supervision ends with this exit of its worker; null if it continues. */
+function endAfter(state: SupervisorState, code: number | null, isPlanned: boolean): SupervisionEnd | null {
+  if (state.asked === 'stop') return 'stopped';
+  if (code === WORKER_EXIT.needsPerson) return 'needsPerson';
+  if (state.asked === 'drain') return 'drained';
+  return code === WORKER_EXIT.finished && !isPlanned ? 'finished' : null;
+}
+
+function backoffMs(failuresBefore: number, rules: SupervisionRules): number {
+  return Math.min(rules.mostBackoffMs, rules.firstBackoffMs * 2 ** failuresBefore);
+}
+
+/** Starts after this many ms, or later if all starts of the window are used; nothing is given up for ever. */
+function planStart(state: SupervisorState, pauseMs: number, at: MonotonicMs, rules: SupervisionRules): SupervisionStep {
+  const starts = recentStarts(state, at, rules);
+  const oldest = starts.at(-rules.mostStarts);
+  const freeAt = oldest === undefined ? at : oldest + rules.startsWindowMs;
+  const startAt = Math.max(at + pauseMs, freeAt);
+  if (startAt === at) return startWorker(state, at, rules);
+  const planned = { type: 'startPlanned', afterMs: startAt - at, failuresInARow: state.failuresInARow } as const;
+  const effects: SupervisionEffect[] = [{ type: 'record', event: planned }];
+  if (startAt > at + pauseMs)
+    effects.push({ type: 'tellPerson', notice: { reason: 'tooManyStarts', waitMs: startAt - at } });
+  return { state: { ...state, startAt, starts }, effects };
+}
+
+function recentStarts({ starts }: SupervisorState, at: MonotonicMs, rules: SupervisionRules): readonly MonotonicMs[] {
+  return starts.filter((start) => start > at - rules.startsWindowMs);
+}
+
+function hasRoom(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules): boolean {
+  return recentStarts(state, at, rules).length < rules.mostStarts;
+}
+
+function end(state: SupervisorState, reason: SupervisionEnd): SupervisionStep {
+  const effects: SupervisionEffect[] = [];
+  if (reason === 'needsPerson') effects.push({ type: 'tellPerson', notice: { reason: 'needsPerson' } });
+  effects.push({ type: 'exit', end: reason });
+  return { state: { ...state, worker: null, end: reason }, effects };
+}

@@ -1,0 +1,141 @@
+// The words of supervision: its rules as data, what the supervisor is told (events) and what it asks for (effects).
+
+/** Milliseconds of a monotonic clock with any origin. The time of the wall never decides anything here. */
+export type MonotonicMs = number;
+
+export interface SupervisionRules {
+  /** Time in ms between two ticks of the supervisor. */
+  readonly tickMs: number;
+  /** A gap of more than this many ticks means that the machine slept. Everybody gets a full time-out again. */
+  readonly sleepTicks: number;
+  /** Time in ms between two beats of a worker. */
+  readonly beatMs: number;
+  /** A worker that has sent no beat for this many ms is killed. */
+  readonly silenceMs: number;
+  /** A worker that sends beats without progress for this many ms is ended, unless it waits on purpose. */
+  readonly noProgressMs: number;
+  /** Time in ms before the start after the first failure; it doubles with each further failure in a row. */
+  readonly firstBackoffMs: number;
+  /** Longest time in ms that the doubling reaches. */
+  readonly mostBackoffMs: number;
+  /** A worker that lived for this many ms was healthy: the failures before it are forgotten. */
+  readonly healthyMs: number;
+  /** Most starts, planned ones included, within `startsWindowMs`. */
+  readonly mostStarts: number;
+  /** Length in ms of the window that `mostStarts` counts in. */
+  readonly startsWindowMs: number;
+  /** Resident memory in MB above which a worker is drained and started again. */
+  readonly mostRssMb: number;
+  /** Time in ms in which a drained worker may complete its current step. */
+  readonly drainMs: number;
+  /** Time in ms between SIGTERM and SIGKILL, and between two SIGKILLs. */
+  readonly killAfterMs: number;
+  /** A worker that remains for this many ms after SIGKILL is reported to a person. */
+  readonly remainsMs: number;
+}
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+export const SUPERVISION_RULES: SupervisionRules = {
+  tickMs: 5 * SECOND,
+  sleepTicks: 3,
+  beatMs: 30 * SECOND,
+  silenceMs: 90 * SECOND,
+  noProgressMs: 30 * MINUTE,
+  firstBackoffMs: SECOND,
+  mostBackoffMs: 60 * SECOND,
+  healthyMs: 10 * MINUTE,
+  mostStarts: 5,
+  startsWindowMs: 60 * MINUTE,
+  mostRssMb: 2_048,
+  drainMs: 30 * MINUTE,
+  killAfterMs: 5 * SECOND,
+  remainsMs: MINUTE,
+};
+
+/** Exit codes by which a worker tells its supervisor why it has ended. Any other end is a failure. */
+export const WORKER_EXIT = {
+  /** The run is complete: supervision ends. */
+  finished: 0,
+  /** The run cannot continue without a person: supervision ends, and the person is told. */
+  needsPerson: 64,
+  /** The worker was drained, or asks for a fresh process: it is started again, and this counts as no failure. */
+  drained: 65,
+} as const;
+
+/** What a worker says of its work with each beat. */
+export interface WorkerStep {
+  /** What the worker does now, for people. */
+  readonly step: string;
+  /** How much it has done; any other number than in the last beat is progress, and so is another step. */
+  readonly done: number;
+  /** Set while the worker waits on purpose, for example for a new commit: no progress is expected then. */
+  readonly isWaiting?: boolean;
+}
+
+/**
+ * What the supervisor is told, in the order in which it happens. `at` never decreases. `worker` is the number of the
+ * worker that the event comes from; what an earlier worker says is ignored.
+ */
+export type SupervisionEvent = { readonly at: MonotonicMs } & (
+  | { readonly type: 'tick' }
+  | { readonly type: 'workerStarted'; readonly worker: number; readonly pid: number }
+  | ({ readonly type: 'beat'; readonly worker: number } & WorkerStep)
+  | { readonly type: 'memory'; readonly worker: number; readonly rssMb: number }
+  /** Both null: the worker could not be started. */
+  | {
+      readonly type: 'workerExited';
+      readonly worker: number;
+      readonly code: number | null;
+      readonly signal: string | null;
+    }
+  /** The worker is ended at once. */
+  | { readonly type: 'stopAsked' }
+  /** The worker completes its current step first. */
+  | { readonly type: 'drainAsked' }
+);
+
+/** Why the supervisor makes a worker end. */
+export type EndingCause = 'silent' | 'stuck' | 'memory' | 'drain' | 'stop';
+
+/** Why supervision has ended. */
+export type SupervisionEnd = 'finished' | 'needsPerson' | 'drained' | 'stopped';
+
+/** What has happened, for the history of the run. */
+export type SupervisionRecord =
+  | { readonly type: 'workerStarted'; readonly worker: number; readonly pid: number }
+  | {
+      readonly type: 'workerEnded';
+      readonly worker: number;
+      readonly code: number | null;
+      readonly signal: string | null;
+      /** Null: nobody asked it to end. */
+      readonly cause: EndingCause | null;
+      readonly isFailure: boolean;
+      readonly livedMs: number;
+    }
+  | { readonly type: 'workerAskedToEnd'; readonly worker: number; readonly cause: EndingCause; readonly step: string }
+  /** The next start, `afterMs` from now. */
+  | { readonly type: 'startPlanned'; readonly afterMs: number; readonly failuresInARow: number }
+  | { readonly type: 'slept'; readonly gapMs: number };
+
+/** What a person has to know. */
+export type PersonNotice =
+  /** All starts of the window are used; the next start is `waitMs` from now. */
+  | { readonly reason: 'tooManyStarts'; readonly waitMs: number }
+  | { readonly reason: 'needsPerson' }
+  /** Not even SIGKILL ends the worker, so no other is started. */
+  | { readonly reason: 'workerRemains'; readonly worker: number };
+
+export type SupervisionEffect =
+  /** Answered by `workerStarted`, or by `workerExited` with neither code nor signal. */
+  | { readonly type: 'startWorker'; readonly worker: number }
+  /** Asks the worker to complete its current step and to exit with `WORKER_EXIT.drained`. */
+  | { readonly type: 'drainWorker'; readonly worker: number }
+  /** To the worker and all its children. */
+  | { readonly type: 'killWorker'; readonly worker: number; readonly signal: 'SIGTERM' | 'SIGKILL' }
+  | { readonly type: 'tellPerson'; readonly notice: PersonNotice }
+  | { readonly type: 'record'; readonly event: SupervisionRecord }
+  /** No worker is left, and nothing follows. */
+  | { readonly type: 'exit'; readonly end: SupervisionEnd };

@@ -1,0 +1,72 @@
+// `stop` ends what Selfware has recorded, and nothing that only has the same process id.
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  endOrphanedWorkers,
+  identityOf,
+  registerProcess,
+  runningSupervisors,
+  stopProcesses,
+} from '../../../server/src/adapters/system/runningProcesses.ts';
+
+let home: string;
+let stranger: ChildProcess;
+beforeEach(async () => {
+  home = mkdtempSync(join(tmpdir(), 'selfware-running-'));
+  mkdirSync(join(home, 'running'));
+  stranger = spawn(process.execPath, ['-e', 'setInterval(() => 0, 60000)'], { stdio: 'ignore', detached: true });
+  await once(stranger, 'spawn');
+});
+afterEach(() => {
+  stranger.kill('SIGKILL');
+  rmSync(home, { recursive: true, force: true });
+});
+
+const env = () => ({ SELFWARE_HOME: home });
+const write = (name: string, record: object) => {
+  const file = join(home, 'running', `${name}.json`);
+  writeFileSync(file, JSON.stringify(record));
+  return file;
+};
+
+test('a process that reuses an id is left alone, as supervisor and as worker', async () => {
+  const reused = { pid: stranger.pid!, started: 'another time' };
+  const supervisor = { token: 'a', worker: reused };
+  const file = write('1', { ...reused, rootDir: home, supervisor });
+  expect(await runningSupervisors(home, env())).toEqual([]);
+  await endOrphanedWorkers(home, env());
+  expect(existsSync(file)).toBe(false);
+  write('1', { ...reused, rootDir: home, supervisor });
+  expect(await stopProcesses(null, env())).toEqual([]);
+  expect(await identityOf(stranger.pid!)).not.toBeNull();
+});
+
+test('the worker of a supervisor that was killed is ended', async () => {
+  const worker = await identityOf(stranger.pid!);
+  write('1', { pid: 1, started: 'another time', rootDir: home, supervisor: { token: 'a', worker } });
+  await endOrphanedWorkers(home, env());
+  expect(await identityOf(stranger.pid!)).toBeNull();
+});
+
+test('what runs on another repository is left alone', async () => {
+  const identity = await identityOf(stranger.pid!);
+  write('1', { ...identity, rootDir: '/elsewhere', supervisor: { token: 'a', worker: null } });
+  expect(await runningSupervisors(home, env())).toEqual([]);
+  expect(await runningSupervisors(null, env())).toHaveLength(1);
+  expect(await stopProcesses(home, env())).toEqual([]);
+  expect(await identityOf(stranger.pid!)).not.toBeNull();
+});
+
+test('a record is replaced as a whole, and removed at the end', async () => {
+  const { update, release } = await registerProcess(home, env(), { supervisor: { token: 'a', worker: null } });
+  await update({ token: 'a', worker: { pid: 1, started: 'then' } });
+  expect(existsSync(join(home, 'running', `${process.pid}.json`))).toBe(true);
+  expect(existsSync(join(home, 'running', `${process.pid}.json.new`))).toBe(false);
+  await release();
+  expect(existsSync(join(home, 'running', `${process.pid}.json`))).toBe(false);
+});
