@@ -21,7 +21,8 @@ import { refuseLoosening } from './person.ts';
 import { createProgressLine } from './writers/progressLine.ts';
 import type { Progress } from '../core/operation.ts';
 
-export type SetExitCode = (code: 0 | 1) => void;
+/** 0 done, 1 done with something to act on; the others are for a supervisor (`WORKER_EXIT`). */
+export type SetExitCode = (code: 0 | 1 | 64 | 65) => void;
 export type CommandFactory = (setExitCode: SetExitCode) => Command;
 
 export interface CommonOptions {
@@ -99,10 +100,12 @@ export async function withSession(
     searches: options.searches ?? true,
     ...(options.copy ? { packagesOf: options.copy.top, setUpIn: options.copy.state } : {}),
   });
-  const registered = await registerProcess(rootDir, env, { agent: options.agent ?? false }).catch(async (error: unknown) => {
-    await session.close();
-    throw error;
-  });
+  const registered = await registerProcess(rootDir, env, { agent: options.agent ?? false }).catch(
+    async (error: unknown) => {
+      await session.close();
+      throw error;
+    },
+  );
   const colors = createColors(options.color && !process.env.NO_COLOR && !options.json && obeys(process.stdout.isTTY));
   try {
     const notices = await session.open({ signal });

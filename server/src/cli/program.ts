@@ -34,6 +34,7 @@ import { setupCommand } from './commands/setup.ts';
 import { serveCommand } from './commands/serve.ts';
 import { statusCommand } from './commands/status.ts';
 import { resumeCommand, stopCommand } from './commands/stop.ts';
+import { superviseCommand } from './commands/supervise.ts';
 import { verifyCommand } from './commands/verify.ts';
 
 const commands = [
@@ -95,6 +96,10 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     .showHelpAfterError('(selfware --help lists the commands)');
   program.addHelpText('after', '\nBegin with `selfware preview`: it looks around and changes nothing.');
   for (const command of commands) program.addCommand(command((exitCode) => (code = exitCode)));
+  program.addCommand(
+    superviseCommand((exitCode) => (code = exitCode)),
+    { hidden: true },
+  );
   handOver(program);
   try {
     await program.parseAsync(args, { from: 'user' });

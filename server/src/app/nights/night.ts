@@ -37,6 +37,8 @@ export interface NightRequest extends Operation {
   /** False: the run ends when nothing is left to try, instead of waiting for its end or for a commit. */
   readonly waits: boolean;
   readonly editorModels?: EditorModels | undefined;
+  /** Aborted: the run pauses after the current change, for another process to continue it. */
+  readonly drain?: AbortSignal;
   onEvent(event: NightProgress): void;
 }
 

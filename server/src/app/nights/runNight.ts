@@ -44,6 +44,7 @@ export async function runNight(request: NightRequest): Promise<Night> {
     let begun = await beginRun(context, Date.now());
     for (;;) {
       const end = await runOnBase(context, begun);
+      if (end === 'drained') return await nightOn(repository.ledger, begun.branch);
       if (end !== 'moved') {
         await recordEnd(context, begun, end);
         return await nightOn(repository.ledger, begun.branch);
@@ -72,8 +73,11 @@ async function beginAgain(context: NightContext, begun: BegunRun): Promise<Begun
   return { ...again, until: begun.until, maxChanges: left };
 }
 
-/** One session in the tree of the run. `moved`: the user has committed, so the branch has to follow. */
-async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 'moved'> {
+/**
+ * One session in the tree of the run. `moved`: the user has committed, so the branch has to follow. `drained`: another
+ * process continues.
+ */
+async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 'moved' | 'drained'> {
   const { request, places, repository, branch } = context;
   const base = await branch.head();
   const night = await nightOn(repository.ledger, begun.branch);
@@ -92,6 +96,7 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 
     for (;;) {
       const end = await reasonToEnd(context, begun, most);
       if (end !== null) return { reason: end, passedOver };
+      if (request.drain?.aborted) return 'drained';
       if ((await branch.head()) !== base) return 'moved';
       const summary = await improveOnce(context, begun, session, signal);
       passedOver = summary.passedOver;
@@ -176,7 +181,7 @@ async function waited(
     await sleep(Math.min(LOOK_MS, Math.max(1, until - Date.now())), undefined, { signal });
     throwIfCancelled(signal);
     if ((await branch.head()) !== base) return 'moved';
-    if (await repository.ledger.isStopped()) return 'again';
+    if (request.drain?.aborted || (await repository.ledger.isStopped())) return 'again';
   }
   return 'again';
 }

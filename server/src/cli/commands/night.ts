@@ -1,17 +1,28 @@
 // `selfware night`: an unattended run on a branch of its own; and what a person does with the branch in the morning.
 
-import { Command } from 'commander';
+import { resolve } from 'node:path';
+import { Command, Option } from 'commander';
+import { sendBeats } from '../../adapters/run/heartbeat.ts';
 import { createStderrLog } from '../../adapters/system/system.ts';
 import { createColors, obeys, writeError, writeJson, writeOut } from '../../adapters/system/terminal.ts';
-import type { NightProgress } from '../../app/nights/night.ts';
+import type { NightProgress, NightRequest } from '../../app/nights/night.ts';
+import { startSupervised } from '../../app/nights/supervised.ts';
 import { runNight } from '../../app/nights/runNight.ts';
 import { headline } from '../../core/run/nightReport.ts';
-import { SelfwareError } from '../../util/typedError.ts';
+import { WORKER_EXIT } from '../../core/run/supervision.ts';
+import { describeError, SelfwareError } from '../../util/typedError.ts';
 import { visibleLine } from '../../util/visible.ts';
 import { placesIn, requirePlaces } from '../askedPlaces.ts';
 import { agreeOnce } from '../agreement.ts';
 import { interruption } from '../interruption.ts';
-import { command, settingsFor, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import {
+  command,
+  settingsFor,
+  withSession,
+  type CommandFactory,
+  type CommonOptions,
+  type SetExitCode,
+} from '../invocation.ts';
 import { refuseAgents } from '../person.ts';
 import { createProgressLine } from '../writers/progressLine.ts';
 import { acceptCommand, dropCommand, pullRequestCommand, squashCommand } from './nightDecisions.ts';
@@ -21,9 +32,12 @@ import { whole } from './improve.ts';
 interface NightOptions extends CommonOptions {
   readonly until?: string;
   readonly for?: string;
+  readonly end?: string;
   readonly maxChanges?: string;
   readonly proposer?: string;
   readonly wait: boolean;
+  readonly detach?: boolean;
+  readonly supervised?: boolean;
 }
 
 export const nightCommand: CommandFactory = (setExitCode) =>
@@ -35,7 +49,7 @@ export const nightCommand: CommandFactory = (setExitCode) =>
     .addCommand(squashCommand(setExitCode))
     .addCommand(pullRequestCommand(setExitCode));
 
-const runCommand: CommandFactory = () =>
+const runCommand: CommandFactory = (setExitCode) =>
   command('run', 'improves a copy of HEAD until its time is up; your files, branch and index stay as they are')
     .argument('[paths...]', 'only what is in these files or folders')
     .option('--until <hh:mm>', 'when it ends (default: 07:00)')
@@ -43,6 +57,9 @@ const runCommand: CommandFactory = () =>
     .option('--max-changes <n>', 'at most this many commits (default: the setting charter.maxChanges)')
     .option('--proposer <name>', 'asks a language model or agent for what recipes cannot do (`selfware models`)')
     .option('--no-wait', 'end when nothing is left to try, instead of waiting for a commit')
+    .option('--detach', 'run in the background: closing the terminal does not end it, and a crash starts it again')
+    .addOption(new Option('--end <millis>').hideHelp())
+    .addOption(new Option('--supervised').hideHelp())
     .action(async (paths: readonly string[], options: NightOptions) => {
       await refuseAgents('An unattended run');
       if (options.untrusted)
@@ -50,23 +67,20 @@ const runCommand: CommandFactory = () =>
           'usage',
           'A run proves changes by running the checks of the repository, so it cannot be combined with --untrusted.',
         );
-      const until = runUntil(options, Date.now());
+      const until = options.end === undefined ? runUntil(options, Date.now()) : Number(options.end);
       const max =
         options.maxChanges === undefined ? [] : [`charter.maxChanges=${whole('--max-changes', options.maxChanges)}`];
       const common = { ...options, set: [...options.set, ...max] };
-      if (options.proposer !== undefined) {
-        const name = options.proposer;
-        await withSession({ ...common, json: false, searches: false }, (invocation) => agreeOnce(invocation, name));
-      }
+      const { proposer } = options;
       const { rootDir, personal, settings } = await settingsFor(common);
       requirePlaces(paths, rootDir);
-      const { signal } = interruption();
-      const line = createProgressLine();
-      const colors = createColors(
-        options.color && !process.env.NO_COLOR && !options.json && obeys(process.stdout.isTTY),
-      );
-      try {
-        const night = await runNight({
+      if (proposer !== undefined && !options.supervised)
+        await withSession({ ...common, json: false, searches: false }, (invocation) => agreeOnce(invocation, proposer));
+      if (options.detach) return detach(rootDir, until, argumentsOf(paths, options, until));
+      await runHere({
+        options,
+        setExitCode,
+        request: {
           rootDir,
           own: personal,
           env: process.env,
@@ -74,31 +88,95 @@ const runCommand: CommandFactory = () =>
           plan: {
             until,
             maxChanges: settings['charter.maxChanges'],
-            proposer: options.proposer ?? null,
+            proposer: proposer ?? null,
             places: paths.length > 0 ? placesIn(rootDir, paths) : null,
           },
           waits: options.wait,
-          signal,
-          report: (progress) => line.show(progress),
-          onEvent(event) {
-            line.clear();
-            if (options.json) return writeJson(event);
-            const text = sentenceOf(event);
-            if (text === null) return;
-            if (event.type === 'note') return writeError(visibleLine(text));
-            writeOut(event.type === 'committed' ? colors.green(visibleLine(text)) : visibleLine(text));
-          },
-        });
-        line.clear();
-        if (options.json) return writeJson({ type: 'night', night });
-        writeOut(`\n${headline(night)}`);
-        writeOut(
-          night.changes.length > 0 ? 'The report: selfware report' : 'The report says what was tried: selfware report',
-        );
-      } finally {
-        line.clear();
-      }
+          signal: interruption().signal,
+        },
+      });
     });
+
+/** The same command for another process. The end is absolute, so that a later start does not postpone it. */
+function argumentsOf(paths: readonly string[], options: NightOptions, until: number): readonly string[] {
+  const named = (flag: string, value: string | undefined) => (value === undefined ? [] : [flag, value]);
+  return [
+    'night',
+    'run',
+    ...paths.map((path) => resolve(path)),
+    '--repo',
+    resolve(options.repo),
+    '--end',
+    String(until),
+    ...named('--max-changes', options.maxChanges),
+    ...named('--proposer', options.proposer),
+    ...options.set.flatMap((setting) => ['--set', setting]),
+    ...(options.wait ? [] : ['--no-wait']),
+  ];
+}
+
+async function detach(rootDir: string, until: number, args: readonly string[]): Promise<void> {
+  const pid = await startSupervised({ rootDir, args, env: process.env });
+  writeOut(`Running in the background until ${clock(until)} (process ${pid}).`);
+  writeOut('Look at it: selfware report. End it: selfware stop.');
+}
+
+async function runHere({
+  options,
+  setExitCode,
+  request,
+}: {
+  readonly options: NightOptions;
+  readonly setExitCode: SetExitCode;
+  readonly request: Omit<NightRequest, 'onEvent'>;
+}): Promise<void> {
+  const line = createProgressLine();
+  const colors = createColors(options.color && !process.env.NO_COLOR && !options.json && obeys(process.stdout.isTTY));
+  const draining = new AbortController();
+  const doing = { step: 'Starting', done: 0, isWaiting: false };
+  const beats = options.supervised
+    ? sendBeats({ step: () => ({ ...doing }), onDrain: () => draining.abort() })
+    : undefined;
+  const show = (event: NightProgress): void => {
+    line.clear();
+    if (options.json) return writeJson(event);
+    const text = sentenceOf(event);
+    if (text === null) return;
+    if (event.type === 'note') return writeError(visibleLine(text));
+    writeOut(event.type === 'committed' ? colors.green(visibleLine(text)) : visibleLine(text));
+  };
+  try {
+    const night = await runNight({
+      ...request,
+      drain: draining.signal,
+      report(progress) {
+        Object.assign(doing, { step: progress.message, done: doing.done + 1, isWaiting: false });
+        if (!options.supervised) line.show(progress);
+      },
+      onEvent(event) {
+        doing.isWaiting = event.type === 'waiting';
+        show(event);
+      },
+    });
+    line.clear();
+    if (draining.signal.aborted && night.state !== 'stopped') return setExitCode(WORKER_EXIT.drained);
+    if (options.json) return writeJson({ type: 'night', night });
+    writeOut(`\n${headline(night)}`);
+    writeOut(night.changes.length > 0 ? 'The report: selfware report' : 'What was tried: selfware report');
+  } catch (error) {
+    if (!options.supervised || !needsPerson(error)) throw error;
+    writeError(`selfware: ${describeError(error)}`);
+    setExitCode(WORKER_EXIT.needsPerson);
+  } finally {
+    line.clear();
+    beats?.stop();
+  }
+}
+
+/** True for an error that another start would meet again. */
+function needsPerson(error: unknown): boolean {
+  return error instanceof SelfwareError && !['internal', 'timedOut', 'unavailable', 'stale'].includes(error.reason);
+}
 
 /** One line for a person; null for what only programs need. */
 function sentenceOf(event: NightProgress): string | null {

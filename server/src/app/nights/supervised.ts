@@ -1,0 +1,63 @@
+// Starts an unattended run in the background: a detached process that supervises the run and starts it again after a
+// crash.
+
+import { join } from 'node:path';
+import { createStateFolder } from '../../adapters/files/stateFolder.ts';
+import { startDetached } from '../../adapters/run/detached.ts';
+import { superviseWorker } from '../../adapters/run/supervisor.ts';
+import type { PersonNotice, SupervisionEnd } from '../../core/run/supervision.ts';
+import { packageRoot } from '../places.ts';
+import { nightPlaces } from './places.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+interface SupervisedRun {
+  readonly rootDir: string;
+  /** Arguments of the command line for the run itself. */
+  readonly args: readonly string[];
+  readonly env: Environment;
+}
+
+const NOTICES: Readonly<Record<PersonNotice['reason'], string>> = {
+  tooManyStarts: 'The run ended too often within an hour. It is started again later.',
+  needsPerson: 'The run cannot continue without a person.',
+  workerRemains: 'A process of the run does not end, so no other is started.',
+};
+
+/** Returns the id of the supervising process. Throws `unavailable`, `readOnly`, `diskFull`, `writeFailed`. */
+export async function startSupervised({ rootDir, args, env }: SupervisedRun): Promise<number> {
+  const { state, folder } = nightPlaces(rootDir, env);
+  await createStateFolder(state);
+  await createStateFolder(folder);
+  return startDetached({
+    args: ['supervise', ...args],
+    cwd: rootDir,
+    env,
+    logFile: logOf(rootDir, env),
+    script: join(packageRoot(), 'dist', 'cli.js'),
+  });
+}
+
+/** Supervises the run from this process until it has ended. `write`: a line for the log. Throws `locked`. */
+export async function superviseRun(
+  { rootDir, args, env }: SupervisedRun,
+  signal: AbortSignal,
+  write: (line: string) => void,
+): Promise<SupervisionEnd> {
+  return superviseWorker({
+    rootDir,
+    env,
+    cwd: rootDir,
+    signal,
+    command: process.execPath,
+    args: [...process.execArgv, join(packageRoot(), 'dist', 'cli.js'), ...args, '--supervised'],
+    logFile: logOf(rootDir, env),
+    onEvent: (event) => write(JSON.stringify(event)),
+    tellPerson: ({ reason }) => write(NOTICES[reason]),
+  });
+}
+
+/** The log of background runs. */
+export function logOf(rootDir: string, env: Environment): string {
+  return join(nightPlaces(rootDir, env).folder, 'log');
+}

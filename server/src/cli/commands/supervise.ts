@@ -1,0 +1,26 @@
+// `selfware supervise night run …`: the process in the background that keeps an unattended run alive. `selfware night
+// --detach` starts it; it is hidden from the help.
+
+import { Command } from 'commander';
+import { writeOut } from '../../adapters/system/terminal.ts';
+import { superviseRun } from '../../app/nights/supervised.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { interruption } from '../interruption.ts';
+import type { CommandFactory } from '../invocation.ts';
+
+export const superviseCommand: CommandFactory = (setExitCode) =>
+  new Command('supervise')
+    .description('keeps an unattended run alive')
+    .allowUnknownOption()
+    .helpOption(false)
+    .argument('<command...>')
+    .action(async (args: readonly string[]) => {
+      const [first, second] = args;
+      const repository = args[args.indexOf('--repo') + 1];
+      if (first !== 'night' || second !== 'run' || !args.includes('--repo') || repository === undefined)
+        throw new SelfwareError('usage', 'This command is started by `selfware night --detach`.');
+      const run = { rootDir: repository, args, env: process.env };
+      const end = await superviseRun(run, interruption().signal, writeOut);
+      writeOut(`The supervision ended: ${end}.`);
+      if (end === 'needsPerson') setExitCode(1);
+    });
