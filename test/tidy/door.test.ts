@@ -54,6 +54,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'server/src/adapters/lancedb/probe.ts': 'its own note in the state folder',
   'server/src/adapters/packages/relay.ts': 'the text of a program that runs in the sandbox, and reads no file',
   'server/src/adapters/packages/networkGate.ts': 'opens a folder as a place for its socket',
+  'server/src/adapters/git/nightBranch.ts':
+    'a pack that git has just written, in the state folder, and the list of shallow commits',
   'server/src/adapters/run/logFile.ts': 'opens and copies the log of a run, in the state folder',
   'server/src/adapters/sandbox/countTasks.ts': 'what the kernel says of processes',
   'server/src/adapters/sandbox/isolation/mountTable.ts': 'what the kernel says of mounts',

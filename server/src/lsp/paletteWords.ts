@@ -9,6 +9,7 @@ import type { ClientAbilities } from './clientAbilities.ts';
  */
 export const paletteTitles: Readonly<Record<string, string>> = {
   resume: 'Resume',
+  stop: 'Stop…',
   'proposals judge': 'Check Applied Changes',
   'proposals keep': 'Keep Change…',
   // The sidebar also shows what was kept and rolled back.
@@ -29,7 +30,7 @@ export const paletteTitles: Readonly<Record<string, string>> = {
 };
 
 /** Command lines without a command in VS Code, which stay as they are. */
-export const onlyInTerminal: readonly string[] = ['setup --at'];
+export const onlyInTerminal: readonly string[] = ['setup --at', 'night', 'report', 'ledger query'];
 
 /** A client without commands of its own gets the text of the core. */
 export function worded(text: string, { canReview }: Pick<ClientAbilities, 'canReview'>): string {

@@ -18,7 +18,7 @@ import { handOver } from './handOver.ts';
 import { learnFromRun, openLedger, teachRun } from './memory.ts';
 import { missOf } from './misses.ts';
 import { setAsidePoison } from './poison.ts';
-import { nightOn, nightsIn, openRunSession, type NightContext, type NightRequest } from './night.ts';
+import { nightOn, openRunSession, type NightContext, type NightRequest } from './night.ts';
 import { nightPlaces } from './places.ts';
 import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
 
@@ -208,15 +208,4 @@ async function recordEnd({ request, repository }: NightContext, { branch, run }:
 
 function note({ request }: NightContext, text: string): void {
   request.onEvent({ type: 'note', text });
-}
-
-/** The nights of a repository, newest last; empty if none was started. */
-export async function readNights(rootDir: string, env: NightRequest['env'], log: NightRequest['log']) {
-  const { state } = nightPlaces(rootDir, env);
-  const repository = await openLedger(state, log);
-  try {
-    return await nightsIn(repository.ledger);
-  } finally {
-    await repository.close();
-  }
 }

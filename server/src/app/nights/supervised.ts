@@ -9,6 +9,8 @@ import type { PersonNotice, SupervisionEnd } from '../../core/run/supervision.ts
 import { packageRoot } from '../places.ts';
 import { nightPlaces } from './places.ts';
 
+export { sendBeats } from '../../adapters/run/heartbeat.ts';
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 interface SupervisedRun {

@@ -2,11 +2,10 @@
 
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { sendBeats } from '../../adapters/run/heartbeat.ts';
 import { createStderrLog } from '../../adapters/system/system.ts';
 import { createColors, obeys, writeError, writeJson, writeOut } from '../../adapters/system/terminal.ts';
 import type { NightProgress, NightRequest } from '../../app/nights/night.ts';
-import { startSupervised } from '../../app/nights/supervised.ts';
+import { sendBeats, startSupervised } from '../../app/nights/supervised.ts';
 import { runNight } from '../../app/nights/runNight.ts';
 import { headline } from '../../core/run/nightReport.ts';
 import { WORKER_EXIT } from '../../core/run/supervision.ts';
@@ -42,7 +41,7 @@ interface NightOptions extends CommonOptions {
 
 export const nightCommand: CommandFactory = (setExitCode) =>
   new Command('night')
-    .description('works unattended on a branch of its own, one verified commit for each change')
+    .description('works unattended on a branch of its own, with one proven or tested commit for each change')
     .addCommand(runCommand(setExitCode), { isDefault: true })
     .addCommand(acceptCommand(setExitCode))
     .addCommand(dropCommand(setExitCode))

@@ -2,12 +2,12 @@
 
 import { createStderrLog } from '../../adapters/system/system.ts';
 import { writeError, writeJson, writeOut } from '../../adapters/system/terminal.ts';
-import { openPullRequest } from '../../adapters/git/pullRequest.ts';
 import { dropChanges, fileChanges, recordAccepted, squashNight } from '../../app/nights/decideNight.ts';
 import type { NightRequest } from '../../app/nights/night.ts';
-import { readNights } from '../../app/nights/runNight.ts';
+import { openPullRequest, readNights } from '../../app/nights/readNights.ts';
 import { headline, nightReport } from '../../core/run/nightReport.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+import { counted } from '../../util/counted.ts';
 import { visibleLine } from '../../util/visible.ts';
 import { interruption } from '../interruption.ts';
 import { command, settingsFor, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
@@ -108,7 +108,9 @@ export const dropCommand: CommandFactory = (setExitCode) =>
       if (options.json) return writeJson(done);
       if (changes.length === 0) return writeOut(`${done.night} is deleted; nothing of it is proposed again.`);
       for (const { proposal, reason } of lost) writeOut(visibleLine(`also left out: ${proposal}. ${reason}`));
-      writeOut(`${done.night} holds ${done.commits.length} changes now, each judged again where it had to be.`);
+      writeOut(
+        `${done.night} now holds ${counted(done.commits.length, 'change')}, each judged again where it had to be.`,
+      );
     });
 
 export const squashCommand: CommandFactory = () =>

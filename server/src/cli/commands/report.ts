@@ -2,7 +2,7 @@
 
 import { createStderrLog } from '../../adapters/system/system.ts';
 import { writeJson, writeOut } from '../../adapters/system/terminal.ts';
-import { readNights } from '../../app/nights/runNight.ts';
+import { readNights } from '../../app/nights/readNights.ts';
 import { headline, nightReport } from '../../core/run/nightReport.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { visible } from '../../util/visible.ts';

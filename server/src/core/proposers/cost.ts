@@ -5,7 +5,6 @@ import { thousands } from '../../util/thousands.ts';
 import type { Cost, Usage } from '../model/asks.ts';
 import type { AskEvent } from './accounts.ts';
 
-
 /** Null: no model made the proposal. */
 export function costOf(events: readonly AskEvent[], proposal: string): Cost | null {
   const answers = events.flatMap(({ answered }) => answered ?? []);

@@ -54,7 +54,8 @@ const said: Readonly<Record<string, Said>> = {
   notice: ({ message }: { message: string }) => message,
   remembered: ({ text }: { text: string }) => `Remembered: ${text}`,
   nightStarted: ({ night }: OfNight) => `Began an unattended run on ${night}`,
-  nightCommitted: ({ night, change }: OfNight & { change: { title: string } }) => `Committed to ${night}: ${change.title}`,
+  nightCommitted: ({ night, change }: OfNight & { change: { title: string } }) =>
+    `Committed to ${night}: ${change.title}`,
   nightEnded: ({ night, reason }: OfNight & { reason: string }) => `The run on ${night} ended${because(reason)}`,
   nightDecided: ({ night, verdict }: OfNight & { verdict: string }) => `${capitalised(verdict)}: ${night}`,
 };
