@@ -90,7 +90,8 @@ function supervised(
       step.effects.forEach(carryOut);
       clearTimeout(dueTimer);
       const due = dueAt(state);
-      if (due !== null) dueTimer = setTimeout(tick, Math.min(rules.tickMs, Math.max(0, due - performance.now())));
+      if (due === null) return;
+      dueTimer = setTimeout(() => dispatch({ type: 'tick' }), Math.min(rules.tickMs, due - performance.now()));
     };
     const tick = (): void => {
       if (logFile !== undefined) limitLog(logFile);
