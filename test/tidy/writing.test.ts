@@ -33,6 +33,7 @@ const OURS = [
   'server/src/adapters/lancedb/',
   'server/src/adapters/lexical/',
   'server/src/adapters/packages/',
+  'server/src/adapters/run/',
   'server/src/adapters/sandbox/',
   'server/src/adapters/sqlite/',
   'server/src/adapters/system/',

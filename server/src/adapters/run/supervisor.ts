@@ -62,7 +62,7 @@ async function becomeSupervisor({ rootDir, env }: SuperviseWorkerOptions, token:
   if (other) {
     await registration.release();
     throw new SelfwareError('locked', `Process ${other.pid} supervises a run of this repository already.`, {
-      action: 'End it with `selfware stop` first.',
+      action: 'Stop that run first.',
     });
   }
   await endOrphanedWorkers(rootDir, env);
