@@ -18,6 +18,7 @@ import { sandbox } from './sandbox.ts';
 import { scale } from './scale.ts';
 import { steps } from './steps.ts';
 import type { Bench } from './support/bench.ts';
+import { supervision } from './supervision.ts';
 import { update } from './update.ts';
 import { verdicts } from './verdicts.ts';
 
@@ -33,6 +34,7 @@ export const benches: readonly Bench[] = [
   keystroke,
   kill,
   crash,
+  supervision,
   fuzz,
   gate,
   sandbox,

@@ -44,6 +44,13 @@ test('what does not listen is cut off after the bound, not before', async () => 
   expect(performance.now() - begun).toBeGreaterThan(500);
 });
 
+test('a process may be given more time before it is cut off', async () => {
+  const begun = performance.now();
+  const { signal } = await endOf(await hanging('deaf, with more time', 1), 'SIGTERM');
+  expect(signal).toBe('SIGTERM');
+  expect(performance.now() - begun).toBeGreaterThan(500);
+});
+
 test('the second signal ends it at once', async () => {
   const child = await hanging('deaf', NEVER_MS);
   child.kill('SIGTERM');

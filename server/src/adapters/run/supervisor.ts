@@ -62,7 +62,7 @@ async function becomeSupervisor({ rootDir, env }: SuperviseWorkerOptions, token:
   if (other) {
     await registration.release();
     throw new SelfwareError('locked', `Process ${other.pid} supervises a run of this repository already.`, {
-      action: 'End it with `selfware stop` first.',
+      action: 'Stop that run first.',
     });
   }
   await endOrphanedWorkers(rootDir, env);
@@ -90,7 +90,8 @@ function supervised(
       step.effects.forEach(carryOut);
       clearTimeout(dueTimer);
       const due = dueAt(state);
-      if (due !== null) dueTimer = setTimeout(tick, Math.min(rules.tickMs, Math.max(0, due - performance.now())));
+      if (due === null) return;
+      dueTimer = setTimeout(() => dispatch({ type: 'tick' }), Math.min(rules.tickMs, due - performance.now()));
     };
     const tick = (): void => {
       if (logFile !== undefined) limitLog(logFile);

@@ -18,6 +18,8 @@ export interface Ending {
   readonly signal: AbortSignal;
   /** Exit code that a shell expects of a process that a signal ended; null if there was no signal. */
   readonly exitCode: number | null;
+  /** Replaces the time limit in ms, before the first signal: for a process that waits for another one to end. */
+  allow(boundMs: number): void;
   /** Stops listening. */
   dispose(): void;
 }
@@ -37,12 +39,13 @@ export function beforeCutOff(deed: () => void): () => void {
 export function endOnSignals(boundMs = BOUND_MS): Ending {
   const ending = new AbortController();
   let exitCode: number | null = null;
+  let bound = boundMs;
   let timer: NodeJS.Timeout | undefined;
   const onSignal = (signal: EndingSignal): void => {
     if (ending.signal.aborted) return cutOff(signal);
     exitCode = 128 + constants.signals[signal];
     // The timer does not keep an otherwise finished process alive.
-    timer = setTimeout(() => cutOff(signal), boundMs).unref();
+    timer = setTimeout(() => cutOff(signal), bound).unref();
     ending.abort();
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
@@ -50,6 +53,9 @@ export function endOnSignals(boundMs = BOUND_MS): Ending {
     signal: ending.signal,
     get exitCode() {
       return exitCode;
+    },
+    allow(ms) {
+      bound = ms;
     },
     dispose() {
       clearTimeout(timer);

@@ -158,12 +158,12 @@ function judge(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules)
   const { worker } = state;
   if (worker === null) return at >= state.startAt ? startWorker(state, at, rules) : still(state);
   const { ending } = worker;
-  const isSilent = at - worker.heardAt > rules.silenceMs;
-  if (isSilent && (ending === null || ending.stage === 'drain'))
-    return endWorker(state, 'silent', 'SIGKILL', at, rules);
-  if (ending !== null) return at >= ending.dueAt ? escalate(state, worker, ending, at, rules) : still(state);
-  if (at - worker.progressAt > rules.noProgressMs) return endWorker(state, 'stuck', 'SIGTERM', at, rules);
-  return still(state);
+  // A worker that drains still works.
+  if (ending === null || ending.stage === 'drain') {
+    if (at - worker.heardAt > rules.silenceMs) return endWorker(state, 'silent', 'SIGKILL', at, rules);
+    if (at - worker.progressAt > rules.noProgressMs) return endWorker(state, 'stuck', 'SIGTERM', at, rules);
+  }
+  return ending !== null && at >= ending.dueAt ? escalate(state, worker, ending, at, rules) : still(state);
 }
 
 function startWorker(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules): SupervisionStep {
@@ -277,7 +277,8 @@ function backoffMs(failuresBefore: number, rules: SupervisionRules): number {
 function planStart(state: SupervisorState, pauseMs: number, at: MonotonicMs, rules: SupervisionRules): SupervisionStep {
   const starts = recentStarts(state, at, rules);
   const oldest = starts.at(-rules.mostStarts);
-  const freeAt = oldest === undefined ? at : oldest + rules.startsWindowMs;
+  // One more millisecond: the sum may be rounded down.
+  const freeAt = oldest === undefined ? at : oldest + rules.startsWindowMs + 1;
   const startAt = Math.max(at + pauseMs, freeAt);
   if (startAt === at) return startWorker(state, at, rules);
   const planned = { type: 'startPlanned', afterMs: startAt - at, failuresInARow: state.failuresInARow } as const;

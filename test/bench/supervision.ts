@@ -1,0 +1,71 @@
+// Days of simulated worlds in which a supervisor works, and how many of them find each mutant of it.
+
+import { createSupervise, type Supervise } from '../../server/src/core/run/supervise.ts';
+import type { Fact } from '../unit/run/supervision/facts.ts';
+import { INVARIANTS, violated } from '../unit/run/supervision/invariants.ts';
+import { MUTANTS } from '../unit/run/supervision/mutants.ts';
+import { simulate } from '../unit/run/supervision/world.ts';
+import type { Bench, Cell } from './support/bench.ts';
+
+const sizes = { tiny: 4, default: 200, large: 2_000 } as const;
+/** Seeds for each mutant. */
+const mutantSizes = { tiny: 2, default: 40, large: 200 } as const;
+const HOURS = 72;
+const COUNTED = ['started', 'hung', 'stuck', 'large', 'slept', 'told'] as const satisfies readonly Fact['is'][];
+
+export const supervision: Bench = {
+  name: 'supervision',
+  describe: `Worlds of ${HOURS} simulated hours in which the workers of a supervisor crash, hang and grow, and the machine sleeps.`,
+  async run(options, signal) {
+    const seeds = sizes[options.size];
+    const before = process.threadCpuUsage();
+    const worlds = [...inWorlds(createSupervise(), options.seed, seeds, signal)];
+    const { user, system } = process.threadCpuUsage(before);
+    const mutantSeeds = mutantSizes[options.size];
+    return [
+      {
+        title: 'Worlds',
+        columns: [
+          { name: 'worlds' },
+          ...COUNTED.map((name) => ({ name })),
+          { name: 'worlds with a violation' },
+          { name: 'CPU', unit: 's', digits: 1 },
+        ],
+        rows: [
+          [
+            seeds,
+            ...COUNTED.map((name) => worlds.flatMap(({ facts }) => facts.filter(({ is }) => is === name)).length),
+            worlds.filter(({ violations }) => violations.size > 0).length,
+            (user + system) / 1e6,
+          ],
+        ],
+        notes: [
+          `Invariants: ${INVARIANTS.map(({ name }) => name).join('; ')}.`,
+          ...worlds.flatMap(({ seed, violations }) =>
+            [...violations].map(([name, what]) => `Seed ${seed} violates "${name}": ${what}.`),
+          ),
+        ],
+      },
+      {
+        title: 'Mutants of the supervisor',
+        columns: [{ name: 'mutant' }, { name: 'invariant' }, { name: `found in worlds of ${mutantSeeds}` }],
+        rows: MUTANTS.map(({ name, supervise, violates }): Cell[] => [
+          name,
+          violates,
+          [...inWorlds(supervise, options.seed, mutantSeeds, signal)].filter(({ violations }) =>
+            violations.has(violates),
+          ).length,
+        ]),
+        notes: [],
+      },
+    ];
+  },
+};
+
+function* inWorlds(supervise: Supervise, firstSeed: number, count: number, signal: AbortSignal) {
+  for (let seed = firstSeed; seed < firstSeed + count; seed += 1) {
+    signal.throwIfAborted();
+    const facts = simulate(seed, HOURS, supervise);
+    yield { seed, facts, violations: violated(facts) };
+  }
+}
