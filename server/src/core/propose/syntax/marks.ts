@@ -28,7 +28,7 @@ export function isMarked(comment: Comment, sourceFile: ts.SourceFile): boolean {
   );
 }
 
-function standsInCode({ start, end, line }: Comment, text: string): boolean {
+function standsInCode({ start, end, isLine: line }: Comment, text: string): boolean {
   if (line) return false;
   const rest = text.slice(end, lineEnd(text, end)).trim();
   return rest !== '' && !rest.startsWith('//') && !(isFirstOnLine(text, start) && rest.startsWith('/*'));

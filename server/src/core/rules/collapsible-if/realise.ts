@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { assignsItself } from '../../syntax/assigned.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { commentsBetween } from '../../propose/syntax/comments.ts';
-import { meant } from '../../propose/syntax/meant.ts';
+import { meantNode } from '../../propose/syntax/meant.ts';
 import { asAndOperand } from '../../propose/syntax/precedence.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';
 import { longestLine } from '../../propose/style.ts';
@@ -21,7 +21,7 @@ import {
 /** `if (a) { if (b) { … } }` → `if (a && b) { … }` */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
-  const outer = meant(context, (node): node is ts.IfStatement => ts.isIfStatement(node) && innerOf(node) !== null);
+  const outer = meantNode(context, (node): node is ts.IfStatement => ts.isIfStatement(node) && innerOf(node) !== null);
   const inner = outer && innerOf(outer);
   if (!outer || !inner) return refuse('There is no longer an if here that holds only another if.');
   if (assignsItself(outer.expression) || assignsItself(inner.expression))

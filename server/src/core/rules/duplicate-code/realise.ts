@@ -6,7 +6,7 @@ import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/re
 import { commentsAbove } from '../../propose/syntax/comments.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 import { importPlace, importStatement, specifierFor, type ImportedName } from '../../propose/exports/importing.ts';
-import { importsOf, plain, readImporters, type Importers } from '../../propose/exports/importers.ts';
+import { importsOf, modulePath, readImporters, type Importers } from '../../propose/exports/importers.ts';
 import { nodesIn, spanOf } from '../../propose/syntax/locate.ts';
 import { namesOf, type Names } from '../../propose/syntax/names.ts';
 import { removeNewlyUnused } from '../../propose/syntax/newlyUnused.ts';
@@ -181,7 +181,7 @@ function importedAs(name: string, { sourceFile, path }: Side): string | null {
     if (!ts.isImportDeclaration(statement) || !statement.importClause || !ts.isStringLiteral(statement.moduleSpecifier))
       continue;
     const { text } = statement.moduleSpecifier;
-    const from = text.startsWith('.') ? plain(posix.join(posix.dirname(path), text)) : text;
+    const from = text.startsWith('.') ? modulePath(posix.join(posix.dirname(path), text)) : text;
     const { name: fallback, namedBindings } = statement.importClause;
     if (fallback?.text === name) return `${from} default`;
     if (!namedBindings) continue;
@@ -212,7 +212,7 @@ function placed(
   const exported = (side: Side) => shared.filter((name) => isExported(side.helpers.get(name)!)).length;
   const rank = (side: Side) => [
     exported(side),
-    importers.of(side.path).filter(({ sure }) => sure).length,
+    importers.of(side.path).filter(({ isRelative: sure }) => sure).length,
     -side.path.split('/').length,
   ];
   const [mine, its] = [rank(own), rank(other)];
@@ -223,12 +223,12 @@ function placed(
 /** True if `from` loads `to`, directly or indirectly, as far as relative imports show. */
 function reaches(from: string, to: string, importers: Importers): boolean {
   const open = [to];
-  const seen = new Set(open.map(plain));
+  const seen = new Set(open.map(modulePath));
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const { path, sure } of importers.of(next)) {
-      if (!sure || seen.has(plain(path))) continue;
+    for (const { path, isRelative: sure } of importers.of(next)) {
+      if (!sure || seen.has(modulePath(path))) continue;
       if (path === from) return true;
-      seen.add(plain(path));
+      seen.add(modulePath(path));
       open.push(path);
     }
   }
@@ -236,7 +236,7 @@ function reaches(from: string, to: string, importers: Importers): boolean {
 }
 
 function isImportedBy(path: string, by: string, importers: Importers): boolean {
-  return importers.of(path).some((importer) => importer.path === by && importer.sure);
+  return importers.of(path).some((importer) => importer.path === by && importer.isRelative);
 }
 
 function troubleOf(keeper: Side, taker: Side, importers: Importers): string | null {

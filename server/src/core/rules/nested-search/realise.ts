@@ -7,7 +7,7 @@ import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/re
 import { singularOrSame } from '../../propose/syntax/elementName.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
 import { isTarget, isUnchanged, loopsAround, pauses, placeBefore, type Loop } from '../../propose/syntax/loops.ts';
-import { meant } from '../../propose/syntax/meant.ts';
+import { meantNode } from '../../propose/syntax/meant.ts';
 import { namesOf, type Names } from '../../propose/syntax/names.ts';
 import { freeName } from '../../propose/syntax/naming.ts';
 import { isJavaScript } from '../../propose/syntax/parse.ts';
@@ -31,7 +31,7 @@ interface Search {
 
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, style } = context;
-  const call = meant(
+  const call = meantNode(
     context,
     (node): node is ts.CallExpression => ts.isCallExpression(node) && searchOf(node) !== null,
   );

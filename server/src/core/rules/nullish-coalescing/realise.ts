@@ -6,7 +6,7 @@ import { withoutParentheses } from '../../syntax/values.ts';
 import { openTypes } from '../../propose/extraction/types.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { knows } from '../../propose/syntax/dialect.ts';
-import { meant } from '../../propose/syntax/meant.ts';
+import { meantNode } from '../../propose/syntax/meant.ts';
 import { bindsTightly, withParentheses } from '../../propose/syntax/precedence.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
 
@@ -18,7 +18,7 @@ interface Choice {
 
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
-  const node = meant(
+  const node = meantNode(
     context,
     (candidate): candidate is ts.ConditionalExpression =>
       ts.isConditionalExpression(candidate) && choiceOf(candidate) !== null,

@@ -41,8 +41,8 @@ export function realise(context: RecipeContext): RecipeOutcome {
 function lastRun(comments: readonly Comment[]): readonly Comment[] {
   const last = comments.at(-1);
   if (!last) return [];
-  if (!last.line) return [last];
-  const before = comments.findLastIndex(({ line }) => !line);
+  if (!last.isLine) return [last];
+  const before = comments.findLastIndex(({ isLine: line }) => !line);
   return comments.slice(before + 1);
 }
 
@@ -96,7 +96,7 @@ function atTop(text: string, first: Comment): boolean {
 /** A block comment laid out with stars only gets one more star; any other comment is rewritten line by line. */
 function written(run: readonly Comment[], lines: readonly string[], indent: string, newline: string): string {
   const [only] = run;
-  if (run.length === 1 && only && !only.line) {
+  if (run.length === 1 && only && !only.isLine) {
     const inner = only.text.slice(2, -2).split(/\r?\n/).slice(1);
     const starred =
       inner.length > 0 &&

@@ -6,7 +6,7 @@ import { stillNamed } from '../../propose/sameness/unreachable.ts';
 import { allComments, commentsBetween, isDirective } from '../../propose/syntax/comments.ts';
 import { alwaysLeaves } from '../../propose/syntax/leaves.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
-import { meant } from '../../propose/syntax/meant.ts';
+import { meantNode } from '../../propose/syntax/meant.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
 import { applyReplacements, isLastOnLine, nextLine, removeLines, type Replacement } from '../../propose/textEdit.ts';
 
@@ -15,7 +15,10 @@ const MEANT_TO_RETURN = /\b(?:todo|fixme|xxx|hack|temporar\w*|for now|disabled?|
 
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
-  const first = meant(context, (node): node is ts.Statement => listOf(node) !== null && isDead(node as ts.Statement));
+  const first = meantNode(
+    context,
+    (node): node is ts.Statement => listOf(node) !== null && isDead(node as ts.Statement),
+  );
   const list = first && listOf(first);
   if (!first || !list) return refuse('Control may come here after all, or the code is gone.');
   const leaver = list.findIndex(alwaysLeaves);
