@@ -38,18 +38,18 @@ const RECKONED = 'script.reckoned';
 export function comparePoints(before: TreeMeasures, after: TreeMeasures): Comparison {
   const was = sumOf(before.files.values());
   const is = sumOf(after.files.values());
-  const [gone, come] = [inventoriesOf(before, after), inventoriesOf(after, before)];
+  const [gone, changedAfter] = [inventoriesOf(before, after), inventoriesOf(after, before)];
   const around = [...after.inventories.values()];
-  const withheld = missingFrom(gone, come, around);
+  const withheld = missingFrom(gone, changedAfter, around);
   countUnmeasured(before, after, is);
   countRevived(before, after, is);
   countWitnesses(was, is);
   countDisguises(was, is);
-  const lost = decisionsLost(gone, come, around);
+  const lost = decisionsLost(gone, changedAfter, around);
   const reckoned = !lost.handedOn && (is.get(RECKONED) ?? 0) > (was.get(RECKONED) ?? 0);
   countDecisions(
     { ...lost, reckoned },
-    [...gone, ...come].map(({ path }) => path),
+    [...gone, ...changedAfter].map(({ path }) => path),
     before,
     after,
     is,
