@@ -53,7 +53,7 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
   const proposedFor: string[] = [];
   const passedOver = new Map<string, PassedOverBy>();
   const brokeDown = new Set<string>();
-  const without = new Set<string>();
+  const putOff = new Set<string>();
   let breakdownsInARow = 0;
 
   for (let cycle = 1; cycle <= request.cycles; cycle++) {
@@ -70,7 +70,7 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
     pointsAfter = await steps.analysis.score();
     pointsBefore ??= pointsAfter;
 
-    const planned = await nextProposal(steps, request, without);
+    const planned = await nextProposal(steps, request, putOff);
     const { proposal, more = false } = planned;
     for (const { opportunity, by } of planned.passedOver) passedOver.set(opportunity, by);
     planned.tried.forEach(({ refused, ...place }) => report({ type: 'opportunityRefused', ...place, reason: refused }));
@@ -100,7 +100,7 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
     const outcome = await settle(steps, verified, request);
     for (const counted of COUNTED[outcome]) count[counted]++;
     if (verified.status === 'verified') strengths[verified.strength ?? 'unchecked']++;
-    if (outcome === 'putOff') without.add(proposal.id);
+    if (outcome === 'putOff') putOff.add(proposal.id);
     if (COUNTED[outcome].includes('applied')) pointsAfter = await steps.analysis.score();
     if (outcome === 'shown') pointsAfter = verified.pointsAfter;
     if (outcome === 'shown' || outcome === 'paused' || request.opportunity) break;
@@ -120,9 +120,9 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
 /** The planned proposal. `paused`: a rate of the charter or a budget ends the run, and waiting work keeps waiting. */
 type Planned = ProposeOutcome & { readonly paused?: CycleEvent };
 
-async function nextProposal(steps: Steps, request: ImproveRequest, without: ReadonlySet<string>): Promise<Planned> {
+async function nextProposal(steps: Steps, request: ImproveRequest, putOff: ReadonlySet<string>): Promise<Planned> {
   try {
-    const planned = await steps.proposals.propose({ ...request, without });
+    const planned = await steps.proposals.propose({ ...request, without: putOff });
     return planned.proposal || planned.more ? planned : await asked(steps, request, planned);
   } catch (error) {
     if (!(error instanceof SelfwareError && error.reason === 'paused')) throw error;

@@ -70,7 +70,7 @@ function passedOnBy(
   sourceFile: ts.SourceFile | null,
   text: string,
 ): PassedOn | Refused {
-  const { path, specifier, isRelative: sure } = importer;
+  const { path, specifier, isRelative } = importer;
   const mayUse = (name === 'default' ? /\bimport\s+[\w$]+|\bdefault\b/ : mentionOf(name)).test(text);
   if (!sourceFile) return mayUse ? { refused: `${path} may use it.` } : { specifiers: [], names: [] };
   const specifiers: Passers['specifiers'][number][] = [];
@@ -78,14 +78,16 @@ function passedOnBy(
   for (const node of importsOf(sourceFile, specifier)) {
     if (ts.isImportDeclaration(node)) {
       if (importsName(node, name, text))
-        return { refused: `${path} imports it${sure ? '' : ', or something of that name from a like-named file'}.` };
+        return {
+          refused: `${path} imports it${isRelative ? '' : ', or something of that name from a like-named file'}.`,
+        };
     } else if (!ts.isExportDeclaration(node)) {
       if (mayUse) return { refused: `${path} loads the file in a way that may use it.` };
     } else if (!node.exportClause) names.push({ path, name, hops: hops + 1 });
     else if (ts.isNamespaceExport(node.exportClause)) return { refused: `${path} passes on everything as one object.` };
     else {
       const passing = node.exportClause.elements.filter((one) => (one.propertyName ?? one.name).text === name);
-      if (passing.length > 0 && !sure) return { refused: `${path} passes on something of that name.` };
+      if (passing.length > 0 && !isRelative) return { refused: `${path} passes on something of that name.` };
       specifiers.push(...passing.map((element) => ({ path, sourceFile, node: element })));
       names.push(...passing.map((element) => ({ path, name: element.name.text, hops: hops + 1 })));
     }

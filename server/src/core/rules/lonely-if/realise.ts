@@ -54,7 +54,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   };
 }
 
-/** All of the chain that stand before the last else of `last`. */
+/** The branches of a chain before its last `else`. `last`: its last if. */
 function branchesOf(last: ts.IfStatement): ts.Statement[] {
   const { parent } = last;
   const before = ts.isIfStatement(parent) && parent.elseStatement === last ? branchesOf(parent) : [];

@@ -51,7 +51,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
       {
         start: whole.getStart(sourceFile),
         end: whole.end,
-        text: within(node, `${name} ?? ${operand(sourceFile, instead)}`),
+        text: asPartOf(node, `${name} ?? ${operand(sourceFile, instead)}`),
       },
     ]),
     title: `use ?? for ${name}`,
@@ -78,8 +78,8 @@ function operand(sourceFile: ts.SourceFile, instead: ts.Expression): string {
   return bindsTightly(instead) || arithmetic || chained ? own : `(${own})`;
 }
 
-/** Beside another operator the whole needs parentheses; a choice had them only where it was an operand already. */
-function within(node: ts.ConditionalExpression, said: string): string {
+/** In parentheses as the condition of another choice. */
+function asPartOf(node: ts.ConditionalExpression, code: string): string {
   const { parent } = node;
-  return ts.isConditionalExpression(parent) && parent.condition === node ? `(${said})` : said;
+  return ts.isConditionalExpression(parent) && parent.condition === node ? `(${code})` : code;
 }

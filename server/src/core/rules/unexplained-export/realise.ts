@@ -65,7 +65,7 @@ function linesOf(
   const end = style.semicolons ? ';' : '';
   const blocks = [
     summary ?? [],
-    thrown.map(({ type, sentence: told }) => `@throws {${type}} ${told}.`),
+    thrown.map(({ type, sentence }) => `@throws {${type}} ${sentence}.`),
     examples.length > 0
       ? [
           '@example',

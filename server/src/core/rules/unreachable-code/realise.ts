@@ -24,18 +24,18 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const leaver = list.findIndex(alwaysLeaves);
   const dead = list.slice(leaver + 1).filter((statement) => !isHoisted(statement));
   const kept = dead.filter((statement) => isNeededVariable(statement, dead));
-  const gone = dead.filter((statement) => !kept.includes(statement));
+  const removed = dead.filter((statement) => !kept.includes(statement));
   if (dead.every(isBare)) return refuse('All that is left there is hoisted.');
-  const reason = spared(sourceFile, list[leaver]!, gone);
+  const reason = reasonAgainst(sourceFile, list[leaver]!, removed);
   if (reason) return refuse(reason);
 
   const replacements: Replacement[] = [
-    ...runsOf(list, gone).map(([from, to]) =>
+    ...runsOf(list, removed).map(([from, to]) =>
       removalOf(sourceFile, list[leaver]!, list[list.indexOf(from) - 1]!, from, to),
     ),
     ...kept.flatMap(withoutValues),
   ];
-  const count = gone.length + kept.length;
+  const count = removed.length + kept.length;
   return {
     text: applyReplacements(text, replacements),
     title: `remove ${count === 1 ? 'a statement' : `${count} statements`} that nothing reaches`,
@@ -112,23 +112,27 @@ function withoutValues(statement: ts.Statement): Replacement[] {
   );
 }
 
-function spared(sourceFile: ts.SourceFile, leaver: ts.Statement, gone: readonly ts.Statement[]): string | null {
+function reasonAgainst(
+  sourceFile: ts.SourceFile,
+  leaver: ts.Statement,
+  removed: readonly ts.Statement[],
+): string | null {
   if (
-    gone.some(
+    removed.some(
       (statement) =>
         ts.isClassDeclaration(statement) || ts.isEnumDeclaration(statement) || ts.isModuleDeclaration(statement),
     )
   )
     return 'A class, enum or namespace is declared there.';
-  const name = stillNamed(gone);
+  const name = stillNamed(removed);
   if (name) return `${name} is declared there and mentioned elsewhere.`;
   if (
-    gone.some((statement) =>
+    removed.some((statement) =>
       nodesIn(statement).some((node) => node.kind === ts.SyntaxKind.SuperKeyword && ts.isCallExpression(node.parent)),
     )
   )
     return 'The constructor of the superclass is called there.';
-  const end = gone.at(-1)?.end ?? leaver.end;
+  const end = removed.at(-1)?.end ?? leaver.end;
   const comments = allComments(sourceFile).filter(
     (comment) => comment.start >= leaver.getStart(sourceFile) && comment.start <= end + 1,
   );
@@ -139,9 +143,9 @@ function spared(sourceFile: ts.SourceFile, leaver: ts.Statement, gone: readonly 
 }
 
 /** First and last of consecutive statements. */
-function runsOf(list: readonly ts.Statement[], gone: readonly ts.Statement[]): [ts.Statement, ts.Statement][] {
+function runsOf(list: readonly ts.Statement[], removed: readonly ts.Statement[]): [ts.Statement, ts.Statement][] {
   const runs: [ts.Statement, ts.Statement][] = [];
-  for (const statement of gone) {
+  for (const statement of removed) {
     const last = runs.at(-1);
     if (last && list.indexOf(last[1]) === list.indexOf(statement) - 1) last[1] = statement;
     else runs.push([statement, statement]);

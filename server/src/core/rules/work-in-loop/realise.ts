@@ -28,7 +28,6 @@ interface Work {
 
 /** Methods of strings that take a pattern and do not change it. */
 const TAKE_PATTERNS = new Set(['match', 'replace', 'search', 'split']);
-/** Methods of lists that neither change the list nor return it or a way to change it. */
 /** Operators whose result is a primitive value, whatever their operands are. */
 const TAKE_PRIMITIVES: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.EqualsEqualsToken,
@@ -45,6 +44,7 @@ const TAKE_PRIMITIVES: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.SlashToken,
   ts.SyntaxKind.PercentToken,
 ]);
+/** Methods of lists that neither change the list nor return it or a way to change it. */
 const LIST_READERS = new Set(
   'at every filter find findIndex flatMap forEach includes indexOf join map reduce slice some entries'.split(' '),
 );

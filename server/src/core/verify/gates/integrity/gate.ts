@@ -2,7 +2,7 @@
 // newly silence a check.
 
 import type { FileEdit } from '../../../model.ts';
-import { runsTests } from '../../../paths/runners.ts';
+import { importsTestRunner } from '../../../paths/runners.ts';
 import type { Gate } from '../../gate.ts';
 import { onlyAddsCases } from '../../claims/addedTests.ts';
 import { weakenedChecks } from '../../integrity/loosened.ts';
@@ -20,7 +20,8 @@ export const gate: Gate = async ({ context, edits }) => {
       weakened: weakenings.length,
     });
   const odd = suspiciousUses(edits);
-  const isTest = ({ before, after }: FileEdit) => [before, after].some((text) => text !== null && runsTests(text));
+  const isTest = ({ before, after }: FileEdit) =>
+    [before, after].some((text) => text !== null && importsTestRunner(text));
   const judges = edits.filter((edit) => context.isJudge(edit.path) || isTest(edit)).map(({ path }) => path);
   if (judges.length > 0)
     return unknown(
