@@ -20,9 +20,7 @@ type Steps = {
 
 /** After this many broken verifications in a row, the proposals are not the cause. */
 const MOST_BREAKDOWNS = 3;
-/**
- * Errors of Selfware that another proposal may not meet. Any other error (no disk, no repository) would occur again.
- */
+/** Reasons of errors that another proposal may not meet. Any other one (no disk, no repository) would occur again. */
 const PASSING: ReadonlySet<string> = new Set(['internal', 'timedOut', 'unavailable']);
 
 type Count = Omit<ImproveSummary, 'strengths' | 'passedOver' | 'pointsBefore' | 'pointsAfter' | 'seconds'>;
@@ -42,77 +40,77 @@ const COUNTED: Readonly<Record<Outcome, readonly (keyof Count)[]>> = {
 };
 
 /**
- * Runs up to `request.cycles` cycles. A cycle without a proposal ends the run, because no recipe can do anything more.
- * `apply` itself rolls back a change whose tree scores lower than before, so the score never goes down.
+ * Runs up to `request.cycles` cycles. A cycle without a proposal ends the run, unless more places are left to try.
+ * `apply` itself rolls back a change whose tree scores lower than its claim allows.
  */
 export async function improve(steps: Steps, now: () => number, request: ImproveRequest): Promise<ImproveSummary> {
   const startedAt = now();
-  const say = request.onEvent ?? (() => {});
+  const report = request.onEvent ?? (() => {});
   const count = { cycles: 0, proposed: 0, verified: 0, refused: 0, putOff: 0, applied: 0, kept: 0, rolledBack: 0 };
   const strengths: Record<Strength, number> = { proven: 0, tested: 0, checked: 0, unchecked: 0 };
   let pointsBefore: Points | null = null;
   let pointsAfter: Points | null = null;
-  const made: string[] = [];
-  const passed = new Map<string, PassedOverBy>();
+  const proposedFor: string[] = [];
+  const passedOver = new Map<string, PassedOverBy>();
   const brokeDown = new Set<string>();
-  const without = new Set<string>();
-  let inARow = 0;
+  const putOff = new Set<string>();
+  let breakdownsInARow = 0;
 
   for (let cycle = 1; cycle <= request.cycles; cycle++) {
     throwIfCancelled(request.signal);
     const end = await reasonToEnd(steps, request, count);
     if (end !== null) {
-      say({ type: 'stopped', reason: end });
+      report({ type: 'stopped', reason: end });
       break;
     }
     count.cycles = cycle;
-    say({ type: 'cycleStarted', cycle });
+    report({ type: 'cycleStarted', cycle });
 
     await steps.analysis.analyse(request);
     pointsAfter = await steps.analysis.score();
     pointsBefore ??= pointsAfter;
 
-    const planned = await proposed(steps, request, without);
+    const planned = await nextProposal(steps, request, putOff);
     const { proposal, more = false } = planned;
-    for (const { opportunity, by } of planned.passedOver) passed.set(opportunity, by);
-    planned.tried.forEach(({ refused, ...place }) => say({ type: 'opportunityRefused', ...place, reason: refused }));
+    for (const { opportunity, by } of planned.passedOver) passedOver.set(opportunity, by);
+    planned.tried.forEach(({ refused, ...place }) => report({ type: 'opportunityRefused', ...place, reason: refused }));
     // The refusals of recipes are remembered, so the next cycle tries other places.
     if (!proposal && more && cycle < request.cycles) continue;
     // A proposal that broke down before is offered last, so no other one is left.
     if (!proposal || brokeDown.has(proposal.id)) {
-      say(whyItEnds(request, planned, brokeDown.size));
+      report(whyItEnds(request, planned, brokeDown.size));
       break;
     }
     count.proposed++;
-    made.push(...idsOf(proposal.opportunity.id));
-    say({ type: 'proposed', proposal });
+    proposedFor.push(...idsOf(proposal.opportunity.id));
+    report({ type: 'proposed', proposal });
 
     let verified: Proposal;
     try {
       verified = await steps.verification.verify(proposal.id, request, { atOnce: request.atOnce ?? false });
-      inARow = 0;
+      breakdownsInARow = 0;
     } catch (error) {
       throwIfCancelled(request.signal);
-      if (!isPassing(error) || request.opportunity || ++inARow === MOST_BREAKDOWNS) throw error;
+      if (!isPassing(error) || request.opportunity || ++breakdownsInARow === MOST_BREAKDOWNS) throw error;
       brokeDown.add(proposal.id);
-      say({ type: 'brokeDown', proposal, reason: describeError(error) });
+      report({ type: 'brokeDown', proposal, reason: describeError(error) });
       continue;
     }
 
     const outcome = await settle(steps, verified, request);
     for (const counted of COUNTED[outcome]) count[counted]++;
     if (verified.status === 'verified') strengths[verified.strength ?? 'unchecked']++;
-    if (outcome === 'putOff') without.add(proposal.id);
+    if (outcome === 'putOff') putOff.add(proposal.id);
     if (COUNTED[outcome].includes('applied')) pointsAfter = await steps.analysis.score();
     if (outcome === 'shown') pointsAfter = verified.pointsAfter;
     if (outcome === 'shown' || outcome === 'paused' || request.opportunity) break;
   }
   // The outcomes of these proposals are already counted.
-  for (const id of made) passed.delete(id);
+  for (const id of proposedFor) passedOver.delete(id);
   return {
     ...count,
     strengths,
-    passedOver: countsOf(passed.values()),
+    passedOver: countsOf(passedOver.values()),
     pointsBefore,
     pointsAfter,
     seconds: (now() - startedAt) / 1000,
@@ -122,9 +120,9 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
 /** The planned proposal. `paused`: a rate of the charter or a budget ends the run, and waiting work keeps waiting. */
 type Planned = ProposeOutcome & { readonly paused?: CycleEvent };
 
-async function proposed(steps: Steps, request: ImproveRequest, without: ReadonlySet<string>): Promise<Planned> {
+async function nextProposal(steps: Steps, request: ImproveRequest, putOff: ReadonlySet<string>): Promise<Planned> {
   try {
-    const planned = await steps.proposals.propose({ ...request, without });
+    const planned = await steps.proposals.propose({ ...request, without: putOff });
     return planned.proposal || planned.more ? planned : await asked(steps, request, planned);
   } catch (error) {
     if (!(error instanceof SelfwareError && error.reason === 'paused')) throw error;
@@ -189,16 +187,16 @@ function isPassing(error: unknown): boolean {
 
 /** Brings a verified proposal to its end, and returns the outcome. */
 async function settle(steps: Steps, proposal: Proposal, request: ImproveRequest): Promise<Outcome> {
-  const say = request.onEvent ?? (() => {});
+  const report = request.onEvent ?? (() => {});
   if (proposal.status === 'deferred') {
-    say({ type: 'putOff', proposal, reason: proposal.reason ?? '' });
+    report({ type: 'putOff', proposal, reason: proposal.reason ?? '' });
     return 'putOff';
   }
   if (proposal.status !== 'verified') {
-    say({ type: 'refused', proposal });
+    report({ type: 'refused', proposal });
     return 'refused';
   }
-  say({ type: 'verified', proposal });
+  report({ type: 'verified', proposal });
   return request.dryRun ? 'shown' : decideAndApply(steps, proposal, request);
 }
 
@@ -207,14 +205,14 @@ async function decideAndApply(
   proposal: Proposal,
   request: ImproveRequest,
 ): Promise<Extract<Outcome, 'inProbation' | 'kept' | 'rolledBack' | 'passedOver' | 'paused'>> {
-  const say = request.onEvent ?? (() => {});
+  const report = request.onEvent ?? (() => {});
   const why = await steps.proposals.reasonToAsk(proposal.id);
   const answer =
     why === null
       ? { verdict: 'approved' as const, by: 'charter' as const, reason: null }
       : await request.decide(proposal, why);
   const { by = 'person' } = answer;
-  say({ type: 'decided', proposal: proposal.id, verdict: answer.verdict, by, reason: answer.reason });
+  report({ type: 'decided', proposal: proposal.id, verdict: answer.verdict, by, reason: answer.reason });
   if (answer.verdict !== 'approved') {
     await steps.proposals.decide({ proposal: proposal.id, verdict: answer.verdict, by, reason: answer.reason });
     return 'passedOver';
@@ -222,12 +220,12 @@ async function decideAndApply(
   try {
     const hunks = 'hunks' in answer && answer.hunks ? { hunks: answer.hunks } : {};
     const applied = await steps.changes.apply({ ...request, proposal: proposal.id, by, ...hunks });
-    say({ type: 'applied', proposal: applied.proposal, checkpoint: applied.checkpoint });
+    report({ type: 'applied', proposal: applied.proposal, checkpoint: applied.checkpoint });
     const { status } = applied.proposal;
     return status === 'applied' ? 'inProbation' : status === 'kept' ? 'kept' : 'rolledBack';
   } catch (error) {
     if (error instanceof SelfwareError && error.reason === 'stale') {
-      say({
+      report({
         type: 'opportunityRefused',
         opportunity: proposal.opportunity.id,
         rule: proposal.opportunity.rule,
@@ -237,7 +235,7 @@ async function decideAndApply(
       return 'passedOver';
     }
     if (error instanceof SelfwareError && error.reason === 'paused') {
-      say({ type: 'stopped', reason: describeError(error) });
+      report({ type: 'stopped', reason: describeError(error) });
       return 'paused';
     }
     throw error;

@@ -59,21 +59,21 @@ const MOST_TERMS = 200_000;
 export function createJobTable({ grammars, sourceTree }: JobDependencies): JobImplementations {
   const parser = createParser(grammars);
   let dictionary = createTermDictionary();
-  const wordsMet = (): TermDictionary =>
+  const currentDictionary = (): TermDictionary =>
     dictionary.terms.length > MOST_TERMS ? (dictionary = createTermDictionary()) : dictionary;
   let quickAnalysis: ((input: SourceInput) => SourceAnalysis) | null = null;
   return {
     async inspect(input) {
-      return inspectFiles(parser, input, wordsMet());
+      return inspectFiles(parser, input, currentDictionary());
     },
     async analyse(input) {
-      const { analyseSource } = await loaded(() => import('./analysis/analyse.ts'));
+      const { analyseSource } = await loadPart(() => import('./analysis/analyse.ts'));
       const output: FileAnalysis[] = [];
       for (const file of input) output.push(await analyseFile(parser, analyseSource, file));
       return output;
     },
     async glance({ path, text }) {
-      const { createQuickAnalysis } = await loaded(() => import('./analysis/live/quickAnalysis.ts'));
+      const { createQuickAnalysis } = await loadPart(() => import('./analysis/live/quickAnalysis.ts'));
       quickAnalysis ??= createQuickAnalysis();
       const bytes = new TextEncoder().encode(text);
       const { functions, opportunities } = await analyseFile(parser, quickAnalysis, {
@@ -86,13 +86,13 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       return { functions, opportunities };
     },
     async explain({ path, text, line, column }) {
-      const { explainFunction } = await loaded(() => import('./analysis/metrics/explain.ts'));
+      const { explainFunction } = await loadPart(() => import('./analysis/metrics/explain.ts'));
       const language = languageOf(path, text);
       return language && explainFunction(path, text, language, { line, column });
     },
     async fixText({ rootDir, path, text, without }) {
-      const { analyseSource } = await loaded(() => import('./analysis/analyse.ts'));
-      const { fixAll } = await loaded(() => import('./propose/fixAll.ts'));
+      const { analyseSource } = await loadPart(() => import('./analysis/analyse.ts'));
+      const { fixAll } = await loadPart(() => import('./propose/fixAll.ts'));
       const language = languageOf(path, text);
       const generated = looksGenerated(path, text);
       const unwanted = new Set([...without.rules, ...without.opportunities]);
@@ -109,8 +109,8 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       });
     },
     async compose({ rootDir, opportunity, without }) {
-      const { analyseSource } = await loaded(() => import('./analysis/analyse.ts'));
-      const { composeAround } = await loaded(() => import('./propose/composition.ts'));
+      const { analyseSource } = await loadPart(() => import('./analysis/analyse.ts'));
+      const { composeAround } = await loadPart(() => import('./propose/composition.ts'));
       const { path } = opportunity;
       const unwanted = new Set([...without.rules, ...without.opportunities]);
       return composeAround(opportunity, sourceTree(rootDir), (text) => {
@@ -126,8 +126,8 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       });
     },
     async alike({ rootDir, opportunity, wanted }) {
-      const { analyseSource } = await loaded(() => import('./analysis/analyse.ts'));
-      const { alikeAround } = await loaded(() => import('./propose/alike.ts'));
+      const { analyseSource } = await loadPart(() => import('./analysis/analyse.ts'));
+      const { alikeAround } = await loadPart(() => import('./propose/alike.ts'));
       const { path } = opportunity;
       return alikeAround(
         opportunity,
@@ -145,7 +145,7 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       );
     },
     async inventory(input) {
-      const { inventoryOf } = await loaded(() => import('./analysis/inventory.ts'));
+      const { inventoryOf } = await loadPart(() => import('./analysis/inventory.ts'));
       return input.map(({ path, bytes }) => {
         const text = new TextDecoder().decode(bytes);
         return inventoryOf({ path, text, language: languageOf(path, text), generated: looksGenerated(path, text) });
@@ -160,13 +160,13 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       return scanFiles(sourceTree(rootDir), paths, query, top);
     },
     async configure(text) {
-      return (await loaded(() => import('./index/graph/config/readConfig.ts'))).parseConfig(text);
+      return (await loadPart(() => import('./index/graph/config/readConfig.ts'))).parseConfig(text);
     },
     async syntax({ path, text, earlier }) {
       if (isProse(path)) return [];
       const language = languageOf(path, text);
       if (!language)
-        return (await loaded(() => import('./index/parse/dataSyntax.ts'))).dataProblems(path, text, earlier);
+        return (await loadPart(() => import('./index/parse/dataSyntax.ts'))).dataProblems(path, text, earlier);
       const tree = await parser.parse(language, text);
       if (!tree) return null;
       try {
@@ -178,20 +178,20 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       }
     },
     async planDifferential({ rootDir, edits }) {
-      const { planDifferential } = await loaded(() => import('./verify/differential/planDifferential.ts'));
-      const { openProject } = await loaded(() => import('./propose/extraction/project.ts'));
+      const { planDifferential } = await loadPart(() => import('./verify/differential/planDifferential.ts'));
+      const { openProject } = await loadPart(() => import('./propose/extraction/project.ts'));
       return planDifferential(edits, sourceTree(rootDir), openProject);
     },
     async testCases(files) {
-      const { testCasesOf } = await loaded(() => import('./verify/judge/testCases.ts'));
+      const { testCasesOf } = await loadPart(() => import('./verify/judge/testCases.ts'));
       return files.flatMap(({ path, text }) => testCasesOf(path, text));
     },
     async planRecording({ rootDir, opportunity }) {
       const tree = sourceTree(rootDir);
-      const { subjectOf } = await loaded(() => import('./propose/characterization/subject.ts'));
-      const { testPlaceFor } = await loaded(() => import('./propose/characterization/testPlace.ts'));
-      const { planDifferential } = await loaded(() => import('./verify/differential/planDifferential.ts'));
-      const { openProject } = await loaded(() => import('./propose/extraction/project.ts'));
+      const { subjectOf } = await loadPart(() => import('./propose/characterization/subject.ts'));
+      const { testPlaceFor } = await loadPart(() => import('./propose/characterization/testPlace.ts'));
+      const { planDifferential } = await loadPart(() => import('./verify/differential/planDifferential.ts'));
+      const { openProject } = await loadPart(() => import('./propose/extraction/project.ts'));
       const text = tree.read(`${tree.rootDir.replaceAll('\\', '/')}/${opportunity.path}`);
       const subject = text === undefined ? { refused: 'The file no longer exists.' } : subjectOf(opportunity, text);
       if ('refused' in subject || text === undefined)
@@ -214,27 +214,27 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       };
     },
     async planMutants({ edits, most }) {
-      const { planMutants } = await loaded(() => import('./verify/guard/planMutants.ts'));
-      const { isTestEdit } = await loaded(() => import('./paths/testEdits.ts'));
+      const { planMutants } = await loadPart(() => import('./verify/guard/planMutants.ts'));
+      const { isTestEdit } = await loadPart(() => import('./paths/testEdits.ts'));
       return planMutants(edits, most, isTestEdit);
     },
     async safety({ rootDir, edits, provedOnly = false, isBrought = false }) {
-      const { safetyOf } = await loaded(() => import('./propose/safety.ts'));
+      const { safetyOf } = await loadPart(() => import('./propose/safety.ts'));
       return safetyOf(edits, sourceTree(rootDir), { provedOnly, isBrought });
     },
     async realise({ rootDir, opportunity, asked }) {
-      const { realise } = await loaded(() => import('./propose/realise.ts'));
+      const { realise } = await loadPart(() => import('./propose/realise.ts'));
       return realise(opportunity, sourceTree(rootDir), { asked: asked ?? false });
     },
     async transform({ rootDir, request }) {
-      const { transform } = await loaded(() => import('./propose/transforms/transform.ts'));
+      const { transform } = await loadPart(() => import('./propose/transforms/transform.ts'));
       return transform(request, sourceTree(rootDir));
     },
   };
 }
 
 /** If a module of the program does not load, the file is not to blame, and trying the next file would not help. */
-async function loaded<T>(load: () => Promise<T>): Promise<T> {
+async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (cause) {
@@ -251,7 +251,7 @@ async function loaded<T>(load: () => Promise<T>): Promise<T> {
  */
 async function compilerReads(path: string, text: string): Promise<boolean> {
   if (!/\.[cm]?tsx?$/.test(path)) return false;
-  const { parseSource, syntaxErrors: toldBy } = await loaded(() => import('./propose/syntax/parse.ts'));
+  const { parseSource, syntaxErrors: toldBy } = await loadPart(() => import('./propose/syntax/parse.ts'));
   const source = parseSource(path, text);
   return source !== null && toldBy(source).length === 0;
 }

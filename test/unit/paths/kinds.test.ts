@@ -1,11 +1,11 @@
 // What kind of file a path is: a table of example paths by kind and language, and what the text of a file adds.
 
 import { expect, test } from 'vitest';
-import { isDocumentation, isShown } from '../../../server/src/core/paths/others.ts';
+import { isDocumentation, isDemonstration } from '../../../server/src/core/paths/others.ts';
 import { looksGenerated } from '../../../server/src/core/paths/generated.ts';
 import { importsAround, ownVendorFolders } from '../../../server/src/core/paths/ownFolder.ts';
 import { isBenchmarkCode, isSnapshot, isTest, isTestData } from '../../../server/src/core/paths/tests.ts';
-import { runsTests } from '../../../server/src/core/paths/runners.ts';
+import { importsTestRunner } from '../../../server/src/core/paths/runners.ts';
 import kinds from '../../fixtures/paths/kinds.json' with { type: 'json' };
 
 const TEXT = 'a line\n';
@@ -18,7 +18,7 @@ const asks: Readonly<Record<string, (path: string) => boolean>> = {
   vendored: (path) => looksGenerated(path, TEXT),
   output: (path) => looksGenerated(path, TEXT),
   documentation: isDocumentation,
-  example: isShown,
+  example: isDemonstration,
 };
 
 const rows = Object.entries(kinds).flatMap(([kind, byLanguage]) =>
@@ -93,5 +93,5 @@ test.each([
   ['src/cart.ts', "import { test } from './pattern.ts';\n// import 'vitest'\n", false],
   ['src/cart.ts', "export const runners = ['vitest', 'jest'];\n", false],
 ])('%s with %j runs tests: %s', (_path, text, runs) => {
-  expect(runsTests(text)).toBe(runs);
+  expect(importsTestRunner(text)).toBe(runs);
 });

@@ -1,7 +1,7 @@
 // package.json and file names → the commands that the gates run.
 
 import { expect, test } from 'vitest';
-import { shown, spelled, type DetectedCommand } from '../../../server/src/core/verify/detect/command.ts';
+import { typedLine, wordsToRun, type DetectedCommand } from '../../../server/src/core/verify/detect/command.ts';
 import { detectLint } from '../../../server/src/core/verify/detect/lintCommand.ts';
 import { describeProject } from '../../../server/src/core/verify/detect/project.ts';
 import { detectTests } from '../../../server/src/core/verify/detect/testCommand.ts';
@@ -25,7 +25,7 @@ function projectOf({ scripts, manifest, packageManager, tsconfig, pyproject, fil
   );
 }
 
-const line = (command: DetectedCommand | null) => command && shown(command);
+const line = (command: DetectedCommand | null) => command && typedLine(command);
 const bin = (...names: string[]) => names.map((name) => `node_modules/.bin/${name}`);
 
 test('types', () => {
@@ -190,7 +190,7 @@ test('what has a gate of its own is left out of a chained test script', () => {
 
 test('without its package manager a script is the programs that it comes to', () => {
   const plain = (scripts: Record<string, string>) =>
-    spelled(detectTests(projectOf({ scripts }), '')!, false).command[0];
+    wordsToRun(detectTests(projectOf({ scripts }), '')!, false).command[0];
   expect(
     plain({
       pretest: 'yarn build',

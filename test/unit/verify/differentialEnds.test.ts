@@ -21,7 +21,7 @@ test('when its time is over, what is missing is unknown and named', async () => 
       reason: 'The comparison was ended: its time was over (0 s).',
     },
   ]);
-  expect(judgeReport(plan, report, { seed: 1, meant: false, tests: 'node' }).outcome).toBe('unknown');
+  expect(judgeReport(plan, report, { seed: 1, isMeantToDiffer: false, tests: 'node' }).outcome).toBe('unknown');
 });
 
 test('where each input throws, 40 are enough', async () => {
@@ -65,7 +65,7 @@ test('a difference that was seen once asks, as one that was confirmed', async ()
     ...report,
     targets: [{ ...target!, outcome: 'unknown' as const, reason: 'Late.', outOfTime: true as const, seen }],
   };
-  expect(judgeReport(plan, late, { seed: 1, meant: false, tests: 'node' })).toMatchObject({
+  expect(judgeReport(plan, late, { seed: 1, isMeantToDiffer: false, tests: 'node' })).toMatchObject({
     outcome: 'unknown',
     evidence: { call: 'twice(1)', before: 'returns 2', after: 'returns 3' },
   });

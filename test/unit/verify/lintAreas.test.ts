@@ -80,7 +80,7 @@ test.each<[string, Texts, string, string | null]>([
 async function areasOf(files: Texts, paths: readonly string[], setting = '') {
   const worktree = await worktreeOf(files);
   const areas = await lintAreas(worktree, await readProject(worktree), paths, setting);
-  return areas.map(({ linter, folder, told }) => `${linter.name} in '${folder}': ${told(paths).join(' ')}`);
+  return areas.map(({ linter, folder, pathsFor: told }) => `${linter.name} in '${folder}': ${told(paths).join(' ')}`);
 }
 
 const repository = {

@@ -11,7 +11,7 @@ const before =
 
 async function judged(after: string, old = before) {
   const { plan, report } = await compareTexts([{ path: 'src/first.ts', before: old, after }], {}, { mends: true });
-  return judgeReport(plan, report, { seed: 1, meant: true, tests: 'node' });
+  return judgeReport(plan, report, { seed: 1, isMeantToDiffer: true, tests: 'node' });
 }
 
 function claimBy({ outcome, reason, evidence }: Awaited<ReturnType<typeof judged>>) {

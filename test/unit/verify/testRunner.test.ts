@@ -1,7 +1,7 @@
 // Package scripts → how their runner is told to write a report, and to run some files only.
 
 import { expect, test } from 'vitest';
-import { fromSetting, packageScript, shown, spelled } from '../../../server/src/core/verify/detect/command.ts';
+import { fromSetting, packageScript, typedLine, wordsToRun } from '../../../server/src/core/verify/detect/command.ts';
 import { describeProject } from '../../../server/src/core/verify/detect/project.ts';
 import { parseShellLine, quoted } from '../../../server/src/core/verify/detect/shellWords.ts';
 import { detectRunner } from '../../../server/src/core/verify/detect/testRunner.ts';
@@ -18,7 +18,7 @@ const runnerOf = (
 test("the runner at the end of a script is asked for a report, behind the script's own flags", () => {
   const check = (scripts: Record<string, string>, expected: string | null, packageManager?: string) => {
     const command = runnerOf(scripts, packageManager ? { packageManager } : {})?.withReport('R');
-    expect(command ? spelled(command, true).command.join(' ') : null, JSON.stringify(scripts)).toBe(expected);
+    expect(command ? wordsToRun(command, true).command.join(' ') : null, JSON.stringify(scripts)).toBe(expected);
   };
   const vitest = '--reporter=default --reporter=json --outputFile.json=R';
   check({ test: 'vitest run' }, `npm run test -- ${vitest}`);
@@ -76,7 +76,7 @@ test("Node's runner is asked by its environment", () => {
     env: { NODE_OPTIONS: expect.stringContaining('--test-reporter=junit --test-reporter-destination=R') },
     report: { path: 'R', format: 'junit' },
   });
-  expect(spelled(command!, true).command).toEqual(['npm', 'run', 'test']);
+  expect(wordsToRun(command!, true).command).toEqual(['npm', 'run', 'test']);
   expect(runnerOf({ test: 'node --test --test-reporter=dot' })).toBeNull();
 });
 
@@ -123,7 +123,7 @@ test('a runner that can be told to end with its tests is told so by a word of it
     const ending = runnerOf({ test: script })?.ending ?? null;
     expect(
       [
-        ending && spelled(ending.withReport('R'), true).command.join(' '),
+        ending && wordsToRun(ending.withReport('R'), true).command.join(' '),
         ending && (ending.onFiles(['a.js'], 'R')?.command[0] ?? null),
       ],
       script,
@@ -146,13 +146,13 @@ test('a runner that can be told to end with its tests is told so by a word of it
 test('a command of the settings is extended as text', () => {
   const project = describeProject({}, []);
   const given = detectRunner(fromSetting('npx vitest run --dir src')!, project)!.withReport('R');
-  expect(spelled(given, false).command).toEqual([
+  expect(wordsToRun(given, false).command).toEqual([
     'npx vitest run --dir src --reporter=default --reporter=json --outputFile.json=R',
   ]);
   // What a person sees asks for no report: typed, it would leave one in their packages.
-  expect(shown(given)).toBe('npx vitest run --dir src');
+  expect(typedLine(given)).toBe('npx vitest run --dir src');
   // A manager that is not installed: the script's own text.
-  expect(spelled(runnerOf({ test: 'jest' })!.withReport('a b'), false).command).toEqual([
+  expect(wordsToRun(runnerOf({ test: 'jest' })!.withReport('a b'), false).command).toEqual([
     "jest --json '--outputFile=a b'",
   ]);
 });

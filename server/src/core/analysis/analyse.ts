@@ -86,7 +86,7 @@ const FILE_RULES: ReadonlySet<string> = new Set(rules.filter((rule) => rule.scop
 export function analyseSource(input: SourceInput): SourceAnalysis {
   try {
     const lines = lineStartsOf(input.text);
-    const raw = asked(analyseByLanguage(input, lines), input.only);
+    const raw = limitedTo(analyseByLanguage(input, lines), input.only);
     const test = isTestFile(input.path);
     const unseen = isUnseen(input.path, input.generated);
     const findings = unseen
@@ -107,12 +107,12 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
         : []);
     return {
       functions: allMetricsOf(raw.units, input.path, lines),
-      ...seen(
+      ...withoutSuppressed(
         input,
         opportunitiesOf({ ...input, symbols, lines }, findings),
         unseen ? [] : suppressionsIn(input.text, lines, raw.comments),
       ),
-      measures: input.only ? {} : setApart(raw.measures, input.generated ? 'generated' : test ? 'test' : null),
+      measures: input.only ? {} : withPrefix(raw.measures, input.generated ? 'generated' : test ? 'test' : null),
       imports: raw.imports,
       facts: input.glance || input.only ? NO_FACTS : factsOf(input, test, raw.module ?? null),
       trouble: null,
@@ -132,15 +132,15 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
   }
 }
 
-/** Keeps only the findings of these rules. */
-function asked(read: Read, only: ReadonlySet<string> | undefined): Read {
+/** Keeps only the findings of these rules, and the functions with some complexity. */
+function limitedTo(read: Read, only: ReadonlySet<string> | undefined): Read {
   return only
     ? { ...read, units: complexUnits(read.units), findings: read.findings.filter(({ rule }) => only.has(rule)) }
     : read;
 }
 
 /** Splits the opportunities into visible and suppressed ones, and adds those about the suppressions themselves. */
-function seen(
+function withoutSuppressed(
   { path, language, glance, only }: SourceInput,
   found: readonly Opportunity[],
   suppressions: Suppression[],
@@ -196,7 +196,7 @@ function analyseByLanguage(input: SourceInput, lines: LineStarts): Read {
   };
 }
 
-function setApart(measures: Measures, prefix: string | null): Measures {
+function withPrefix(measures: Measures, prefix: string | null): Measures {
   return prefix === null
     ? measures
     : Object.fromEntries(Object.entries(measures).map(([name, value]) => [`${prefix}.${name}`, value]));

@@ -23,7 +23,7 @@ const MAXIMUM_HEADERS = 12;
  * One id per finding, all different. The key consists of rule, path, symbol, what the finding is about, and the headers
  * of the blocks around it (found by indentation, so in any language). Findings with equal keys are distinguished by the
  * lines before and after them, and then by their order. If one of two equal findings disappears, the other may get a
- * new id, but never the id of the first.
+ * new id, but never the id of the first; of three or more between equal lines, a later one gets the id of an earlier.
  */
 export function identitiesOf(file: Text, placed: readonly Placed[]): string[] {
   if (placed.length === 0) return [];

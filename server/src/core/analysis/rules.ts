@@ -36,11 +36,11 @@ export const CHECKED_RULES = thatNeed('checker');
 /** Rules that one walk over one file can check, without resolving names and without other rules. */
 export const WALK_RULES = thatNeed('walk');
 
-const ALONE: ReadonlySet<string> = new Set([...WALK_RULES, ...thatNeed('names'), ...CHECKED_RULES]);
+const NEED_ONE_FILE: ReadonlySet<string> = new Set([...WALK_RULES, ...thatNeed('names'), ...CHECKED_RULES]);
 
 /** True for rules that look at one file and do not use the findings of other rules. */
 export function foundAlone(asked: Iterable<string>): boolean {
-  return [...asked].every((rule) => ALONE.has(rule));
+  return [...asked].every((rule) => NEED_ONE_FILE.has(rule));
 }
 
 function thatNeed(need: Need): ReadonlySet<string> {

@@ -41,13 +41,13 @@ export function suppressionsIn(text: string, lines: LineStarts, comments: () => 
     // A comment that only mentions the word is not a suppression.
     if (!OPENER.test(text.slice(Math.max(comment.start, lines[line] ?? 0), match.index))) continue;
     const end = Math.min(comment.end, endOfLine(text, lines, line));
-    const said = text.slice(match.index, end).replace(CLOSER, '').trimEnd();
+    const written = text.slice(match.index, end).replace(CLOSER, '').trimEnd();
     const kind = match[1] === '-file' ? 'file' : match[1] === '-next-line' ? 'next-line' : 'line';
-    const ordinal = equals.get(said) ?? 0;
-    equals.set(said, ordinal + 1);
+    const ordinal = equals.get(written) ?? 0;
+    equals.set(written, ordinal + 1);
     found.push({
       kind,
-      ...read(said.slice(match[0].length)),
+      ...read(written.slice(match[0].length)),
       target:
         kind === 'file'
           ? null
@@ -58,8 +58,8 @@ export function suppressionsIn(text: string, lines: LineStarts, comments: () => 
       alone:
         isBlank(text, lines[line] ?? 0, comment.start) &&
         isBlank(text, comment.end, endOfLine(text, lines, lineIndexOf(lines, comment.end))),
-      range: rangeOf(lines, match.index, match.index + said.length),
-      text: said,
+      range: rangeOf(lines, match.index, match.index + written.length),
+      text: written,
       ordinal,
     });
   }
@@ -97,13 +97,13 @@ function read(said: string): Pick<Suppression, 'rules' | 'reason'> {
  */
 function codeBelow(text: string, lines: LineStarts, comment: Comment, comments: Comments): Suppression['target'] {
   let first: number | null = null;
-  let from = behind(text, comment);
+  let from = endOf(text, comment);
   for (let skipped = 0; skipped < MOST_SKIPPED; skipped++) {
     const ink = text.slice(from).search(/\S/);
     if (ink < 0) break;
     const code = from + ink;
     const other = comments.at(text.startsWith('{/*', code) ? code + 1 : code);
-    const next = other ? behind(text, other) : endOfDecorator(text, code);
+    const next = other ? endOf(text, other) : endOfDecorator(text, code);
     const line = lineIndexOf(lines, code) + 1;
     if (!other) first ??= line;
     if (next === null) return { from: first ?? line, to: line };
@@ -127,7 +127,7 @@ function endOfDecorator(text: string, start: number): number | null {
 }
 
 /** The end of a comment, with the braces that hold it in JSX. */
-function behind(text: string, { start, end }: Comment): number {
+function endOf(text: string, { start, end }: Comment): number {
   return text[start - 1] === '{' && text[end] === '}' ? end + 1 : end;
 }
 

@@ -46,11 +46,11 @@ export function applySuppressions(
   opportunities: readonly Opportunity[],
   suppressions: readonly Suppression[],
 ): { readonly opportunities: Opportunity[]; readonly suppressed: Suppressed[] } {
-  const working = suppressions.filter(works);
+  const working = suppressions.filter(isValid);
   const kept: Opportunity[] = [];
   const suppressed: Suppressed[] = [];
   for (const opportunity of opportunities) {
-    const by = OWN.has(opportunity.rule) ? undefined : working.find((one) => speaksOf(one, opportunity));
+    const by = OWN.has(opportunity.rule) ? undefined : working.find((one) => appliesTo(one, opportunity));
     if (by) suppressed.push({ opportunity, reason: by.reason ?? '', line: by.range.startLine });
     else kept.push(opportunity);
   }
@@ -90,12 +90,12 @@ export function unusedSuppressions(
   decided: (rule: string) => boolean,
 ): Opportunity[] {
   return suppressions.flatMap((one) => {
-    if (!works(one)) return [];
+    if (!isValid(one)) return [];
     const idle = one.rules.filter(
       (rule) =>
         KNOWN.has(rule) &&
         decided(rule) &&
-        !suppressed.some(({ opportunity }) => opportunity.rule === rule && speaksOf(one, opportunity)),
+        !suppressed.some(({ opportunity }) => opportunity.rule === rule && appliesTo(one, opportunity)),
     );
     if (idle.length === 0) return [];
     const hint =
@@ -121,15 +121,15 @@ function misuseOf({ rules: names, placed }: Suppression): string | null {
   const [own] = unknown.filter((name) => OWN.has(name));
   if (own !== undefined) return `${own} cannot be suppressed; switch it off in the settings.`;
   if (unknown.length > 0)
-    return `a suppression names a rule that is not there: ${unknown.map((name) => `${name}${meant(name)}`).join(', nor ')}.`;
+    return `a suppression names a rule that is not there: ${unknown.map((name) => `${name}${suggestionFor(name)}`).join(', nor ')}.`;
   return placed ? null : 'a suppression of a whole file works only above its code.';
 }
 
-function works({ rules: names, reason, placed }: Suppression): boolean {
+function isValid({ rules: names, reason, placed }: Suppression): boolean {
   return reason !== null && placed && names.length > 0;
 }
 
-function speaksOf({ kind, rules: names, target }: Suppression, { rule, range, nameRange }: Opportunity): boolean {
+function appliesTo({ kind, rules: names, target }: Suppression, { rule, range, nameRange }: Opportunity): boolean {
   if (!names.includes(rule)) return false;
   return (
     kind === 'file' ||
@@ -138,7 +138,7 @@ function speaksOf({ kind, rules: names, target }: Suppression, { rule, range, na
 }
 
 /** Suggests the known rule that shares the most words with an unknown name; empty if none does. */
-function meant(name: string): string {
+function suggestionFor(name: string): string {
   const words = new Set(name.split('-'));
   const [best] = [...KNOWN]
     .map((rule) => ({ rule, alike: rule.split('-').filter((word) => words.has(word)).length }))

@@ -3,7 +3,7 @@
 import { isDeclarationPath, isLeftAlone } from './project/conventions.ts';
 import { isTestData } from '../paths/tests.ts';
 
-/** True for generated files, declaration files, files that tests read, and files that tools load. */
+/** True for generated files, declaration files, files that tests read, and code that nobody tidies up. */
 export function isUnseen(path: string, generated: boolean): boolean {
   return generated || isDeclarationPath(path) || isTestData(path) || isLeftAlone(path);
 }

@@ -8,7 +8,7 @@ import { forgetEntries, markEntry, putEntry, saveCopy } from './checkpointBook.t
 import { underLock, type ApplyContext } from './context.ts';
 import { planWrites } from './plan.ts';
 import { settleBefore } from './recover.ts';
-import { takeBack, writeAndLook } from './writes.ts';
+import { undoWrites, writeAndCheck } from './writes.ts';
 import type { FileWrite, JournalEntry } from '../ports/files.ts';
 
 export type { ApplyContext } from './context.ts';
@@ -17,7 +17,8 @@ export type { ApplyContext } from './context.ts';
  * Order: lock → charter → planned bytes → checkpoint → journal → write → check → done. The caller records `applied`
  * afterwards; if that fails, `recover` reports the change again. A signal is obeyed until the first byte is written.
  * Throws `locked`, `forbidden`, `stale`, `usage`, `cancelled`, `diskFull`, `readOnly`, `writeFailed`; then the tree is
- * as before, or is restored at the next start if that was not possible.
+ * as before, or is restored at the next start if that was not possible. Throws `conflict` with the names of files that
+ * somebody edited during a failed write and that were left alone.
  */
 export async function applyEdits(
   ctx: ApplyContext,
@@ -48,7 +49,7 @@ export async function applyEdits(
       throw error;
     }
     try {
-      await writeAndLook(ctx, writes, proposal.title);
+      await writeAndCheck(ctx, writes, proposal.title);
       await markEntry(ctx, checkpoint, 'applied');
     } catch (error) {
       await undo(ctx, entry, proposal.title, error);
@@ -59,11 +60,14 @@ export async function applyEdits(
   });
 }
 
-/** Undoes a partly written change and closes its entry. Returns only when the tree is as before. */
+/**
+ * Undoes a partly written change and closes its entry. Returns only if the tree is as before; throws `writeFailed` if
+ * it could not be written, and `conflict` if files were edited meanwhile.
+ */
 export async function undo(ctx: ApplyContext, entry: JournalEntry, title: string, cause: unknown): Promise<void> {
   let left: readonly string[];
   try {
-    left = await takeBack(ctx, entry.writes, `Undo: ${title}`);
+    left = await undoWrites(ctx, entry.writes, `Undo: ${title}`);
     if (entry.kind === 'apply') await forgetEntries(ctx, [entry.checkpoint]);
     await ctx.journal.finish(entry.id);
   } catch (error) {

@@ -50,7 +50,7 @@ export async function saveCopy(ctx: ApplyContext, id: string, writes: readonly F
   const files = writes.flatMap(({ path, before }) =>
     before === null ? [] : [{ path, base64: Buffer.from(before).toString('base64') }],
   );
-  await ctx.documents.write(copyOf(id), { files } satisfies Copy);
+  await ctx.documents.write(copyName(id), { files } satisfies Copy);
   return files.reduce((sum, { base64 }) => sum + base64.length, 0);
 }
 
@@ -74,22 +74,22 @@ export async function preImage(
 
 /** Removes checkpoints completely: copy, ref and entry. */
 export async function forgetEntries(ctx: ApplyContext, ids: readonly string[]): Promise<void> {
-  const gone = new Set(ids);
+  const forgotten = new Set(ids);
   const entries = await readBook(ctx);
-  for (const { checkpoint } of entries.filter((entry) => gone.has(entry.checkpoint.id))) {
+  for (const { checkpoint } of entries.filter((entry) => forgotten.has(entry.checkpoint.id))) {
     if (checkpoint.ref !== null) await ctx.git.deleteCheckpoint(checkpoint.ref);
     await dropCopy(ctx, checkpoint.id);
   }
   await writeBook(
     ctx,
-    entries.filter((entry) => !gone.has(entry.checkpoint.id)),
+    entries.filter((entry) => !forgotten.has(entry.checkpoint.id)),
   );
 }
 
-/** Deletes a copy whose pre-images are in git as well. */
+/** Deletes the pre-images of a checkpoint from the state folder. */
 export async function dropCopy(ctx: ApplyContext, id: string): Promise<void> {
-  if (ctx.documents.remove) await ctx.documents.remove(copyOf(id));
-  else await ctx.documents.write(copyOf(id), null);
+  if (ctx.documents.remove) await ctx.documents.remove(copyName(id));
+  else await ctx.documents.write(copyName(id), null);
 }
 
 async function writeBook(ctx: ApplyContext, entries: readonly BookEntry[]): Promise<void> {
@@ -97,7 +97,7 @@ async function writeBook(ctx: ApplyContext, entries: readonly BookEntry[]): Prom
 }
 
 async function fromCopy(ctx: ApplyContext, checkpoint: Checkpoint, path: string): Promise<Uint8Array | null> {
-  const copy = await ctx.documents.read<Copy>(copyOf(checkpoint.id));
+  const copy = await ctx.documents.read<Copy>(copyName(checkpoint.id));
   const file = copy?.files.find((candidate) => candidate.path === path);
   return file ? Buffer.from(file.base64, 'base64') : null;
 }
@@ -106,6 +106,6 @@ async function fromGit(ctx: ApplyContext, checkpoint: Checkpoint, path: string):
   return checkpoint.ref === null ? null : ctx.git.readCheckpoint(checkpoint.ref, path);
 }
 
-function copyOf(id: string): string {
+function copyName(id: string): string {
   return `checkpoint-${id}`;
 }

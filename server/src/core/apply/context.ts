@@ -21,14 +21,14 @@ export interface ApplyContext
 
 /** Only one process at a time writes to a tree. Throws `locked` if another one does. */
 export async function underLock<T>(ctx: ApplyContext, work: () => Promise<T>): Promise<T> {
-  const held = await ctx.lock.acquire('apply');
-  if (!held)
+  const lock = await ctx.lock.acquire('apply');
+  if (!lock)
     throw new SelfwareError('locked', 'Another Selfware is writing to this repository.', {
       action: 'Wait until it is done, or close it.',
     });
   try {
     return await work();
   } finally {
-    await held.release();
+    await lock.release();
   }
 }

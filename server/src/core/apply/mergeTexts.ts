@@ -64,7 +64,7 @@ function interleaved(left: readonly Hunk[], right: readonly Hunk[]): Hunk[] | nu
     const [one, other] = [left[i], right[j]];
     if (!one && !other) return hunks;
     if (one && other && one.start <= other.end && other.start <= one.end) {
-      if (!same(one, other)) return null;
+      if (!isSame(one, other)) return null;
       hunks.push(one);
       i++;
       j++;
@@ -78,7 +78,7 @@ function interleaved(left: readonly Hunk[], right: readonly Hunk[]): Hunk[] | nu
   }
 }
 
-function same(one: Hunk, other: Hunk): boolean {
+function isSame(one: Hunk, other: Hunk): boolean {
   return (
     one.start === other.start &&
     one.end === other.end &&

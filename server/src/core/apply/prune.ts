@@ -18,22 +18,27 @@ export async function pruneCheckpoints(
   keep: number,
   copiesAtMost: number = COPIES_AT_MOST,
 ): Promise<readonly string[]> {
-  const held = await ctx.lock.acquire('apply');
-  if (!held) return [];
+  const lock = await ctx.lock.acquire('apply');
+  if (!lock) return [];
   try {
     const known = new Set(recorded.map(({ id }) => id));
-    const open = new Set((await ctx.journal.open()).entries.map(({ checkpoint }) => checkpoint));
+    const unfinished = new Set((await ctx.journal.open()).entries.map(({ checkpoint }) => checkpoint));
     const newestFirst = (await readBook(ctx)).toReversed();
-    const mayGo = (id: string) => known.has(id) && !open.has(id);
+    const canForget = (id: string) => known.has(id) && !unfinished.has(id);
     const forgotten = newestFirst
       .slice(Math.max(keep, 0))
       .map(({ checkpoint }) => checkpoint.id)
-      .filter(mayGo);
+      .filter(canForget);
     let size = 0;
     for (const entry of newestFirst.slice(0, Math.max(keep, 0))) {
       const { checkpoint, copySize } = entry;
       size += copySize;
-      if (size <= copiesAtMost || copySize === 0 || checkpoint === newestFirst[0]?.checkpoint || !mayGo(checkpoint.id))
+      if (
+        size <= copiesAtMost ||
+        copySize === 0 ||
+        checkpoint === newestFirst[0]?.checkpoint ||
+        !canForget(checkpoint.id)
+      )
         continue;
       size -= copySize;
       if (checkpoint.ref === null) forgotten.push(checkpoint.id);
@@ -45,6 +50,6 @@ export async function pruneCheckpoints(
     if (forgotten.length > 0) await forgetEntries(ctx, forgotten);
     return forgotten;
   } finally {
-    await held.release();
+    await lock.release();
   }
 }

@@ -4,7 +4,7 @@ import { SelfwareError, describeError } from '../../util/typedError.ts';
 import type { Checkpoint, Notice } from '../model.ts';
 import { forgetEntries, markEntry, readBook, type BookEntry } from './checkpointBook.ts';
 import type { ApplyContext } from './context.ts';
-import { sideOf, takeBack } from './writes.ts';
+import { sideOf, undoWrites } from './writes.ts';
 import type { JournalEntry } from '../ports/files.ts';
 
 /** The outcome of a change. `record`: its checkpoint, to be recorded; null if it no longer exists. */
@@ -30,12 +30,12 @@ export interface Recovery {
  * journal entry is named and kept. Does nothing while another process is writing. A second call changes nothing.
  */
 export async function recover(ctx: ApplyContext): Promise<Recovery> {
-  const held = await ctx.lock.acquire('apply');
-  if (!held) return { notices: [], settled: [] };
+  const lock = await ctx.lock.acquire('apply');
+  if (!lock) return { notices: [], settled: [] };
   try {
     return await settle(ctx);
   } finally {
-    await held.release();
+    await lock.release();
   }
 }
 
@@ -64,19 +64,19 @@ async function settle(ctx: ApplyContext): Promise<Recovery> {
       action: 'Look through `git diff`, then move the entry away.',
     });
   }
-  const book = await readOrTell(ctx, notices);
+  const book = await readBookOrNotify(ctx, notices);
   for (const entry of entries) settled.push(...(await settleEntry(ctx, entry, book, notices)));
   if (book === null) return { notices, settled };
 
-  const open = new Set((await ctx.journal.open()).entries.map(({ checkpoint }) => checkpoint));
+  const unfinished = new Set((await ctx.journal.open()).entries.map(({ checkpoint }) => checkpoint));
   const now = await readBook(ctx);
-  const abandoned = now.filter(({ checkpoint, state }) => state === 'prepared' && !open.has(checkpoint.id));
+  const abandoned = now.filter(({ checkpoint, state }) => state === 'prepared' && !unfinished.has(checkpoint.id));
   if (abandoned.length > 0) await clearAway(ctx, abandoned);
   for (const { checkpoint } of abandoned)
     settled.push({ checkpoint: checkpoint.id, proposal: checkpoint.proposal, outcome: 'notApplied', record: null });
-  const told = new Set(settled.map(({ checkpoint }) => checkpoint));
+  const reported = new Set(settled.map(({ checkpoint }) => checkpoint));
   for (const { checkpoint, state } of now) {
-    if (state !== 'prepared' && !told.has(checkpoint.id))
+    if (state !== 'prepared' && !reported.has(checkpoint.id))
       settled.push({ checkpoint: checkpoint.id, proposal: checkpoint.proposal, outcome: state, record: checkpoint });
   }
   return { notices, settled };
@@ -98,7 +98,7 @@ async function settleEntry(
     await (done ? ctx.writer.sweep?.(entry.writes.map(({ path }) => path)) : putBack(ctx, entry, notices));
     if (book === null) return [];
     const outcome = entry.kind === 'apply' ? (done ? 'applied' : 'notApplied') : done ? 'rolledBack' : 'applied';
-    const record = outcome === 'notApplied' ? null : known ? await note(ctx, known.checkpoint, outcome) : null;
+    const record = outcome === 'notApplied' ? null : known ? await recordOutcome(ctx, known.checkpoint, outcome) : null;
     if (outcome === 'notApplied') await forgetEntries(ctx, [entry.checkpoint]);
     await ctx.journal.finish(entry.id);
     return [{ checkpoint: entry.checkpoint, proposal: known?.checkpoint.proposal ?? null, outcome, record }];
@@ -121,7 +121,7 @@ async function isDone(ctx: ApplyContext, entry: JournalEntry, known: BookEntry |
 }
 
 async function putBack(ctx: ApplyContext, entry: JournalEntry, notices: Notice[]): Promise<void> {
-  const left = await takeBack(ctx, entry.writes, 'Undo an interrupted change');
+  const left = await undoWrites(ctx, entry.writes, 'Undo an interrupted change');
   if (left.length === 0) return;
   notices.push({
     severity: 'warning',
@@ -130,7 +130,11 @@ async function putBack(ctx: ApplyContext, entry: JournalEntry, notices: Notice[]
   });
 }
 
-async function note(ctx: ApplyContext, checkpoint: Checkpoint, state: 'applied' | 'rolledBack'): Promise<Checkpoint> {
+async function recordOutcome(
+  ctx: ApplyContext,
+  checkpoint: Checkpoint,
+  state: 'applied' | 'rolledBack',
+): Promise<Checkpoint> {
   const record = {
     ...checkpoint,
     rolledBackAt: state === 'rolledBack' ? (checkpoint.rolledBackAt ?? ctx.clock.now()) : null,
@@ -156,7 +160,7 @@ async function clearAway(ctx: ApplyContext, abandoned: readonly BookEntry[]): Pr
   }
 }
 
-async function readOrTell(ctx: ApplyContext, notices: Notice[]): Promise<readonly BookEntry[] | null> {
+async function readBookOrNotify(ctx: ApplyContext, notices: Notice[]): Promise<readonly BookEntry[] | null> {
   try {
     return await readBook(ctx);
   } catch (error) {

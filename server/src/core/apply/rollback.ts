@@ -8,7 +8,7 @@ import { markEntry, preImage } from './checkpointBook.ts';
 import { underLock, type ApplyContext } from './context.ts';
 import { mergeBytes } from './mergeTexts.ts';
 import { settleBefore } from './recover.ts';
-import { sameBytes, writeAndLook } from './writes.ts';
+import { sameBytes, writeAndCheck } from './writes.ts';
 import type { FileWrite, JournalEntry } from '../ports/files.ts';
 
 /**
@@ -42,7 +42,7 @@ export async function rollback(ctx: ApplyContext, checkpoint: Checkpoint, signal
     };
     await ctx.journal.begin(entry);
     try {
-      await writeAndLook(ctx, writes, label);
+      await writeAndCheck(ctx, writes, label);
       await markEntry(ctx, restored, 'rolledBack');
     } catch (error) {
       await undo(ctx, entry, label, error);

@@ -13,7 +13,7 @@ export async function sideOf(ctx: ApplyContext, write: FileWrite): Promise<Side>
 }
 
 /** Writes and checks the bytes on disk. Throws what the writer throws, and `writeFailed`. */
-export async function writeAndLook(ctx: ApplyContext, writes: readonly FileWrite[], label: string): Promise<void> {
+export async function writeAndCheck(ctx: ApplyContext, writes: readonly FileWrite[], label: string): Promise<void> {
   await ctx.writer.write(writes, label);
   for (const write of writes) {
     const { side, current } = await lookAt(ctx, write);
@@ -33,7 +33,7 @@ export async function writeAndLook(ctx: ApplyContext, writes: readonly FileWrite
  * if that is impossible, the file is left to the user and named. Throws if a file could not be written; then it must be
  * called again later.
  */
-export async function takeBack(
+export async function undoWrites(
   ctx: ApplyContext,
   writes: readonly FileWrite[],
   label: string,
@@ -50,7 +50,7 @@ export async function takeBack(
     }
     if (sameBytes(without, current)) continue;
     try {
-      await writeAndLook(ctx, [{ ...write, before: current, after: without }], label);
+      await writeAndCheck(ctx, [{ ...write, before: current, after: without }], label);
     } catch (error) {
       // A link is in the way, or the file changed at this very moment: it is left to the user.
       if (!(error instanceof SelfwareError && (error.reason === 'forbidden' || error.reason === 'stale'))) throw error;
@@ -72,7 +72,7 @@ export function holdsChange(
   return !sameBytes(without, current) && sameBytes(mergeBytes(before, without, after), current);
 }
 
-/** The content of a file; null if there is none or it cannot be read. */
+/** The side of a write that a file holds, and its content; null if there is no file or it cannot be read. */
 async function lookAt(
   ctx: ApplyContext,
   write: FileWrite,

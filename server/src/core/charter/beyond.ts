@@ -3,14 +3,14 @@
 import type { Proposal } from '../model.ts';
 import type { ClaimKind } from '../model/claims.ts';
 
-type Told = Proposal['verdicts'][number];
+type JudgedVerdict = Proposal['verdicts'][number];
 
 /** A smaller or less certain gain needs a person's decision. */
 const [LEAST_GAIN, LEAST_CONFIDENCE] = [0.2, 0.8];
 
-/** Uses only verdicts: a claim without the evidence waits. */
-export function showsBeyond(kind: ClaimKind, verdicts: readonly Told[]): boolean {
-  const find = (gate: Told['gate']) => verdicts.find((verdict) => verdict.gate === gate);
+/** Looks at the verdicts alone. True for kinds of claims that need nothing beyond the claim itself. */
+export function showsBeyond(kind: ClaimKind, verdicts: readonly JudgedVerdict[]): boolean {
+  const find = (gate: JudgedVerdict['gate']) => verdicts.find((verdict) => verdict.gate === gate);
   const claim = find('claim');
   switch (kind) {
     case 'fix':
@@ -40,6 +40,6 @@ export function showsBeyond(kind: ClaimKind, verdicts: readonly Told[]): boolean
 }
 
 /** True for the only edit of judge files that needs no person: added test cases, and nothing else. */
-export function onlyAppends(integrity: Told | undefined): boolean {
+export function onlyAppends(integrity: JudgedVerdict | undefined): boolean {
   return integrity?.evidence['onlyAppends'] === 1;
 }

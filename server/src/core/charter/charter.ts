@@ -15,12 +15,12 @@ import { builtInProtectedPaths } from './protectedPaths.ts';
 import type { Standing } from './approvalLevel.ts';
 import type { Files } from '../ports/files.ts';
 
-/** S0.33. */
+/** At the level `moderate`, a person approves a change of more lines. */
 const MODERATE_LINES = 100;
 
 /**
- * Gates for which a repository may have no tool, and those of which one is enough. A missing verdict always needs a
- * person.
+ * Gates whose answer “unknown” is not a reason to ask: a repository may have no such tool, and of the two proofs one is
+ * enough.
  */
 const MAY_BE_UNKNOWN: ReadonlySet<GateName> = new Set(['types', 'lint', 'differential', 'guard']);
 /** Passing tests may accept wrong changes if they test little; one of these gates shows that nothing else changed. */
@@ -46,13 +46,11 @@ export interface Charter {
    */
   check(edits: readonly { readonly path: string }[]): Promise<CharterAnswer>;
   /**
-   * At every level: what was not shown to pass is not let through. Without a person, a change that runs needs tests
-   * that pass, and either tests that are strong where it touches the code (guard), or the old and the new code
-   * answering alike (differential). Code by an unknown author always needs one of both, also where it only seems to add
-   * something. Neither is enough for such code that says something new: it can be made to pass, by telling tests from
-   * real use. What is unchecked is never let through. Where the tests cannot tell, as in a repository without any, only
-   * what leaves all code the same and comes from a recipe of ours goes on alone. The answer is why a person is asked,
-   * in a sentence for them; null where nobody needs to be.
+   * Why a person has to decide, as a sentence for that person; null if the proposal may be applied unasked. A person
+   * decides if the level is `strict`; if the claim or the safety class needs one; if a gate has failed, is unknown
+   * although it must not be, or was not tried; if nothing has checked the change; if a call is known to answer
+   * differently; if `courseOf` says `waits`; or, at the level `moderate`, if the change is long. Unknown tests do not
+   * matter if a recipe of ours leaves all code the same.
    */
   reasonToAsk(proposal: Judged): string | null;
   /** Why nobody, not even a person, may apply it: its author must not make this claim. Null if it is not refused. */
@@ -82,19 +80,20 @@ export function createCharter(options: CharterOptions): Charter {
     ignore({ ignorecase: true }).add([...builtInProtectedPaths]),
     ignore({ ignorecase: true }).add(options.protectedPaths.map((pattern) => pattern.normalize('NFC'))),
   ];
-  const starts = new Set(entryPoints.map(folded));
+  const entryPaths = new Set(entryPoints.map(folded));
   const isProtected = (path: string) =>
-    lists.some((list) => list.ignores(path) || list.ignores(folded(path))) || starts.has(folded(path));
-  const because = (path: string) => (starts.has(folded(path)) ? ': a program of this repository starts there' : '');
+    lists.some((list) => list.ignores(path) || list.ignores(folded(path))) || entryPaths.has(folded(path));
+  const startNote = (path: string) =>
+    entryPaths.has(folded(path)) ? ': a program of this repository starts there' : '';
 
   return {
     maxChanges,
 
     async check(edits) {
       const resolved: string[] = [];
-      const seen = new Set<string>();
+      const places = new Set<string>();
       for (const { path } of edits) {
-        const answer = await look(path);
+        const answer = await resolvedPlace(path);
         if ('reason' in answer)
           return {
             allowed: false,
@@ -102,8 +101,9 @@ export function createCharter(options: CharterOptions): Charter {
             reason: `${JSON.stringify(path).slice(1, -1)} may not be changed. ${answer.reason}`,
           };
         const name = files.caseInsensitive ? folded(answer.place) : answer.place;
-        if (seen.has(name)) return { allowed: false, path, reason: `${path} may not be changed. It is edited twice.` };
-        seen.add(name);
+        if (places.has(name))
+          return { allowed: false, path, reason: `${path} may not be changed. It is edited twice.` };
+        places.add(name);
         resolved.push(answer.place);
       }
       return { allowed: true, resolved };
@@ -117,23 +117,24 @@ export function createCharter(options: CharterOptions): Charter {
       if (course === 'refused') return refusedText(proposal);
       if (approval === 'strict') return 'A person approves every change at the level “strict”.';
       const onBranch = approval === 'branch';
-      const shown = claim?.holds === true && (onBranch || showsBeyond(claim.kind, verdicts)) ? claim.kind : null;
+      const shownClaim = claim?.holds === true && (onBranch || showsBeyond(claim.kind, verdicts)) ? claim.kind : null;
       const doubt =
-        (onBranch ? doubtOnBranch(proposal) : doubtOfClaim(proposal, shown)) ?? doubtOfSafety(proposal, shown);
+        (onBranch ? doubtOnBranch(proposal) : doubtOfClaim(proposal, shownClaim)) ??
+        doubtOfSafety(proposal, shownClaim);
       if (doubt !== null) return doubt;
       const needsNoTests = isOurs(recipe) && isSameCode(verdicts, edits);
       const waited = busyVerdict(verdicts);
       if (waited)
         return `The machine was busy with other work${timesOf(deferredBusy)}, and the proof of this change depends on time. ${waited.reason}`;
-      const open = verdicts.find(
+      const notPassed = verdicts.find(
         ({ gate, outcome, ...verdict }) =>
           outcome === 'failed' ||
           (outcome === 'unknown' &&
             !MAY_BE_UNKNOWN.has(gate) &&
             !(gate === 'tests' && needsNoTests) &&
-            !isShownOtherwise({ gate, outcome, ...verdict }, claim, shown)),
+            !isShownOtherwise({ gate, outcome, ...verdict }, claim, shownClaim)),
       );
-      if (open) return `The check “${checkLabel(open.gate)}” did not pass it: ${open.reason}`;
+      if (notPassed) return `The check “${checkLabel(notPassed.gate)}” did not pass it: ${notPassed.reason}`;
       const missing = MUST_HAVE_RUN.find((gate) => !verdicts.some((verdict) => verdict.gate === gate));
       if (missing) return `The check “${checkLabel(missing)}” was not tried.`;
       // The gates passed, but nothing was checked: at every level, a person decides.
@@ -143,7 +144,7 @@ export function createCharter(options: CharterOptions): Charter {
         gate === 'differential' && typeof evidence['call'] === 'string' ? [evidence['call']] : [],
       )[0];
       // On a branch, a fix may answer differently: that it does is what a person reviews there.
-      if (call !== undefined && !(onBranch && shown === 'fix')) return `\`${call}\` answers differently with it.`;
+      if (call !== undefined && !(onBranch && shownClaim === 'fix')) return `\`${call}\` answers differently with it.`;
       if (course !== 'unasked')
         return 'The tests pass, but neither the comparison of old and new code nor mutants could show that they would notice a mistake here.';
       return approval === 'moderate' && changesMoreLines(edits, MODERATE_LINES)
@@ -182,11 +183,11 @@ export function createCharter(options: CharterOptions): Charter {
     );
   }
 
-  async function look(path: string): Promise<{ readonly place: string } | { readonly reason: string }> {
+  async function resolvedPlace(path: string): Promise<{ readonly place: string } | { readonly reason: string }> {
     const oddity = oddityOf(path);
     if (oddity !== null) return { reason: oddity };
     // Either the declared path or the one that it leads to may be protected.
-    if (isProtected(path)) return { reason: `It is protected${because(path)}.` };
+    if (isProtected(path)) return { reason: `It is protected${startNote(path)}.` };
     let resolved: Awaited<ReturnType<Files['resolve']>>;
     let nested: string | null;
     try {
@@ -198,7 +199,7 @@ export function createCharter(options: CharterOptions): Charter {
       throw error;
     }
     if (isProtected(resolved.path))
-      return { reason: `It leads to ${resolved.path}, which is protected${because(resolved.path)}.` };
+      return { reason: `It leads to ${resolved.path}, which is protected${startNote(resolved.path)}.` };
     if (resolved.throughLink) return { reason: 'It leads through a symbolic link.' };
     if (resolved.path !== path) return { reason: `It is another name of ${resolved.path}.` };
     if (nested !== null) return { reason: `${nested} is a separate repository.` };

@@ -29,7 +29,7 @@ const NEVER: Enough = { always: [], adding: [] };
 const PROVEN: Enough = { always: ['proven'], adding: [] };
 /** Comments and unused declarations do not run, so this suffices for our own recipes. */
 const OURS: Enough = { always: ['proven'], adding: ['tested', 'checked'] };
-const all = (enough: Enough): Row['unasked'] => ({
+const forEveryone = (enough: Enough): Row['unasked'] => ({
   recipe: enough,
   person: enough,
   model: enough,
@@ -40,20 +40,25 @@ const all = (enough: Enough): Row['unasked'] => ({
  * Nobody else is trusted with code that does something new, because it can be made to pass any test. Tests do not
  * change code.
  */
-const known = (enough: Enough): Row['unasked'] => ({ ...all(NEVER), recipe: enough, person: enough });
+const ofRecipesAndPersons = (enough: Enough): Row['unasked'] => ({
+  ...forEveryone(NEVER),
+  recipe: enough,
+  person: enough,
+});
 /** What is committed to a branch of an unattended run: whatever the tests, or more than these, have shown. */
 const ON_BRANCH: readonly Strength[] = ['proven', 'tested'];
 const UNATTENDED: readonly ApprovalLevel[] = ['moderate', 'minimal'];
 
 /** A person decides, however strong the proof is. */
-const ASKS: Row = { refused: [], levels: [], unasked: all(NEVER), beyond: null };
-const GOES_ON: Row = { ...ASKS, levels: UNATTENDED, unasked: { ...all(PROVEN), recipe: OURS } };
+const ASKS: Row = { refused: [], levels: [], unasked: forEveryone(NEVER), beyond: null };
+const UNASKED_IF_PROVEN: Row = { ...ASKS, levels: UNATTENDED, unasked: { ...forEveryone(PROVEN), recipe: OURS } };
+/** Only a recipe may make this claim, and a person decides about it. */
 const OF_RECIPES: Row = { ...ASKS, refused: AUTHORS.filter((author) => author !== 'recipe') };
-/** S3.8. */
+/** Gains that are measured. `showsBeyond` holds the limits that `beyond` names. */
 const FASTER: Row = {
   ...ASKS,
   levels: UNATTENDED,
-  unasked: all(PROVEN),
+  unasked: forEveryone(PROVEN),
   beyond: 'the gain is over 20 % at a confidence over 0.8 and the comparison finds no difference',
 };
 
@@ -61,21 +66,21 @@ const ROWS: Readonly<Record<ClaimKind, Row>> = {
   fix: {
     ...ASKS,
     levels: UNATTENDED,
-    unasked: known(PROVEN),
+    unasked: ofRecipesAndPersons(PROVEN),
     beyond: 'a call that Selfware generated shows the defect and nothing else differs',
   },
   tests: {
     ...ASKS,
     levels: UNATTENDED,
-    unasked: all(PROVEN),
+    unasked: forEveryone(PROVEN),
     beyond: 'they only add test cases, and neither these nor the code that they lead to reaches outside the program',
   },
-  types: GOES_ON,
+  types: UNASKED_IF_PROVEN,
   speed: FASTER,
   memory: FASTER,
   findings: OF_RECIPES,
   request: ASKS,
-  points: GOES_ON,
+  points: UNASKED_IF_PROVEN,
   upkeep: OF_RECIPES,
 };
 

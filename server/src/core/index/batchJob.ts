@@ -17,7 +17,7 @@ export async function batchJob<K extends FileJob>(
   context: { readonly jobs: JobRunner<IndexJobs>; readonly log: Log },
   job: K,
   files: readonly ReadFile[],
-  alone: (file: ReadFile, trouble: 'parse failed' | 'analysis timed out') => IndexJobs[K]['output'][number],
+  whenBroken: (file: ReadFile, trouble: 'parse failed' | 'analysis timed out') => IndexJobs[K]['output'][number],
   signal: AbortSignal,
 ): Promise<readonly IndexJobs[K]['output'][number][]> {
   if (files.length === 0) return [];
@@ -29,14 +29,14 @@ export async function batchJob<K extends FileJob>(
     if (files.length === 1 && only) {
       context.log.write('warn', `${only.path} is too much for the job ${job}.`, error);
       return [
-        alone(
+        whenBroken(
           only,
           error instanceof SelfwareError && error.reason === 'timedOut' ? 'analysis timed out' : 'parse failed',
         ),
       ];
     }
     const output: IndexJobs[K]['output'][number][] = [];
-    for (const part of parts(files, error)) output.push(...(await batchJob(context, job, part, alone, signal)));
+    for (const part of parts(files, error)) output.push(...(await batchJob(context, job, part, whenBroken, signal)));
     return output;
   }
 }

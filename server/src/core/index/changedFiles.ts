@@ -39,7 +39,7 @@ export async function* changedFiles<R extends Derived>(
   suspects: readonly Suspect[],
   { files, log }: { readonly files: Files; readonly log: Log },
   known: ReadonlyMap<string, R>,
-  usable: (record: R) => boolean,
+  isUsable: (record: R) => boolean,
   skipped: Skipped[],
   signal: AbortSignal,
 ): AsyncGenerator<Batch<R>> {
@@ -56,7 +56,7 @@ export async function* changedFiles<R extends Derived>(
     if (bytes) {
       const file = { path, bytes, size: stat.size, mtimeMs: stat.mtimeMs, hash: hashOf(bytes) };
       const record = known.get(path);
-      if (record?.hash === file.hash && usable(record)) {
+      if (record?.hash === file.hash && isUsable(record)) {
         touched.push({ ...record, size: stat.size, mtimeMs: stat.mtimeMs });
       } else {
         batch.push(file);

@@ -28,7 +28,7 @@ export interface Derivation<K extends keyof DerivedTables> {
   /** Ids of the rules that the job applies; left out = all. */
   readonly only?: readonly string[];
   /** The row for a file that makes the job crash or hang. */
-  alone(file: ReadFile, trouble: 'parse failed' | 'analysis timed out'): DerivedTables[K];
+  whenBroken(file: ReadFile, trouble: 'parse failed' | 'analysis timed out'): DerivedTables[K];
 }
 
 export interface DerivedFiles<K extends keyof DerivedTables> {
@@ -99,7 +99,7 @@ export async function derivePaths<K extends keyof DerivedTables>(
 
 async function deriveSuspects<K extends keyof DerivedTables>(
   context: DeriveContext,
-  { kind, job, stage, only, alone }: Derivation<K>,
+  { kind, job, stage, only, whenBroken: alone }: Derivation<K>,
   before: ReadonlyMap<string, DerivedTables[K]>,
   suspects: readonly Suspect[],
   vanished: readonly string[],

@@ -16,10 +16,10 @@ export const WRITTEN_AT_ONCE = 2_500;
 /** Number of files. Small files hold one chunk each, and a person who waits wants to see the count rise. */
 const FILES_WRITTEN_AT_ONCE = 512;
 /** Number of files that are reported before waiting requests get their turn. */
-const TOLD_AT_ONCE = 64;
+const REPORTED_AT_ONCE = 64;
 export interface IndexWriter {
   /** Accepts files that need no inspection, and returns the others. */
-  takeBack(touched: readonly FileRecord[], files: readonly ReadFile[]): Promise<readonly ReadFile[]>;
+  acceptKnown(touched: readonly FileRecord[], files: readonly ReadFile[]): Promise<readonly ReadFile[]>;
   /**
    * Adds a batch for which `looked` files were looked at. It is written together with other batches once they are large
    * enough.
@@ -60,8 +60,8 @@ export function createIndexWriter(
       changed.add(record.path);
     }
     const searchable = written.files.filter(({ record }) => !notText.has(record.trouble));
-    for (let from = 0; from < searchable.length; from += TOLD_AT_ONCE) {
-      context.onSearchable?.(searchable.slice(from, from + TOLD_AT_ONCE), false);
+    for (let from = 0; from < searchable.length; from += REPORTED_AT_ONCE) {
+      context.onSearchable?.(searchable.slice(from, from + REPORTED_AT_ONCE), false);
       await yieldNow();
     }
     // Only stored files are counted: a paused or killed run continues from this count, and the count never decreases.
@@ -70,15 +70,15 @@ export function createIndexWriter(
     count(done);
   };
   return {
-    async takeBack(touched, files) {
+    async acceptKnown(touched, files) {
       const shelved = await fromShelf(context, files, stored);
       const settled = [...touched, ...shelved];
       if (settled.length > 0) await catalogue.put(settled);
       for (const record of settled) known.set(record.path, record);
       for (const { path } of shelved) changed.add(path);
       if (shelved.length > 0) context.onSearchable?.(await searchedFiles(chunks, shelved), false);
-      const back = new Set(shelved.map(({ path }) => path));
-      return files.filter(({ path }) => !back.has(path));
+      const accepted = new Set(shelved.map(({ path }) => path));
+      return files.filter(({ path }) => !accepted.has(path));
     },
     async add(inspected, looked) {
       throwIfCancelled(signal);

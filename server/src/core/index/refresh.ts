@@ -140,7 +140,7 @@ async function inspectAll(
   let commits: Promise<void> = Promise.resolve();
   try {
     for await (const batch of batches) {
-      const fresh = await writer.takeBack(batch.touched, batch.files);
+      const fresh = await writer.acceptKnown(batch.touched, batch.files);
       await inspections.add(async () => {
         const inspected = inspect(fresh);
         const turn = commits.then(async () => writer.add(await inspected, batch.looked));

@@ -13,7 +13,7 @@ import type { FileRecord } from '../ports/catalogue.ts';
 export interface RefreshedPaths {
   /** New records of changed files. */
   readonly records: readonly FileRecord[];
-  /** Paths of deleted files. */
+  /** Paths of deleted files, and of files that are text no longer. */
   readonly gone: readonly string[];
   readonly embedded: number;
 }

@@ -21,8 +21,8 @@ const SHORTEST_IN_ORDER = 3;
 
 /**
  * At most `limit` definitions, best first: by the match of the name, then by length, then by how many files import the
- * file and whether the definition is exported. The parts before a dot or `::` must occur in the path (`Store.get`). An
- * empty query finds nothing.
+ * file and whether the definition is exported. Generated files rank lower. The parts before a dot or `::` must occur in
+ * the path (`Store.get`). An empty query finds nothing.
  */
 export function findSymbols(
   records: Iterable<FileRecord>,

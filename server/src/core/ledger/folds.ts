@@ -85,7 +85,7 @@ export function fold(state: LedgerState, events: readonly StoredEvent[], strengt
         ? `Event ${stored.sequence} (${stored.type}) lacks required fields.`
         : event && flawOf(next, event);
     if (flaw) next.flaw ??= { sequence: stored.sequence, reason: flaw };
-    else if (event && event !== 'malformed') take(next, event, strengthOf);
+    else if (event && event !== 'malformed') applyEvent(next, event, strengthOf);
     next.last = stored.sequence;
   }
   return next;
@@ -155,7 +155,7 @@ const effects: {
   },
   attempt(state, { at, data }) {
     if (data.outcome === 'refused')
-      refuse(state, data.opportunity, data.content ?? null, { by: 'declined', at, reason: data.reason });
+      addRefusal(state, data.opportunity, data.content ?? null, { by: 'declined', at, reason: data.reason });
   },
   passedOver(state, { data }) {
     for (const { opportunity, by, reason } of data.places)
@@ -193,11 +193,11 @@ const effects: {
   },
   kept(state, { at, data: { proposal, reason = null, receipt = null } }) {
     change(state, proposal, { status: 'kept', reason, ...(receipt === null ? {} : { receipt }) });
-    end(state, proposal, at, false);
+    addOutcome(state, proposal, at, false);
   },
   conflicted(state, { at, data: { proposal, reason } }) {
     change(state, proposal, { status: 'conflicted', reason });
-    end(state, proposal, at, true);
+    addOutcome(state, proposal, at, true);
   },
   committed(state, { data: { proposal, commit, branch } }) {
     state.commits.set(proposal, { commit, branch });
@@ -225,8 +225,8 @@ const effects: {
       verdicts.some((verdict) => verdict.gate === 'applies' && verdict.outcome !== 'passed');
     // What failed only because files had changed may be tried again from their new texts.
     if (known && !stale) {
-      refuse(state, known.opportunity.id, known.content, { by: 'refused', at, reason });
-      end(state, proposal, at, true);
+      addRefusal(state, known.opportunity.id, known.content, { by: 'refused', at, reason });
+      addOutcome(state, proposal, at, true);
     }
     change(state, proposal, { status: 'refused', verdicts, strength, claim, pointsBefore, pointsAfter, reason });
   },
@@ -250,9 +250,9 @@ const effects: {
     const known = state.proposals.get(proposal);
     // A combined change that a person rejected is not proposed for each of its places either.
     for (const id of known ? idsOf(known.opportunity.id) : [])
-      refuse(state, id, known?.content ?? null, { by: 'rejected', at, reason });
+      addRefusal(state, id, known?.content ?? null, { by: 'rejected', at, reason });
     // The replacement has an outcome of its own.
-    if (replacedBy === undefined) end(state, proposal, at, true);
+    if (replacedBy === undefined) addOutcome(state, proposal, at, true);
     change(state, proposal, { status: 'rejected', reason, ...(replacedBy === undefined ? {} : { replacedBy }) });
   },
   applied(state, { at, data: { proposal, checkpoint, base } }) {
@@ -265,9 +265,9 @@ const effects: {
     const known = proposal === null ? undefined : state.proposals.get(proposal);
     if (known) {
       for (const id of by === 'person' ? idsOf(known.opportunity.id) : [known.opportunity.id])
-        refuse(state, id, known.content, { by: 'rolledBack', at, reason });
+        addRefusal(state, id, known.content, { by: 'rolledBack', at, reason });
       change(state, known.id, { status: 'rolledBack', reason });
-      end(state, known.id, at, true);
+      addOutcome(state, known.id, at, true);
     }
     const before = state.checkpoints.get(checkpoint);
     if (before) state.checkpoints.set(checkpoint, { ...before, rolledBackAt: at });
@@ -305,7 +305,7 @@ const effects: {
 
 type EventOf<T extends RecordedEvent['type']> = Extract<RecordedEvent, { readonly type: T }>;
 
-function take<T extends RecordedEvent['type']>(state: Draft, event: EventOf<T>, strengthOf: StrengthOf): void {
+function applyEvent<T extends RecordedEvent['type']>(state: Draft, event: EventOf<T>, strengthOf: StrengthOf): void {
   effects[event.type as T](state, event, strengthOf);
 }
 
@@ -315,7 +315,7 @@ function change(state: Draft, id: string, what: Partial<StoredProposal>): void {
 }
 
 /** If something is refused again for the same reason, the first time is kept. */
-function refuse(state: Draft, opportunity: string, content: string | null, refusal: Refusal): void {
+function addRefusal(state: Draft, opportunity: string, content: string | null, refusal: Refusal): void {
   for (const key of content === null ? [opportunity] : [opportunity, content]) {
     const known = state.refused.get(key);
     if (known?.by !== refusal.by || known.reason !== refusal.reason) state.refused.set(key, refusal);
@@ -323,7 +323,7 @@ function refuse(state: Draft, opportunity: string, content: string | null, refus
 }
 
 /** A change that was kept and rolled back later has a second outcome. */
-function end(state: Draft, id: string, at: Millis, failed: boolean): void {
+function addOutcome(state: Draft, id: string, at: Millis, failed: boolean): void {
   const proposal = state.proposals.get(id);
   if (!proposal) return;
   state.outcomes.delete(id);

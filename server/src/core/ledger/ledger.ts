@@ -302,7 +302,7 @@ export function createLedger(
     }
   }
 
-  /** Points are measured at every index; only a change is recorded. */
+  /** The last recorded event, if its points are the same; else null. Points are measured often; only changes count. */
   async function sameAsLast(points: Points | null): Promise<StoredEvent | null> {
     if (points === null) return null;
     const last = (await refreshed()).points.at(-1);

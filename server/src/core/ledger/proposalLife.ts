@@ -27,7 +27,7 @@ export type NextStatus<S extends ProposalStatus> = (typeof STEPS)[S][number];
 /** Returns `to`. Where `from` is known statically, a wrong `to` does not compile; otherwise it throws `illegalStep`. */
 export function step<S extends ProposalStatus>(from: S, to: NextStatus<S>): NextStatus<S> {
   if (!mayFollow(from, to)) {
-    throw new SelfwareError('illegalStep', `A proposal that is ${said(from)} cannot become ${said(to)}.`, {
+    throw new SelfwareError('illegalStep', `A proposal that is ${statusWord(from)} cannot become ${statusWord(to)}.`, {
       action: 'Look at its state and choose another step, or run Improve again.',
     });
   }
@@ -62,6 +62,6 @@ export function awaitsPerson({
   return status === 'verified' || status === 'approved';
 }
 
-function said(status: ProposalStatus): string {
+function statusWord(status: ProposalStatus): string {
   return status === 'rolledBack' ? 'rolled back' : status;
 }

@@ -53,7 +53,7 @@ export function choose({ files, steps }: Order, budget: number): Choice {
     for (const file of files) for (let unit = 0; unit < file.units.length; unit++) show(file, unit);
     left = budget - all;
   } else {
-    folders = nameWithin(files, limit, show);
+    folders = nameWeightiest(files, limit, show);
     tokens += folders.reduce((sum, entry) => sum + entry.tokens, 0);
     left = budget - limit;
   }
@@ -78,12 +78,12 @@ export function choose({ files, steps }: Order, budget: number): Choice {
   }
   if (at === steps.length) left -= nameTheRest(files, levels, left, show);
   const bound = value + (at < steps.length ? left * steps[at]!.density : 0);
-  const extra = inPart(steps, at, levels, left);
+  const extra = partlyShown(steps, at, levels, left);
   return { levels, extra, folders, tokens: tokens + (extra?.tokens ?? 0), value, bound };
 }
 
 /** Shows headings of files, then names of definitions, in order of weight, up to the first that does not fit. */
-function nameWithin(
+function nameWeightiest(
   files: readonly OrderedFile[],
   limit: number,
   show: (file: OrderedFile, unit: number) => void,
@@ -135,7 +135,7 @@ function nameTheRest(
 }
 
 /** The next unit that is already partly shown and has more text than the remaining tokens hold. */
-function inPart(
+function partlyShown(
   steps: readonly Step[],
   from: number,
   levels: ReadonlyMap<OrderedFile, Int8Array>,

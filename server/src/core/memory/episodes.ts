@@ -13,17 +13,16 @@ const COMMITS = 200;
 type Data = Readonly<Record<string, unknown>>;
 
 /**
- * Oldest first. A proposal is one episode that follows its life; refusals, decisions, changes kept or rolled back, the
- * kill switch,
- * what was asked to be remembered and recent commits are the others. Access counts come from the packs that recalled an
- * episode.
- * Events in an unknown form are passed over.
+ * Oldest first. A proposal is one episode, which tells the last step of its life. The others are refused attempts,
+ * rollbacks of checkpoints without a proposal, dismissals and their undoing, the kill switch, what was asked to be
+ * remembered, and recent commits. Access counts come from the packs that recalled an episode. Events in an unknown form
+ * are passed over.
  */
 export function episodesOf(events: readonly StoredEvent[], commits: readonly Commit[]): Episode[] {
   const titles = new Map<string, string>();
   const episodes = new Map<string, Omit<Episode, 'accesses'>>();
   const accesses = new Map<string, number>();
-  const put = (id: string, at: Millis, { tier, text, importance = IMPORTANCE[tier] }: Told) =>
+  const put = (id: string, at: Millis, { tier, text, importance = IMPORTANCE[tier] }: EpisodeContent) =>
     episodes.set(id, { id, at, tier, importance, text });
 
   for (const { id, at, type, data } of events) {
@@ -49,7 +48,7 @@ export function episodesOf(events: readonly StoredEvent[], commits: readonly Com
     }
   }
   for (const { hash, atMs, subject, paths } of commits.slice(0, COMMITS)) {
-    const text = `Commit ${hash.slice(0, 10)}: ${subject} (${named(paths)})`;
+    const text = `Commit ${hash.slice(0, 10)}: ${subject} (${listed(paths)})`;
     put(hash, atMs, { tier: 'normal', text, importance: IMPORTANCE.low });
   }
   return [...episodes.values()]
@@ -57,7 +56,7 @@ export function episodesOf(events: readonly StoredEvent[], commits: readonly Com
     .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
 }
 
-interface Told {
+interface EpisodeContent {
   readonly tier: Tier;
   readonly text: string;
   readonly importance?: number;
@@ -87,7 +86,10 @@ const LIFE: ReadonlyMap<string, Step> = new Map<string, Step>([
 ]);
 
 /** Events that need not belong to a proposal. */
-const OTHERS: ReadonlyMap<string, (data: Data) => Told | null> = new Map<string, (data: Data) => Told | null>([
+const OTHERS: ReadonlyMap<string, (data: Data) => EpisodeContent | null> = new Map<
+  string,
+  (data: Data) => EpisodeContent | null
+>([
   [
     'rolledBack',
     (data) => ({
@@ -174,7 +176,7 @@ function reasonOf(data: Data): string {
   return reason ? `. ${reason}` : '.';
 }
 
-function named(paths: readonly string[]): string {
+function listed(paths: readonly string[]): string {
   return paths.length > 3 ? `${paths.slice(0, 3).join(', ')} and ${paths.length - 3} more` : paths.join(', ');
 }
 

@@ -32,7 +32,7 @@ export type Similarity = (task: string, text: string) => number;
 const HOUR = 3_600_000;
 const HALF_LIFE = 24 * HOUR;
 /** A normal entry that is older is reduced to a summary. */
-const OLD = 7 * 24 * HOUR;
+const OLD_MS = 7 * 24 * HOUR;
 const SUMMARY_CHARACTERS = 120;
 const ACCESS_BONUS = 0.1;
 const MOST_ACCESS_BONUS = 0.5;
@@ -50,7 +50,7 @@ export function episodeLabel({ at, tier }: Episode): string {
  */
 export function retain(episodes: readonly Episode[], capacity: number, now: Millis): Episode[] {
   const compressed = episodes.map((episode) =>
-    episode.tier === 'normal' && now - episode.at > OLD
+    episode.tier === 'normal' && now - episode.at > OLD_MS
       ? {
           ...episode,
           tier: 'low' as const,
@@ -60,13 +60,13 @@ export function retain(episodes: readonly Episode[], capacity: number, now: Mill
       : episode,
   );
   let tokens = compressed.reduce((sum, episode) => sum + tokensOf(episode), 0);
-  const gone = new Set<Episode>();
+  const dropped = new Set<Episode>();
   for (const episode of compressed.toSorted((a, b) => TIERS.indexOf(b.tier) - TIERS.indexOf(a.tier) || a.at - b.at)) {
     if (tokens <= capacity) break;
-    gone.add(episode);
+    dropped.add(episode);
     tokens -= tokensOf(episode);
   }
-  return compressed.filter((episode) => !gone.has(episode));
+  return compressed.filter((episode) => !dropped.has(episode));
 }
 
 /** Best first, at most `budget` tokens; an entry that does not fit is skipped. */
@@ -77,7 +77,7 @@ export function recall(
   now: Millis,
   budget: number,
 ): Recalled[] {
-  const ranked = scored(episodes, task, similarity, now);
+  const ranked = relatedEpisodes(episodes, task, similarity, now);
   let left = budget;
   return ranked.filter(({ tokens }) => {
     if (tokens > left) return false;
@@ -87,7 +87,12 @@ export function recall(
 }
 
 /** All entries that are related to the task, best first. */
-export function scored(episodes: readonly Episode[], task: string, similarity: Similarity, now: Millis): Recalled[] {
+export function relatedEpisodes(
+  episodes: readonly Episode[],
+  task: string,
+  similarity: Similarity,
+  now: Millis,
+): Recalled[] {
   return (
     episodes
       .map((episode) => {
@@ -126,7 +131,7 @@ function tokensOf(episode: Episode): number {
   return noteTokens(episodeLabel(episode), episode.text);
 }
 
-/** The first sentence, cut if it is long. */
+/** The first sentence, or the first line if that sentence is very short; cut if it is long. */
 function summary(text: string): string {
   const sentence = /^[^\n]*?[.:](?=\s|$)/.exec(text)?.[0] ?? text.split('\n', 1)[0]!;
   const start = sentence.length >= SUMMARY_CHARACTERS / 3 ? sentence : text.split('\n', 1)[0]!;

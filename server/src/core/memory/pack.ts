@@ -5,7 +5,7 @@ import { throwIfCancelled } from '../../util/typedError.ts';
 import { adaptShares } from './adaptation.ts';
 import { layerBudgets, type Layer } from './allocations.ts';
 import { choose } from './choose.ts';
-import { episodeLabel, recall, retain, scored, wordSimilarity } from './episodic.ts';
+import { episodeLabel, recall, retain, relatedEpisodes, wordSimilarity } from './episodic.ts';
 import { headTokens } from './lines.ts';
 import { createPacker, type Order, type OrderedFile } from './order.ts';
 import { packWorking, type WorkingPart } from './packWorking.ts';
@@ -35,14 +35,14 @@ export async function packContext(
   const working = await packWorking(context, request, budgets.working);
   throwIfCancelled(signal);
   const episodic = packEpisodes(context, request.task, budgets.episodic, budgetTokens);
-  const free = { working: budgets.working - working.tokens, episodic: budgets.episodic - episodic.tokens };
-  const room = budgets.semantic + (context.lend === false ? 0 : free.working + free.episodic);
+  const unused = { working: budgets.working - working.tokens, episodic: budgets.episodic - episodic.tokens };
+  const room = budgets.semantic + (context.lend === false ? 0 : unused.working + unused.episodic);
   const order = (context.packer ?? createPacker()).order(context.records, { ...context, task: request.task });
   throwIfCancelled(signal);
   const semantic = packSemantic(withoutShown(order, working), room);
   const borrowed = Math.max(0, semantic.tokens - budgets.semantic);
   // Episodic memory lends first, because the conversation is what grows next.
-  const lentByEpisodic = Math.min(borrowed, free.episodic);
+  const lentByEpisodic = Math.min(borrowed, unused.episodic);
   const borrowedFrom = { working: borrowed - lentByEpisodic, episodic: lentByEpisodic };
   const layers: Record<Layer, LayerUse> = {
     working: { tokens: working.tokens, budget: budgets.working, lent: borrowedFrom.working, wanted: working.wanted },
@@ -78,7 +78,7 @@ function packEpisodes(
   const { all, now, similarity = wordSimilarity } = episodes;
   const head = headTokens('episodic');
   const kept = retain(all, Math.floor(window * EPISODIC_CAPACITY), now);
-  const wanted = scored(kept, task, similarity, now).reduce((sum, { tokens }) => sum + tokens, 0);
+  const wanted = relatedEpisodes(kept, task, similarity, now).reduce((sum, { tokens }) => sum + tokens, 0);
   const recalled = recall(kept, task, similarity, now, budget - head);
   if (recalled.length === 0) return { notes: [], tokens: 0, wanted: wanted + (wanted > 0 ? head : 0) };
   const notes = recalled.map(

@@ -41,7 +41,7 @@ export async function packWorking(
     text,
     tokens: noteTokens(label, text),
   });
-  const keep = (one: Note): boolean => {
+  const keepIfFits = (one: Note): boolean => {
     wanted += one.tokens;
     return fits(one.tokens);
   };
@@ -49,17 +49,17 @@ export async function packWorking(
   const system = working
     .filter(({ kind }) => kind === 'system')
     .map(({ text }) => note('system', text))
-    .filter(keep);
+    .filter(keepIfFits);
   const ownTask = task.trim() || working.find(({ kind }) => kind === 'task')?.text.trim();
-  const tasks = ownTask ? [note('task', ownTask)].filter(keep) : [];
+  const tasks = ownTask ? [note('task', ownTask)].filter(keepIfFits) : [];
 
   const tokensOf = new Map(records.map(({ path, tokens }) => [path, tokens]));
   const items: Item[] = [];
-  const looked = working
+  const openFiles = working
     .filter(({ kind }) => kind === 'file')
     .toSorted((a, b) => b.importance - a.importance)
     .map(({ text }) => text);
-  for (const path of [...new Set([...activeFiles, ...looked])].slice(0, MAX_ACTIVE_FILES)) {
+  for (const path of [...new Set([...activeFiles, ...openFiles])].slice(0, MAX_ACTIVE_FILES)) {
     const text = tokensOf.has(path) ? null : await read?.(path);
     const tokens = tokensOf.get(path) ?? (typeof text === 'string' ? estimateTokens(text) : null);
     if (tokens === null) continue;
@@ -72,13 +72,13 @@ export async function packWorking(
       items.push({ path, symbol: null, resolution: 'name', tokens: reference, layer: 'working' });
   }
 
-  const said = working
+  const messages = working
     .filter(({ kind }) => kind === 'message')
     .toReversed()
     .map(({ role, text }) => note(role, text))
-    .filter(keep)
+    .filter(keepIfFits)
     .reverse();
-  const notes = [...system, ...tasks, ...said];
+  const notes = [...system, ...tasks, ...messages];
   const empty = notes.length === 0 && items.length === 0;
   return { notes, items, tokens: empty ? 0 : budget - left, wanted: wanted === 0 ? 0 : wanted + head };
 }

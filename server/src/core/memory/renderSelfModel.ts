@@ -20,7 +20,7 @@ const TEST_FOLDERS = 12;
 /** Says where each statement comes from, and what was left out. */
 export function renderSelfModel(model: SelfModel): string {
   const sections: (readonly (Insertable | null)[])[] = [
-    [md`# ${model.name ?? 'This repository'}`, model.purpose && said(model.purpose), size(model)],
+    [md`# ${model.name ?? 'This repository'}`, model.purpose && withSource(model.purpose), size(model)],
     [
       md`## Modules`,
       'Folders in their own words; the source is in parentheses. Each file counts for the deepest folder listed. Tests and generated files are left out.',
@@ -38,7 +38,7 @@ export function renderSelfModel(model: SelfModel): string {
   return `${joined(parts as readonly Insertable[], '\n\n')}\n`;
 }
 
-function said({ text, source }: Purpose): string {
+function withSource({ text, source }: Purpose): string {
   return `${text} (${source})`;
 }
 
@@ -60,7 +60,7 @@ function module({ path, purpose, keyFile, files, symbols, keyFiles, testedBy, ne
       ? ` Most imported: ${keyFiles.map((file) => (path === '.' ? file : file.slice(path.length + 1))).join(', ')}.`
       : '';
   const words = purpose
-    ? said(purpose)
+    ? withSource(purpose)
     : keyFile
       ? `Does not say. ${keyFile.source.slice(path === '.' ? 0 : path.length + 1)}: ${keyFile.text}`
       : 'Does not say.';
@@ -69,17 +69,18 @@ function module({ path, purpose, keyFile, files, symbols, keyFiles, testedBy, ne
 
 function layers({ modules, cycles }: SelfModel): Insertable {
   const levels = new Map<number, Module[]>();
-  const alone = modules.filter(
+  const unconnected = modules.filter(
     ({ level, needs, neededBy }) => level !== null && needs.length === 0 && neededBy.length === 0,
   );
   for (const one of modules)
-    if (one.level !== null && !alone.includes(one)) levels.set(one.level, [...(levels.get(one.level) ?? []), one]);
+    if (one.level !== null && !unconnected.includes(one))
+      levels.set(one.level, [...(levels.get(one.level) ?? []), one]);
   if (levels.size === 0) return 'No module imports from another, as far as imports could be resolved.';
   const rows = [...levels]
     .sort(([a], [b]) => b - a)
     .map(([level, ofLevel]) => {
       const withNeeds = ofLevel.map(({ path, needs }) =>
-        needs.length > 0 ? `${placed(path)} (needs ${needs.map(placed).join(', ')})` : placed(path),
+        needs.length > 0 ? `${moduleName(path)} (needs ${needs.map(moduleName).join(', ')})` : moduleName(path),
       );
       return md`- ${level}: ${withNeeds.join('; ')}`;
     });
@@ -87,16 +88,18 @@ function layers({ modules, cycles }: SelfModel): Insertable {
     [
       `By imports of files that are not tests, type imports included: a module is above those that it needs; level 0 needs none.`,
       lines(rows),
-      ...cycles.map((cycle) => `These need each other: ${cycle.map(placed).join(', ')}.`),
-      ...(alone.length > 0
-        ? [`Code without imports to or from other modules: ${alone.map(({ path }) => placed(path)).join(', ')}.`]
+      ...cycles.map((cycle) => `These need each other: ${cycle.map(moduleName).join(', ')}.`),
+      ...(unconnected.length > 0
+        ? [
+            `Code without imports to or from other modules: ${unconnected.map(({ path }) => moduleName(path)).join(', ')}.`,
+          ]
         : []),
     ],
     '\n\n',
   );
 }
 
-function placed(path: string): string {
+function moduleName(path: string): string {
   return path === '.' ? 'the files at the root' : path;
 }
 
@@ -112,19 +115,19 @@ function entryPoints(all: readonly EntryPoint[]): Insertable {
   const told = single.slice(0, ENTRIES).map(({ kind, name, target, file, source }) => {
     const leadsTo = file && `./${file}` !== target && file !== target.split(':')[0] ? ` → ${file}` : '';
     const missing = file === null && leadingToFiles.has(kind) ? '; no such file in the repository' : '';
-    return md`- ${kind} ${short(name)}: ${short(target)}${leadsTo}${source === file ? '' : ` (${source}${missing})`}`;
+    return md`- ${kind} ${shortCode(name)}: ${shortCode(target)}${leadsTo}${source === file ? '' : ` (${source}${missing})`}`;
   });
   if (single.length > ENTRIES) told.push(md`- … and ${single.length - ENTRIES} more`);
   for (const [source, entries] of grouped('export'))
     told.push(
       md`- exports of ${source}: ${joined(
-        entries.map(({ name }) => short(name)),
+        entries.map(({ name }) => shortCode(name)),
         ', ',
       )}`,
     );
   const scripts = grouped('script');
   for (const [source, entries] of scripts.filter(([source]) => !source.includes('/')))
-    told.push(...entries.map(({ name, target }) => md`- script ${short(name)}: ${short(target)} (${source})`));
+    told.push(...entries.map(({ name, target }) => md`- script ${shortCode(name)}: ${shortCode(target)} (${source})`));
   const inner = scripts.filter(([source]) => source.includes('/'));
   if (inner.length > 0)
     told.push(
@@ -164,7 +167,9 @@ function tests({ files, folders, command, commandSource }: SelfModel['tests']): 
     .slice(0, TEST_FOLDERS)
     .map(({ path, files: count }) => `${path} ${count}`)
     .join(', ');
-  const run = command ? md` Run by ${short(command)} (${commandSource ?? ''}).` : ' How they are run is not declared.';
+  const run = command
+    ? md` Run by ${shortCode(command)} (${commandSource ?? ''}).`
+    : ' How they are run is not declared.';
   return md`${counted(files, 'source file')} in tests, by name or folder (fixtures included): ${where}${folders.length > TEST_FOLDERS ? ', …' : ''}.${run}`;
 }
 
@@ -195,7 +200,7 @@ function list(sentences: readonly string[]): Markdown {
   return lines(sentences.map((sentence) => md`- ${sentence}`));
 }
 
-function short(text: string): Markdown {
+function shortCode(text: string): Markdown {
   return code(shortened(text, 120));
 }
 

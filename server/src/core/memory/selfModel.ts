@@ -33,7 +33,7 @@ export interface Module {
   readonly path: string;
   /** In the folder's own words: a README, a manifest, or the comment at the top of its main file. */
   readonly purpose: Purpose | null;
-  /** If the folder says nothing: the purpose of its most imported file. */
+  /** If the folder says nothing: the purpose of the first of its most imported files that says something. */
   readonly keyFile: Purpose | null;
   readonly files: number;
   readonly symbols: number;
@@ -74,7 +74,7 @@ export interface SelfModel {
 const HOT_SPOTS = 15;
 const KEY_FILES = 3;
 /** Files in which a folder states its purpose, preferred ones first. */
-const speakers = [
+const purposeFiles = [
   /^(package\.json|pyproject\.toml|Cargo\.toml)$/,
   /^readme(\.(md|rst|txt|markdown))?$/i,
   /^(__init__\.py|mod\.rs|lib\.rs|doc\.go|package-info\.java)$/,
@@ -125,7 +125,7 @@ export async function selfModel(sources: ModelSources, signal: AbortSignal): Pro
     purpose: root?.description
       ? { text: root.description, source: root.path }
       : readme
-        ? await says(readme.path, read)
+        ? await statedPurpose(readme.path, read)
         : null,
     files: records.length,
     tokens: records.reduce((sum, { tokens }) => sum + tokens, 0),
@@ -168,32 +168,32 @@ function neededModules(
 
 async function purposeOf({ path, files }: Folder, manifests: readonly Manifest[], read: Read): Promise<Purpose | null> {
   const prefix = path === '.' ? '' : `${path}/`;
-  for (const speaker of speakers) {
+  for (const speaker of purposeFiles) {
     for (const file of files.filter((one) => speaker.test(one.path.slice(prefix.length)))) {
       const description = manifests.find((manifest) => manifest.path === file.path)?.description;
-      const purpose = description ? { text: description, source: file.path } : await says(file.path, read);
+      const purpose = description ? { text: description, source: file.path } : await statedPurpose(file.path, read);
       if (purpose) return purpose;
     }
   }
   // The folder with the same name as the package.
-  const called = manifests.find(
+  const sameName = manifests.find(
     ({ name, folder, description }) =>
       description !== null &&
       path.startsWith(folder) &&
       name?.toLowerCase().replace(/-/g, '_') === path.split('/').at(-1),
   );
-  return called ? { text: called.description!, source: called.path } : null;
+  return sameName ? { text: sameName.description!, source: sameName.path } : null;
 }
 
 async function keyFileSays(folder: Folder, inDegree: ReadonlyMap<string, number>, read: Read): Promise<Purpose | null> {
   for (const path of keyFiles(folder, inDegree)) {
-    const purpose = await says(path, read);
+    const purpose = await statedPurpose(path, read);
     if (purpose) return purpose;
   }
   return null;
 }
 
-async function says(path: string, read: Read): Promise<Purpose | null> {
+async function statedPurpose(path: string, read: Read): Promise<Purpose | null> {
   if (/\.(json|toml)$/.test(path)) return null;
   const text = await read(path);
   const said = text === null ? null : /(^|\/)readme[^/]*$/i.test(path) ? readmePurpose(text) : headComment(text);
@@ -218,7 +218,7 @@ function languagesOf(records: readonly FileRecord[]): SelfModel['languages'] {
   return [...counts].map(([language, count]) => ({ language, ...count })).sort((a, b) => b.tokens - a.tokens);
 }
 
-/** Top folders of the tests, with most files first. */
+/** The folders of the tests, at most two levels deep; those with most files first. */
 function testFolders(tests: readonly FileRecord[]): SelfModel['tests']['folders'] {
   const counts = new Map<string, number>();
   for (const { path } of tests) {

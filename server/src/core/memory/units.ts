@@ -35,7 +35,7 @@ export interface Span {
   /** Tokens without the inner definitions. */
   readonly own: number;
   /** True if there are inner definitions. */
-  readonly holds: boolean;
+  readonly hasInner: boolean;
 }
 
 /** A heading, a final line break and a blank line: `## `, `\n`, `\n`, `\n`. */
@@ -65,7 +65,7 @@ export function unitsOf(record: FileRecord): Unit[] {
       const symbols = span.symbols.map((index) => record.symbols[index]!);
       const nameTokens = symbols.map(
         ({ name }) =>
-          estimateTokens(name.length + SEPARATOR_CHARACTERS + (span.holds ? BRACKET_CHARACTERS : 0)) + CUT_TOKENS,
+          estimateTokens(name.length + SEPARATOR_CHARACTERS + (span.hasInner ? BRACKET_CHARACTERS : 0)) + CUT_TOKENS,
       );
       const name = nameTokens.reduce((sum, tokens) => sum + tokens, 0);
       return {
@@ -93,7 +93,7 @@ export function spansOf(record: FileRecord): { readonly spans: readonly Span[]; 
     tokens: number;
     signature: number;
     own: number;
-    holds: boolean;
+    hasInner: boolean;
   }[] = [];
   let rest = record.tokens;
   const open: (typeof spans)[number][] = [];
@@ -103,9 +103,9 @@ export function spansOf(record: FileRecord): { readonly spans: readonly Span[]; 
       Math.ceil(perLine),
     ];
     while (open.length > 0 && !(endLine <= open.at(-1)!.endLine)) open.pop();
-    const around = open.at(-1);
-    if (around?.startLine === startLine) {
-      around.symbols.push(index);
+    const outer = open.at(-1);
+    if (outer?.startLine === startLine) {
+      outer.symbols.push(index);
       return;
     }
     const span = {
@@ -115,11 +115,11 @@ export function spansOf(record: FileRecord): { readonly spans: readonly Span[]; 
       tokens,
       signature: Math.min(signature, tokens),
       own: tokens,
-      holds: false,
+      hasInner: false,
     };
-    if (around) {
-      around.own -= tokens;
-      around.holds = true;
+    if (outer) {
+      outer.own -= tokens;
+      outer.hasInner = true;
     } else rest -= tokens;
     spans.push(span);
     open.push(span);
@@ -130,17 +130,17 @@ export function spansOf(record: FileRecord): { readonly spans: readonly Span[]; 
 
 /** The useful levels: increasing in cost, and on the upper convex hull of worth over cost. */
 function levels(name: number, signature: number, body: number): Level[] {
-  const told = (tokens: number) =>
+  const weightedTokens = (tokens: number) =>
     Math.min(tokens, name) +
     SIGNATURE_DENSITY * clamp(tokens - name, 0, Math.max(0, signature - name)) +
     Math.max(0, tokens - Math.max(name, signature));
   const level = (resolution: Resolution, tokens: number): Level => ({
     resolution,
     tokens,
-    worth: Math.sqrt(told(tokens)),
+    worth: Math.sqrt(weightedTokens(tokens)),
   });
   // The whole is never worth less than a part of it, however few tokens it takes.
-  const whole: Level = { ...level('body', body), worth: Math.sqrt(Math.max(1, told(body))) };
+  const whole: Level = { ...level('body', body), worth: Math.sqrt(Math.max(1, weightedTokens(body))) };
   if (body <= name) return [whole];
   const offered = [level('name', name)];
   if (signature > name && signature < body) offered.push(level('signature', signature));

@@ -12,7 +12,7 @@ export interface WorkingItem {
   readonly role: string;
   /** The message, or the path of a file. */
   readonly text: string;
-  /** Tokens in a pack. For a file: those of its whole text or, if that is too long, of a reference to it. */
+  /** Tokens in a pack. For a file: those of its path and its text or, if that is too long, of a reference to it. */
   readonly tokens: number;
   readonly reference: boolean;
   /** 0–1. */
@@ -55,9 +55,10 @@ export function createWorkingMemory(clock: Clock, budget: number): WorkingMemory
   }
 
   /** Drops the entry with the lowest importance ÷ age; of equal ones, the oldest. */
-  function evict(may: (item: WorkingItem) => boolean, now: Millis): boolean {
+  function evict(isCandidate: (item: WorkingItem) => boolean, now: Millis): boolean {
     let worst: WorkingItem | null = null;
-    for (const item of items) if (may(item) && (!worst || worth(item, now) < worth(worst, now))) worst = item;
+    for (const item of items)
+      if (isCandidate(item) && (!worst || keepingValue(item, now) < keepingValue(worst, now))) worst = item;
     items = items.filter((item) => item !== worst);
     return worst !== null;
   }
@@ -94,6 +95,6 @@ function note(kind: WorkingItem['kind'], role: string, text: string, importance:
   return { kind, role, text, tokens: noteTokens(role || kind, text), reference: false, importance };
 }
 
-function worth({ importance, usedAt }: WorkingItem, now: Millis): number {
+function keepingValue({ importance, usedAt }: WorkingItem, now: Millis): number {
   return importance / Math.max(YOUNGEST_MS, now - usedAt);
 }

@@ -14,7 +14,7 @@ const header =
 /** A single file of a site with more lines is a bundled library. */
 const MOST_LINES = 10_000;
 /** The first lines of what bundlers and compilers write. */
-const written = [
+const outputSigns = [
   /\bwebpackBootstrap\b/,
   /^;?\(function ?\(f\) ?\{\s*if ?\(typeof exports ?===? ?"object" ?&& ?typeof module ?!==? ?"undefined"\) ?\{\s*module\.exports ?= ?f\(\)/m,
   /^["']use strict["'];[\s\S]*^Object\.defineProperty\(exports, ["']__esModule["'], ?\{ ?value: ?(true|!0),? ?\}\);/m,
@@ -49,7 +49,7 @@ const UNIVERSAL_MINIMUM = 100_000;
 /** True for generated files, whose findings would reach the wrong person. */
 export function looksGenerated(path: string, text: string): boolean {
   if (named(path) || isVendored(path, text) || header.test(topComment(text, HEADER_CHARACTERS))) return true;
-  return saysVendored(text) || looksMinified(text) || looksBundled(text) || looksWritten(path, text);
+  return saysVendored(text) || looksMinified(text) || looksBundled(text) || looksCompiled(path, text);
 }
 
 /** True below a folder of others' code or of build output; not for a file that imports code around that folder. */
@@ -67,14 +67,14 @@ function looksBundled(text: string): boolean {
   );
 }
 
-/** True for JavaScript that a bundler or a compiler wrote, and for copies of well-known libraries. */
-function looksWritten(path: string, text: string): boolean {
+/** True for JavaScript that a bundler or compiler wrote, for svgr's pictures, and for copies of known libraries. */
+function looksCompiled(path: string, text: string): boolean {
   if (/\.[jt]sx$/.test(path)) return picture.test(text.slice(0, HEADER_CHARACTERS));
   if (!/\.[cm]?js$/i.test(path)) return false;
   if (isCopiedLibrary(path) || (isOfSite(path) && lineCount(text) > MOST_LINES)) return true;
   if (MAPPED.test(text.slice(-TAIL_CHARACTERS))) return true;
   const head = text.slice(0, HEADER_CHARACTERS);
-  return pinned.test(head) || written.some((sign) => sign.test(head));
+  return pinned.test(head) || outputSigns.some((sign) => sign.test(head));
 }
 
 /** True for code with hardly any line breaks, which is not worth parsing. */

@@ -4,8 +4,7 @@ import { endingOf } from './table/rows.ts';
 import * as table from './table/others.ts';
 
 /**
- * Extensions of source files: in a folder of documentation they are its code, and one called `history.ts` is not a
- * changelog.
+ * Extensions of source files. In a documentation folder among the sources, such a file is code of the product.
  */
 const CODE = new Set(
   [
@@ -50,7 +49,7 @@ export function isExample(path: string): boolean {
  * True for demonstrations, which are as short as possible. Inside the sources of a product, such a folder is a feature
  * about examples.
  */
-export function isShown(path: string): boolean {
+export function isDemonstration(path: string): boolean {
   return table.EXAMPLES.test(path) && !table.EXAMPLES_IN_SOURCES.test(path);
 }
 

@@ -12,7 +12,7 @@ const PYTHON = /^[ \t]{0,40}from (\.{2,20})[\w.]{0,200} import\b/gm;
 const NAMED =
   /^[ \t]{0,40}(?:import|from|use|using|alias|require|include)\b[ \t]{1,20}(?:static[ \t])?["'(]{0,3}([\w./\\:@-]{1,200})/gm;
 /** Names that do not show whose code it is. */
-const ANYBODYS = new Set([
+const COMMON_NAMES = new Set([
   'src',
   'lib',
   'app',
@@ -53,23 +53,24 @@ export function importsAround(path: string, folder: string, text: string): boole
   }
   for (const [, dots] of text.matchAll(PYTHON))
     if (path.split('/').length - 1 - (dots!.length - 1) < folder.split('/').length) return true;
-  const around = new Set(
+  const outerNames = new Set(
     folder
       .split('/')
       .slice(0, -1)
       .map(plain)
-      .filter((part) => part.length > 2 && !ANYBODYS.has(part)),
+      .filter((part) => part.length > 2 && !COMMON_NAMES.has(part)),
   );
-  if (around.size === 0) return false;
+  if (outerNames.size === 0) return false;
   const own = plain(folder.slice(folder.lastIndexOf('/') + 1));
   for (const [, named] of text.matchAll(NAMED)) {
     const parts = named!.split(/[./\\:]+/).map(plain);
-    if (parts.some((part, at) => around.has(part) && parts[at + 1] !== undefined && parts[at + 1] !== own)) return true;
+    if (parts.some((part, at) => outerNames.has(part) && parts[at + 1] !== undefined && parts[at + 1] !== own))
+      return true;
   }
   return false;
 }
 
-/** Folders called `vendor` whose files import code around them, by the imports of a whole repository. */
+/** Folders called `vendor` of whose files at least a tenth import code outside. `imports`: of a whole repository. */
 export function ownVendorFolders(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const seen = new Map<string, { files: number; out: number }>();
   for (const [path, targets] of imports) {

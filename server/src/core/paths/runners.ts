@@ -3,7 +3,7 @@
 const RUNNERS =
   'vitest|@jest/globals|node:test|mocha|ava|uvu|tap|tape|bun:test|@playwright/test|cypress|@std/testing/bdd|jsr:@std/testing';
 /** Lines that only tests begin with, by language. */
-const ASKS: readonly RegExp[] = [
+const RUNNER_IMPORTS: readonly RegExp[] = [
   new RegExp(`^(?:import\\b[^'"\\n]{0,500}|\\}[ ]from |const\\b[^'"\\n]{0,500}require\\()['"](?:${RUNNERS})['"]`, 'm'),
   /^(?:import (?:pytest|unittest)\b|from (?:pytest|unittest|hypothesis)\b)/m,
   /^[ \t]{0,20}(?:global )?using (?:static )?(?:Xunit|NUnit|Microsoft\.VisualStudio\.TestTools)\b/m,
@@ -17,8 +17,8 @@ const ASKS: readonly RegExp[] = [
 ];
 
 /** True for a test in one of the common languages. */
-export function runsTests(text: string): boolean {
-  return ASKS.some((line) => line.test(text));
+export function importsTestRunner(text: string): boolean {
+  return RUNNER_IMPORTS.some((line) => line.test(text));
 }
 
 const LIBRARIES =

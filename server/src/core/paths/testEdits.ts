@@ -1,7 +1,7 @@
 // Decides whether an edit is one of a test, by its path or by the file's content: `test.js` beside the sources is a
 // test in many small packages, but a subcommand in others.
 
-import { runsTests } from './runners.ts';
+import { importsTestRunner } from './runners.ts';
 import { isTestFile } from './tests.ts';
 
 const SCRIPT = /\.[cm]?[jt]sx?$/;
@@ -10,8 +10,8 @@ const NAMED = /(^|\/)(?:tests?|specs?)\.[cm]?[jt]sx?$/;
 const CASES = /^[ \t]{0,20}(?:describe|suite|context|it|test)(?:\.\w{1,20})?\([ \t]{0,20}['"`]/m;
 
 /**
- * True for tests, benchmarks, their fixtures and helpers, and for scripts that import a test runner. The file before
- * the edit counts, so that no edit turns code into a test.
+ * True for tests, benchmarks, their fixtures and helpers, for scripts that import a test runner, and for scripts called
+ * `test` or `spec` that hold test cases. The file before the edit counts, so that no edit turns code into a test.
  */
 export function isTestEdit({
   path,
@@ -24,5 +24,5 @@ export function isTestEdit({
 }): boolean {
   if (isTestFile(path)) return true;
   const text = before ?? after ?? '';
-  return SCRIPT.test(path) && (runsTests(text) || (NAMED.test(path) && CASES.test(text)));
+  return SCRIPT.test(path) && (importsTestRunner(text) || (NAMED.test(path) && CASES.test(text)));
 }

@@ -31,7 +31,7 @@ export function isBenchmarkCode(path: string): boolean {
   return benchmarks(path);
 }
 
-/** True for replacements of real things in tests. */
+/** True for mocks, fixtures and other data of tests, judged by their folder. */
 export function isMocked(path: string): boolean {
   return table.MOCKED.test(path);
 }

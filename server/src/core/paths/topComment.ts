@@ -1,7 +1,7 @@
 // Reads the comments at the top of a file, before its first line of code.
 
 /** A line that is a comment, or means nothing: blank, a shebang, `'use strict'`, an opening tag. */
-const ALONE = /^\s*($|\/\/|\/\*|\*|#|"""|'''|--|<!--|;|%|\{-|<\?php|<\?xml|(['"])use \w+\2;?\s*$)/;
+const NO_CODE = /^\s*($|\/\/|\/\*|\*|#|"""|'''|--|<!--|;|%|\{-|<\?php|<\?xml|(['"])use \w+\2;?\s*$)/;
 const BLOCKS: readonly (readonly [opens: RegExp, closes: string])[] = [
   [/^\s*\/\*/, '*/'],
   [/^\s*"""/, '"""'],
@@ -15,7 +15,7 @@ export function topComment(text: string, characters: number): string {
   const lines: string[] = [];
   let closes: string | null = null;
   for (const line of text.slice(0, characters).split('\n')) {
-    if (closes === null && !ALONE.test(line)) break;
+    if (closes === null && !NO_CODE.test(line)) break;
     lines.push(line);
     closes = openAfter(line, closes);
   }

@@ -43,7 +43,7 @@ export interface FileWrite {
 }
 
 /**
- * The only way for bytes to reach the user's tree. Only core/apply calls it, after charter and journal. Disk
+ * The only way for a change to reach the user's files. Only core/apply calls it, after charter and journal. Disk
  * implementation: temporary file + fsync + rename. Editor implementation: one workspace edit, then saved.
  */
 export interface TreeWriter {

@@ -15,8 +15,8 @@ export interface BaselineEntry {
   readonly about?: string;
   readonly id: string;
   /**
-   * The figure that the rule measured; null if it measures none. An opportunity that grows far beyond it is shown
-   * again.
+   * The figure that the rule measured; null if it measures none. An opportunity that grows more than a tenth beyond it
+   * is shown again.
    */
   readonly figure: number | null;
 }

@@ -31,7 +31,7 @@ export interface Calibrated {
 /** The rule's own confidence weighs as much as this many decisions: one decision hardly changes it, a dozen do. */
 const PRIOR_WEIGHT = 24;
 /** The weight of each decision. A rejected proposal may have been a poor change for a good reason. */
-const AGAINST = { wrong: 2, dismissed: 1, rolledBack: 1, rejected: 0.5, suppressed: 0.5 } as const;
+const WEIGHTS_AGAINST = { wrong: 2, dismissed: 1, rolledBack: 1, rejected: 0.5, suppressed: 0.5 } as const;
 /** The highest total weight of suppressions. A comment can be copied a hundred times and is still one opinion. */
 const MOST_FOR_SUPPRESSED = 6;
 
@@ -39,11 +39,11 @@ const MOST_FOR_SUPPRESSED = 6;
 export function calibrate(prior: number, decisions: Decisions = NO_DECISIONS): Calibrated {
   const { kept, rolledBack, rejected, dismissed, wrong, suppressed } = decisions;
   const against =
-    AGAINST.wrong * wrong +
-    AGAINST.dismissed * dismissed +
-    AGAINST.rolledBack * rolledBack +
-    AGAINST.rejected * rejected +
-    Math.min(MOST_FOR_SUPPRESSED, AGAINST.suppressed * suppressed);
+    WEIGHTS_AGAINST.wrong * wrong +
+    WEIGHTS_AGAINST.dismissed * dismissed +
+    WEIGHTS_AGAINST.rolledBack * rolledBack +
+    WEIGHTS_AGAINST.rejected * rejected +
+    Math.min(MOST_FOR_SUPPRESSED, WEIGHTS_AGAINST.suppressed * suppressed);
   const confidence = (PRIOR_WEIGHT * prior + kept) / (PRIOR_WEIGHT + kept + against);
   return { confidence, prior, decisions: kept + rolledBack + rejected + dismissed + wrong + suppressed };
 }

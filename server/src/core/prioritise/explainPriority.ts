@@ -44,7 +44,7 @@ export function explainPriority(opportunity: Opportunity, context: PriorityConte
       value: complexity,
       because: `cognitive complexity ${context.complexity?.get(opportunity.path) ?? 0} in the file`,
     },
-    { name: 'confidence', value: confidence.confidence, because: confidenceSaid(confidence) },
+    { name: 'confidence', value: confidence.confidence, because: confidenceReason(confidence) },
     {
       name: 'cost',
       value: cost,
@@ -54,7 +54,7 @@ export function explainPriority(opportunity: Opportunity, context: PriorityConte
   return { priority, factors, sentence: sentenceOf(priority, factors) };
 }
 
-function confidenceSaid({
+function confidenceReason({
   confidence,
   prior,
   decisions,

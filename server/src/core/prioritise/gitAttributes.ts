@@ -13,7 +13,7 @@ interface Line {
   readonly folder: string;
   readonly matches: (path: string) => boolean;
   /** The value of each attribute; null = unspecified again. */
-  readonly says: ReadonlyMap<string, boolean | null>;
+  readonly values: ReadonlyMap<string, boolean | null>;
 }
 
 const ATTRIBUTES = ['linguist-generated', 'linguist-vendored'];
@@ -38,9 +38,10 @@ export function notOursBy(files: readonly AttributesFile[]): (path: string) => b
 
 function valueOf(lines: readonly Line[], attribute: string, path: string): boolean {
   const last = lines.findLast(
-    ({ folder, matches, says }) => says.has(attribute) && path.startsWith(folder) && matches(path.slice(folder.length)),
+    ({ folder, matches, values }) =>
+      values.has(attribute) && path.startsWith(folder) && matches(path.slice(folder.length)),
   );
-  return last?.says.get(attribute) ?? false;
+  return last?.values.get(attribute) ?? false;
 }
 
 function linesOf({ folder, text }: AttributesFile): Line[] {
@@ -51,11 +52,11 @@ function linesOf({ folder, text }: AttributesFile): Line[] {
       const [, quoted, plain, rest = ''] =
         /^\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"#[][^\s]*|\[(?!attr\])[^\s]*))\s+(.*)$/.exec(line) ?? [];
       const pattern = quoted?.replace(/\\(["\\])/g, '$1') ?? plain;
-      const says = new Map(rest.split(/\s+/).flatMap(attributeOf));
+      const values = new Map(rest.split(/\s+/).flatMap(attributeOf));
       // A pattern with a slash at the end never matches a file, and negated patterns are not allowed.
-      if (pattern === undefined || says.size === 0 || pattern.endsWith('/') || pattern.startsWith('!')) return [];
+      if (pattern === undefined || values.size === 0 || pattern.endsWith('/') || pattern.startsWith('!')) return [];
       const rule = ignore({ allowRelativePaths: true }).add(pattern);
-      return [{ folder: folder === '' ? '' : `${folder}/`, matches: (path) => rule.ignores(path), says }];
+      return [{ folder: folder === '' ? '' : `${folder}/`, matches: (path) => rule.ignores(path), values }];
     });
 }
 

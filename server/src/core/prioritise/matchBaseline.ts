@@ -26,13 +26,13 @@ export function matchBaseline(
   figureOf: FigureOf,
 ): BaselineMatch {
   const held = new Map<string, BaselineEntry>();
-  const left = new Set(entries);
-  const pass = (
+  const unmatched = new Set(entries);
+  const matchBy = (
     keyOfEntry: (entry: BaselineEntry) => string | null,
     keyOf: (opportunity: Opportunity) => string | null,
   ): void => {
     const open = new Map<string, BaselineEntry[]>();
-    for (const entry of left) {
+    for (const entry of unmatched) {
       const key = keyOfEntry(entry);
       if (key === null) continue;
       const list = open.get(key);
@@ -48,22 +48,22 @@ export function matchBaseline(
       const [entry] = at < 0 ? [] : list!.splice(at, 1);
       if (!entry) continue;
       held.set(opportunity.id, entry);
-      left.delete(entry);
+      unmatched.delete(entry);
     }
   };
-  pass(
+  matchBy(
     ({ id, rule, path }) => [rule, path, id].join('\0'),
     ({ id, rule, path }) => [rule, path, id].join('\0'),
   );
-  pass(
+  matchBy(
     (entry) => placeOf(entry, entry.path),
     (opportunity) => placeOf({ ...opportunity, about: aboutOf(opportunity) }, opportunity.path),
   );
-  pass(
+  matchBy(
     (entry) => (exists(entry.path) ? null : placeOf(entry, posix.basename(entry.path))),
     (opportunity) => placeOf({ ...opportunity, about: aboutOf(opportunity) }, posix.basename(opportunity.path)),
   );
-  return { held, fixed: entries.filter((entry) => left.has(entry)) };
+  return { held, fixed: entries.filter((entry) => unmatched.has(entry)) };
 }
 
 /**

@@ -11,7 +11,7 @@ export interface LicenceFile {
 
 const HOLDER = /^[^\w\n]*(?:portions )?copyright[ \t]+(?:\(c\)|©|&copy;)?[ \t\d,–-]*(?:present\b)?[ \t,]*(.+)$/gim;
 /** Words that occur in many owners' names, in placeholders, and in the names of the licences' own authors. */
-const ANYBODY = new RegExp(
+const COMMON_WORDS = new RegExp(
   `^(${oneOf(`
     the and all rights reserved inc ltd llc gmbh pty limited corp corporation company co foundation
     technology technologies software labs? team project authors? contributors? affiliates others its their
@@ -52,7 +52,9 @@ function holdersIn(text: string): readonly (readonly string[])[] {
     .map(([, holder]) =>
       /[<[{]\s*(name|copyright|year|yyyy|dates|fullname)/i.test(holder!)
         ? []
-        : (holder!.match(/\p{L}{3,}/gu) ?? []).filter((word) => !ANYBODY.test(word)).map((word) => word.toLowerCase()),
+        : (holder!.match(/\p{L}{3,}/gu) ?? [])
+            .filter((word) => !COMMON_WORDS.test(word))
+            .map((word) => word.toLowerCase()),
     )
     .filter((words) => words.length > 0);
 }

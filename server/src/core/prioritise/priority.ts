@@ -31,8 +31,8 @@ const BY_HAND = 3;
 const COSTS = new Map(Object.values<RecipeFacts>(recipeFacts).map(({ id, cost = OTHER_RECIPE }) => [id, cost]));
 
 /**
- * The number of doublings at which a factor reaches its maximum: 2^5 = 32 times the average rank, 2^8 importers, 2^5
- * recent commits of one file.
+ * The number of doublings at which a factor reaches its maximum: about 2^5 = 32 times the average rank, 2^8 importers,
+ * 2^5 recent commits of one file, a complexity of 2^9.
  */
 const RANK_DOUBLINGS = 5;
 const IMPORTER_DOUBLINGS = 8;

@@ -23,10 +23,11 @@ export function ruleViews(
   const off = new Set(disabled);
   return new Map(
     rules.map(({ id, defaultOn, measures }) => {
-      const said = settings[id];
-      const { severity, limit } = typeof said === 'string' ? { severity: said, limit: undefined } : (said ?? {});
-      // A limit in the settings switches a quiet rule on.
-      const isOff = off.has(id) || severity === 'off' ? 'off' : !defaultOn && said === undefined ? 'quiet' : false;
+      const setting = settings[id];
+      const { severity, limit } =
+        typeof setting === 'string' ? { severity: setting, limit: undefined } : (setting ?? {});
+      // Any setting for a quiet rule, a mere limit too, switches it on.
+      const isOff = off.has(id) || severity === 'off' ? 'off' : !defaultOn && setting === undefined ? 'quiet' : false;
       return [
         id,
         {

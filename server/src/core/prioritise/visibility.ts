@@ -1,5 +1,5 @@
-// Decides which opportunities are shown: a rule may be off or have a higher limit, a person may have dismissed an
-// opportunity, a baseline may hold it.
+// Decides which opportunities are shown: a rule may be off or have a higher limit, a file may belong to others, a
+// person may have dismissed an opportunity, a baseline may hold it.
 
 import type { Dismissal, Opportunity, Severity } from '../model.ts';
 
@@ -31,7 +31,8 @@ export interface Viewed {
   readonly shown: readonly Opportunity[];
   readonly hidden: readonly {
     readonly opportunity: Opportunity;
-    readonly by: HiddenBy /** In words; null where there is nothing to add. */;
+    readonly by: HiddenBy;
+    /** In words; null where there is nothing to add. */
     readonly reason: string | null;
   }[];
 }

@@ -13,8 +13,9 @@ const MOST_PLACES = 25;
 const MORE =
   ' The file has more such places. They are left for another change, so that this one can be read to its end.';
 
-/** `opportunities`: the ids of all opportunities that the change realises, the requested one first. */
 type Change = Exclude<Realised, { refused: string }>;
+
+/** `opportunities`: the ids of all opportunities that the change realises, the requested one first. */
 export type Alike = (Change & { readonly opportunities: readonly string[] }) | { readonly refused: string };
 
 interface Step {
@@ -42,23 +43,23 @@ export function alikeAround(
   const { before } = own;
   const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), opportunity.path);
   const left = new Map(wanted.filter(({ recipe }) => recipe === opportunity.recipe).map((one) => [one.id, one]));
-  const known = new Set(analyse(before).map(({ id }) => id));
+  const idsBefore = new Set(analyse(before).map(({ id }) => id));
   const done = [opportunity.id];
   let text = own.after;
-  let bound = false;
+  let hasMore = false;
   while (done.length < MOST_PLACES) {
-    const next = step();
+    const next = nextStep();
     if (!next) break;
     text = next.text;
     done.push(next.id);
   }
   const more = done.length - 1;
   if (more === 0) return { refused: 'Nothing else in the file is like it.' };
-  const rest = bound || (done.length === MOST_PLACES && left.size > 0) ? MORE : '';
+  const rest = hasMore || (done.length === MOST_PLACES && left.size > 0) ? MORE : '';
   const title = `${first.title}, and ${more} more in ${posix.basename(opportunity.path)}`;
   return { edits: [{ ...own, after: text }], title, rationale: first.rationale + rest, opportunities: done };
 
-  function step(): Step | null {
+  function nextStep(): Step | null {
     const overlay: SourceTree = { ...tree, read: (file) => (file === absolutePath ? text : tree.read(file)) };
     for (const [id, place] of placesIn(text)) {
       left.delete(id);
@@ -67,7 +68,7 @@ export function alikeAround(
       const [edit, ...further] = outcome.edits;
       if (!edit || further.length > 0 || edit.path !== opportunity.path || edit.after === null) continue;
       if (tooMuch(before, edit.after)) {
-        bound = true;
+        hasMore = true;
         continue;
       }
       return { id, text: edit.after };
@@ -76,8 +77,8 @@ export function alikeAround(
   }
 
   /**
-   * The opportunities that are left, at their current places. They are recognised by id, by message, or by line if
-   * other files matter.
+   * The wanted opportunities that are left, at their current places. They are recognised by id, else by message. Those
+   * that `analyse` never finds, because other files matter for them, are looked for where their lines have moved.
    */
   function placesIn(current: string): [id: string, place: Opportunity][] {
     const found = analyse(current).filter(({ recipe }) => recipe === opportunity.recipe);
@@ -85,19 +86,19 @@ export function alikeAround(
     const byId = found.flatMap((place): [string, Opportunity][] => (left.has(place.id) ? [[place.id, place]] : []));
     const lost = [...left.values()].filter(({ id }) => !ids.has(id));
     const renamed = found.flatMap((place): [string, Opportunity][] => {
-      if (known.has(place.id)) return [];
+      if (idsBefore.has(place.id)) return [];
       // An id depends on the neighbouring code, which has changed; the message still identifies the opportunity.
-      const at = lost.findIndex((one) => known.has(one.id) && says(one) === says(place));
+      const at = lost.findIndex((one) => idsBefore.has(one.id) && wordingOf(one) === wordingOf(place));
       return at < 0 ? [] : lost.splice(at, 1).map((one) => [one.id, place]);
     });
     const foreign = lost.flatMap((one): [string, Opportunity][] => {
-      const moved = known.has(one.id) ? null : movedRange(one, before, current);
+      const moved = idsBefore.has(one.id) ? null : movedRange(one, before, current);
       return moved ? [[one.id, moved]] : [];
     });
     return [...byId, ...renamed, ...foreign];
   }
 }
 
-function says({ rule, symbol, message }: Opportunity): string {
+function wordingOf({ rule, symbol, message }: Opportunity): string {
   return [rule, symbol ?? '', message].join('\0');
 }

@@ -20,7 +20,7 @@ const KEYWORDS = new Set(
 );
 const COMMENT = /^\s*(\/\/|\/?\*|#|--)/;
 
-interface Parts {
+interface HunkLines {
   readonly hunk: Hunk;
   readonly added: readonly string[];
   readonly removed: readonly string[];
@@ -43,12 +43,12 @@ export function hunksTogether(edits: readonly FileEdit[]): readonly (readonly nu
     names.some((file) => file.path === path && !file.before.has(name) && file.after.has(name));
   const isGone = (path: string, name: string): boolean =>
     names.some((file) => file.path === path && file.before.has(name) && !file.after.has(name));
-  const belong = (one: Parts, other: Parts): boolean =>
+  const belong = (one: HunkLines, other: HunkLines): boolean =>
     isMoved(one, other) ||
     isMoved(other, one) ||
-    share(one.added, other.added, (name) => isNew(one.hunk.path, name) || isNew(other.hunk.path, name)) ||
-    share(one.removed, other.removed, (name) => isGone(one.hunk.path, name) || isGone(other.hunk.path, name));
-  const groups: Parts[][] = [];
+    shareName(one.added, other.added, (name) => isNew(one.hunk.path, name) || isNew(other.hunk.path, name)) ||
+    shareName(one.removed, other.removed, (name) => isGone(one.hunk.path, name) || isGone(other.hunk.path, name));
+  const groups: HunkLines[][] = [];
   for (const parts of hunksOf(edits).map(partsOf)) {
     const joined = groups.filter((group) => group.some((other) => belong(parts, other)));
     for (const group of joined) groups.splice(groups.indexOf(group), 1);
@@ -74,18 +74,18 @@ export function requireTogether(edits: readonly FileEdit[], chosen: readonly num
   );
 }
 
-function partsOf(hunk: Hunk): Parts {
+function partsOf(hunk: Hunk): HunkLines {
   const lines = (sign: string) =>
     hunk.lines.flatMap((line) => (line.startsWith(sign) && !COMMENT.test(line.slice(1)) ? [line.slice(1)] : []));
   return { hunk, added: lines('+'), removed: lines('-') };
 }
 
-function isMoved(from: Parts, to: Parts): boolean {
+function isMoved(from: HunkLines, to: HunkLines): boolean {
   const arrived = new Set(to.added.map((line) => line.trim()));
   return from.removed.some((line) => TELLING.test(line) && arrived.has(line.trim()));
 }
 
-function share(one: readonly string[], other: readonly string[], matters: (name: string) => boolean): boolean {
+function shareName(one: readonly string[], other: readonly string[], matters: (name: string) => boolean): boolean {
   const others = namesIn(other.join('\n'));
   return [...namesIn(one.join('\n'))].some(
     (name) =>

@@ -27,12 +27,12 @@ export function composeAround(
   if (!own || own.before === null || own.after === null)
     return { refused: 'Its file is made or removed, so nothing can go along with it.' };
 
-  const known = new Set(analyse(own.before).map(({ id }) => id));
+  const idsBefore = new Set(analyse(own.before).map(({ id }) => id));
   const done = [{ title: first.title, rationale: first.rationale }];
   const tried = new Set([opportunity.id]);
   let text = own.after;
   while (done.length <= MOST_ADDED) {
-    const next = step(text);
+    const next = nextStep(text);
     if (!next) break;
     text = next.text;
     done.push(next);
@@ -45,7 +45,9 @@ export function composeAround(
     rationale: `They gain only together. ${done.map(({ rationale }) => rationale).join(' ')}`,
   };
 
-  function step(current: string): { readonly text: string; readonly title: string; readonly rationale: string } | null {
+  function nextStep(
+    current: string,
+  ): { readonly text: string; readonly title: string; readonly rationale: string } | null {
     const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), opportunity.path);
     const overlay: SourceTree = { ...tree, read: (file) => (file === absolutePath ? current : tree.read(file)) };
     for (const found of analyse(current)) {
@@ -69,7 +71,7 @@ export function composeAround(
 
   function belongs({ id, symbol }: Opportunity): boolean {
     return (
-      !known.has(id) ||
+      !idsBefore.has(id) ||
       (symbol !== null &&
         opportunity.symbol !== null &&
         (symbol === opportunity.symbol || symbol.startsWith(`${opportunity.symbol}.`)))

@@ -41,19 +41,19 @@ export function fixAll(
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const atStart = text;
     /** Up to this offset the text is as it was analysed, so places before it are still valid. */
-    let sound = text.length;
+    let unchangedUpTo = text.length;
     // From the end to the start, so that no fix moves the place of the next.
     for (const opportunity of analyse(text)
       .filter(({ recipe }) => isSafeRecipe(recipe))
       .toSorted(laterFirst)) {
       if (fixed.length >= MOST_FIXES) return { text, fixed, opportunities };
-      if (refused.has(opportunity.id) || endOf(atStart, opportunity) > sound) continue;
-      const outcome = safely(opportunity, text);
+      if (refused.has(opportunity.id) || endOf(atStart, opportunity) > unchangedUpTo) continue;
+      const outcome = safeFix(opportunity, text);
       if (!outcome) {
         refused.add(opportunity.id);
         continue;
       }
-      sound = Math.min(sound, sameStart(text, outcome.text));
+      unchangedUpTo = Math.min(unchangedUpTo, sameStart(text, outcome.text));
       text = outcome.text;
       fixed.push(outcome.title);
       opportunities.push(opportunity.id);
@@ -62,7 +62,10 @@ export function fixAll(
   }
   return { text, fixed, opportunities };
 
-  function safely(opportunity: Opportunity, current: string): { readonly text: string; readonly title: string } | null {
+  function safeFix(
+    opportunity: Opportunity,
+    current: string,
+  ): { readonly text: string; readonly title: string } | null {
     const read = (file: string) => (file === absolutePath ? current : tree.read(file));
     const outcome = realise(opportunity, { ...tree, read });
     if ('refused' in outcome) return null;

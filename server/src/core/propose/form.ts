@@ -49,15 +49,15 @@ export function neverContinues(sourceFile: ts.SourceFile): string | null {
 
 /** How `return` is written if there is no value: in the function, else in the file; null if neither shows it. */
 export function emptyReturn(sourceFile: ts.SourceFile, owner: ts.Node): 'return' | 'return undefined' | null {
-  return commonest(owner) ?? commonest(sourceFile);
+  return commonestReturn(owner) ?? commonestReturn(sourceFile);
 }
 
-function commonest(within: ts.Node): 'return' | 'return undefined' | null {
+function commonestReturn(within: ts.Node): 'return' | 'return undefined' | null {
   const returns = nodesIn(within).filter(ts.isReturnStatement);
   const bare = returns.filter(({ expression }) => !expression).length;
-  const said = returns.filter(({ expression }) => expression && isUndefined(expression)).length;
-  if (bare === said) return null;
-  return bare > said ? 'return' : 'return undefined';
+  const explicit = returns.filter(({ expression }) => expression && isUndefined(expression)).length;
+  if (bare === explicit) return null;
+  return bare > explicit ? 'return' : 'return undefined';
 }
 
 function isUndefined(expression: ts.Expression): boolean {

@@ -7,7 +7,7 @@ export interface Formatter {
   /** Formats the files in place. */
   command(paths: readonly string[]): readonly string[];
   /** Exit codes after which the files are formatted as well as possible; linters report remaining problems by 1. */
-  readonly ends: readonly number[];
+  readonly goodExitCodes: readonly number[];
 }
 
 /** What has to be known of the repository. */
@@ -26,27 +26,31 @@ const ESLINT_CONFIGS = [
 const PROGRAM_FOLDER = 'node_modules/.bin/';
 
 /** Names of layout rules, and shared configurations that have some. Without any, starting ESLint would be useless. */
-const OVER_LOOKS =
+const LAYOUT_RULES =
   /stylistic|eslint-config-(?:standard|airbnb|google|semistandard|love)|neostandard|antfu|plugin-prettier|["'/\s](?:indent|semi|quotes|comma-dangle|space-before-function-paren|keyword-spacing|object-curly-spacing|padded-blocks|brace-style|eol-last|arrow-parens|max-len|extends["']?\s*[:=]\s*\[?\s*["'](?:standard|airbnb|google))\b/;
 
 const PRETTIER: Formatter = {
   name: 'Prettier',
   command: (paths) => ['prettier', '--write', '--log-level', 'warn', '--', ...paths],
-  ends: [0],
+  goodExitCodes: [0],
 };
-const BIOME: Formatter = { name: 'Biome', command: (paths) => ['biome', 'format', '--write', ...paths], ends: [0] };
-const OXFMT: Formatter = { name: 'Oxfmt', command: (paths) => ['oxfmt', ...paths], ends: [0] };
+const BIOME: Formatter = {
+  name: 'Biome',
+  command: (paths) => ['biome', 'format', '--write', ...paths],
+  goodExitCodes: [0],
+};
+const OXFMT: Formatter = { name: 'Oxfmt', command: (paths) => ['oxfmt', ...paths], goodExitCodes: [0] };
 /** Applies its layout fixes only. */
 const ESLINT: Formatter = {
   name: 'ESLint',
   command: (paths) => ['eslint', '--fix', '--fix-type', 'layout', '--no-error-on-unmatched-pattern', '--', ...paths],
-  ends: [0, 1],
+  goodExitCodes: [0, 1],
 };
 /** Nearly all its fixes are about layout; it cannot apply those alone. */
 const STANDARD: Formatter = {
   name: 'Standard',
   command: (paths) => ['standard', '--fix', '--', ...paths],
-  ends: [0, 1],
+  goodExitCodes: [0, 1],
 };
 
 /**
@@ -69,7 +73,7 @@ export async function detectFormatter(
     const config = await firstOf(ESLINT_CONFIGS);
     if (
       (config !== null || own.includes('"eslintConfig"')) &&
-      OVER_LOOKS.test(`${own}\n${config === null ? '' : ((await read(config)) ?? '')}`)
+      LAYOUT_RULES.test(`${own}\n${config === null ? '' : ((await read(config)) ?? '')}`)
     )
       return ESLINT;
   }

@@ -121,7 +121,7 @@ function printGroup(group: readonly Change[], before: readonly string[], after: 
   ];
   const afterFrom = first.afterStart - (first.beforeStart - from);
   const afterTo = last.afterStart + last.added.length + (to - last.beforeStart - last.removed.length);
-  return `@@ -${place(from, to - from)} +${place(afterFrom, afterTo - afterFrom)} @@\n${lines.map(terminated).join('')}`;
+  return `@@ -${hunkRange(from, to - from)} +${hunkRange(afterFrom, afterTo - afterFrom)} @@\n${lines.map(terminated).join('')}`;
 }
 
 /** The lines from `from` (0-based) of `before` to the end of the group, with their marks. */
@@ -139,7 +139,7 @@ function markedLines(group: readonly Change[], before: readonly string[], from: 
   return lines;
 }
 
-function place(start: number, count: number): string {
+function hunkRange(start: number, count: number): string {
   return `${count === 0 ? start : start + 1}${count === 1 ? '' : `,${count}`}`;
 }
 

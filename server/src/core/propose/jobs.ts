@@ -36,7 +36,8 @@ export interface ProposeJobs {
   /** Computes from edits and the current tree how far the edits reach. */
   safety: {
     input: {
-      readonly rootDir: string /** What only looks like a rearrangement counts as a change. */;
+      readonly rootDir: string;
+      /** True if what only looks like a rearrangement counts as a change: it has to be proven to do the same. */
       readonly provedOnly?: boolean;
       /** True if no recipe of the product made the edits: then any comment that a tool may read counts. */
       readonly isBrought?: boolean;

@@ -3,9 +3,9 @@
 import { diffArrays } from 'diff';
 import type { Opportunity } from '../model.ts';
 
-/** The opportunity with its ranges in `after`; null if one of its own lines has changed. */
+/** The opportunity with its ranges in `after`; null if the first or the last line of one of them has changed. */
 export function movedRange(opportunity: Opportunity, before: string, after: string): Opportunity | null {
-  const lineOf = linesKept(before, after);
+  const lineOf = unchangedLines(before, after);
   const move = (range: Opportunity['range']): Opportunity['range'] | null => {
     const [startLine, endLine] = [lineOf.get(range.startLine), lineOf.get(range.endLine)];
     return startLine === undefined || endLine === undefined ? null : { ...range, startLine, endLine };
@@ -14,14 +14,14 @@ export function movedRange(opportunity: Opportunity, before: string, after: stri
   return range && nameRange ? { ...opportunity, range, nameRange } : null;
 }
 
-/** For each line of the old text (from 1) the same line of the new one. */
-function linesKept(before: string, after: string): ReadonlyMap<number, number> {
-  const kept = new Map<number, number>();
+/** For each unchanged line of the old text (from 1) its number in the new one. */
+function unchangedLines(before: string, after: string): ReadonlyMap<number, number> {
+  const newLines = new Map<number, number>();
   let [old, now] = [1, 1];
   for (const { added, removed, count } of diffArrays(before.split('\n'), after.split('\n'))) {
-    if (!added && !removed) for (let line = 0; line < count; line++) kept.set(old + line, now + line);
+    if (!added && !removed) for (let line = 0; line < count; line++) newLines.set(old + line, now + line);
     if (!added) old += count;
     if (!removed) now += count;
   }
-  return kept;
+  return newLines;
 }

@@ -42,7 +42,7 @@ export interface Recipe extends RecipeFacts {
   readonly realise: (context: RecipeContext) => RecipeOutcome;
 }
 
-/** Leaves a recipe early without throwing, for the many places that a recipe must not touch. */
+/** A refusal, which recipes return instead of throwing. `reason`: one sentence for a person. */
 export function refuse(reason: string): { readonly refused: string } {
   return { refused: reason };
 }

@@ -33,9 +33,9 @@ const CRITICAL = [
 
 /**
  * The highest level of any file. `additive`: comments, blanks or new unexported declarations only.
- * `behaviorPreserving`: the exported surface stays and inner code is only rearranged. `behaviorChanging`: everything
- * else, and whatever cannot be judged. `critical`: tests, configuration, manifests and similar files, whatever changes
- * in them.
+ * `behaviorPreserving`: the new code is proven to do the same, or the exported surface stays and inner code is only
+ * rearranged. `behaviorChanging`: everything else, and whatever cannot be judged. `critical`: tests, configuration,
+ * manifests and similar files, whatever changes in them.
  * Types are consulted in `tree`, which still holds the old files. `provedOnly`: the form of a rearrangement is not
  * enough, because the author of the change is unknown. `isBrought`: no recipe of the product made the change, so any
  * comment that a tool may read counts.
@@ -70,14 +70,14 @@ function levelOf(
   // Equal tokens can still be different programs: line breaks or the `#!` line may matter, and nothing below checks
   // those.
   if (shebangOf(old) !== shebangOf(changed) || sameTokens(old, changed)) return 'behaviorChanging';
-  if (proved(path, old, changed, tree)) return 'behaviorPreserving';
+  if (isProvenSame(path, old, changed, tree)) return 'behaviorPreserving';
   return !provedOnly && surfaceOf(old) === surfaceOf(changed) && keepsMeaning(old, changed)
     ? 'behaviorPreserving'
     : 'behaviorChanging';
 }
 
 /** True if both do the same step by step, whatever their surface: inferred types may differ, behaviour may not. */
-function proved(path: string, old: ts.SourceFile, changed: ts.SourceFile, tree: SourceTree | null): boolean {
+function isProvenSame(path: string, old: ts.SourceFile, changed: ts.SourceFile, tree: SourceTree | null): boolean {
   const types = tree && openTypes(tree, posix.join(tree.rootDir.replaceAll('\\', '/'), path), old.text);
   try {
     return provesSame(old, changed, types);

@@ -5,6 +5,7 @@ import { recipeFacts } from './recipeTable.ts';
 
 const SAFE: ReadonlySet<SafetyLevel> = new Set(['additive', 'behaviorPreserving']);
 
+/** False for null and for recipes that need a person. An id that is not in the table counts as safe. */
 export function isSafeRecipe(recipe: string | null): boolean {
   return recipe !== null && !recipeFacts(recipe)?.needsPerson;
 }

@@ -35,7 +35,7 @@ export function accountOf(events: readonly AskEvent[], task: string, run: string
   for (const { at, asked } of events) {
     if (!asked) continue;
     const answer = answered.get(asked.ask);
-    const tokens = spent(asked, answer);
+    const tokens = tokensOf(asked, answer);
     if (at > now - DAY_MS) dayTokens += tokens;
     if (asked.task.id !== task) continue;
     if (asked.fresh) [attempts, deaths, taskTokens] = [[], 0, 0];
@@ -47,7 +47,7 @@ export function accountOf(events: readonly AskEvent[], task: string, run: string
 }
 
 /** Usage that a provider did not report is estimated. An attempt that died counts with its whole budget. */
-function spent({ promptTokens, budget }: AskedData, answer: AnsweredData | undefined): number {
+function tokensOf({ promptTokens, budget }: AskedData, answer: AnsweredData | undefined): number {
   if (answer?.usage) return answer.usage.input + answer.usage.output;
   return promptTokens + (answer ? 0 : budget.replyTokens);
 }

@@ -2,7 +2,7 @@
 
 import { visibleLine } from '../../util/visible.ts';
 import type { Message } from '../ports/proposers.ts';
-import { earlier, type Question } from './prompt.ts';
+import { earlierAttempts, type Question } from './prompt.ts';
 
 const RULES = `You work in a copy of a repository, which is your current folder. Change files there.
 What differs when you end is your answer.
@@ -25,7 +25,7 @@ export function agentMessages({ task, demands, files, attempts }: Question): rea
     RULES,
     `# Task\n\n${task}${demands.map((demand) => `\n- ${demand}`).join('')}`,
     ...(named.length === 0 ? [] : [`# Files to look at first\n\n${named.join('\n')}`]),
-    ...earlier(attempts),
+    ...earlierAttempts(attempts),
   ];
   return [{ role: 'user', content: parts.join('\n\n') }];
 }

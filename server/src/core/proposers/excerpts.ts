@@ -8,7 +8,7 @@ import type { ShownFile } from './prompt.ts';
 const LEAST_TOKENS = 200;
 
 /** `files`: sorted by relevance. A file of which nothing fits is left out. */
-export function within(files: readonly ShownFile[], budgetTokens: number): readonly ShownFile[] {
+export function fitting(files: readonly ShownFile[], budgetTokens: number): readonly ShownFile[] {
   const shown: ShownFile[] = [];
   let left = budgetTokens;
   for (const file of files) {
@@ -25,10 +25,10 @@ export function within(files: readonly ShownFile[], budgetTokens: number): reado
 }
 
 /**
- * The lines around a range (1-based) of a file that is too large to show, together with its beginning, which has the
- * imports.
+ * A file that fits the budget as a whole. Of a larger one, its beginning, which has the imports, and the lines around a
+ * range (1-based), until the budget is used up or slightly exceeded.
  */
-export function around(text: string, startLine: number, endLine: number, budgetTokens: number): string {
+export function linesAround(text: string, startLine: number, endLine: number, budgetTokens: number): string {
   if (estimatedTokens(text) <= budgetTokens) return text;
   const lines = text.split('\n');
   const beginning = lines.slice(0, Math.min(40, startLine - 1));

@@ -51,7 +51,7 @@ export function messagesFor(question: Question): readonly Message[] {
     ...section('Related files', related),
     ...section('Files to change', target),
     `# Task\n\n${task}${demands.map((demand) => `\n- ${demand}`).join('')}`,
-    ...earlier(attempts),
+    ...earlierAttempts(attempts),
   ];
   return [
     { role: 'system', content: SYSTEM },
@@ -73,8 +73,8 @@ export function fenced(text: string): string {
   return `⟦\n${safe.endsWith('\n') ? safe : `${safe}\n`}⟧`;
 }
 
-/** After three attempts with one approach, another approach is requested. */
-export function earlier(attempts: readonly string[]): string[] {
+/** The section about earlier attempts. After every three, another approach is requested. */
+export function earlierAttempts(attempts: readonly string[]): string[] {
   if (attempts.length === 0) return [];
   const list = attempts.map((attempt, at) => `${at + 1}. ${attempt.slice(0, LONGEST_ATTEMPT)}`).join('\n');
   const next =

@@ -38,18 +38,18 @@ const RECKONED = 'script.reckoned';
 export function comparePoints(before: TreeMeasures, after: TreeMeasures): Comparison {
   const was = sumOf(before.files.values());
   const is = sumOf(after.files.values());
-  const [gone, come] = [inventoriesOf(before, after), inventoriesOf(after, before)];
+  const [changedBefore, changedAfter] = [inventoriesOf(before, after), inventoriesOf(after, before)];
   const around = [...after.inventories.values()];
-  const withheld = missingFrom(gone, come, around);
+  const withheld = missingFrom(changedBefore, changedAfter, around);
   countUnmeasured(before, after, is);
   countRevived(before, after, is);
   countWitnesses(was, is);
   countDisguises(was, is);
-  const lost = decisionsLost(gone, come, around);
+  const lost = decisionsLost(changedBefore, changedAfter, around);
   const reckoned = !lost.handedOn && (is.get(RECKONED) ?? 0) > (was.get(RECKONED) ?? 0);
   countDecisions(
     { ...lost, reckoned },
-    [...gone, ...come].map(({ path }) => path),
+    [...changedBefore, ...changedAfter].map(({ path }) => path),
     before,
     after,
     is,
@@ -57,7 +57,7 @@ export function comparePoints(before: TreeMeasures, after: TreeMeasures): Compar
   keepSizes(
     was,
     is,
-    mergedCopies(gone, around).reduce((sum, { mass }) => sum + mass, 0),
+    mergedCopies(changedBefore, around).reduce((sum, { mass }) => sum + mass, 0),
   );
   keepEarned(was, is, withheld.length === 0);
   const pointsBefore = foldSums(was);

@@ -40,12 +40,12 @@ function withoutGone(
   after: readonly Inventory[],
   around: readonly Inventory[],
 ): Inventory[] {
-  const there = new Set(after.flatMap(({ path, pieces }) => pieces.map(({ name }) => `${path}\0${name}`)));
+  const presentNames = new Set(after.flatMap(({ path, pieces }) => pieces.map(({ name }) => `${path}\0${name}`)));
   const merged = new Set(mergedCopies(before, around));
   return before.map((inventory) => ({
     ...inventory,
     pieces: inventory.pieces.filter(
-      (piece) => there.has(`${inventory.path}\0${piece.name}`) || !(piece.deadExport || merged.has(piece)),
+      (piece) => presentNames.has(`${inventory.path}\0${piece.name}`) || !(piece.deadExport || merged.has(piece)),
     ),
   }));
 }
@@ -90,11 +90,11 @@ function lostTypes(before: readonly Inventory[], after: readonly Inventory[]): s
   const untyped = namesIn(after, false);
   const typed = namesIn(after, true);
   const lost = [...namesIn(before, true)].filter((name) => name !== '' && untyped.has(name) && !typed.has(name));
-  const said = [];
+  const sentences = [];
   if (aliases.length > 0)
-    said.push(`A type is \`any\` under another name, or a function accepts anything as it: ${named(aliases)}.`);
-  if (lost.length > 0) said.push(`Code that had types no longer has them: ${named(lost)}.`);
-  return said;
+    sentences.push(`A type is \`any\` under another name, or a function accepts anything as it: ${named(aliases)}.`);
+  if (lost.length > 0) sentences.push(`Code that had types no longer has them: ${named(lost)}.`);
+  return sentences;
 }
 
 function namesIn(inventories: readonly Inventory[], typed: boolean): ReadonlySet<string> {

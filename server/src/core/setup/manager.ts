@@ -1,5 +1,5 @@
-// Detects a repository's package manager by its lock file, and how to install exactly the locked packages without
-// running their code.
+// Detects a repository's package manager by its lock file or by `packageManager` in package.json, and how to install
+// exactly the locked packages without running their code.
 
 import { readManifest, type SetupManifest } from './manifest.ts';
 

@@ -7,9 +7,9 @@ const SHAPES: readonly (readonly [RegExp, RegExp])[] = [
   [/\.rs$/, /#\[(?:tokio::)?test\]/g],
 ];
 /** A run of a smaller share counts as partial. The files may also name tests that another command runs. */
-const PART = 0.2;
+const PARTIAL_SHARE = 0.2;
 /** With fewer named tests, the share is meaningless. */
-const FEWEST = 20;
+const FEWEST_NAMED = 20;
 
 /** The number in one file; 0 if its language is unknown. */
 export function namedTests(path: string, text: string): number {
@@ -17,7 +17,7 @@ export function namedTests(path: string, text: string): number {
   return shape === undefined ? 0 : [...text.matchAll(shape)].length;
 }
 
-/** True if most of the named tests did not run. */
-export function isPart(ran: number, named: number): boolean {
-  return named >= FEWEST && ran < named * PART;
+/** True if less than a fifth of the named tests ran. */
+export function isPartialRun(ran: number, named: number): boolean {
+  return named >= FEWEST_NAMED && ran < named * PARTIAL_SHARE;
 }

@@ -13,7 +13,7 @@ export interface OtherLanguage {
 
 const PYTHON = /(?:^|\/)(?:pyproject\.toml|setup\.py|setup\.cfg|pytest\.ini|tox\.ini)$/;
 
-/** Null: none of these languages. */
+/** Null: none of these languages, or Python without settings at the root or without tests. */
 export function otherLanguage(
   tracked: readonly string[],
   files: SetupFiles,

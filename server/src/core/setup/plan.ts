@@ -8,7 +8,7 @@ import { hostsOf } from './hosts.ts';
 import { detectManager, type Manager, type SetupFiles } from './manager.ts';
 import { planText } from './planText.ts';
 import { otherLanguage } from './otherLanguage.ts';
-import { allowedByFiles, scriptsByLock, unique } from './scripts.ts';
+import { allowedByFiles, scriptsByLock, packageNames } from './scripts.ts';
 import { SERVICE_NAMES, serviceHints } from './services.ts';
 
 export interface PlanInput {
@@ -17,7 +17,7 @@ export interface PlanInput {
   /** Shape of the shaping files (see `shapeOf`). */
   readonly shape: string;
   readonly facts: MachineFacts;
-  /** Additional permissions of a person: packages whose scripts may run, hosts, and code of the repository by path. */
+  /** Additional permissions of a person. */
   readonly allow: Allowed;
   /** The detected tests, for people; null = none known. */
   readonly tests: string | null;
@@ -44,7 +44,7 @@ export function planSetup({ tracked, files, shape, facts, allow, tests }: PlanIn
   const code = manager === null ? [] : refusedCode(manager.name, tracked, files);
   const byFiles = allowedByFiles(files);
   const wantScripts = manager === null ? [] : scriptsByLock(files);
-  const wanted = unique([...byFiles.map(({ name }) => name), ...allow.scripts]);
+  const wanted = packageNames([...byFiles.map(({ name }) => name), ...allow.scripts]);
   const allowedScripts = wantScripts === null ? wanted : wanted.filter((name) => wantScripts.includes(name));
   const hosts = manager === null ? [] : [...new Set([...hostsOf(manager.name, files), ...allow.hosts])].sort();
   const { services, values } = serviceHints(tracked, files);
@@ -98,7 +98,7 @@ export function planSetup({ tracked, files, shape, facts, allow, tests }: PlanIn
   return { plan, order };
 }
 
-const SCRIPTS = { npm_config_ignore_scripts: 'false', pnpm_config_ignore_scripts: 'false' };
+const SCRIPTS_ON = { npm_config_ignore_scripts: 'false', pnpm_config_ignore_scripts: 'false' };
 
 interface Reasoned {
   readonly step: InstallStep;
@@ -128,7 +128,7 @@ function stepsOf(manager: Manager, scripts: readonly string[], allowCode: boolea
       ? []
       : [
           {
-            step: { command: rebuildOf(manager, scripts), env: SCRIPTS, network: true },
+            step: { command: rebuildOf(manager, scripts), env: SCRIPTS_ON, network: true },
             because: 'the scripts that are allowed by name',
           },
         ]),

@@ -4,7 +4,7 @@ import type { SetupPlan } from '../model/setup.ts';
 import type { MachineFacts } from '../ports/packages.ts';
 import { SERVICE_NAMES } from './services.ts';
 
-export interface Around {
+export interface PlanSurroundings {
   readonly facts: MachineFacts;
   readonly tests: string | null;
   readonly byFiles: readonly { readonly name: string; readonly because: string }[];
@@ -12,34 +12,41 @@ export interface Around {
 }
 
 /** Plain text of whole lines; equal plans have equal texts. */
-export function planText(plan: Omit<SetupPlan, 'text' | 'hash'>, { facts, tests, byFiles, exact }: Around): string {
+export function planText(
+  plan: Omit<SetupPlan, 'text' | 'hash'>,
+  { facts, tests, byFiles, exact }: PlanSurroundings,
+): string {
   const lines: string[] = [];
-  const say = (text: string) => lines.push(text);
-  say('What would run once, in a scratch copy of the repository:');
-  if (plan.steps.length === 0) say('  nothing: no package has to be installed.');
+  const addLine = (text: string) => lines.push(text);
+  addLine('What would run once, in a scratch copy of the repository:');
+  if (plan.steps.length === 0) addLine('  nothing: no package has to be installed.');
   for (const [at, step] of plan.steps.entries())
-    say(`  ${at + 1}. ${step.command}\n     by ${step.because}; ${step.network ? 'with network' : 'without network'}`);
-  if (!exact) say('  There is no lock file, so another day may install other versions.');
+    addLine(
+      `  ${at + 1}. ${step.command}\n     by ${step.because}; ${step.network ? 'with network' : 'without network'}`,
+    );
+  if (!exact) addLine('  There is no lock file, so another day may install other versions.');
   if (plan.steps.length > 0) {
-    say('Network: only these hosts, through a gate of Selfware that refuses every other one:');
-    say(`  ${plan.hosts.join(', ')}`);
-    say('Read: the system, and the scratch copy. No home folder, no tokens, no variables of yours, not your files.');
-    say(`Written: the scratch copy; what it installs is kept as packages/${plan.name} in the state folder.`);
-    say(`Scripts of packages: ${scriptWords(plan, byFiles)}`);
+    addLine('Network: only these hosts, through a gate of Selfware that refuses every other one:');
+    addLine(`  ${plan.hosts.join(', ')}`);
+    addLine(
+      'Read: the system, and the scratch copy. No home folder, no tokens, no variables of yours, not your files.',
+    );
+    addLine(`Written: the scratch copy; what it installs is kept as packages/${plan.name} in the state folder.`);
+    addLine(`Scripts of packages: ${scriptWords(plan, byFiles)}`);
   }
-  if (plan.refusedCode.length > 0) say(`Code of the repository that is not run: ${plan.refusedCode.join(', ')}`);
-  say(`Then, and for every later proof, without network: ${tests ?? 'no tests are known of'}`);
+  if (plan.refusedCode.length > 0) addLine(`Code of the repository that is not run: ${plan.refusedCode.join(', ')}`);
+  addLine(`Then, and for every later proof, without network: ${tests ?? 'no tests are known of'}`);
   for (const { kind, because, database } of plan.services)
-    say(
+    addLine(
       `Started beside the tests, inside the sandbox: ${SERVICE_NAMES[kind]} (${facts.programs[kind] ?? ''}), empty${database === undefined ? '' : `, with the database ${database}`}; by ${because}`,
     );
-  for (const { name, value, because } of plan.values) say(`Variable for the tests: ${name}=${value} (${because})`);
-  for (const { what, action } of plan.missing) say(`Missing: ${what}. ${action}`);
-  say(`Node ${facts.node} on ${facts.platform}-${facts.arch}, the one that runs the tests.`);
+  for (const { name, value, because } of plan.values) addLine(`Variable for the tests: ${name}=${value} (${because})`);
+  for (const { what, action } of plan.missing) addLine(`Missing: ${what}. ${action}`);
+  addLine(`Node ${facts.node} on ${facts.platform}-${facts.arch}, the one that runs the tests.`);
   return lines.join('\n');
 }
 
-function scriptWords(plan: Omit<SetupPlan, 'text' | 'hash'>, byFiles: Around['byFiles']): string {
+function scriptWords(plan: Omit<SetupPlan, 'text' | 'hash'>, byFiles: PlanSurroundings['byFiles']): string {
   const { wantScripts, allowedScripts } = plan;
   const because = (name: string) => byFiles.find((one) => one.name === name)?.because ?? 'your word';
   const allowed = allowedScripts.map((name) => `${name} (${because(name)})`);

@@ -12,7 +12,7 @@ export function scriptsByLock(files: SetupFiles): readonly string[] | null {
   const text = files.text('npm-shrinkwrap.json') ?? files.text('package-lock.json');
   if (text !== null) {
     const packages = asObject(readManifest(text)?.raw['packages']);
-    return unique(
+    return packageNames(
       Object.entries(packages)
         .filter(([, value]) => asObject(value)['hasInstallScript'] === true)
         .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)),
@@ -26,7 +26,7 @@ export function scriptsByLock(files: SetupFiles): readonly string[] | null {
     name = /^ {2}['"]?\/?([^\s'"(]+?)[@/]\d/.exec(line)?.[1] ?? name;
     if (line.trim() === 'requiresBuild: true') found.push(name);
   }
-  return unique(found);
+  return packageNames(found);
 }
 
 /** Packages that people have allowed in their manager's settings, each with the file. */
@@ -44,13 +44,13 @@ export function allowedByFiles(files: SetupFiles): readonly { readonly name: str
   ];
   const fromWorkspace = listIn(files.text('pnpm-workspace.yaml') ?? '', /^(?:onlyBuiltDependencies|allowBuilds):/);
   return [
-    ...unique(fromManifest).map((name) => ({ name, because: 'package.json' })),
-    ...unique(fromWorkspace).map((name) => ({ name, because: 'pnpm-workspace.yaml' })),
+    ...packageNames(fromManifest).map((name) => ({ name, because: 'package.json' })),
+    ...packageNames(fromWorkspace).map((name) => ({ name, because: 'pnpm-workspace.yaml' })),
   ];
 }
 
-/** Unique package names only; nothing that a command line could interpret as an option. */
-export function unique(names: readonly string[]): readonly string[] {
+/** Package names, each once, sorted and without versions; nothing that a command line could interpret as an option. */
+export function packageNames(names: readonly string[]): readonly string[] {
   const plain = names.map((name) => WITHOUT_VERSION.exec(name)?.[1] ?? '').filter((name) => NAME.test(name));
   return [...new Set(plain)].sort();
 }

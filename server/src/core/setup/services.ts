@@ -67,7 +67,7 @@ export function serviceHints(tracked: readonly string[], files: SetupFiles): Ser
   return { services: [...found.services.values()], values: [...found.values.values()] };
 }
 
-/** True if the image is that of a known service. */
+/** Notes the service of an image. False if the image is that of no known service. */
 function noteImage(
   { services }: Found,
   image: unknown,
@@ -82,7 +82,7 @@ function noteImage(
 
 function noteJob(
   found: Found,
-  flow: Readonly<Record<string, unknown>>,
+  workflow: Readonly<Record<string, unknown>>,
   job: Readonly<Record<string, unknown>>,
   because: Because,
 ): void {
@@ -94,7 +94,8 @@ function noteJob(
     ...steps.flatMap(({ uses, run }) => [uses, run]).map((said) => noteStarter(found, said, because)),
   ];
   // A job that starts no service sets its variables for another purpose.
-  if (starts.includes(true)) for (const one of [flow, job, ...steps]) noteValues(found, asObject(one['env']), because);
+  if (starts.includes(true))
+    for (const one of [workflow, job, ...steps]) noteValues(found, asObject(one['env']), because);
 }
 
 function noteStarter({ services }: Found, said: unknown, because: Because): boolean {

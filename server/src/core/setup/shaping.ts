@@ -11,8 +11,11 @@ export function shapingFiles(paths: readonly string[]): readonly string[] {
   return paths.filter((path) => SHAPING.test(path) && !path.split('/').includes('node_modules')).sort();
 }
 
-/** Fields of a manifest for people and importers. The version matters if packages of one tree refer to it. */
-const SAID = [
+/**
+ * Fields of a manifest for people and importers, which do not affect an installation. The version matters only if
+ * packages of one tree refer to it.
+ */
+const FOR_PEOPLE = [
   'description',
   'keywords',
   'author',
@@ -23,7 +26,7 @@ const SAID = [
   'license',
   'repository',
 ];
-const USED = ['scripts', 'files', 'main', 'module', 'types', 'typings', 'exports', 'sideEffects'];
+const FOR_IMPORTERS = ['scripts', 'files', 'main', 'module', 'types', 'typings', 'exports', 'sideEffects'];
 
 /** A file as the set-up reads it; null: it cannot be read. */
 export interface ShapingFile {
@@ -33,7 +36,7 @@ export interface ShapingFile {
 
 const LOCK = /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?)$/;
 
-/** True if no manifest names a package and there is no lock file, so that nothing needs to be installed. */
+/** True if no package.json names a package and there is no lock file for JavaScript: nothing needs to be installed. */
 export function asksForNothing(contents: readonly ShapingFile[]): boolean {
   return contents.every(({ path, bytes }) => {
     if (!isManifest(path)) return !LOCK.test(path);
@@ -44,7 +47,7 @@ export function asksForNothing(contents: readonly ShapingFile[]): boolean {
 /** A hash of the contents of the shaping files; an unreadable file counts as empty. */
 export function shapeOf(contents: readonly ShapingFile[]): string {
   const alone = contents.filter(({ path }) => isManifest(path)).length === 1;
-  const left = [...SAID, ...USED, ...(alone ? ['version'] : [])];
+  const left = [...FOR_PEOPLE, ...FOR_IMPORTERS, ...(alone ? ['version'] : [])];
   return sha256(
     contents
       .map(({ path, bytes }) => {

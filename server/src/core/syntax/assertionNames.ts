@@ -10,7 +10,7 @@ const MODULES = wordsOf('chai expect should power-assert tap earl unexpected exp
 /** `node:assert/strict`, `uvu/assert`, `jsr:@std/assert@1`. */
 const NAMED_ASSERT = /(?:^|[/:@])assert(?:@[^/]*)?(?:\/|$)/;
 /** What such modules export besides assertions. */
-const OTHERS = new Set(
+const NO_ASSERTIONS = new Set(
   'test it describe suite before after beforeEach afterEach use util config plugin AssertionError'.split(' '),
 );
 interface Helper {
@@ -27,7 +27,7 @@ export const ASSERTS = /^(?:expect|assert|should|check|verify|ensure)/i;
 export function assertionNamesIn(source: ts.SourceFile): ReadonlyMap<string, string | null> {
   const names = new Map<string, string | null>();
   const add = (local: ts.Node, exported: string | null) => {
-    if (ts.isIdentifier(local) && !OTHERS.has(exported ?? local.text)) names.set(local.text, exported);
+    if (ts.isIdentifier(local) && !NO_ASSERTIONS.has(exported ?? local.text)) names.set(local.text, exported);
   };
   const helpers: Helper[] = [];
   for (const node of everyNode(source)) {
@@ -81,7 +81,7 @@ function requiredMember(value: ts.Expression): string | null {
     : null;
 }
 
-/** A function of the file that is not a callback, and the names that it calls, outermost first. */
+/** A function of the file that is not a callback, and the first name in each of its calls. */
 function helperIn(node: ts.Node): Helper | null {
   const named =
     ts.isFunctionDeclaration(node) && node.name

@@ -52,10 +52,12 @@ export function constantNames(
 }
 
 /** Whether an expression, or an operand of it, is an assignment; calls and functions inside do not count. */
-export function assignsItself(expression: ts.Expression): boolean {
-  if (ts.isParenthesizedExpression(expression)) return assignsItself(expression.expression);
+export function holdsAssignment(expression: ts.Expression): boolean {
+  if (ts.isParenthesizedExpression(expression)) return holdsAssignment(expression.expression);
   if (!ts.isBinaryExpression(expression)) return false;
-  return isAssignment(expression.operatorToken) || assignsItself(expression.left) || assignsItself(expression.right);
+  return (
+    isAssignment(expression.operatorToken) || holdsAssignment(expression.left) || holdsAssignment(expression.right)
+  );
 }
 
 function isAssignment({ kind }: ts.BinaryOperatorToken): boolean {

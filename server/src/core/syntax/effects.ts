@@ -4,9 +4,9 @@ import { ts } from 'ts-morph';
 import { everyNode } from './everyNode.ts';
 
 /**
- * True for calls, `new`, `await`, `yield`, assignments, deletes, spreads (they run an iterator), and for reading a
- * property that the same file declares as a getter. Bodies of functions do not count. `isPure`: calls that do not count
- * themselves.
+ * True for calls, tagged templates, `new`, `await`, `yield`, assignments, deletes, spreads in lists and calls (they run
+ * an iterator), class expressions and decorators, and for reading a property that the same file declares as a getter.
+ * Bodies of functions do not count. `isPure`: calls that do not count themselves.
  */
 export function hasEffects(
   sourceFile: ts.SourceFile,

@@ -10,7 +10,7 @@ export interface IndexLoop {
   readonly list: ts.Expression;
   /** Occurrences of `list[i]` in text order; at least one. */
   readonly reads: readonly ts.ElementAccessExpression[];
-  /** `const item = list[i];` at the start of the body. */
+  /** `const item = list[i];` (or `let`) at the start of the body, if it is the only read. */
   readonly first: ts.VariableStatement | null;
 }
 
@@ -88,7 +88,7 @@ function readsOf(body: ts.Statement, index: string, list: ts.Expression): ts.Ele
       ts.isIdentifier(node.argumentExpression) &&
       node.argumentExpression.text === index
     ) {
-      if (nested || node.questionDotToken || isWritten(node)) return false;
+      if (nested || node.questionDotToken || isMoreThanRead(node)) return false;
       reads.push(node);
       return true;
     }
@@ -122,7 +122,7 @@ function isNameOnly(node: ts.Node): boolean {
   );
 }
 
-function isWritten(read: ts.ElementAccessExpression): boolean {
+function isMoreThanRead(read: ts.ElementAccessExpression): boolean {
   let node: ts.Node = read;
   while (
     ts.isNonNullExpression(node.parent) ||
@@ -192,7 +192,7 @@ function firstRead(body: ts.Statement, reads: readonly ts.ElementAccessExpressio
   return reads.length === 1 && value === reads[0] ? first : null;
 }
 
-/** True if calls, awaits, or writes to properties end before `end`. */
+/** True if something that may change a list ends before `end`: a call, `await`, a write to a property, and the like. */
 function actsBefore(body: ts.Node, end: number): boolean {
   const visit = (node: ts.Node): boolean => {
     if (node.pos >= end || ts.isFunctionLike(node)) return false;

@@ -16,9 +16,9 @@ export function nullTestOf(condition: ts.Expression): NullTest | null {
   const inner = withoutParentheses(condition);
   if (!ts.isBinaryExpression(inner)) return null;
   const { kind } = inner.operatorToken;
-  if (kind !== ts.SyntaxKind.AmpersandAmpersandToken && kind !== ts.SyntaxKind.BarBarToken) return single(inner);
+  if (kind !== ts.SyntaxKind.AmpersandAmpersandToken && kind !== ts.SyntaxKind.BarBarToken) return singleTest(inner);
   const operands = operandsOf(inner, kind);
-  const [one, other] = operands.map((operand) => single(withoutParentheses(operand)));
+  const [one, other] = operands.map((operand) => singleTest(withoutParentheses(operand)));
   if (operands.length !== 2 || !one || !other) return null;
   const agrees =
     one.present === other.present &&
@@ -31,7 +31,7 @@ export function nullTestOf(condition: ts.Expression): NullTest | null {
     : null;
 }
 
-function single(node: ts.Expression): NullTest | null {
+function singleTest(node: ts.Expression): NullTest | null {
   if (!ts.isBinaryExpression(node)) return null;
   const strict =
     node.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken ||

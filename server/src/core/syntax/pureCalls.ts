@@ -17,11 +17,9 @@ export function pureCallsOf(sourceFile: ts.SourceFile): (node: ts.Node) => boole
     // If a name is declared twice, it is unknown which declaration is used.
     declared.set(name.text, declared.has(name.text) ? null : originOf(node));
   }
-  const writesItself = nodes.some(
-    (node) => (ts.isIdentifier(node) || ts.isStringLiteral(node)) && node.text === 'toJSON',
-  );
+  const hasToJson = nodes.some((node) => (ts.isIdentifier(node) || ts.isStringLiteral(node)) && node.text === 'toJSON');
 
-  const untyped = JAVASCRIPT.test(sourceFile.fileName);
+  const isJavaScript = JAVASCRIPT.test(sourceFile.fileName);
 
   const isPure = (node: ts.Node): boolean => {
     if (ts.isNewExpression(node))
@@ -34,7 +32,7 @@ export function pureCallsOf(sourceFile: ts.SourceFile): (node: ts.Node) => boole
     const { expression: callee } = node;
     if (ts.isIdentifier(callee)) {
       const origin = declared.get(callee.text);
-      if (untyped && !NEVER_THROW.has(origin?.name ?? callee.text)) return false;
+      if (isJavaScript && !NEVER_THROW.has(origin?.name ?? callee.text)) return false;
       return origin
         ? OF_MODULES.get(origin.module)?.has(origin.name) === true
         : origin === undefined && GLOBALS.has(callee.text);
@@ -44,12 +42,12 @@ export function pureCallsOf(sourceFile: ts.SourceFile): (node: ts.Node) => boole
       expression: owner,
       name: { text: method },
     } = callee;
-    if (untyped && !NEVER_THROW.has(method)) return false;
-    if (!ts.isIdentifier(owner)) return OF_VALUES.has(method) && (isWritten(owner) || isPure(owner));
+    if (isJavaScript && !NEVER_THROW.has(method)) return false;
+    if (!ts.isIdentifier(owner)) return OF_VALUES.has(method) && (isLiteralValue(owner) || isPure(owner));
     const origin = declared.get(owner.text);
     if (origin) return origin.name === '*' && OF_MODULES.get(origin.module)?.has(method) === true;
     if (origin === null || !OF_GLOBALS.get(owner.text)?.has(method)) return false;
-    return method !== 'stringify' || (!writesItself && node.arguments.slice(1).every(isData));
+    return method !== 'stringify' || (!hasToJson && node.arguments.slice(1).every(isData));
   };
   return isPure;
 }
@@ -95,7 +93,7 @@ function mayBeThereToThrow(node: ts.Node): boolean {
   return false;
 }
 
-function isWritten(node: ts.Node): boolean {
+function isLiteralValue(node: ts.Node): boolean {
   return ts.isStringLiteralLike(node) || ts.isTemplateExpression(node) || ts.isArrayLiteralExpression(node);
 }
 

@@ -5,9 +5,9 @@ import { sha256 } from '../../util/canonicalJson.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 
 export interface BaselineCache {
-  /** The kept result for a tree, or undefined. `tree` null: nothing is kept. */
+  /** The kept result for a tree, or undefined. `what`: key of the command. `tree` null: nothing is kept. */
   find<T>(tree: string | null, what: string): Promise<T | undefined>;
-  /** Keeps a result, and removes the oldest ones if there are too many. */
+  /** Keeps a result, and removes those that were kept longest ago if there are too many. */
   keep(tree: string | null, what: string, value: unknown): Promise<void>;
 }
 
@@ -17,15 +17,15 @@ export interface BaselineStore {
   write(name: string, value: unknown): Promise<void>;
 }
 
-interface Kept {
+interface StoredResults {
   /** Oldest first. */
   readonly entries: readonly (readonly [key: string, value: unknown])[];
 }
 
 const DOCUMENT = 'baselines-1';
-const ENTRIES = 64;
+const MOST_ENTRIES = 64;
 /** Length of all entries as JSON; the list of tests of a large repository takes about 0.5 MB. */
-const CHARACTERS = 8_000_000;
+const MOST_CHARACTERS = 8_000_000;
 
 /**
  * Without a store, results are kept until the session ends. A damaged or full store costs time, but never gives a wrong
@@ -33,7 +33,7 @@ const CHARACTERS = 8_000_000;
  */
 export function createBaselineCache(
   store: BaselineStore | null = null,
-  complain: (message: string, cause: unknown) => void = () => {},
+  warn: (message: string, cause: unknown) => void = () => {},
 ): BaselineCache {
   let loaded: Promise<Map<string, unknown>> | null = null;
   const entries = () => (loaded ??= load());
@@ -48,19 +48,19 @@ export function createBaselineCache(
       all.set(key, value);
       trim(all);
       try {
-        await store?.write(DOCUMENT, { entries: [...all] } satisfies Kept);
+        await store?.write(DOCUMENT, { entries: [...all] } satisfies StoredResults);
       } catch (error) {
-        complain('The results of the tests could not be kept for the next session.', error);
+        warn('The results of the tests could not be kept for the next session.', error);
       }
     },
   };
 
   async function load(): Promise<Map<string, unknown>> {
     try {
-      return new Map((await store?.read<Kept>(DOCUMENT))?.entries);
+      return new Map((await store?.read<StoredResults>(DOCUMENT))?.entries);
     } catch (error) {
       if (!(error instanceof SelfwareError)) throw error;
-      complain('The earlier results of the tests could not be read; they are run again.', error);
+      warn('The earlier results of the tests could not be read; they are run again.', error);
       return new Map();
     }
   }
@@ -74,7 +74,7 @@ function trim(all: Map<string, unknown>): void {
   const sizes = [...all].map(([key, value]) => [key, JSON.stringify(value).length] as const);
   let total = sizes.reduce((sum, [, size]) => sum + size, 0);
   for (const [key, size] of sizes) {
-    if (all.size <= ENTRIES && total <= CHARACTERS) return;
+    if (all.size <= MOST_ENTRIES && total <= MOST_CHARACTERS) return;
     all.delete(key);
     total -= size;
   }

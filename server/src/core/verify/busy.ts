@@ -5,7 +5,7 @@ import type { Proposal, Verdict } from '../model.ts';
 import type { Machine } from '../ports/system.ts';
 import type { GateAnswer } from './answer.ts';
 
-/** Key of the evidence: with less time spent, the answer would be another one. */
+/** Key of the evidence, with the value 1: on a slower or faster machine the answer could be a different one. */
 export const DEPENDS_ON_TIME = 'dependsOnTime';
 /** Key of the evidence of such an answer on a busy machine: the measured load. */
 export const BUSY = 'busy';
@@ -30,7 +30,10 @@ export function unlessBusy(answer: GateAnswer, machine: Machine | undefined): Ga
   return { ...answer, outcome: 'unknown', reason, evidence: { ...answer.evidence, [BUSY]: measured } };
 }
 
-/** The verdict that waits for a quiet machine, or null. The comparison and the mutants can replace each other. */
+/**
+ * The verdict that waits for a quiet machine, or null. One of the gates `differential` and `guard` does not wait if the
+ * other one has passed.
+ */
 export function waitingVerdict(verdicts: readonly Verdict[]): Verdict | null {
   const isProof = ({ gate }: Verdict) => gate === 'differential' || gate === 'guard';
   const proven = verdicts.some((verdict) => isProof(verdict) && verdict.outcome === 'passed');
@@ -51,12 +54,12 @@ export function isDeferredAsBusy({
   return status === 'deferred' && deferredBusy > 0 && verdicts.length === 0;
 }
 
-/** Marks an answer that would be another one if less time had been spent. */
+/** Marks an answer that could be a different one on a slower or faster machine. */
 export function dependingOnTime(answer: GateAnswer): GateAnswer {
   return { ...answer, evidence: { ...answer.evidence, [DEPENDS_ON_TIME]: 1 } };
 }
 
-/** Null if a job was ended because it took too long: another gate may still show something. */
+/** The job's result, or null if it was ended for taking too long (`timedOut`). Other errors are thrown. */
 export async function nullIfLate<T>(job: Promise<T>): Promise<T | null> {
   try {
     return await job;

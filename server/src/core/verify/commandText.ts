@@ -1,14 +1,18 @@
 // Names and prints commands, and shortens their output.
 
-import { shown, type DetectedCommand } from './detect/command.ts';
+import { typedLine, type DetectedCommand } from './detect/command.ts';
 
 const SHOWN_CHARACTERS = 4_000;
 
-/** As a person would type it: without the words that request a report. */
+/**
+ * A command as a person would type it, without the words that request a report. `works`: whether its package manager
+ * runs here; if not, a package script is printed as its text.
+ */
 export function lineOf(detected: DetectedCommand, works: boolean): string {
-  return works ? shown(detected) : detected.command.join(' ');
+  return works ? typedLine(detected) : detected.command.join(' ');
 }
 
+/** Key under which results of a command are kept; the same for equal commands. */
 export function keyOf(command: DetectedCommand): string {
   return JSON.stringify([
     command.script ?? null,
@@ -20,10 +24,12 @@ export function keyOf(command: DetectedCommand): string {
   ]);
 }
 
-export function withoutPlace(text: string, dir: string): string {
+/** Makes the paths below `dir` in a text relative, so that outputs of two work trees can be compared. */
+export function withoutFolder(text: string, dir: string): string {
   return text.replaceAll(`${dir}/`, '').replaceAll(dir, '.');
 }
 
+/** Beginning and end of an output, at most about 4,000 characters. */
 export function excerpt(output: string): string {
   const text = output.trim();
   if (text.length <= SHOWN_CHARACTERS) return text;

@@ -4,8 +4,8 @@ import { sha256 } from '../../util/canonicalJson.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import type { FileEdit } from '../model.ts';
 import type { BaselineCache } from './baseline.ts';
-import { countOf, excerpt, keyOf, lineOf, withoutPlace } from './commandText.ts';
-import { spelled, type DetectedCommand } from './detect/command.ts';
+import { countOf, excerpt, keyOf, lineOf, withoutFolder } from './commandText.ts';
+import { wordsToRun, type DetectedCommand } from './detect/command.ts';
 import { disturbanceOf, type Disturbance } from './integrity/disturbance.ts';
 import { splitManagerNoise } from './parse/managerNoise.ts';
 import { missingProgram } from './parse/missingProgram.ts';
@@ -18,7 +18,7 @@ import type { PackageManager } from './detect/project.ts';
 export interface CommandAnswer {
   readonly outcome: 'exited' | 'timedOut' | 'notFound';
   readonly exitCode: number | null;
-  /** A program that the shell did not find; such a run says nothing else. */
+  /** A program that was not found; nothing else can be concluded from such a run. */
   readonly missing?: string;
   /** The limit that the run exceeded, for which it was ended. */
   readonly exceeded: string | null;
@@ -32,7 +32,7 @@ export interface CommandAnswer {
   readonly millis: number;
   /** Peak memory, if it was requested and could be measured. */
   readonly peakBytes?: number;
-  /** The command line. */
+  /** The command as a person would type it. */
   readonly line: string;
   /** The isolation mechanism; `none` if this machine has none. */
   readonly isolation: string;
@@ -56,8 +56,8 @@ export interface Commands {
   candidate<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<Read<T>>;
   base<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<Read<T>>;
   /**
-   * Like `base`, but starts early in a sandbox of its own, beside other commands, which must not find its build output.
-   * `base` then returns its answer.
+   * Like `base`, but starts early, in a second sandbox of the base, whose build output other commands do not find. A
+   * later call of `base` returns its answer.
    */
   ahead<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<Read<T>>;
   /**
@@ -108,19 +108,19 @@ const INSTALLED = [
 ];
 
 /**
- * The base gets a sandbox of its own, because runs leave build output and caches behind. It is opened together with the
- * first command, not at its first use: by then, the user may have edited files, and it would be another base.
+ * The base gets a sandbox of its own, because runs leave build output and caches behind. It opens with the first
+ * command on the candidate without a kept result on the base, not at its first use: by then, the user may have edited files.
  */
 export function createCommands(candidate: Worktree, parts: CommandParts): Commands {
   let base: Promise<Worktree> | null = null;
   let tools: Promise<string> | null = null;
   /** A second sandbox of the base, for `ahead`. */
-  let front: Promise<Worktree> | null = null;
+  let aheadBase: Promise<Worktree> | null = null;
   const ranAhead = new Map<string, Promise<unknown>>();
   let reports = 0;
   const managers = new Map<PackageManager, boolean>();
   const watches = new Map<Worktree, Watch>();
-  const measured: { readonly what: string; readonly result: Read<unknown> }[] = [];
+  const unkept: { readonly what: string; readonly result: Read<unknown> }[] = [];
   /** Runs on the candidate since the last call of `disturbance`. */
   const unjudged: {
     readonly command: DetectedCommand;
@@ -130,15 +130,15 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
 
   const commands: Commands = {
     async candidate(command, read, signal) {
-      const what = await whatOf(command, signal);
+      const what = await resultKey(command, signal);
       if ((await parts.baseline.find(parts.treeKey([]), what)) === undefined) openBase(signal);
       const result = await onCandidate(command, read, signal);
-      measured.push({ what, result });
+      unkept.push({ what, result });
       unjudged.push({ command, read, result });
       return result;
     },
     async base<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal) {
-      const what = await whatOf(command, signal);
+      const what = await resultKey(command, signal);
       const before = await parts.baseline.find<Read<T>>(parts.treeKey([]), what);
       if (before) return before;
       const started = ranAhead.get(what);
@@ -146,11 +146,11 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       return measureBase(what, await openBase(signal), command, read, signal);
     },
     async ahead<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal) {
-      const what = await whatOf(command, signal);
+      const what = await resultKey(command, signal);
       const before = await parts.baseline.find<Read<T>>(parts.treeKey([]), what);
       if (before) return before;
-      front ??= parts.sandbox.open(signal);
-      const result = front.then((worktree) => measureBase(what, worktree, command, read, signal));
+      aheadBase ??= parts.sandbox.open(signal);
+      const result = aheadBase.then((worktree) => measureBase(what, worktree, command, read, signal));
       ranAhead.set(what, result);
       return result;
     },
@@ -184,11 +184,11 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     tools: (signal) => (tools ??= toolsOf(candidate, signal)),
     async keepCandidate() {
       const tree = parts.treeKey(parts.edits);
-      for (const { what, result } of measured.splice(0))
+      for (const { what, result } of unkept.splice(0))
         if (isLasting(result)) await parts.baseline.keep(tree, what, result);
     },
     async dispose() {
-      for (const one of [base, front]) await (await one?.catch(() => null))?.dispose();
+      for (const one of [base, aheadBase]) await (await one?.catch(() => null))?.dispose();
     },
   };
   return commands;
@@ -208,7 +208,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
   function openBase(signal: AbortSignal): Promise<Worktree> {
     if (!base) {
       base = parts.sandbox.open(signal);
-      // A later caller sees the error; possibly there is none.
+      // Whoever awaits `base` gets the error; if nobody does, it must not count as an unhandled rejection.
       base.catch(() => undefined);
     }
     return base;
@@ -221,8 +221,8 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
   async function onCandidate<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<Read<T>> {
     const result = await run(candidate, 'candidate', command, read, signal);
     if (result.answer.missing === undefined) return result;
-    const today = await run(await openBase(signal), 'base', command, read, signal);
-    if (today.answer.outcome !== 'notFound') return run(candidate, 'candidate', command, read, signal);
+    const baseToday = await run(await openBase(signal), 'base', command, read, signal);
+    if (baseToday.answer.outcome !== 'notFound') return run(candidate, 'candidate', command, read, signal);
     return { ...result, answer: { ...result.answer, outcome: 'notFound' } };
   }
 
@@ -244,12 +244,12 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     await watch.look();
     const ended = await runOnce(
       worktree,
-      await placed(worktree, detected),
-      await watched(keyOf(detected), side),
+      await withReportPath(worktree, detected),
+      await progressListener(keyOf(detected), side),
       signal,
     );
     const value = await read(ended, worktree);
-    const answer = looking(ended, value, side);
+    const answer = withMissingProgram(ended, value, side);
     if (answer.outcome === 'exited' && answer.exceeded === null)
       await parts.lastRuns?.keep(keyOf(detected), { millis: answer.millis, tests: countOf(value) });
     const touched = await watch.restore();
@@ -259,8 +259,8 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     return { answer: { ...answer, stdout: '', report: null, output: excerpt(text), ...said }, value, touched };
   }
 
-  /** Undefined if nobody listens. */
-  async function watched(command: string, side: UnderWay['side']): Promise<RunRequest['onProgress']> {
+  /** Counts tests in the output and tells the listener; undefined if nobody listens. */
+  async function progressListener(command: string, side: UnderWay['side']): Promise<RunRequest['onProgress']> {
     const { tell, lastRuns } = parts;
     if (!tell) return undefined;
     const last = (await lastRuns?.find(command)) ?? null;
@@ -281,7 +281,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     signal: AbortSignal,
   ): Promise<CommandAnswer> {
     const works = detected.script !== undefined && (await isInstalled(worktree, detected.script.manager, signal));
-    const { command, shell } = spelled(detected, works);
+    const { command, shell } = wordsToRun(detected, works);
     const { cwd, env, report, services } = detected;
     const result = await worktree.run(
       {
@@ -300,9 +300,9 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     throwIfCancelled(signal);
     const { outcome, exitCode, millis, exceeded = null, peakBytes } = result;
     if (outcome === 'cancelled') throw new Error('A run was cancelled without a request.');
-    const stdout = withoutPlace(result.stdout, worktree.dir);
+    const stdout = withoutFolder(result.stdout, worktree.dir);
     const written = report ? await worktree.read(report.path) : null;
-    const text = written && withoutPlace(new TextDecoder().decode(written), worktree.dir);
+    const text = written && withoutFolder(new TextDecoder().decode(written), worktree.dir);
     const { kind: isolation } = await parts.sandbox.isolation();
     return {
       outcome,
@@ -313,13 +313,13 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       ...(peakBytes === undefined ? {} : { peakBytes }),
       stdout,
       report: text,
-      output: `${stdout}\n${withoutPlace(result.stderr, worktree.dir)}`,
-      line: withoutPlace(lineOf(detected, works), worktree.dir),
+      output: `${stdout}\n${withoutFolder(result.stderr, worktree.dir)}`,
+      line: withoutFolder(lineOf(detected, works), worktree.dir),
     };
   }
 
   /** Gives every run a report of its own, at a path that does not depend on the runner's working folder. */
-  async function placed(worktree: Worktree, detected: DetectedCommand): Promise<DetectedCommand> {
+  async function withReportPath(worktree: Worktree, detected: DetectedCommand): Promise<DetectedCommand> {
     if (!detected.report) return detected;
     reports += 1;
     const folder = REPORT_FOLDER;
@@ -339,7 +339,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     };
   }
 
-  /** Finding it in the path is not enough: corepack's placeholders fail without a network. */
+  /** Runs `--version`, because finding it in the path is not enough: corepack's placeholders fail without a network. */
   async function isInstalled(worktree: Worktree, manager: PackageManager, signal: AbortSignal): Promise<boolean> {
     const known = managers.get(manager);
     if (known !== undefined) return known;
@@ -350,7 +350,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
   }
 
   /** The key of a result: the command, and the versions of the tools that ran it. */
-  async function whatOf(command: DetectedCommand, signal: AbortSignal): Promise<string> {
+  async function resultKey(command: DetectedCommand, signal: AbortSignal): Promise<string> {
     return `${keyOf(command)}\n${await commands.tools(signal)}`;
   }
 }
@@ -383,15 +383,18 @@ async function toolsOf(worktree: Worktree, signal: AbortSignal): Promise<string>
   );
 }
 
-/** Adds the program that was not found. On the base, only the machine can be the reason. */
-function looking(answer: CommandAnswer, value: unknown, side: UnderWay['side']): CommandAnswer {
+/**
+ * Adds the program that was not found, if nothing could be read from the output. On the base, only the machine can be
+ * the reason, so the outcome becomes `notFound`.
+ */
+function withMissingProgram(answer: CommandAnswer, value: unknown, side: UnderWay['side']): CommandAnswer {
   const nothing = value === null || (Array.isArray(value) && value.length === 0);
   const missing = nothing ? missingProgram(answer.exitCode, answer.output) : null;
   if (missing === null) return answer;
   return { ...answer, missing, outcome: side === 'base' ? 'notFound' : answer.outcome };
 }
 
-/** False if the result may depend on the load of the machine. */
+/** True if the command ended within all limits. Only such results are kept: others may depend on the load. */
 function isLasting({ answer }: Read<unknown>): boolean {
   return answer.outcome === 'exited' && answer.exceeded === null;
 }

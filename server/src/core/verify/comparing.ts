@@ -20,7 +20,8 @@ export interface Comparison {
 }
 
 /**
- * The candidate fails only by problems that the base does not have. The base is run only if the candidate is not clean.
+ * Fails if the candidate has problems that the base does not have, or if the tool breaks down with the candidate alone.
+ * The base is run only if the candidate is not clean, or if `always` is set.
  */
 export async function compareProblems({
   noun,

@@ -36,7 +36,7 @@ export interface SetUp {
   readonly expectedTests: number | null;
 }
 
-/** Definitions that a change touches, and files of which it touches code outside of definitions. */
+/** The places that a change touches: definitions, and each file of which it touches code outside of definitions. */
 export interface PlacesReached {
   readonly touched: number;
   /** Number of them that some test reaches. */

@@ -1,4 +1,4 @@
-// The planning jobs of proofs for worker threads.
+// The jobs that verification gives to worker threads: planning proofs, and reading tests.
 
 import type { FileEdit } from '../model.ts';
 import type { TestCaseFacts } from './judge/assertion.ts';

@@ -6,7 +6,7 @@ import type { GateName } from '../model/gates.ts';
 import { isDeferredAsBusy } from './busy.ts';
 import { KIND } from './claims/shown.ts';
 
-type Told = Pick<Verdict, 'gate' | 'outcome' | 'evidence'>;
+type VerdictFacts = Pick<Verdict, 'gate' | 'outcome' | 'evidence'>;
 
 const MEANINGS: Readonly<Record<Exclude<Strength, 'proven'>, string>> = {
   tested: 'The tests that run this code pass.',
@@ -19,7 +19,7 @@ const TESTS_ADD = 'Its tests were shown to notice a mistake that no other test n
 const TESTS_NOTICE = 'Its tests were shown to notice mistakes in these lines.';
 
 /** One sentence for a person: what the word means for this proposal; for `proven`, what proved it. */
-export function strengthMeaning(strength: Strength, verdicts: readonly Told[]): string {
+export function strengthMeaning(strength: Strength, verdicts: readonly VerdictFacts[]): string {
   if (strength !== 'proven') return MEANINGS[strength];
   if (hasPassed(verdicts, 'differential')) return SAME_BEHAVIOUR;
   return hasPassed(verdicts, 'guard') || !testsShown(verdicts) ? TESTS_NOTICE : TESTS_ADD;
@@ -37,7 +37,7 @@ const WITHOUT_STRENGTH: ReadonlySet<Proposal['status']> = new Set([
  * Null as long as there are no verdicts. A proposal that a failed gate stopped is `unchecked`. Tests that are not known
  * to reach all places of the change do not count.
  */
-export function strengthOf(verdicts: readonly Told[]): Strength | null {
+export function strengthOf(verdicts: readonly VerdictFacts[]): Strength | null {
   if (verdicts.length === 0) return null;
   if (verdicts.some(({ outcome }) => outcome === 'failed')) return 'unchecked';
   if (hasPassed(verdicts, 'differential') || hasPassed(verdicts, 'guard') || testsShown(verdicts)) return 'proven';
@@ -46,13 +46,13 @@ export function strengthOf(verdicts: readonly Told[]): Strength | null {
 }
 
 /** True for added test cases that were shown to notice a mistake that nothing else notices. */
-function testsShown(verdicts: readonly Told[]): boolean {
+function testsShown(verdicts: readonly VerdictFacts[]): boolean {
   return verdicts.some(
     ({ gate, outcome, evidence }) => gate === 'claim' && outcome === 'passed' && evidence[KIND] === 'tests',
   );
 }
 
-function hasPassed(verdicts: readonly Told[], gate: GateName): boolean {
+function hasPassed(verdicts: readonly VerdictFacts[], gate: GateName): boolean {
   return verdicts.some((verdict) => verdict.gate === gate && verdict.outcome === 'passed');
 }
 
@@ -60,7 +60,7 @@ function hasPassed(verdicts: readonly Told[], gate: GateName): boolean {
  * Whether the tests reach the change. The gate `guard` counts most, because it observed which touched lines the tests
  * reach; otherwise names and coverage count.
  */
-function testsReach(verdicts: readonly Told[]): boolean {
+function testsReach(verdicts: readonly VerdictFacts[]): boolean {
   const evidenceOf = (gate: GateName) => verdicts.find((verdict) => verdict.gate === gate)?.evidence ?? {};
   const { noticed, stopped, unreached } = evidenceOf('guard');
   // A run that was only stopped has noticed nothing for certain.

@@ -9,13 +9,13 @@ import type { BaselineStore } from './baseline.ts';
 const LASTING: ReadonlySet<GateName> = new Set(LASTING_GATES);
 const DOCUMENT = 'unfinished-verifications-1';
 /** A person rarely starts more verifications without finishing one. */
-const ENTRIES = 12;
+const MOST_ENTRIES = 12;
 
 /** The kept verdicts of one verification. */
 export interface Unfinished {
   /** A verdict that passed before the interruption. */
   find(gate: GateName): Verdict | undefined;
-  /** To be called when another gate has passed. */
+  /** Keeps a verdict of a lasting gate that has passed; ignores any other. */
   keep(verdict: Verdict): Promise<void>;
   /** To be called when the verification has ended. */
   forget(): Promise<void>;
@@ -36,7 +36,7 @@ export async function openUnfinished(
   store: BaselineStore | null,
   tree: string | null,
   rest: unknown,
-  complain: (message: string, cause: unknown) => void = () => {},
+  warn: (message: string, cause: unknown) => void = () => {},
 ): Promise<Unfinished> {
   if (!store || tree === null) return NOTHING;
   const key = sha256(canonicalJson({ tree, rest }));
@@ -60,7 +60,7 @@ export async function openUnfinished(
       return (await store?.read<Kept>(DOCUMENT))?.entries ?? [];
     } catch (error) {
       if (!(error instanceof SelfwareError)) throw error;
-      complain('What an interrupted verification had shown could not be read; it is run again.', error);
+      warn('What an interrupted verification had shown could not be read; it is run again.', error);
       return [];
     }
   }
@@ -68,9 +68,9 @@ export async function openUnfinished(
   async function write(own: Kept['entries']): Promise<void> {
     const others = (await read()).filter(([known]) => known !== key);
     try {
-      await store?.write(DOCUMENT, { entries: [...others, ...own].slice(-ENTRIES) } satisfies Kept);
+      await store?.write(DOCUMENT, { entries: [...others, ...own].slice(-MOST_ENTRIES) } satisfies Kept);
     } catch (error) {
-      complain('What was shown so far could not be kept; a verification that is cut off starts anew.', error);
+      warn('What was shown so far could not be kept; a verification that is cut off starts anew.', error);
     }
   }
 }

@@ -38,9 +38,9 @@ export type Verification =
 
 /**
  * Runs the gates in order. Stops at the first that fails, and at a score gate without a gain, because later gates could
- * not change the result. Verified = no gate failed, and the score rises, or stays while another gate shows the gain
- * (claims/shown.ts). Throws `cancelled`, `noCommit`, `notARepository` and what adapters throw. The sandboxes are
- * removed in any case.
+ * not change the result; also at a verdict that waits for a quiet machine. Verified = no gate failed, and the score
+ * rises or another gate shows the gain (claims/shown.ts). Throws `cancelled`, `noCommit`, `notARepository` and what adapters
+ * throw. The sandboxes are removed in any case.
  */
 export async function verifyProposal(
   context: VerifyContext,
@@ -49,15 +49,15 @@ export async function verifyProposal(
 ): Promise<Verification> {
   throwIfCancelled(signal);
   const gates = gatesFor(context, proposal);
-  const waits = !context.atOnce && mayWait(proposal);
-  let now: Progress = { stage: 'verifying', done: 0, total: gates.length, message: 'Opening a sandbox' };
-  context.report?.(now);
+  const mayDefer = !context.atOnce && mayWait(proposal);
+  let progress: Progress = { stage: 'verifying', done: 0, total: gates.length, message: 'Opening a sandbox' };
+  context.report?.(progress);
   const worktree = await context.sandbox.open(signal);
   const commands = createCommands(worktree, {
     ...context,
     edits: proposal.edits,
     timeoutMs: context.settings.timeoutSeconds * 1000,
-    tell: (underWay) => context.report?.({ ...now, message: `${now.message}: ${waitingWords(underWay)}` }),
+    tell: (underWay) => context.report?.({ ...progress, message: `${progress.message}: ${waitingWords(underWay)}` }),
   });
   let project: Promise<Project> | null = null;
   const verdicts: Verdict[] = [];
@@ -76,13 +76,13 @@ export async function verifyProposal(
   try {
     for (const [done, gate] of gates.entries()) {
       throwIfCancelled(signal);
-      now = { stage: 'verifying', done, total: gates.length, message: checkLabel(gate) };
-      context.report?.(now);
-      const shown = unfinished?.find(gate);
-      if (shown) {
+      progress = { stage: 'verifying', done, total: gates.length, message: checkLabel(gate) };
+      context.report?.(progress);
+      const remembered = unfinished?.find(gate);
+      if (remembered) {
         verdicts.push({
-          ...shown,
-          evidence: { ...shown.evidence, remembered: 'Shown before the verification was interrupted.' },
+          ...remembered,
+          evidence: { ...remembered.evidence, remembered: 'Shown before the verification was interrupted.' },
         });
         continue;
       }
@@ -99,18 +99,18 @@ export async function verifyProposal(
         await Promise.all([unfinished.keep(verdict), commands.keepCandidate()]);
       if (answer.outcome === 'failed' || (gate === 'score' && !mayGain(answer))) break;
       // The mutants may still show what the comparison had no time for; without the tests, nothing can.
-      if (waits && gate !== 'differential' && waitingVerdict(verdicts)) break;
+      if (mayDefer && gate !== 'differential' && waitingVerdict(verdicts)) break;
     }
     if (verdicts.every(({ outcome }) => outcome !== 'failed')) await commands.keepCandidate();
     // What has been shown is kept if the proposal waits, because it continues from there.
-    if (!waits || waitingVerdict(verdicts) === null) await unfinished?.forget();
+    if (!mayDefer || waitingVerdict(verdicts) === null) await unfinished?.forget();
   } finally {
     await Promise.all([worktree.dispose(), commands.dispose()]);
   }
   const measured = { verdicts, pointsBefore: points?.before ?? null, pointsAfter: points?.after ?? null };
   const last = verdicts.at(-1);
   if (last?.outcome === 'failed') return { ...measured, outcome: 'refused', reason: `${last.gate}: ${last.reason}` };
-  const waiting = waits ? waitingVerdict(verdicts) : null;
+  const waiting = mayDefer ? waitingVerdict(verdicts) : null;
   if (waiting)
     return { ...measured, outcome: 'busy', reason: `Machine busy: ${checkLabel(waiting.gate)}: ${waiting.reason}` };
   const missing = missingGain(verdicts);

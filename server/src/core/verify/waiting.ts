@@ -27,7 +27,7 @@ export interface UnderWay {
 }
 
 const DOCUMENT = 'last-runs-1';
-const ENTRIES = 50;
+const MOST_ENTRIES = 50;
 const SIDES = { candidate: 'with the change', base: 'without the change', mutant: 'with a fault put in' } as const;
 /**
  * The line of a test that has ended, for the usual runners: TAP, node, Mocha, Jest, Vitest, pytest -v, go test -v,
@@ -67,14 +67,14 @@ export function waitingWords({ side, millis, tests, last }: UnderWay): string {
 /** A damaged or full store only costs the estimate. */
 export function createLastRuns(
   store: BaselineStore,
-  complain: (message: string, cause: unknown) => void = () => {},
+  warn: (message: string, cause: unknown) => void = () => {},
 ): LastRuns {
   const read = async (): Promise<readonly (readonly [string, LastRun])[]> => {
     try {
       return (await store.read<{ readonly runs: readonly (readonly [string, LastRun])[] }>(DOCUMENT))?.runs ?? [];
     } catch (error) {
       if (!(error instanceof SelfwareError)) throw error;
-      complain('How long commands took could not be read.', error);
+      warn('How long commands took could not be read.', error);
       return [];
     }
   };
@@ -83,9 +83,9 @@ export function createLastRuns(
     async keep(command, run) {
       const others = (await read()).filter(([known]) => known !== command);
       try {
-        await store.write(DOCUMENT, { runs: [...others, [command, run]].slice(-ENTRIES) });
+        await store.write(DOCUMENT, { runs: [...others, [command, run]].slice(-MOST_ENTRIES) });
       } catch (error) {
-        complain('How long a command took could not be kept.', error);
+        warn('How long a command took could not be kept.', error);
       }
     },
   };

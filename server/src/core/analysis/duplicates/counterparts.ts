@@ -5,33 +5,33 @@
  * If this many files have the same place in their folders, they are parts of plug-ins or pages: written alike, but
  * developed independently.
  */
-const KIN = 8;
+const FEWEST_KIN = 8;
 
 /** The path below `dir`, without the module format: `index.ts` for `packages/loader-esm/index.ts`. */
-export function within(path: string, dir: string): string {
+export function pathBelow(path: string, dir: string): string {
   return unversioned(dir === '' ? path : path.slice(dir.length + 1));
 }
 
 /**
  * `types/float/view.tsx` and `types/integer/view.tsx`: corresponding parts of two similar modules, which are kept
- * separate so that each can change independently.
+ * separate so that each can change independently. Also any two pages or routes of a framework with the same file name.
  */
 export function areCounterparts(one: string, other: string): boolean {
   const parts = unversioned(one).split('/');
   const others = unversioned(other).split('/');
   if (parts.at(-1) !== others.at(-1)) return false;
   return (
-    SERVED.test(parts.at(-1)!) ||
+    FRAMEWORK_FILES.test(parts.at(-1)!) ||
     (parts.length === others.length && parts.filter((part, at) => part !== others[at]).length === 1)
   );
 }
 
 /** File names by which frameworks find pages and routes: such files look alike. */
-const SERVED = /^(\+?(route|page|layout|server|loading|error)|\+(page|layout)\.server)\.[jt]sx?$/;
+const FRAMEWORK_FILES = /^(\+?(route|page|layout|server|loading|error)|\+(page|layout)\.server)\.[jt]sx?$/;
 
 /**
- * Two versions of one file: `src/v3/parse.ts` and `src/v4/parse.ts`, `graphql/v/3.ts` and `graphql/v/4.ts`,
- * `icons-v5.js` and `icons-v6.js`.
+ * Two versions of one file: `graphql/v/3.ts` and `graphql/v/4.ts`, `icons-v5.js` and `icons-v6.js`. Also any two files
+ * in the folders of different versions: `src/v3/parse.ts` and `src/v4/lexer.ts`.
  */
 export function areVersions(one: string, other: string): boolean {
   const numberless = (path: string) => path.replace(/(?<=\/v?|^v?|[-_.]v)\d+(\.\d+)*(?=[./])/gi, '#');
@@ -70,7 +70,7 @@ export function kinOf(paths: readonly string[]): (one: string, other: string) =>
     return (
       (alike.get(`${parts.length} ${parts.at(-1)}`) ?? []).filter((candidate) =>
         same.every((at) => candidate[at] === parts[at]),
-      ).length >= KIN
+      ).length >= FEWEST_KIN
     );
   };
 }

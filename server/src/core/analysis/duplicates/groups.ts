@@ -5,14 +5,14 @@ import type { Match, Stretch } from './matches.ts';
 export interface Group {
   /** Sorted by path and position. */
   readonly places: readonly Stretch[];
-  /** Number of tokens that every place shares with another place of the group. */
+  /** Number of tokens of the shortest place. */
   readonly tokens: number;
 }
 
 /** Two places are the same if they overlap by this share of the longer one. */
 const SAME_SHARE = 0.7;
 
-/** Largest first. A group is left out if each of its places lies within a larger group. */
+/** Largest first. A group is left out if each of its places lies mostly within a larger group. */
 export function groupsOf(matches: readonly Match[]): Group[] {
   const stretches = matches.flatMap(({ a, b }) => [a, b]);
   const parents = stretches.map((_, index) => index);
@@ -52,13 +52,13 @@ export function groupsOf(matches: readonly Match[]): Group[] {
   groups.sort((a, b) => b.tokens - a.tokens || compare(a.places[0]!, b.places[0]!));
   const taken = new Map<string, Stretch[]>();
   return groups.filter(({ places }) => {
-    const within = places.every((place) =>
+    const isInLarger = places.every((place) =>
       (taken.get(place.path) ?? []).some(
         ({ from, to }) => overlap(place, from, to) >= SAME_SHARE * (place.to - place.from),
       ),
     );
-    if (!within) for (const place of places) taken.set(place.path, [...(taken.get(place.path) ?? []), place]);
-    return !within;
+    if (!isInLarger) for (const place of places) taken.set(place.path, [...(taken.get(place.path) ?? []), place]);
+    return !isInLarger;
   });
 }
 

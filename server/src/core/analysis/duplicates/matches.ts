@@ -49,16 +49,16 @@ export async function matchesIn(
   signal: AbortSignal,
 ): Promise<readonly Match[]> {
   const found: Match[] = [];
-  const seen = new Map<string, number>();
+  const examinedTo = new Map<string, number>();
   for (const { a, b, tokenA, tokenB } of candidatesIn(files)) {
     const diagonal = `${a} ${b} ${tokenB - tokenA}`;
-    if ((seen.get(diagonal) ?? -1) >= tokenA) continue;
+    if ((examinedTo.get(diagonal) ?? -1) >= tokenA) continue;
     signal.throwIfAborted();
     const left = await tokens(files[a]!.path);
     const right = a === b ? left : await tokens(files[b]!.path);
     if (!left || !right) continue;
     const length = matchAt(left, right, tokenA, tokenB, a === b);
-    seen.set(diagonal, length === null ? tokenA : length.from + length.length);
+    examinedTo.set(diagonal, length === null ? tokenA : length.from + length.length);
     if (length === null || length.length < minTokens) continue;
     const shift = tokenB - tokenA;
     found.push({

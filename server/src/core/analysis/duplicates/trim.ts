@@ -64,7 +64,7 @@ function lineStart(tokens: Tokens, start: number, at: number): number {
 }
 
 /** Minimum number of calls and assignments per token of code; tables and lists have almost none. */
-const MIN_DEEDS = 0.04;
+const MIN_ACTIONS = 0.04;
 /**
  * Minimum number of statement keywords per token. Type declarations have calls and defaults of a kind, but none of
  * these keywords.
@@ -84,7 +84,7 @@ const STYLES = new Set(tokensOf('styled css keyframes makeStyles createStyles cr
 
 /** False for tables, lists of fields, styles and type declarations: equal ones rarely share an idea. */
 export function isCode(tokens: Tokens, { from, to }: Pick<Trimmed, 'from' | 'to'>): boolean {
-  let deeds = 0;
+  let actions = 0;
   let statements = 0;
   let literals = 0;
   for (let at = from; at < to; at++) {
@@ -101,11 +101,11 @@ export function isCode(tokens: Tokens, { from, to }: Pick<Trimmed, 'from' | 'to'
       tokens.kinds[at - 1] !== EQUALS &&
       tokens.hashes[at] === ASSIGN
     )
-      deeds++;
-    else if (kind === ROUND && tokens.kinds[at - 1] === NAME) deeds++;
+      actions++;
+    else if (kind === ROUND && tokens.kinds[at - 1] === NAME) actions++;
   }
   return (
-    deeds >= MIN_DEEDS * (to - from) &&
+    actions >= MIN_ACTIONS * (to - from) &&
     statements >= MIN_STATEMENTS * (to - from) &&
     literals <= MAX_LITERALS * (to - from)
   );

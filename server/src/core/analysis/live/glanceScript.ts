@@ -17,7 +17,7 @@ import { hasSyntaxErrors } from '../script/parseScript.ts';
 import { scopesOf, type Scope } from '../script/scopes.ts';
 
 /** The findings in a statement, with the offsets of the time when the statement began at `at`. */
-interface Seen {
+interface SeenStatement {
   readonly at: number;
   readonly units: readonly FunctionUnit[];
   readonly findings: readonly Finding[];
@@ -26,7 +26,7 @@ interface Seen {
 }
 
 /** By statement: the parser reuses and moves the nodes of statements that have not changed. */
-export type SeenStatements = WeakMap<ts.Statement, Seen>;
+export type SeenStatements = WeakMap<ts.Statement, SeenStatement>;
 
 const NOTHING_DEAD: ReadonlyMap<number, number> = new Map();
 
@@ -41,11 +41,11 @@ export function glanceScript(sourceFile: ts.SourceFile, lines: LineStarts, seen:
   const units: FunctionUnit[] = [];
   const findings: Finding[] = [];
   for (const statement of sourceFile.statements) {
-    const known = seen.get(statement) ?? lookAt(statement, sourceFile);
+    const known = seen.get(statement) ?? analyseStatement(statement, sourceFile);
     seen.set(statement, known);
-    const by = statement.pos - known.at;
-    units.push(...(by === 0 ? known.units : known.units.map((unit) => movedUnit(unit, by))));
-    findings.push(...(by === 0 ? known.findings : known.findings.map((finding) => movedFinding(finding, by))));
+    const shift = statement.pos - known.at;
+    units.push(...(shift === 0 ? known.units : known.units.map((unit) => movedUnit(unit, shift))));
+    findings.push(...(shift === 0 ? known.findings : known.findings.map((finding) => movedFinding(finding, shift))));
   }
   const offered = offeredBy(sourceFile);
   findings.push(...exportFindings(offered), ...fileFindings(sourceFile.text, countCodeLines(sourceFile.text, false)));
@@ -63,14 +63,14 @@ export function scopesSeen(sourceFile: ts.SourceFile, seen: SeenStatements): Sco
   return sourceFile.statements.flatMap((statement) => {
     const known = seen.get(statement);
     if (!known) return [];
-    const by = statement.pos - known.at;
-    known.scopes ??= scopesOf(alone(statement, sourceFile)).map((scope) => movedScope(scope, -by));
-    return by === 0 ? known.scopes : known.scopes.map((scope) => movedScope(scope, by));
+    const shift = statement.pos - known.at;
+    known.scopes ??= scopesOf(onlyWith(statement, sourceFile)).map((scope) => movedScope(scope, -shift));
+    return shift === 0 ? known.scopes : known.scopes.map((scope) => movedScope(scope, shift));
   });
 }
 
-function lookAt(statement: ts.Statement, sourceFile: ts.SourceFile): Seen {
-  const view = alone(statement, sourceFile);
+function analyseStatement(statement: ts.Statement, sourceFile: ts.SourceFile): SeenStatement {
+  const view = onlyWith(statement, sourceFile);
   const findings: Finding[] = [];
   const { units } = walkScript(view, NOTHING_DEAD, (node) => {
     if (node === view) return;
@@ -83,7 +83,7 @@ function lookAt(statement: ts.Statement, sourceFile: ts.SourceFile): Seen {
 }
 
 /** A source file with this one statement; everything else is as in the whole file. */
-function alone(statement: ts.Statement, sourceFile: ts.SourceFile): ts.SourceFile {
+function onlyWith(statement: ts.Statement, sourceFile: ts.SourceFile): ts.SourceFile {
   return Object.create(sourceFile, { statements: { value: [statement] } }) as ts.SourceFile;
 }
 

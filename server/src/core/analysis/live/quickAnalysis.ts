@@ -41,13 +41,13 @@ export function createQuickAnalysis(): (source: SourceInput) => SourceAnalysis {
 /** Null also for text that the parser cannot handle; the whole analysis reports that. */
 function parsed({ path, text, language }: SourceInput, before: ts.SourceFile | undefined): ts.SourceFile | null {
   try {
-    return before ? changed(before, text) : parseScript(path, text, language);
+    return before ? updated(before, text) : parseScript(path, text, language);
   } catch {
     return null;
   }
 }
 
-function changed(sourceFile: ts.SourceFile, text: string): ts.SourceFile {
+function updated(sourceFile: ts.SourceFile, text: string): ts.SourceFile {
   const change = changeBetween(sourceFile.text, text);
   return change
     ? ts.updateSourceFile(sourceFile, text, {

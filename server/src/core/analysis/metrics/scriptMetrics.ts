@@ -58,7 +58,7 @@ export interface ScriptWalk {
  * deep; this walk does not.
  *
  * `dead` maps the end of each unused declaration to its start: these are left out of `flow`. `visit` is called once per
- * node. Code outside of functions is a unit of its own, which `flow` does not include. `traced`: also says where each
+ * node. Code outside of functions is a unit of its own, whose excess does not count. `traced`: also says where each
  * point comes from. Without `tokens`, Halstead's measures and what depends on them are missing. `brief`: without
  * tokens, without `flow`, without a `visit` of names and punctuation; nodes need not know their parents yet, the walk
  * sets them.
@@ -189,16 +189,16 @@ export function walkScript(
     const frame = frames.pop();
     if (!frame) return;
     const outer = frames.at(-1);
-    const ownsInner = frame.kind === 'staticBlock' || frame.kind === 'fieldInitialiser';
-    if (outer && ownsInner) absorb(outer, frame);
-    if (!brief) sumExcess(frame, outer?.kind === 'topLevel' ? undefined : outer, ownsInner);
+    const belongsToOuter = frame.kind === 'staticBlock' || frame.kind === 'fieldInitialiser';
+    if (outer && belongsToOuter) absorb(outer, frame);
+    if (!brief) sumExcess(frame, outer?.kind === 'topLevel' ? undefined : outer, belongsToOuter);
     const unit = unitOf(frame, sourceFile);
     units.push(unit);
     if (frame.points) points.set(unit, frame.points);
     if (outer) mergeTokens(outer, frame);
   }
 
-  /** Adds an immediately called function to the function around it, because it is as hard to follow there. */
+  /** Adds a static block or a field's initial value to the function around the class: it is as hard to follow there. */
   function absorb(outer: Frame, frame: Frame): void {
     outer.cognitive += frame.cognitive + frame.structural * outer.nested;
     for (const point of frame.points ?? []) {
@@ -216,9 +216,9 @@ export function walkScript(
    * Adds to the ruler's sum. The top level is not a function, and immediately called functions belong to the function
    * around them.
    */
-  function sumExcess(frame: Frame, outer: Frame | undefined, ownsInner: boolean): void {
+  function sumExcess(frame: Frame, outer: Frame | undefined, belongsToOuter: boolean): void {
     if (frame.kind === 'topLevel') return;
-    if (outer && (ownsInner || isCalledOnTheSpot(frame.node))) {
+    if (outer && (belongsToOuter || isCalledOnTheSpot(frame.node))) {
       outer.effective += frame.effective + frame.structural * outer.nested;
       outer.structural += frame.structural;
     } else if (outer && isLoopCallback(frame.node)) {

@@ -52,7 +52,7 @@ export function isDepthBlock(node: ts.Node): boolean {
   }
 }
 
-/** True for a statement without effect or meaning: `;`, `x;`, `void x;`, `0;`, a directive. */
+/** True for a statement without effect or meaning: `;`, `x;`, `void x;`, `0;`, `debugger;`, a directive. */
 export function isInertStatement(node: ts.Node): boolean {
   if (node.kind === ts.SyntaxKind.EmptyStatement || node.kind === ts.SyntaxKind.DebuggerStatement) return true;
   if (node.kind !== ts.SyntaxKind.ExpressionStatement) return false;

@@ -1,10 +1,10 @@
 // Recognises files that tools load by name or place: their exports are used although no file imports them.
 
-import { isDocumentation, isExample, isShown } from '../../paths/others.ts';
+import { isDocumentation, isExample, isDemonstration } from '../../paths/others.ts';
 import { isConfiguration } from '../../paths/tools.ts';
 import { isBenchmarkCode, isSystemTest, isTestData } from '../../paths/tests.ts';
 
-const NAMES = [
+const STARTED_BY_PLACE = [
   // Stories, documentation in code, migrations, code generators.
   /\.(stories|story|docs|fixture|mdx)\.[cm]?[jt]sx?$/i,
   /(^|\/)(migrations?|seeds?|seeders)\/[^/]+\.[cm]?[jt]s$/i,
@@ -16,15 +16,21 @@ const NAMES = [
   /(^|\/)(netlify\/functions|lambdas?|edge-functions)\/[^/]+\.[cm]?[jt]s$/,
 ];
 
-const ALONE =
+const RUN_ALONE =
   /(^|\/)(bin|cli|commands?|scripts?|tools?|build|codegen)\/|(^|\/)(cli|bin|build|setup|install)\.[cm]?[jt]sx?$|\.config\.[cm]?[jt]s$|(^|\/)\.[^/]+\.[cm]?js$/i;
 
 /** Scripts and pages, which are run or read instead of imported, and which are alike on purpose. */
-const RUN = /(^|\/)(sandbox|website|scripts?|tools?|codemods?|perf)\//i;
+const SCRIPTS_AND_PAGES = /(^|\/)(sandbox|website|scripts?|tools?|codemods?|perf)\//i;
 
 /** True for code beside the product: examples, and scripts that are run directly. */
 export function isBeside(path: string): boolean {
-  return isExample(path) || isDocumentation(path) || isBenchmarkCode(path) || isSystemTest(path) || RUN.test(path);
+  return (
+    isExample(path) ||
+    isDocumentation(path) ||
+    isBenchmarkCode(path) ||
+    isSystemTest(path) ||
+    SCRIPTS_AND_PAGES.test(path)
+  );
 }
 
 /** Database migrations that have run: editing one has no effect, and shared code must stay as it was then. */
@@ -34,11 +40,11 @@ const FROZEN = /(^|\/)(migrations?([-_]\w+)?|upgrades?|alterations?)\/(.*\/)?(v|
  * Code that others contributed and maintain themselves. Deeper in the tree, a folder of this name is part of the
  * product.
  */
-const GIVEN = /^contrib\//i;
+const CONTRIBUTED = /^contrib\//i;
 
 /** True for code that nobody tidies up: examples, contributed code, and migrations with a number or a date. */
 export function isLeftAlone(path: string): boolean {
-  return isShown(path) || GIVEN.test(path) || FROZEN.test(path);
+  return isDemonstration(path) || CONTRIBUTED.test(path) || FROZEN.test(path);
 }
 
 /** True for files that are alike by nature: translations of the same texts, and data that tests read. */
@@ -48,7 +54,7 @@ export function isParallelData(path: string): boolean {
 
 /** True for programs that no user waits for: their speed does not matter. */
 export function isRunAlone(path: string): boolean {
-  return ALONE.test(path) || isExample(path) || isConfiguration(path);
+  return RUN_ALONE.test(path) || isExample(path) || isConfiguration(path);
 }
 
 /** True for files whose exports are used without an importer. */
@@ -58,7 +64,7 @@ export function isLoadedByConvention(path: string): boolean {
 
 /** True for routes, migrations and similar files, which a framework starts because of their place. */
 export function isStartedByPlace(path: string): boolean {
-  return NAMES.some((name) => name.test(path));
+  return STARTED_BY_PLACE.some((name) => name.test(path));
 }
 
 /** Declaration files describe code that is elsewhere. */

@@ -20,8 +20,8 @@ export function exportsOf(sourceFile: ts.SourceFile, lines: LineStarts): FoundEx
   for (const exported of sourceFile.statements.flatMap((statement) =>
     exportedBy(statement, sourceFile, declarations),
   )) {
-    const { name, local, kind, nameNode, node, more } = exported;
-    const key = name === '*' ? `* ${more?.from}` : name;
+    const { name, local, kind, nameNode, node, reExport } = exported;
+    const key = name === '*' ? `* ${reExport?.from}` : name;
     if (found.has(key)) continue;
     const start = node.getStart(sourceFile);
     const isForOthers =
@@ -30,7 +30,7 @@ export function exportsOf(sourceFile: ts.SourceFile, lines: LineStarts): FoundEx
       name,
       local,
       kind,
-      ...more,
+      ...reExport,
       at: placeOf(lines, nameNode.getStart(sourceFile), start, node.end),
       span: [start, node.end],
       ...(isForOthers ? { offered: true as const } : {}),
@@ -49,7 +49,7 @@ function placeOf(lines: LineStarts, name: number, start: number, end: number): E
 interface Exported extends Declared {
   readonly local: string;
   /** For a re-export: the original name and the file that it comes from. */
-  readonly more?: Pick<FoundExport, 'from' | 'source' | 'types'>;
+  readonly reExport?: Pick<FoundExport, 'from' | 'source' | 'types'>;
 }
 
 type Declarations = ReadonlyMap<string, Declared>;
@@ -81,8 +81,8 @@ function exportedByClause(statement: ts.ExportDeclaration, declarations: Declara
   if (from === undefined) return [];
   const name = clause ? clause.name.text : '*';
   const nameNode = clause ? clause.name : statement;
-  const more = { from, source: '*', ...types };
-  return [{ name, local: name, kind: 'namespace', nameNode, node: statement, more }];
+  const reExport = { from, source: '*', ...types };
+  return [{ name, local: name, kind: 'namespace', nameNode, node: statement, reExport }];
 }
 
 function exportedByName(
@@ -96,8 +96,8 @@ function exportedByName(
   const own = from === undefined ? declarations.get(local) : undefined;
   if (own) return { ...own, name, local };
   const types = element.isTypeOnly ? { types: true as const } : typesOfClause;
-  const more = from === undefined ? types : { from, source: local, ...types };
-  return { name, local, kind: 'variable', nameNode: element.name, node: element, more };
+  const reExport = from === undefined ? types : { from, source: local, ...types };
+  return { name, local, kind: 'variable', nameNode: element.name, node: element, reExport };
 }
 
 /** `export default value`. */
@@ -181,14 +181,15 @@ function namesTypeOfValue(node: ts.Node): boolean {
 }
 
 /**
- * True if the doc comment has a tag for public API (TSDoc; `@api` in older projects), the tag `@deprecated` (somebody
- * still uses it), or words about why it is exported.
+ * True if a call registers the value, if it is a named GraphQL document, or if a comment has a tag for public API
+ * (TSDoc; `@api` in older projects), the tag `@deprecated` (somebody still uses it), or words about why it is exported.
  */
 function isOffered(node: ts.Node, sourceFile: ts.SourceFile): boolean {
   if (
     ts.isVariableStatement(node) &&
     node.declarationList.declarations.some(
-      ({ initializer }) => initializer && (enrols(initializer) || isNamedGraphqlDocument(initializer, sourceFile)),
+      ({ initializer }) =>
+        initializer && (isRegistration(initializer) || isNamedGraphqlDocument(initializer, sourceFile)),
     )
   )
     return true;
@@ -218,7 +219,7 @@ function wrappedByDefault(sourceFile: ts.SourceFile): string | null {
 }
 
 /** `export const action = register({ … })`: the called function has the value, whether or not its name is imported. */
-function enrols(value: ts.Expression): boolean {
+function isRegistration(value: ts.Expression): boolean {
   if (!ts.isCallExpression(value)) return false;
   const { expression } = value;
   const name = ts.isIdentifier(expression)

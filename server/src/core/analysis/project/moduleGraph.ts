@@ -7,7 +7,7 @@ export interface ModuleGraph {
   readonly modules: ReadonlyMap<string, Module>;
   /** True if another file imports the name, directly or through re-exports, or if the file's package offers it. */
   isUsed(path: string, name: string): boolean;
-  /** True if some file imports from this file. */
+  /** True if some file imports from this file or names its path in a string, or if it is an entry. */
   isReached(path: string): boolean;
   /** True if the compiler erases all of the names: interfaces and type aliases. */
   isErased(path: string, names: readonly string[]): boolean;
@@ -39,17 +39,17 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
   const used = new Set<string>();
   const reached = new Set<string>();
   const passedOn = new Map<string, { path: string; fact: ExportFact }[]>();
-  const open: (readonly [path: string, name: string])[] = [];
-  const use = (path: string | null, name: string): void => {
+  const pending: (readonly [path: string, name: string])[] = [];
+  const markUsed = (path: string | null, name: string): void => {
     if (path === null) return;
     reached.add(path);
     const key = keyOf(path, name);
     if (used.has(key)) return;
     used.add(key);
-    open.push([path, name]);
+    pending.push([path, name]);
   };
-  const follow = (): void => {
-    for (let next = open.pop(); next; next = open.pop()) {
+  const followReExports = (): void => {
+    for (let next = pending.pop(); next; next = pending.pop()) {
       const [path, name] = next;
       const module = modules.get(path);
       if (!module) continue;
@@ -57,15 +57,15 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
       for (const one of names) {
         const fact = module.named.get(one);
         if (name === '*') used.add(keyOf(path, one));
-        if (fact?.from !== undefined) use(target(path, fact.from), fact.source ?? '*');
-        else if (!fact && one !== 'default') for (const star of module.stars) use(target(path, star.from!), one);
+        if (fact?.from !== undefined) markUsed(target(path, fact.from), fact.source ?? '*');
+        else if (!fact && one !== 'default') for (const star of module.stars) markUsed(target(path, star.from!), one);
       }
-      if (name === '*') for (const star of module.stars) use(target(path, star.from!), '*');
+      if (name === '*') for (const star of module.stars) markUsed(target(path, star.from!), '*');
     }
   };
   const useAll = (path: string) => {
-    use(path, '*');
-    if (modules.get(path)?.named.has('default')) use(path, 'default');
+    markUsed(path, '*');
+    if (modules.get(path)?.named.has('default')) markUsed(path, 'default');
   };
 
   for (const path of entries) useAll(path);
@@ -74,7 +74,7 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
       const to = target(file.path, from);
       if (to === null || to === file.path) continue;
       reached.add(to);
-      for (const name of names === '' ? [] : names.split(' ')) use(to, name);
+      for (const name of names === '' ? [] : names.split(' ')) markUsed(to, name);
     }
     for (const fact of facts.exports) {
       const to = fact.from === undefined ? null : target(file.path, fact.from);
@@ -84,7 +84,7 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
     }
     for (const to of facts.paths.flatMap((text) => filesNamedBy(text, file, view, paths))) useAll(to);
   }
-  follow();
+  followReExports();
 
   const erased = new Map<string, boolean>();
   const isErasedName = (path: string, name: string, hops: number): boolean => {
@@ -158,18 +158,18 @@ function filesNamedBy(text: string, file: ProjectFile, view: ProjectView, paths:
 }
 
 function includesPath(paths: readonly string[], path: string): boolean {
-  return paths[firstFrom(paths, path)] === path;
+  return paths[firstNotBefore(paths, path)] === path;
 }
 
 /** The paths with this beginning, from a sorted list. */
 function pathsWithPrefix(paths: readonly string[], start: string): string[] {
   const found: string[] = [];
-  for (let at = firstFrom(paths, start); at < paths.length && paths[at]!.startsWith(start); at++)
+  for (let at = firstNotBefore(paths, start); at < paths.length && paths[at]!.startsWith(start); at++)
     found.push(paths[at]!);
   return found;
 }
 
-function firstFrom(paths: readonly string[], path: string): number {
+function firstNotBefore(paths: readonly string[], path: string): number {
   let low = 0;
   let high = paths.length;
   while (low < high) {

@@ -42,7 +42,7 @@ export function inOrder(found: readonly Opportunity[]): readonly Opportunity[] {
   );
 }
 
-/** Drops a near-duplicate if most of it is reported as an exact duplicate already. */
+/** Drops a near-duplicate if at least half of it is reported as an exact duplicate already. */
 function withoutRepeats(found: readonly Opportunity[]): Opportunity[] {
   const copies = new Map<string, Range[]>();
   for (const { rule, path, range, related = [] } of found) {

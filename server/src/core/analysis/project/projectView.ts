@@ -52,7 +52,7 @@ export interface ProjectView {
   read(path: string): Promise<string | null>;
   /** Null: there are no tests, or no requested rule needs them. */
   readonly reach: TestReach | null;
-  /** Cosine similarity of two stretches of code, or null if unknown. If left out, near-duplicates are not searched. */
+  /** Cosine similarity of two stretches of code, or null if unknown. Left out: near-duplicates are judged by form. */
   readonly likeness?: (a: CodePlace, b: CodePlace) => Promise<number | null>;
 }
 

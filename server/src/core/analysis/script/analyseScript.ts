@@ -14,7 +14,7 @@ import { fileFindings, exportFindings } from '../wholeFile.ts';
 import { countCodeLines } from '../shared/codeLines.ts';
 import { NODE_CHECKS } from '../nodeChecks.ts';
 import { unusedFindings } from './unusedFindings.ts';
-import { bindScript, tellParents } from './bindings.ts';
+import { bindScript, setParents } from './bindings.ts';
 import { deadCodeOf, neverReached, NOTHING_DEAD, type DeadCode } from './deadCode.ts';
 import { apiOf, offeredBy } from './exportedApi.ts';
 import { createHazardCount, type Hazard } from './hazards.ts';
@@ -24,7 +24,7 @@ import { ReferenceCount } from './unusedDeclarations.ts';
 import { createPretextCount } from './pretexts.ts';
 import { createWitnessCount } from './witnesses.ts';
 
-const NO_FLOW: ReadonlyMap<number, number> = new Map();
+const NO_DEAD_RANGES: ReadonlyMap<number, number> = new Map();
 
 /** `quick`: figures only, for generated code. */
 export function analyseScript(
@@ -33,11 +33,11 @@ export function analyseScript(
   options: { readonly quick: boolean },
 ): RawAnalysis {
   const bound = !options.quick && !hasSyntaxErrors(sourceFile) && orNull(() => (bindScript(sourceFile), true)) === true;
-  if (!bound) tellParents(sourceFile);
+  if (!bound) setParents(sourceFile);
   const modules = readModuleFacts(sourceFile, lines);
   if (options.quick)
     return {
-      units: walkScript(sourceFile, NO_FLOW, (node) => modules.visit(node)).units,
+      units: walkScript(sourceFile, NO_DEAD_RANGES, (node) => modules.visit(node)).units,
       findings: [],
       measures: { files: 1 },
       module: modules.facts(),
@@ -48,7 +48,7 @@ export function analyseScript(
   const witnesses = createWitnessCount();
   let pretexts = createPretextCount(sourceFile);
   let hazards = createHazardCount(sourceFile);
-  let walk = walkScript(sourceFile, NO_FLOW, (node) => {
+  let walk = walkScript(sourceFile, NO_DEAD_RANGES, (node) => {
     references?.visit(node);
     hazards.visit(node);
     modules.visit(node);
@@ -66,7 +66,7 @@ export function analyseScript(
     }
   });
 
-  const unused = references?.suspicious() ? orNull(() => references.unused(sourceFile)) : references ? [] : null;
+  const unused = references?.mayHaveUnused() ? orNull(() => references.unused(sourceFile)) : references ? [] : null;
   if (unused) findings.push(...unusedFindings(sourceFile, unused));
   const underscored = references?.unreadUnderscored() ?? [];
   const clean = unused?.length === 0 && underscored.length === 0 && inert.length === 0;
@@ -74,12 +74,12 @@ export function analyseScript(
   if (dead && dead.ranges.size > 0) {
     // Dead code counts only as dead code, so all other counts are of live code.
     const live = { hazards: createHazardCount(sourceFile), pretexts: createPretextCount(sourceFile) };
-    const look = (node: ts.Node, inDead: boolean): void => {
+    const visitLive = (node: ts.Node, inDead: boolean): void => {
       if (inDead) return;
       live.hazards.visit(node);
       live.pretexts.visit(node);
     };
-    walk = { ...walk, flow: walkScript(sourceFile, dead.ranges, look, { tokens: false }).flow };
+    walk = { ...walk, flow: walkScript(sourceFile, dead.ranges, visitLive, { tokens: false }).flow };
     ({ hazards, pretexts } = live);
   }
 
@@ -113,7 +113,7 @@ function measuresOf(
     files: 1,
     ...walk.flow,
     'script.statements': walk.flow.statements,
-    ...countMendable(findings, dead?.ranges ?? NO_FLOW),
+    ...countMendable(findings, dead?.ranges ?? NO_DEAD_RANGES),
     'api.exported': api.exported,
     'api.documented': api.documented,
   };

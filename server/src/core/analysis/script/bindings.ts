@@ -46,7 +46,7 @@ export function bindScript(sourceFile: ts.SourceFile): void {
 }
 
 /** Sets the parents of the nodes, as the binder does, in a file that is not bound. */
-export function tellParents(sourceFile: ts.SourceFile): void {
+export function setParents(sourceFile: ts.SourceFile): void {
   setParentRecursive(sourceFile, false);
 }
 

@@ -19,9 +19,9 @@ export const NOTHING_DEAD: DeadCode = { mass: 0, ranges: new Map() };
 const MAXIMUM_ROUNDS = 10;
 
 /**
- * Removes unused code and searches again until nothing more is unused, so that removing one function from a chain of
- * unused functions always lowers the mass. `inert`: statements such as `void name;` that only pretend to use a name,
- * and statements that are never reached.
+ * Removes unused code and searches again until nothing more is unused (or the chain is very long), so that removing one
+ * function from a chain of unused functions always lowers the mass. `inert`: statements such as `void name;` that only
+ * pretend to use a name, and statements that are never reached.
  */
 export function deadCodeOf(
   sourceFile: ts.SourceFile,
@@ -33,7 +33,7 @@ export function deadCodeOf(
   const seen = new Set<number>();
   let blanked = sourceFile.text;
   let mass = 0;
-  let gone: ts.Node[] = [];
+  let removed: ts.Node[] = [];
   for (const statement of inert) {
     const start = statement.getStart(sourceFile);
     if (!isInertStatement(statement) && !ranges.has(statement.end)) {
@@ -42,17 +42,17 @@ export function deadCodeOf(
     }
     blank(statement, start);
   }
-  take(unused);
-  for (const name of references.unreadUnderscored()) note(name.start);
-  for (let [round, last] = [0, references]; round < MAXIMUM_ROUNDS && last.mayBeFreedBy(gone); round++) {
-    gone = [];
-    last = referencesIn(sourceFile, blanked, take);
+  addUnused(unused);
+  for (const name of references.unreadUnderscored()) addName(name.start);
+  for (let [round, last] = [0, references]; round < MAXIMUM_ROUNDS && last.mayBeFreedBy(removed); round++) {
+    removed = [];
+    last = referencesIn(sourceFile, blanked, addUnused);
   }
   return { mass, ranges };
 
-  function take(found: readonly UnusedDeclaration[]): void {
+  function addUnused(found: readonly UnusedDeclaration[]): void {
     for (const one of found) {
-      for (const name of one.names) note(name.start);
+      for (const name of one.names) addName(name.start);
       if (!one.statement || ranges.get(one.end) === one.start) continue;
       mass += statementsIn(one.statement);
       ranges.set(one.end, one.start);
@@ -60,7 +60,7 @@ export function deadCodeOf(
     }
   }
 
-  function note(nameStart: number): void {
+  function addName(nameStart: number): void {
     if (!seen.has(nameStart)) mass++;
     seen.add(nameStart);
   }
@@ -68,7 +68,7 @@ export function deadCodeOf(
   /** Blanks out a node so that all offsets stay; an empty statement keeps the code valid. */
   function blank(node: ts.Node, start: number): void {
     const { end } = node;
-    gone.push(node);
+    removed.push(node);
     blanked = `${blanked.slice(0, start)};${blanked.slice(start + 1, end).replace(/[^\r\n]/g, ' ')}${blanked.slice(end)}`;
   }
 }
@@ -84,9 +84,9 @@ export function neverReached(node: ts.Node): readonly ts.Statement[] {
   if (!ts.isReturnStatement(node) && !ts.isThrowStatement(node) && !ts.isBreakOrContinueStatement(node)) return NONE;
   const { parent } = node;
   if (!ts.isBlock(parent) && !ts.isCaseOrDefaultClause(parent)) return NONE;
-  const behind = parent.statements.slice(parent.statements.indexOf(node) + 1);
+  const following = parent.statements.slice(parent.statements.indexOf(node) + 1);
   // Function declarations are hoisted, so they exist wherever they are.
-  return behind.filter((statement) => !ts.isFunctionDeclaration(statement) && !isInertStatement(statement));
+  return following.filter((statement) => !ts.isFunctionDeclaration(statement) && !isInertStatement(statement));
 }
 
 function isFalse(condition: ts.Expression): boolean {
@@ -107,14 +107,14 @@ export function forEachNode(root: ts.Node, visit: (node: ts.Node) => void): void
 function referencesIn(
   original: ts.SourceFile,
   text: string,
-  take: (unused: readonly UnusedDeclaration[]) => void,
+  addUnused: (unused: readonly UnusedDeclaration[]) => void,
 ): ReferenceCount {
   const { scriptKind } = original as ts.SourceFile & { readonly scriptKind?: ts.ScriptKind };
   const sourceFile = ts.createSourceFile(original.fileName, text, ts.ScriptTarget.Latest, true, scriptKind);
   bindScript(sourceFile);
   const references = new ReferenceCount();
   forEachNode(sourceFile, (node) => references.visit(node));
-  if (references.suspicious()) take(references.unused(sourceFile));
+  if (references.mayHaveUnused()) addUnused(references.unused(sourceFile));
   return references;
 }
 

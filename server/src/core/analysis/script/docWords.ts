@@ -1,7 +1,6 @@
 // Decides whether a doc comment says more than the name below it.
 
-/** False for a doc comment that holds no word beyond the name, tags, types and filler. */
-/** False for a doc comment without any word beyond the name, tags, types and filler words. */
+/** False for a doc comment without any word beyond the name, the parameters, tags, types and filler words. */
 export function saysSomething(comment: string, name: string): boolean {
   const parameters = [...comment.matchAll(/@param\s+(?:\{[^}]*\}\s*)?\[?([\w$]+)/g)].flatMap(([, parameter]) =>
     wordsOf(parameter!),

@@ -12,11 +12,11 @@ import { exportFindings, fileFindings } from '../wholeFile.ts';
 import { countCodeLines } from '../shared/codeLines.ts';
 import { offeredBy } from './exportedApi.ts';
 
-const NO_FLOW: ReadonlyMap<number, number> = new Map();
+const NO_DEAD_RANGES: ReadonlyMap<number, number> = new Map();
 
 /** `asked`: some of `WALK_RULES`. The result may include findings of other rules, and has no measures. */
 export function findOnWalk(sourceFile: ts.SourceFile, lines: LineStarts, asked: ReadonlySet<string>): RawAnalysis {
-  const { units } = walkScript(sourceFile, NO_FLOW, () => undefined, { brief: true });
+  const { units } = walkScript(sourceFile, NO_DEAD_RANGES, () => undefined, { brief: true });
   const isAsked = (finders: object) => Object.keys(finders).some((rule) => asked.has(rule));
   const offered = isAsked(exportFinders) ? offeredBy(sourceFile) : null;
   const shape = { canExtract: true, linesOf: (unit: FunctionUnit) => linesBetween(lines, unit), guardLine: () => null };

@@ -68,7 +68,10 @@ function importsOf(sourceFile: ts.SourceFile, dead: ReadonlySet<ts.Node>): Inven
   });
 }
 
-/** Top-level declarations and members of classes by name; all other top-level statements together have the name ''. */
+/**
+ * Top-level declarations and members of classes by name; all other top-level statements together have the name ''.
+ * Imports, interfaces and type aliases are left out.
+ */
 function partsOf(statement: ts.Statement): readonly (readonly [string, ts.Node])[] {
   if (ts.isImportDeclaration(statement) || ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement))
     return [];
@@ -262,7 +265,7 @@ function deadNodesOf(sourceFile: ts.SourceFile): ReadonlySet<ts.Node> {
     if (ts.isExpressionStatement(node) && isInertStatement(node)) inert.push(node);
     inert.push(...neverReached(node));
   });
-  const unused = references.suspicious() ? references.unused(sourceFile) : [];
+  const unused = references.mayHaveUnused() ? references.unused(sourceFile) : [];
   const { ranges } = deadCodeOf(sourceFile, references, unused, inert);
   forEachNode(sourceFile, (node) => {
     if (node.kind !== ts.SyntaxKind.SourceFile && ranges.get(node.end) === node.getStart(sourceFile)) dead.add(node);

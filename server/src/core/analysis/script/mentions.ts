@@ -22,17 +22,17 @@ export function isMentioned(sourceFile: ts.SourceFile, name: string, declaration
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
     if (own.delete(at) || isNamePart(text.charCodeAt(at - 1)) || isNamePart(text.charCodeAt(at + name.length)))
       continue;
-    if (++places > MOST_PLACES || mayMean(sourceFile, at, symbols)) return true;
+    if (++places > MOST_PLACES || mayReferToOne(sourceFile, at, symbols)) return true;
   }
   return own.size > 0;
 }
 
-function mayMean(sourceFile: ts.SourceFile, at: number, symbols: ReadonlySet<ts.Symbol | undefined>): boolean {
+function mayReferToOne(sourceFile: ts.SourceFile, at: number, symbols: ReadonlySet<ts.Symbol | undefined>): boolean {
   const node = leafAt(sourceFile, at);
-  if (at < node.getStart(sourceFile)) return isRead(sourceFile, at);
+  if (at < node.getStart(sourceFile)) return isInReadComment(sourceFile, at);
   switch (node.kind) {
     case K.Identifier:
-      return !isOtherName(node as ts.Identifier) && !meansAnother(node as ts.Identifier, symbols);
+      return !isOtherName(node as ts.Identifier) && !refersToAnother(node as ts.Identifier, symbols);
     case K.StringLiteral:
     case K.NoSubstitutionTemplateLiteral:
     case K.TemplateHead:
@@ -44,7 +44,7 @@ function mayMean(sourceFile: ts.SourceFile, at: number, symbols: ReadonlySet<ts.
       return false;
     default:
       // Between the parts of a node there are only comments and punctuation.
-      return isRead(sourceFile, at);
+      return isInReadComment(sourceFile, at);
   }
 }
 
@@ -60,7 +60,7 @@ function leafAt(sourceFile: ts.SourceFile, at: number): ts.Node {
 }
 
 /** Whether an offset between tokens is in a comment that TypeScript reads: for links, and in JavaScript for types. */
-function isRead({ text, fileName }: ts.SourceFile, at: number): boolean {
+function isInReadComment({ text, fileName }: ts.SourceFile, at: number): boolean {
   const opened = text.lastIndexOf('/**', at);
   if (opened < 0) return false;
   const closed = text.indexOf('*/', opened + 3);
@@ -106,7 +106,7 @@ function isOtherName(node: ts.Identifier): boolean {
  * True for a value whose name an inner scope redeclares. Parameters and types are excluded, because their scopes differ
  * from those of the text.
  */
-function meansAnother(node: ts.Identifier, symbols: ReadonlySet<ts.Symbol | undefined>): boolean {
+function refersToAnother(node: ts.Identifier, symbols: ReadonlySet<ts.Symbol | undefined>): boolean {
   if (!isReference(node)) return false;
   const symbol = resolveLocal(node)?.symbol;
   if (!symbol || symbols.has(symbol) || (symbol.flags & ts.SymbolFlags.Variable) === 0) return false;

@@ -1,6 +1,6 @@
 // Counts what tells whether a problem was solved or only hidden. Hidden: values without a type (`untyped`), conditions
-// computed as values (`reckoned`). Solved: ifs that leave the function (`guards`), catches that pass the error on
-// (`told`), removed loops (`loops`). `score/asks.ts` compares the counts of both trees.
+// computed as values (`reckoned`). Solved: ifs that end with a jump (`guards`), catches that pass the error on
+// (`told`), fewer loops (`loops`). `score/asks.ts` compares the counts of both trees.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -33,7 +33,7 @@ const COMPARING = new Set([
   K.InKeyword,
   K.InstanceOfKeyword,
 ]);
-const RECKONING = new Set([
+const ARITHMETIC = new Set([
   K.AsteriskToken,
   K.SlashToken,
   K.PercentToken,
@@ -67,9 +67,9 @@ export function createPretextCount(sourceFile: ts.SourceFile): PretextCount {
   return {
     visit(node) {
       if (isUntyped(node, casts)) untyped++;
-      if (isCondition(node) && isReckonedWith(node as ts.Expression)) reckoned++;
-      if (ts.isIfStatement(node) && leaves(node.thenStatement)) guards++;
-      if (ts.isCatchClause(node) && tells(node)) told++;
+      if (isCondition(node) && isComputedWith(node as ts.Expression)) reckoned++;
+      if (ts.isIfStatement(node) && endsWithJump(node.thenStatement)) guards++;
+      if (ts.isCatchClause(node) && passesErrorOn(node)) told++;
       if (ts.isIterationStatement(node, false)) loops++;
     },
     counts: () => ({
@@ -146,9 +146,9 @@ function isUntyped(node: ts.Node, casts: ReadonlySet<string>): boolean {
     case K.IndexedAccessType:
       return isUntypedMember(node as ts.IndexedAccessTypeNode);
     case K.VariableDeclaration:
-      return isOpen(node as ts.VariableDeclaration) && ts.isVariableStatement(node.parent.parent);
+      return hasNoSureValue(node as ts.VariableDeclaration) && ts.isVariableStatement(node.parent.parent);
     case K.PropertyDeclaration:
-      return isOpen(node as ts.PropertyDeclaration);
+      return hasNoSureValue(node as ts.PropertyDeclaration);
     case K.FunctionDeclaration:
       return !(node as ts.FunctionDeclaration).body;
     case K.DeclareKeyword:
@@ -196,7 +196,11 @@ function isUntypedProperty({ name, expression }: ts.PropertyAccessExpression): b
 }
 
 /** Without type and value, or with a promise of a later value: `let total;`, `total!: number`. */
-function isOpen({ type, initializer, exclamationToken }: ts.VariableDeclaration | ts.PropertyDeclaration): boolean {
+function hasNoSureValue({
+  type,
+  initializer,
+  exclamationToken,
+}: ts.VariableDeclaration | ts.PropertyDeclaration): boolean {
   return exclamationToken !== undefined || (type === undefined && initializer === undefined);
 }
 
@@ -212,32 +216,32 @@ function isCondition(node: ts.Node): boolean {
 }
 
 /** True if the result becomes a number, a string or an index: a branch that is computed instead of taken. */
-function isReckonedWith(condition: ts.Expression): boolean {
+function isComputedWith(condition: ts.Expression): boolean {
   let value: ts.Node = condition;
-  while (isAround(value.parent)) value = value.parent;
+  while (isGrouping(value.parent)) value = value.parent;
   const { parent } = value;
   if (ts.isPrefixUnaryExpression(parent)) return SIGNS.has(parent.operator as never);
-  if (ts.isBinaryExpression(parent)) return RECKONING.has(parent.operatorToken.kind as never);
+  if (ts.isBinaryExpression(parent)) return ARITHMETIC.has(parent.operatorToken.kind as never);
   if (ts.isElementAccessExpression(parent)) return parent.argumentExpression === value;
   return ts.isCallExpression(parent) && ts.isIdentifier(parent.expression) && CONVERTING.has(parent.expression.text);
 }
 
 /** Parentheses, `&&` or `||`. */
-function isAround(node: ts.Node): boolean {
+function isGrouping(node: ts.Node): boolean {
   if (ts.isParenthesizedExpression(node)) return true;
   if (!ts.isBinaryExpression(node)) return false;
   const { kind } = node.operatorToken;
   return kind === K.AmpersandAmpersandToken || kind === K.BarBarToken;
 }
 
-function leaves(statement: ts.Statement): boolean {
+function endsWithJump(statement: ts.Statement): boolean {
   const last = ts.isBlock(statement) ? statement.statements.at(-1) : statement;
   if (!last) return false;
   return ts.isReturnStatement(last) || ts.isThrowStatement(last) || ts.isBreakOrContinueStatement(last);
 }
 
 /** It throws, or passes the error to a method (`log.warn('…', error)`). */
-function tells({ block, variableDeclaration }: ts.CatchClause): boolean {
+function passesErrorOn({ block, variableDeclaration }: ts.CatchClause): boolean {
   const name = variableDeclaration?.name;
   const caught = name && ts.isIdentifier(name) ? name.text : null;
   let found = false;

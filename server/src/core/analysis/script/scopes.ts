@@ -44,7 +44,7 @@ function holdsOne({ pos, end }: ts.Node, places: Int32Array): boolean {
 
 function nameOf(node: ts.Node): string | null {
   if (ts.isConstructorDeclaration(node)) return 'constructor';
-  if (ts.isVariableDeclaration(node)) return ts.isIdentifier(node.name) && isTopLevel(node) ? node.name.text : null;
+  if (ts.isVariableDeclaration(node)) return ts.isIdentifier(node.name) && namesPlace(node) ? node.name.text : null;
   if (ts.isPropertyAssignment(node))
     return isFunction(node.initializer) && ts.isIdentifier(node.name) ? node.name.text : null;
   if (
@@ -65,8 +65,11 @@ function nameOf(node: ts.Node): string | null {
   return null;
 }
 
-/** Also true for a local that holds a function or a class; other locals do not name a place. */
-function isTopLevel(node: ts.VariableDeclaration): boolean {
+/**
+ * True for a variable at the top level of a file or namespace, and for any that holds a function or a class; other
+ * locals do not name a place.
+ */
+function namesPlace(node: ts.VariableDeclaration): boolean {
   return (
     (node.initializer !== undefined && isFunction(node.initializer)) ||
     ts.isSourceFile(node.parent.parent.parent ?? node) ||

@@ -9,7 +9,7 @@ const SKIPPED_CASES = new Set(['xtest', 'xit', 'xspecify', 'xdescribe', 'xcontex
 /** `only` counts as skipping, because it leaves out all other tests. */
 const SKIPS = new Set(['skip', 'todo', 'only', 'fixme', 'failing', 'fails', 'skipIf', 'runIf']);
 
-/** Assertions of AVA and tap that the list above does not include. */
+/** Assertions of AVA and tap whose names `ASSERTS` does not match. */
 const CONTEXT_ASSERTS = new Set(
   (
     'is not deepEqual notDeepEqual unorderedDeepEqual like truthy falsy true false regex notRegex throws throwsAsync ' +
@@ -41,7 +41,7 @@ export function testChecksOf(sourceFile: ts.SourceFile): TestChecks | null {
       skipped++;
     else if (
       (chain.names.some((name) => ASSERTS.test(name)) || known.has(first) || isByContext(chain.names, node)) &&
-      chain.values.some(isTelling) &&
+      chain.values.some(isComputed) &&
       !isUnreachable(node)
     )
       assertions++;
@@ -98,7 +98,7 @@ function chainOf(call: ts.CallExpression): {
   return { names, values };
 }
 
-function isTelling(value: ts.Expression): boolean {
+function isComputed(value: ts.Expression): boolean {
   if (ts.isLiteralExpression(value) || ts.isFunctionLike(value)) return ts.isFunctionLike(value);
   return (
     value.kind !== ts.SyntaxKind.TrueKeyword &&

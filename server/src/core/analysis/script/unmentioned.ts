@@ -53,8 +53,8 @@ export function spansOfUnmentioned(unread: readonly Unread[], sourceFile: ts.Sou
       add(byName, symbol.name, declaration);
     }
   }
-  for (const [name, those] of byName) if (isMentioned(sourceFile, name, those)) return null;
-  return grouped(declarations, sourceFile).sort(([a, aEnd], [b, bEnd]) => a - b || aEnd - bEnd);
+  for (const [name, group] of byName) if (isMentioned(sourceFile, name, group)) return null;
+  return spansOfGroups(declarations, sourceFile).sort(([a, aEnd], [b, bEnd]) => a - b || aEnd - bEnd);
 }
 
 /** True if it declares one name by an identifier, without disposing of it at the end of its scope. */
@@ -97,24 +97,24 @@ function isOfStatement(declaration: ts.Node): boolean {
 /**
  * One span for names that can only be removed together: a whole import, pattern or list in which no name is mentioned.
  */
-function grouped(declarations: readonly ts.Declaration[], sourceFile: ts.SourceFile): Span[] {
+function spansOfGroups(declarations: readonly ts.Declaration[], sourceFile: ts.SourceFile): Span[] {
   const groups = groupsOf(declarations.filter((declaration) => !isKept(declaration)));
   const spanOf = (node: ts.Node): Span => [node.getStart(sourceFile), node.end];
-  const names = (those: readonly ts.Declaration[]): Span[] =>
-    those.map((declaration) => spanOf((declaration as ts.NamedDeclaration).name ?? declaration));
+  const names = (group: readonly ts.Declaration[]): Span[] =>
+    group.map((declaration) => spanOf((declaration as ts.NamedDeclaration).name ?? declaration));
   const spans = names(groups.single);
-  for (const [clause, those] of groups.imports)
-    spans.push(...(those.length === namesOf(clause) ? [spanOf(clause.parent)] : names(those)));
-  for (const [pattern, those] of groups.patterns) {
+  for (const [clause, group] of groups.imports)
+    spans.push(...(group.length === namesOf(clause) ? [spanOf(clause.parent)] : names(group)));
+  for (const [pattern, group] of groups.patterns) {
     const holder = pattern.parent;
-    if (those.length < pattern.elements.length) spans.push(...names(those));
-    else if (those.length === 1 && ts.isVariableDeclaration(holder) && ts.isVariableDeclarationList(holder.parent))
+    if (group.length < pattern.elements.length) spans.push(...names(group));
+    else if (group.length === 1 && ts.isVariableDeclaration(holder) && ts.isVariableDeclarationList(holder.parent))
       add(groups.lists, holder.parent, holder);
     else spans.push(spanOf(pattern));
   }
-  for (const [list, those] of groups.lists) {
-    const isWhole = those.length === list.declarations.length && those.length > 1;
-    spans.push(...(isWhole ? [spanOf(ts.isVariableStatement(list.parent) ? list.parent : list)] : names(those)));
+  for (const [list, group] of groups.lists) {
+    const isWhole = group.length === list.declarations.length && group.length > 1;
+    spans.push(...(isWhole ? [spanOf(ts.isVariableStatement(list.parent) ? list.parent : list)] : names(group)));
   }
   return spans;
 }

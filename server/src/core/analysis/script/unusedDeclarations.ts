@@ -71,7 +71,7 @@ export class ReferenceCount {
   }
 
   /** True if some local seems unread; only then can there be a finding. */
-  suspicious(): boolean {
+  mayHaveUnused(): boolean {
     return this.#symbols.some(({ symbol }) => !this.#read.has(symbol));
   }
 

@@ -20,7 +20,7 @@ const IS_A_TEST =
 
 /**
  * The findings to report for a test file: none if it neither tests nor exports anything, because it is then input of
- * tests.
+ * tests; no unread locals if it has many, or checks types, because they are then there to be compiled.
  */
 export function unusedInTests(findings: readonly Finding[], text: string, path: string): readonly Finding[] {
   if (findings.length === 0 || isTestCase(path) || !IS_A_TEST.test(text)) return [];

@@ -45,8 +45,8 @@ export function arrayDeclaration(value: ts.Expression): ts.VariableDeclaration |
 }
 
 /**
- * True for a receiver of `map` that is an array, and neither an iterator (which has `map` too) nor the result of a
- * call.
+ * True for a receiver of `map` that is known to be an array, or has a name that is not like that of an iterator (which
+ * has `map` too). False for the result of a call.
  */
 export function isLikelyArray(source: ts.Expression): boolean {
   if (isFreshArray(source) || isKnownArray(source)) return true;

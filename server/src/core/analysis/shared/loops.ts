@@ -7,7 +7,7 @@ import { alwaysLeaves } from './exits.ts';
 
 /** Methods that call their argument once per element. */
 const EACH = new Set(['forEach', 'map', 'filter', 'flatMap', 'some', 'every', 'find', 'findIndex', 'reduce']);
-/** Calls that change neither their arguments nor their object. */
+/** Calls that do not change their arguments and, except for `WRITERS`, not their object. */
 const READERS = new Set(
   'at charAt concat endsWith entries every find findIndex findLast flat flatMap filter forEach get has includes indexOf join keys lastIndexOf map match padEnd padStart reduce replace replaceAll slice some split startsWith test toLowerCase toString toUpperCase trim values isArray stringify parse push min max floor from'.split(
     ' ',
@@ -33,7 +33,7 @@ export function loopAround(node: ts.Node): Loop | null {
   for (let inner = node; inner.parent; inner = inner.parent) {
     const outer = inner.parent;
     if (ts.isIterationStatement(outer, false)) return runsOnce(outer, inner) ? loopAround(outer) : loopOf(outer);
-    if (functionKindOf(outer)) return eachLoop(outer, inner);
+    if (functionKindOf(outer)) return callbackLoop(outer, inner);
     if (leavesBetween(outer, inner)) return null;
   }
   return null;
@@ -52,7 +52,7 @@ function loopOf(loop: ts.IterationStatement): Loop {
 }
 
 /** `list.forEach((one) => …)`: the function runs in every iteration if the call uses it as its callback. */
-function eachLoop(fn: ts.Node, part: ts.Node): Loop | null {
+function callbackLoop(fn: ts.Node, part: ts.Node): Loop | null {
   if (!isEachCallback(fn) || (fn as ts.FunctionLikeDeclaration).body !== part) return null;
   const call = fn.parent as ts.CallExpression;
   return { node: call, body: part, over: (call.expression as ts.PropertyAccessExpression).expression };

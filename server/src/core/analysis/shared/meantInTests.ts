@@ -13,7 +13,7 @@ export function isMeantInTest(one: UnusedDeclaration, sourceFile: ts.SourceFile)
   if (ts.isBindingElement(declaration))
     return ts.isArrayBindingPattern(declaration.parent) && declaration.parent.elements.length > 1;
   if (!ts.isVariableDeclaration(declaration) || !declaration.initializer) return false;
-  return readsParameter(declaration.initializer) || standsInRow(declaration);
+  return readsParameter(declaration.initializer) || isInRow(declaration);
 }
 
 /** True within a skipped test or suite: it is kept until it can run. */
@@ -57,7 +57,7 @@ function readsParameter(value: ts.Expression): boolean {
 }
 
 /** The line before or after calls the same function: `book1`, `book2` …, of which the test uses only some. */
-function standsInRow(declaration: ts.VariableDeclaration): boolean {
+function isInRow(declaration: ts.VariableDeclaration): boolean {
   const callee = calleeOf(declaration.initializer!);
   if (callee === null) return false;
   const list = declaration.parent;

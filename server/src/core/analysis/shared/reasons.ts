@@ -5,7 +5,7 @@ import { ts } from 'ts-morph';
 /** A comment that only suppresses a rule is not a reason, or it would hide what it must be counted for. */
 const SUPPRESSION = /\/\/\s*selfware-ignore[^\n]*|\/\*[\s*]*selfware-ignore[\s\S]*?\*\//g;
 
-/** True for a comment directly above the statement that contains the node, or after it on its last line. */
+/** True for a comment above the statement that contains the node, or after the node or the statement in its line. */
 export function hasCommentBeside(node: ts.Node, sourceFile: ts.SourceFile): boolean {
   const { text } = sourceFile;
   let statement = node;

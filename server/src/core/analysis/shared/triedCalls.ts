@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { oneOf } from '../../../util/oneOf.ts';
 
-const FAREWELL = new RegExp(
+const CLEAN_UP = new RegExp(
   `^(${oneOf(String.raw`
     abort cancel clean\w* clear close\w* destroy detach disconnect dispose end flush kill release remove\w*
     rm rollback\w* stop teardown terminate unlink unsubscribe
@@ -25,11 +25,11 @@ export function isWork(value: ts.Expression): boolean {
   return (
     ts.isCallExpression(value) &&
     !PROBE.test(lastName(value.expression)) &&
-    !chainedCalls(value).some((call) => FAREWELL.test(lastName(call.expression)))
+    !chainedCalls(value).some((call) => CLEAN_UP.test(lastName(call.expression)))
   );
 }
 
-/** True for a `try` inside a `catch` or `finally`, or one that only cleans up. */
+/** True for a `try` inside a `catch` or `finally`, or one with a call that cleans up. */
 export function isCleanUp(attempt: ts.TryStatement): boolean {
   for (let inner: ts.Node = attempt; inner.parent; inner = inner.parent) {
     const outer = inner.parent;
@@ -37,12 +37,12 @@ export function isCleanUp(attempt: ts.TryStatement): boolean {
     if (ts.isFunctionLike(outer)) break;
   }
   const calls = callsIn(attempt.tryBlock);
-  return calls.some((call) => FAREWELL.test(lastName(call.expression)));
+  return calls.some((call) => CLEAN_UP.test(lastName(call.expression)));
 }
 
 /**
- * True for a block that returns or sets something, so that there is a fallback without it; also for a short block with
- * a call whose failure is the answer.
+ * True for a block that ends by returning or setting something, so that there is a fallback without it; also for a
+ * short block with a call whose failure is the answer, and for an empty one.
  */
 export function isProbe(block: ts.Block): boolean {
   const last = block.statements.at(-1);

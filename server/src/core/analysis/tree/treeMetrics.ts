@@ -28,7 +28,7 @@ const DEEPENS: ReadonlySet<Role | null> = new Set<Role | null>(['if', 'loop', 's
 /**
  * Cyclomatic: 1 + branches, loops, cases except the default, catches, conditional expressions, `&&` and `||`.
  * Cognitive: by SonarSource's white paper; closures add a level, and named inner functions are measured separately.
- * Code outside of functions is a unit of its own, the last one, which `flow` does not include.
+ * Code outside of functions is a unit of its own, the last one, whose excess does not count.
  */
 export function walkTree(
   root: Node,

@@ -12,8 +12,8 @@ interface PhpFile {
 }
 
 /**
- * True for a file that the manifest lists, and for one that holds the class of its name. See
- * https://getcomposer.org/doc/04-schema.md#autoload.
+ * True for a file that the manifest lists, and for one that holds the class of its name, unless another part of the
+ * manifest names that class. See https://getcomposer.org/doc/04-schema.md#autoload.
  */
 export function isAutoloaded({ path, text }: PhpFile, libraries: ProjectConfig['phpLibraries']): boolean {
   if (!path.endsWith('.php')) return false;

@@ -35,22 +35,22 @@ export function createDependencyGraph(
       return version;
     },
     update(changed, removed) {
-      const gone = removed.filter((path) => records.has(path));
-      if (changed.length === 0 && gone.length === 0) return [];
+      const removedPaths = removed.filter((path) => records.has(path));
+      if (changed.length === 0 && removedPaths.length === 0) return [];
       version++;
-      const touched = new Set([...changed.map(({ path }) => path), ...gone]);
+      const touched = new Set([...changed.map(({ path }) => path), ...removedPaths]);
       const names = new Set<string>();
-      let placesChanged = gone.length > 0;
+      let placesChanged = removedPaths.length > 0;
       for (const record of changed) {
         const before = records.get(record.path);
         placesChanged ||= !before || before.language !== record.language;
         records.set(record.path, record);
-        for (const name of table.forget(record.path, record)) names.add(name);
+        for (const name of table.replaceRecord(record.path, record)) names.add(name);
       }
-      for (const path of gone) {
+      for (const path of removedPaths) {
         records.delete(path);
         edges.delete(path);
-        for (const name of table.forget(path, null)) names.add(name);
+        for (const name of table.replaceRecord(path, null)) names.add(name);
       }
       const affected = new Set<string>(changed.map(({ path }) => path));
       // If files appear or disappear, or types do, a specifier may lead to another file.
@@ -68,7 +68,7 @@ export function createDependencyGraph(
       }
       for (const [path, { trace }] of edges) {
         if (affected.has(path)) continue;
-        if (meets(trace.files, touched) || meets(trace.names, names)) affected.add(path);
+        if (intersects(trace.files, touched) || intersects(trace.names, names)) affected.add(path);
       }
       for (const path of affected) edges.set(path, edgesOf(records.get(path)!, table));
       return [...affected];
@@ -110,7 +110,7 @@ function byPath(a: GraphRecord, b: GraphRecord): number {
   return a.path < b.path ? -1 : 1;
 }
 
-function meets(set: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+function intersects(set: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
   const [few, many] = set.size < others.size ? [set, others] : [others, set];
   for (const item of few) if (many.has(item)) return true;
   return false;

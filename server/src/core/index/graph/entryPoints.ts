@@ -57,7 +57,7 @@ const NG_ENTRY = 'src/public_api.ts';
 /** Number of configuration files that are read; in a repository with more, the rest are examples and documentation. */
 const MAX_CONFIGURATION = 400;
 
-/** One result per package.json. A repository without one gets a single package that is not determinable. */
+/** One result per package.json, so none for a repository without one. */
 export async function readEntryPoints(
   paths: readonly string[],
   config: ProjectConfig,

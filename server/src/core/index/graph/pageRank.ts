@@ -9,15 +9,15 @@ export function pageRank(targets: readonly (readonly number[])[]): Float64Array 
   let rank = new Float64Array(count).fill(1 / count);
   for (let round = 0; round < ROUNDS && count > 0; round++) {
     const next = new Float64Array(count);
-    let loose = 0;
+    let danglingRank = 0;
     for (let node = 0; node < count; node++) {
       const out = targets[node]!;
-      if (out.length === 0) loose += rank[node]!;
+      if (out.length === 0) danglingRank += rank[node]!;
       const share = rank[node]! / out.length;
       for (const target of out) next[target]! += share;
     }
     for (let node = 0; node < count; node++)
-      next[node] = (1 - DAMPING) / count + DAMPING * (next[node]! + loose / count);
+      next[node] = (1 - DAMPING) / count + DAMPING * (next[node]! + danglingRank / count);
     rank = next;
   }
   return rank;

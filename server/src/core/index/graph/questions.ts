@@ -27,27 +27,23 @@ export interface GraphPlace {
 
 export type GraphAnswer =
   | {
-      readonly question: 'central' /** Highest rank first. `inDegree`: direct users; `rank`: share of the whole, by PageRank. */;
+      readonly question: 'central';
+      /** Highest rank first. `inDegree`: direct users; `rank`: share of the whole, by PageRank. */
       readonly central: readonly (GraphPlace & { readonly inDegree: number; readonly rank: number })[];
     }
   | {
-      readonly question: 'cycles' /** Smallest first; each file of `path` imports the next, the last the first. */;
+      readonly question: 'cycles';
+      /** Smallest first; each file of `path` imports the next, the last the first. */
       readonly cycles: readonly { readonly files: readonly string[]; readonly path: readonly string[] }[];
     }
   | {
-      readonly question: Exclude<
-        GraphRequest['question'],
-        'cycles' | 'central'
-      > /** More than one definition is called like the target. */;
+      readonly question: Exclude<GraphRequest['question'], 'cycles' | 'central'>;
+      /** The definitions that are called like the target, if there are several. */
       readonly several: readonly GraphPlace[];
     }
   | {
       readonly question: Exclude<GraphRequest['question'], 'cycles' | 'central'>;
       readonly target: GraphPlace;
-      /**
-       * Nearest first. `way` leads from the target (left out) to the place; `confidence` is that of its least sure
-       * step.
-       */
       /**
        * Nearest first. `way` leads from the target (left out) to the place; `confidence` is that of its least certain
        * step.

@@ -52,11 +52,11 @@ const passesImportsOn = new Set<string | null>(['python']);
 /** Languages in which only top-level definitions of a file can be imported. */
 const topOnly = new Set<string | null>(['typescript', 'tsx', 'javascript', 'python', 'go']);
 
-/** Reads `records` and `resolve` at every lookup, so both may change; `forget` says which file changed. */
+/** Reads `records` and `resolve` at every lookup, so both may change; `replaceRecord` says which file changed. */
 export function createSymbolTable(
   records: ReadonlyMap<string, GraphRecord>,
   resolve: ImportResolver,
-): SymbolTable & { forget(path: string, record: GraphRecord | null): ReadonlySet<string> } {
+): SymbolTable & { replaceRecord(path: string, record: GraphRecord | null): ReadonlySet<string> } {
   /** By name: file → paths of its definitions with this name. */
   const byName = new Map<string, Map<string, string[]>>();
   /** Sorted results of `named`, by name. */
@@ -203,7 +203,7 @@ export function createSymbolTable(
     for (const path of modules) trace.files.add(path);
     return modules.map((path) => ({ path, symbol: null }));
   };
-  /** `crate::module::Type::member`, `package.Class.Inner`: the longest suffix that the file defines, else the file. */
+  /** `crate::module::Type`, `package.Class.Inner`: what the last part names, else the one before it, else the file. */
   const byLastPart = (
     targets: readonly string[],
     from: string,
@@ -221,16 +221,16 @@ export function createSymbolTable(
 
   return Object.assign(table, {
     /** Replaces a record (null: the file was deleted) and returns the names whose definitions changed. */
-    forget(path: string, record: GraphRecord | null): ReadonlySet<string> {
+    replaceRecord(path: string, record: GraphRecord | null): ReadonlySet<string> {
       const before = contributed.get(path) ?? new Map<string, readonly string[]>();
-      const meant = (names: ReadonlyMap<string, readonly string[]>) =>
+      const signaturesOf = (names: ReadonlyMap<string, readonly string[]>) =>
         new Map(
           [...names].map(([name, symbols]) => [
             name,
             symbols.map((symbol) => (functions.has(ownerOf(path, symbol)) ? `${symbol}()` : symbol)).join(' '),
           ]),
         );
-      const meantBefore = meant(before);
+      const meantBefore = signaturesOf(before);
       for (const symbol of symbolsOf.get(path) ?? []) functions.delete(`${path}\0${symbol}`);
       for (const name of before.keys()) {
         const files = byName.get(name)!;
@@ -241,7 +241,7 @@ export function createSymbolTable(
       symbolsOf.delete(path);
       if (record) contribute(record);
       const after = contributed.get(path) ?? new Map<string, readonly string[]>();
-      const meantAfter = meant(after);
+      const meantAfter = signaturesOf(after);
       const changed = new Set<string>();
       for (const name of [...before.keys(), ...after.keys()]) {
         placesOf.delete(name);

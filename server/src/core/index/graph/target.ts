@@ -16,7 +16,7 @@ export function findTarget(graph: DependencyGraph, target: string): FoundTarget 
     const exact = symbols.some((known) => known.path === symbol);
     return exact
       ? { place: { path, symbol: symbol! } }
-      : one(
+      : oneOrSeveral(
           symbols
             .filter(({ name, path: at }) => name === symbol || at.endsWith(`.${symbol}`))
             .map((known) => ({ path, symbol: known.path })),
@@ -28,10 +28,10 @@ export function findTarget(graph: DependencyGraph, target: string): FoundTarget 
     for (const known of record.symbols)
       if (known.name === target || known.path === target || known.path.endsWith(`.${target}`))
         places.push({ path: record.path, symbol: known.path });
-  return one(places);
+  return oneOrSeveral(places);
 }
 
-function one(places: readonly Place[]): FoundTarget {
+function oneOrSeveral(places: readonly Place[]): FoundTarget {
   const unique = [...new Map(places.map((place) => [`${place.path}#${place.symbol}`, place])).values()];
   if (unique.length === 0) return { none: true };
   return unique.length === 1 ? { place: unique[0]! } : { several: unique };

@@ -24,7 +24,7 @@ const NAMES: Readonly<Record<Dialect, string>> = {
   yaml: 'YAML',
   toml: 'TOML',
 };
-const ENDS: Readonly<Record<string, Dialect>> = {
+const EXTENSIONS: Readonly<Record<string, Dialect>> = {
   json: 'json',
   webmanifest: 'json',
   geojson: 'json',
@@ -74,7 +74,7 @@ const TEMPLATE = /(^|[^$])\{\{|\{%/;
  */
 export function dataProblems(path: string, text: string, earlier: string | null): readonly SyntaxProblem[] | null {
   const named = dialectOf(path);
-  if (!named || isBeyond(text) || (earlier !== null && isBeyond(earlier))) return null;
+  if (!named || isTooLarge(text) || (earlier !== null && isTooLarge(earlier))) return null;
   if (named === 'yaml' && (TEMPLATE.test(text) || TEMPLATE.test(earlier ?? '')) && errorIn('yaml', text) !== null)
     return null;
   const wider =
@@ -87,7 +87,7 @@ export function dataProblems(path: string, text: string, earlier: string | null)
 function dialectOf(path: string): Dialect | null {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   if (COMMENTED.test(path.toLowerCase())) return 'jsonc';
-  return WHOLE_NAMES[name] ?? ENDS[name.slice(name.lastIndexOf('.') + 1)] ?? null;
+  return WHOLE_NAMES[name] ?? EXTENSIONS[name.slice(name.lastIndexOf('.') + 1)] ?? null;
 }
 
 /** A sentence about the first error, or null if the text parses. */
@@ -102,7 +102,7 @@ function errorIn(dialect: Dialect, text: string): string | null {
 /** Each parser throws, or returns what is wrong. */
 const parsers: Readonly<Record<Dialect, (text: string) => string | null>> = {
   json: (text) => (JSON.parse(text), null),
-  jsonc: (text) => (JSON.parse(bare(text)), null),
+  jsonc: (text) => (JSON.parse(withoutComments(text)), null),
   json5: (text) => (JSON5.parse(text), null),
   jsonLines(text) {
     for (const [index, line] of text.split('\n').entries()) {
@@ -121,14 +121,14 @@ const parsers: Readonly<Record<Dialect, (text: string) => string | null>> = {
 };
 
 /** Blanks out comments and commas before a closing bracket. Lines and columns stay the same. */
-function bare(text: string): string {
+function withoutComments(text: string): string {
   const inString = String.raw`"[^"\\\n]*(?:\\.[^"\\\n]*)*"`;
   const blank = (found: string) => (found.startsWith('"') ? found : found.replace(/[^\n]/g, ' '));
   const uncommented = text.replace(new RegExp(`${inString}|//[^\\n]*|/\\*[^]*?\\*/`, 'g'), blank);
   return uncommented.replace(new RegExp(`${inString}|,(?=\\s*[\\]}])`, 'g'), blank);
 }
 
-function isBeyond(text: string): boolean {
+function isTooLarge(text: string): boolean {
   if (text.length > MAX_CHARACTERS) return true;
   let depth = 0;
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {

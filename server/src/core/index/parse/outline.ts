@@ -107,7 +107,7 @@ export function outline(tree: Tree, language: Language, text: string): SymbolInf
         open.push({
           node: first.inside,
           end,
-          scope: entered(within(scope, first), first.inside, rules),
+          scope: entered(scopeInside(scope, first), first.inside, rules),
           above: null,
           isBody: true,
           needsBody: bodies !== undefined,
@@ -192,7 +192,7 @@ function entered(scope: Scope, body: Node, rules: OutlineRules): Scope {
   return rules.hiddenIn ? { ...scope, hidden: rules.hiddenIn(body) } : scope;
 }
 
-function within(scope: Scope, definition: Definition): Scope {
+function scopeInside(scope: Scope, definition: Definition): Scope {
   return {
     names: [...scope.names, ...(definition.qualifiers ?? []), definition.name],
     kind: definition.kind,

@@ -87,8 +87,8 @@ export function referencesOf(
   const headOf = (name: string) => name.slice(0, (name.indexOf('.') + 1 || name.length + 1) - 1);
   const heads = new Set([...bound].map(headOf));
   const known = new Set([...heads, ...symbols.map(({ name }) => name)]);
-  const open = closed.has(language) && !bound.has('*');
-  const arrows = language === 'c' || language === 'cpp' || language === 'php';
+  const isClosed = closed.has(language) && !bound.has('*');
+  const hasArrows = language === 'c' || language === 'cpp' || language === 'php';
   const found: Set<string>[] = Array.from({ length: symbols.length + 1 }, () => new Set());
   const locals = localsOf(tree, language, text, scopes);
 
@@ -100,7 +100,7 @@ export function referencesOf(
 
   /** The use of a name that stands alone; null if it is not a use. */
   const bareUse = (node: Node, name: string, end: number, scope: number): string | null => {
-    if (WORDS.has(name) || (open && !known.has(name)) || isKey(node, text, end)) return null;
+    if (WORDS.has(name) || (isClosed && !known.has(name)) || isKey(node, text, end)) return null;
     if (name.startsWith('@')) return `this.${name.replace(/^@+/, '')}`;
     return isLocalIn(name, scope) ? null : name;
   };
@@ -114,17 +114,17 @@ export function referencesOf(
     if (isOwn && !isMember(text, dot - receiver.length)) return `this.${name}`;
     if (chain !== null && leadsSomewhere(chain, scope, dot)) return `${chain}.${name}`;
     // `Math.max`, `Symbol.for`: the owner is neither defined nor imported here.
-    if (open && /^[A-Z]/.test(receiver) && !isMember(text, dot - receiver.length)) return null;
+    if (isClosed && /^[A-Z]/.test(receiver) && !isMember(text, dot - receiver.length)) return null;
     return `.${name}`;
   };
 
-  const note = (scope: number, use: string | null): void => {
+  const addUse = (scope: number, use: string | null): void => {
     const into = found[scope < 0 ? symbols.length : scope]!;
     if (use !== null && into.size < MAX_NAMES) into.add(use);
   };
 
   const scopeOf = innermost(scopes);
-  const isSkipped = within(skip);
+  const isSkipped = inSpans(skip);
   let previous: { readonly end: number; readonly chain: string | null } = { end: -1, chain: null };
   for (const node of tree.rootNode.descendantsOfType(NAMES)) {
     if (!node) continue;
@@ -133,14 +133,14 @@ export function referencesOf(
     const name = wordAt(text, start);
     if (name === '' || ownNames.has(start)) continue;
     const scope = scopeOf(start);
-    const dot = receiverEnd(text, start, arrows);
+    const dot = receiverEnd(text, start, hasArrows);
     const end = start + name.length;
     if (dot === null) {
-      note(scope, bareUse(node, name, end, scope));
-      previous = { end, chain: known.has(name) || !open ? name : null };
+      addUse(scope, bareUse(node, name, end, scope));
+      previous = { end, chain: known.has(name) || !isClosed ? name : null };
     } else {
       const use = memberUse(name, dot, previous.end === dot ? previous.chain : null, scope);
-      note(scope, use);
+      addUse(scope, use);
       previous = { end, chain: use === null || use.startsWith('.') || dotsIn(use) > 2 ? null : use };
     }
   }
@@ -165,7 +165,7 @@ function localsOf(
 }
 
 /** Whether a position is in one of the sorted spans. Positions must be asked for in ascending order. */
-function within(spans: readonly (readonly [start: number, end: number])[]): (position: number) => boolean {
+function inSpans(spans: readonly (readonly [start: number, end: number])[]): (position: number) => boolean {
   let at = 0;
   return (position) => {
     while (at < spans.length && spans[at]![1] <= position) at++;
@@ -245,7 +245,7 @@ function wordAt(text: string, start: number): string {
 }
 
 /** Where the owner ends if a name is a member (`a.b`, `a?.b`, `a->b`, `a::b`, `A\B`), else null. */
-function receiverEnd(text: string, start: number, arrows: boolean): number | null {
+function receiverEnd(text: string, start: number, hasArrows: boolean): number | null {
   let at = start - 1;
   while (at >= 0 && isBlank(text.charCodeAt(at))) at--;
   const mark = text[at];
@@ -253,7 +253,7 @@ function receiverEnd(text: string, start: number, arrows: boolean): number | nul
     if (text[at - 1] === '.') return null;
     at--;
     if (text[at] === '?' || text[at] === '!' || text[at] === '&') at--;
-  } else if (arrows && mark === '>' && text[at - 1] === '-') at -= text[at - 2] === '?' ? 3 : 2;
+  } else if (hasArrows && mark === '>' && text[at - 1] === '-') at -= text[at - 2] === '?' ? 3 : 2;
   else if (mark === ':' && text[at - 1] === ':') at -= 2;
   else if (mark === '\\') at--;
   else return null;

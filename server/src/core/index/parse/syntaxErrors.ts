@@ -13,7 +13,7 @@ export function syntaxErrors(tree: Tree): string[] {
     const node = open.pop()!;
     const place = `line ${node.startPosition.row + 1}, column ${node.startPosition.column + 1}`;
     if (node.isMissing) sentences.push(`“${node.type}” is missing at ${place}.`);
-    else if (node.isError) sentences.push(`Unexpected ${shown(node.text)} at ${place}.`);
+    else if (node.isError) sentences.push(`Unexpected ${quotedLine(node.text)} at ${place}.`);
     else {
       const broken = node.children.filter(
         (child): child is Node => child !== null && (child.hasError || child.isMissing),
@@ -25,7 +25,7 @@ export function syntaxErrors(tree: Tree): string[] {
   return sentences.length > 0 ? sentences : ['The text does not parse.'];
 }
 
-function shown(text: string): string {
+function quotedLine(text: string): string {
   const line = text.split('\n', 1)[0]!.trim();
   return line === '' ? 'text' : `“${line.length > 40 ? `${line.slice(0, 40)}…` : line}”`;
 }

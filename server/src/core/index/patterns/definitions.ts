@@ -48,7 +48,7 @@ export function definitionsByPattern(path: string, text: string): SymbolInfo[] {
   const format = Object.hasOwn(prose, extension) ? prose[extension] : undefined;
   if (format) return sections(lines, format).slice(0, MAX_DEFINITIONS);
   const family = byName.get(name) ?? (name.includes('.') ? byExtension.get(extension) : undefined);
-  return family ? placed(found(lines, family)) : [];
+  return family ? withPaths(found(lines, family)) : [];
 }
 
 /** True for prose, whose definitions are headings. */
@@ -181,7 +181,7 @@ function firstMatch(lines: readonly string[], expression: RegExp, from: number, 
 }
 
 /** Builds the paths of definitions from the way they are nested; functions inside short functions are left out. */
-function placed(definitions: readonly Found[]): SymbolInfo[] {
+function withPaths(definitions: readonly Found[]): SymbolInfo[] {
   const open: SymbolInfo[] = [];
   return definitions.flatMap((definition) => {
     while (open.length > 0 && !holds(open.at(-1)!.range, definition.range)) open.pop();

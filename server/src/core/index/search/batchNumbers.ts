@@ -20,19 +20,19 @@ export function createBatchNumbers(vocabulary: Vocabulary): BatchNumbers {
     if (!numbers) known.set(batch, (numbers = vocabulary.numbers(batch.terms)));
     return numbers;
   };
-  let room = new Uint32Array(256);
+  let buffer = new Uint32Array(256);
   return {
     termsOf(batch, text) {
       const numbers = numbersOf(batch);
       const from = batch.starts[text]!;
       const count = batch.starts[text + 1]! - from;
-      if (count > room.length) room = new Uint32Array(count * 2);
+      if (count > buffer.length) buffer = new Uint32Array(count * 2);
       for (let at = 0; at < count; at++)
-        room[at] =
+        buffer[at] =
           ((numbers[batch.entries[from + at]! >>> COUNT_BITS]! << COUNT_BITS) |
             (batch.entries[from + at]! & MAX_COUNT)) >>>
           0;
-      const terms = room.subarray(0, count);
+      const terms = buffer.subarray(0, count);
       return { terms, length: batch.lengths[text]! };
     },
   };

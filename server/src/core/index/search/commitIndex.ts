@@ -4,7 +4,7 @@ import { termsOf } from '../terms/terms.ts';
 import { nthLargest } from './nthLargest.ts';
 import { createPostings, lengthOf, packTerms, type Scores } from './postings.ts';
 import { createVocabulary } from './vocabulary.ts';
-import { bm25, BUSY, MOST_FILES, TELLING } from './weights.ts';
+import { bm25, BUSY_FILE_POWER, MOST_FILES_OF_COMMIT, COUNTED_COMMITS } from './weights.ts';
 import type { Commit } from '../../ports/git.ts';
 
 export interface CommitIndex {
@@ -25,10 +25,10 @@ interface TouchedFile {
 }
 
 /** How many of the best commits are examined: more than TELLING, because the files of some may all be gone. */
-const LOOKED_AT = 4 * TELLING;
+const LOOKED_AT = 4 * COUNTED_COMMITS;
 
 export function createCommitIndex(commits: readonly Commit[]): CommitIndex {
-  const small = commits.filter(({ paths }) => paths.length <= MOST_FILES);
+  const small = commits.filter(({ paths }) => paths.length <= MOST_FILES_OF_COMMIT);
   const vocabulary = createVocabulary();
   const subjects = createPostings();
   const files = new Map<string, TouchedFile>();
@@ -54,8 +54,8 @@ export function createCommitIndex(commits: readonly Commit[]): CommitIndex {
         if (existing.length === 0) continue;
         bestScore = Math.max(bestScore, scores.values[at]!);
         for (const { file, changes } of existing)
-          addScore(into, file, scores.values[at]! / Math.sqrt(existing.length) / changes ** BUSY);
-        if (++counted === TELLING) break;
+          addScore(into, file, scores.values[at]! / Math.sqrt(existing.length) / changes ** BUSY_FILE_POWER);
+        if (++counted === COUNTED_COMMITS) break;
       }
       // The largest score becomes the share of the question that the best commit matches: weak matches count little.
       const fullScore = terms.reduce(

@@ -11,8 +11,8 @@ export function historySignals(commits: readonly Commit[]): Pick<RepositorySigna
   const newestMs = commits.reduce((newest, { atMs }) => Math.max(newest, atMs), 0);
   const activity = new Map<string, number>();
   for (const { atMs, paths } of commits) {
-    const worth = 0.5 ** ((newestMs - atMs) / HALF_LIFE_MS) / Math.sqrt(paths.length);
-    for (const path of paths) activity.set(path, (activity.get(path) ?? 0) + worth);
+    const weight = 0.5 ** ((newestMs - atMs) / HALF_LIFE_MS) / Math.sqrt(paths.length);
+    for (const path of paths) activity.set(path, (activity.get(path) ?? 0) + weight);
   }
   return { commits, activity };
 }

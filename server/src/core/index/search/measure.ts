@@ -13,7 +13,7 @@ import {
   bm25,
   CANDIDATES,
   COHERENT_CHUNKS,
-  LEADING,
+  LEADING_FILES,
   NEAREST,
   proseWeights,
   SIGNALS,
@@ -184,7 +184,7 @@ function sumOfBest(scores: Float64Array, from: number, to: number): number {
 function bestDocuments({ values, touched, count }: Scores, documents: readonly unknown[]): number[] {
   const scores = new Float64Array(count);
   for (let at = 0; at < count; at++) if (documents[touched[at]!] !== null) scores[at] = values[touched[at]!]!;
-  const least = nthLargest(scores, LEADING);
+  const least = nthLargest(scores, LEADING_FILES);
   const best: number[] = [];
   for (let at = 0; at < count; at++) if (scores[at]! > 0 && scores[at]! >= least) best.push(touched[at]!);
   return best;

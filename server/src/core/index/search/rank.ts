@@ -38,11 +38,11 @@ export function rank<C extends RankedChunk>(
   const order = Array.from(totals.keys())
     .filter((at) => totals[at]! >= least)
     .sort((a, b) => totals[b]! - totals[a]! || before(chunks[a]!, chunks[b]!));
-  const seen = new Map<string, number>();
+  const chunksBefore = new Map<string, number>();
   const decayed = order.map((at): Ranked<C> => {
     const chunk = chunks[at]!;
-    const earlier = seen.get(chunk.file.record.path) ?? 0;
-    seen.set(chunk.file.record.path, earlier + 1);
+    const earlier = chunksBefore.get(chunk.file.record.path) ?? 0;
+    chunksBefore.set(chunk.file.record.path, earlier + 1);
     return { chunk, score: totals[at]! * decay ** earlier };
   });
   return decayed.sort((a, b) => b.score - a.score || before(a.chunk, b.chunk)).slice(0, top);

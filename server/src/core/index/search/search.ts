@@ -87,14 +87,14 @@ function gather(
     candidates.set(id, candidate);
     return candidate;
   };
-  const take = (hits: readonly ChunkHit[], signal: 'lexical' | 'dense') => {
+  const addHits = (hits: readonly ChunkHit[], signal: 'lexical' | 'dense') => {
     for (const { id, path, score } of hits) {
       const candidate = add(names.byPath.get(path), id);
       if (candidate) candidate.signals[signal] = Math.max(0, score);
     }
   };
-  take(lexical, 'lexical');
-  take(
+  addHits(lexical, 'lexical');
+  addHits(
     dense.filter(({ id, score }) => candidates.has(id) || score >= SMALLEST_LIKENESS),
     'dense',
   );

@@ -1,6 +1,6 @@
 // The weights of the ranking, in one place. Tuned on the development half of an open code-search benchmark.
 
-import { isDocumentation, isShown } from '../../paths/others.ts';
+import { isDocumentation, isDemonstration } from '../../paths/others.ts';
 import { isBenchmarkCode, isMocked, isTest, isTestData, isTestSupport } from '../../paths/tests.ts';
 
 /** The signals: what is measured of each chunk for a question. */
@@ -84,7 +84,7 @@ export const termWeights = {
 /** Number of chunks that are ranked with all signals. */
 export const CANDIDATES = 500;
 /** Number of files with the best path scores whose chunks are added to the candidates. */
-export const LEADING = 20;
+export const LEADING_FILES = 20;
 /** Number of chunks that each kind of vector may add to the candidates. */
 export const NEAREST = 60;
 /**
@@ -96,14 +96,14 @@ export const SMALLEST_LIKENESS = 0.25;
 export const COHERENT_CHUNKS = 10;
 
 /** A commit that touches more files says nothing about any of them. */
-export const MOST_FILES = 30;
+export const MOST_FILES_OF_COMMIT = 30;
 /** Number of best matching commits that count. */
-export const TELLING = 50;
+export const COUNTED_COMMITS = 50;
 /**
  * A file that changes all the time is touched by every kind of commit, so the score of a file is divided by the number
  * of its commits to this power.
  */
-export const BUSY = 1 / 2;
+export const BUSY_FILE_POWER = 1 / 2;
 /** A change this old counts half for the activity. */
 export const HALF_LIFE_MS = 365 * 24 * 60 * 60 * 1000;
 
@@ -119,7 +119,7 @@ export const pathPenalties: readonly PathPenalty[] = [
   { fits: (path) => isTest(path) || isTestSupport(path), factor: 0.3, unless: [] },
   { fits: (path) => isMocked(path) || isTestData(path), factor: 0.3, unless: ['mock', 'fixtur'] },
   {
-    fits: (path) => isShown(path) || isBenchmarkCode(path) || OLD.test(path),
+    fits: (path) => isDemonstration(path) || isBenchmarkCode(path) || OLD.test(path),
     factor: 0.3,
     unless: ['exampl', 'sampl', 'demo', 'compat', 'legaci', 'deprec', 'benchmark', 'bench'],
   },

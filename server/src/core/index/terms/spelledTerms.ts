@@ -15,7 +15,7 @@ interface Spelling {
 
 const spellings = new WeakMap<PackedTerms, Spelling>();
 /** Shared by many texts, because an array of its own would cost more than its content. */
-let room = new Uint8Array();
+let shared = new Uint8Array();
 let used = 0;
 
 /**
@@ -29,8 +29,8 @@ export function spelledTerms(batch: PackedTerms, text: number): Uint8Array {
   const [from, to] = [batch.starts[text]!, batch.starts[text + 1]!];
   let uncounted = batch.lengths[text]!;
   let needed = 0;
-  /** Index of the first term that has reached the largest count. */
-  let oftenest = 0;
+  /** Length in bytes of the first term that has reached the largest count; 0 = none has. */
+  let cappedLength = 0;
   for (let at = from; at < to; at++) {
     const entry = entries[at]!;
     const number = entry >>> COUNT_BITS;
@@ -38,10 +38,10 @@ export function spelledTerms(batch: PackedTerms, text: number): Uint8Array {
     const count = entry & MAX_COUNT;
     uncounted -= count;
     needed += count * length;
-    if (count === MAX_COUNT && oftenest === 0) oftenest = length;
+    if (count === MAX_COUNT && cappedLength === 0) cappedLength = length;
   }
-  needed += uncounted * oftenest;
-  if (used + needed > room.length) [room, used] = [new Uint8Array(Math.max(ROOM, needed)), 0];
+  needed += uncounted * cappedLength;
+  if (used + needed > shared.length) [shared, used] = [new Uint8Array(Math.max(ROOM, needed)), 0];
   const begun = used;
   for (let at = from; at < to; at++) {
     const entry = entries[at]!;
@@ -50,9 +50,9 @@ export function spelledTerms(batch: PackedTerms, text: number): Uint8Array {
     const end = ends[number]!;
     let count = entry & MAX_COUNT;
     if (count === MAX_COUNT) [count, uncounted] = [count + uncounted, 0];
-    for (; count > 0; count--) for (let byte = begin; byte < end; byte++) room[used++] = bytes[byte]!;
+    for (; count > 0; count--) for (let byte = begin; byte < end; byte++) shared[used++] = bytes[byte]!;
   }
-  return room.subarray(begun, Math.max(begun, used - 1));
+  return shared.subarray(begun, Math.max(begun, used - 1));
 }
 
 function spellingOf(batch: PackedTerms): Spelling {

@@ -35,12 +35,12 @@ export function dependenciesOf(
     string,
     DeclaredDependency & { readonly ecosystem: Manifest['ecosystem']; readonly source: string }
   >();
-  const typed = new Set<string>();
+  const describedByTypes = new Set<string>();
   for (const { dependencies, ecosystem, path: source } of manifests) {
     for (const dependency of dependencies) {
       const known = declared.get(dependency.name);
       // A package of types stands for the package that it describes.
-      if (dependency.name.startsWith('@types/')) typed.add(dependency.name.slice('@types/'.length));
+      if (dependency.name.startsWith('@types/')) describedByTypes.add(dependency.name.slice('@types/'.length));
       if (!known && !own.has(importName(ecosystem, dependency.name)))
         declared.set(dependency.name, { ...dependency, ecosystem, source });
     }
@@ -65,7 +65,8 @@ export function dependenciesOf(
       return { name, kind, version, source, files: used.get(name)?.files ?? 0, tests: used.get(name)?.tests ?? 0 };
     })
     .filter(
-      ({ name, kind, files, tests }) => kind !== 'undeclared' || typed.has(name) || files - tests >= UNDECLARED_FILES,
+      ({ name, kind, files, tests }) =>
+        kind !== 'undeclared' || describedByTypes.has(name) || files - tests >= UNDECLARED_FILES,
     )
     .sort((a, b) => b.files - a.files || (a.name < b.name ? -1 : 1));
 }

@@ -22,7 +22,7 @@ export function entryPointsOf(
   manifests: readonly Manifest[],
 ): EntryPoint[] {
   const paths = new Set(records.map(({ path }) => path));
-  const offered = manifests.flatMap(({ entries, folder, path }) =>
+  const declared = manifests.flatMap(({ entries, folder, path }) =>
     entries.map(
       ({ kind, name, target }): EntryPoint => ({
         kind,
@@ -46,7 +46,7 @@ export function entryPointsOf(
       ? [{ kind: 'main function', name: path, target: `${path}:${main.range.startLine}`, file: path, source: path }]
       : [];
   });
-  return [...offered, ...mains];
+  return [...declared, ...mains];
 }
 
 function fileOf(target: string, kind: string, folder: string, paths: ReadonlySet<string>): string | null {

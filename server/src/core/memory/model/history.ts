@@ -8,7 +8,10 @@ export interface RecentChange {
   readonly kind: 'commit' | 'change' | 'rollback';
   readonly at: Millis;
   readonly title: string;
-  /** For a commit: revisions. For a change of Selfware: the checkpoint for rolling back, and the proposal. */
+  /**
+   * For a commit: revisions. For a change of Selfware: the checkpoint for rolling back, and the proposal. For a
+   * rollback: null, and the checkpoint.
+   */
   readonly before: string | null;
   readonly after: string | null;
   /** Hashes of file contents are known only for changes of Selfware. */

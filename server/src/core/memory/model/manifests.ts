@@ -90,7 +90,7 @@ function packageJson(text: string): Parsed | null {
   };
 }
 
-/** One target for each subpath; of several conditions, source files are preferred to types. */
+/** One target for each subpath: that of the first condition other than `types`, else that of `types`. */
 function exportsOf(value: unknown): [subpath: string, target: string][] {
   if (typeof value === 'string') return [['.', value]];
   if (!isData(value)) return [];

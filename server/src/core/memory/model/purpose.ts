@@ -8,7 +8,10 @@ export interface Purpose {
 
 const MOST_CHARACTERS = 240;
 
-/** The first sentence of prose in a README; headings, badges, pictures, lists and markup are skipped. */
+/**
+ * The first sentence of prose in a README; headings, badges, pictures, lists, markup, references to other pages and
+ * sentences of fewer than three words are skipped.
+ */
 export function readmePurpose(text: string): string | null {
   const prose = text
     .replace(/<!--[\s\S]*?(?:-->|(?![\s\S]))/g, '')

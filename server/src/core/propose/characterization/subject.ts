@@ -12,6 +12,7 @@ export interface Subject {
   readonly touched: string;
 }
 
+/** Refuses unless the opportunity is at an exported function with a block as its body, outside of classes. */
 export function subjectOf(opportunity: Opportunity, text: string): Subject | { readonly refused: string } {
   const sourceFile = parseSource(opportunity.path, text);
   if (!sourceFile) return { refused: 'Tests are written for TypeScript and JavaScript only.' };

@@ -24,7 +24,7 @@ export interface TestPlace {
 
 const MOST_FOLDERS = 200;
 
-/** Refuses if no neighbour has a test, or if the file exists already. */
+/** Refuses if no neighbour has a readable test, if its runner is unknown, or if the new file exists already. */
 export function testPlaceFor(tree: SourceTree, path: string): TestPlace | { readonly refused: string } {
   const root = tree.rootDir.replaceAll('\\', '/');
   const like = neighbourTest(tree, root, path);

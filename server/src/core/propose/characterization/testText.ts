@@ -28,25 +28,27 @@ export function characterizationTest(
         : []),
     `import ${exportedAs === 'default' ? name : exportedAs === name ? `{ ${name} }` : `{ ${exportedAs} as ${name} }`} from ${quoted(specifier)}${end}`,
   ];
-  const waits = observations.some(({ promised }) => promised);
-  const lines = observations.map((observation) => `${style.indent}${asserted(observation, runner, style.quote)}${end}`);
+  const isAsync = observations.some(({ promised }) => promised);
+  const lines = observations.map(
+    (observation) => `${style.indent}${assertionOf(observation, runner, style.quote)}${end}`,
+  );
   return [
     ...head,
     '',
     '// As measured, to notice when it changes; whether it should be so is for a person to say.',
-    `${call}(${quoted(`${name} answers as it does now`)}, ${waits ? 'async ' : ''}() => {`,
+    `${call}(${quoted(`${name} answers as it does now`)}, ${isAsync ? 'async ' : ''}() => {`,
     ...lines,
     `})${end}`,
     '',
   ].join(style.newline);
 }
 
-function asserted({ call, answer, promised }: Observation, runner: TestPlace['runner'], quote: "'" | '"'): string {
-  const [given, wanted] = [inQuotes(call, quote), inQuotes(answer, quote)];
-  const subject = promised ? `await ${given}` : given;
-  const plain = /^(-?[\d.]+(e[+-]?\d+)?n?|true|false|null|undefined|(['"])[^'"\\]*\3)$/.test(wanted);
-  if (runner === 'node') return `assert.${plain ? 'equal' : 'deepEqual'}(${subject}, ${wanted})`;
-  return `expect(${subject}).${plain ? 'toBe' : 'toEqual'}(${wanted})`;
+function assertionOf({ call, answer, promised }: Observation, runner: TestPlace['runner'], quote: "'" | '"'): string {
+  const [actual, expected] = [inQuotes(call, quote), inQuotes(answer, quote)];
+  const subject = promised ? `await ${actual}` : actual;
+  const isPrimitive = /^(-?[\d.]+(e[+-]?\d+)?n?|true|false|null|undefined|(['"])[^'"\\]*\3)$/.test(expected);
+  if (runner === 'node') return `assert.${isPrimitive ? 'equal' : 'deepEqual'}(${subject}, ${expected})`;
+  return `expect(${subject}).${isPrimitive ? 'toBe' : 'toEqual'}(${expected})`;
 }
 
 /** Strings in the quotes of the neighbouring tests, unless that would need escapes. */

@@ -5,13 +5,14 @@ import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { isArray, type Mend, type Scene } from './mend.ts';
 
+/** `list.filter(f)[0]` → `list.find(f)`. Null for any other node. */
 export function firstOfFiltered(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   if (!ts.isElementAccessExpression(node)) return null;
   const index = skipParentheses(node.argumentExpression);
   const filter = filterCall(node.expression);
   if (!filter || !ts.isNumericLiteral(index) || index.text !== '0') return null;
   if (isWritten(node)) return { refused: 'Something is written to the list of matches.' };
-  const reason = unfit(filter, scene) ?? hasComment(filter.call.end, node.end, scene);
+  const reason = reasonAgainst(filter, scene) ?? hasComment(filter.call.end, node.end, scene);
   if (reason) return { refused: reason };
   return {
     replacements: [rename(filter.name, 'find', scene), { start: filter.call.end, end: node.end, text: '' }],
@@ -21,26 +22,27 @@ export function firstOfFiltered(node: ts.Node, scene: Scene): Mend | { readonly 
   };
 }
 
+/** `list.filter(f).length > 0` → `list.some(f)`, and `… === 0` → `!list.some(f)`. Null for any other node. */
 export function anyOfFiltered(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   if (!ts.isPropertyAccessExpression(node) || node.name.text !== 'length' || node.questionDotToken) return null;
   const filter = filterCall(node.expression);
-  const asked = filter && askedBy(node);
-  if (!filter || !asked) return null;
+  const test = filter && emptinessTestAround(node);
+  if (!filter || !test) return null;
   const { sourceFile } = scene;
-  const start = asked.whole.getStart(sourceFile);
+  const start = test.whole.getStart(sourceFile);
   const reason =
     (ts.isOptionalChain(filter.call) ? 'Without a list, the result would be different.' : null) ??
-    unfit(filter, scene) ??
-    hasComment(filter.call.end, asked.whole.end, scene) ??
+    reasonAgainst(filter, scene) ??
+    hasComment(filter.call.end, test.whole.end, scene) ??
     hasComment(start, filter.call.getStart(sourceFile), scene);
   if (reason) return { refused: reason };
   return {
     replacements: [
-      { start, end: filter.call.getStart(sourceFile), text: asked.negated ? '!' : '' },
+      { start, end: filter.call.getStart(sourceFile), text: test.negated ? '!' : '' },
       rename(filter.name, 'some', scene),
-      { start: filter.call.end, end: asked.whole.end, text: '' },
+      { start: filter.call.end, end: test.whole.end, text: '' },
     ],
-    title: `ask whether ${asked.negated ? 'none' : 'any'} matches instead of collecting all`,
+    title: `ask whether ${test.negated ? 'none' : 'any'} matches instead of collecting all`,
     rationale:
       '`filter` makes a list of every match to see whether there is one; `some` stops at the first. The test is no longer called for the elements after it.',
   };
@@ -67,7 +69,7 @@ function filterCall(expression: ts.Expression): Filter | null {
   return { call, name: call.expression.name, list: call.expression.expression, test: skipParentheses(test) };
 }
 
-function unfit({ list, test, call }: Filter, scene: Scene): string | null {
+function reasonAgainst({ list, test, call }: Filter, scene: Scene): string | null {
   const type = scene.checker.getNonNullableType(scene.checker.getTypeAtLocation(list));
   const parts = type.isUnion() ? type.types : [type];
   if (
@@ -79,13 +81,13 @@ function unfit({ list, test, call }: Filter, scene: Scene): string | null {
   if (ts.isIdentifier(test) && test.text === 'Boolean') return null;
   if (!ts.isArrowFunction(test) && !ts.isFunctionExpression(test)) return 'What the test does cannot be seen here.';
   if (test.parameters.length > 2) return 'The test looks at the list itself.';
-  return [test.body, ...nodesIn(test.body)].some(acts)
+  return [test.body, ...nodesIn(test.body)].some(hasEffect)
     ? 'The test changes something, so it matters how often it is asked.'
     : null;
 }
 
 /** True for code with effects: assignments, deletions, `await`, and calls that change something. */
-function acts(node: ts.Node): boolean {
+function hasEffect(node: ts.Node): boolean {
   if (ts.isBinaryExpression(node))
     return (
       node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
@@ -114,21 +116,21 @@ function acts(node: ts.Node): boolean {
   );
 }
 
-interface Asked {
+interface EmptinessTest {
   /** What is replaced: the comparison, the negation, or the length alone. */
   readonly whole: ts.Expression;
   readonly negated: boolean;
 }
 
-function askedBy(length: ts.PropertyAccessExpression): Asked | null {
+function emptinessTestAround(length: ts.PropertyAccessExpression): EmptinessTest | null {
   const { parent } = length;
   if (ts.isPrefixUnaryExpression(parent) && parent.operator === ts.SyntaxKind.ExclamationToken)
     return { whole: parent, negated: true };
   if (ts.isIfStatement(parent) && parent.expression === length) return { whole: length, negated: false };
   if (!ts.isBinaryExpression(parent) || parent.left !== length || !ts.isNumericLiteral(parent.right)) return null;
-  const said = `${parent.operatorToken.getText()} ${parent.right.text}`;
-  if (['> 0', '!== 0', '!= 0', '>= 1'].includes(said)) return { whole: parent, negated: false };
-  return ['=== 0', '== 0', '< 1'].includes(said) ? { whole: parent, negated: true } : null;
+  const comparison = `${parent.operatorToken.getText()} ${parent.right.text}`;
+  if (['> 0', '!== 0', '!= 0', '>= 1'].includes(comparison)) return { whole: parent, negated: false };
+  return ['=== 0', '== 0', '< 1'].includes(comparison) ? { whole: parent, negated: true } : null;
 }
 
 function isWritten(node: ts.Node): boolean {

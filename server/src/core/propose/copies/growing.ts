@@ -42,8 +42,9 @@ export function copyInReduce(node: ts.Node, scene: Scene): Mend | { readonly ref
 
   const onlyElement =
     ts.isArrayLiteralExpression(literal) && literal.elements.length === 2 ? literal.elements[1]! : null;
-  const mentioned = nodesIn(callback).filter((inner) => ts.isIdentifier(inner) && inner.text === grown.text).length > 2;
-  if (onlyElement && !mentioned && rest.length <= 1) {
+  const isMentionedAgain =
+    nodesIn(callback).filter((inner) => ts.isIdentifier(inner) && inner.text === grown.text).length > 2;
+  if (onlyElement && !isMentionedAgain && rest.length <= 1) {
     const value = textOf(onlyElement, scene);
     const wrapped = ts.isObjectLiteralExpression(onlyElement) ? `(${value})` : value;
     const simple = ts.isIdentifier(one.name) && !one.type && rest.length === 0 && !callback.type;
@@ -103,15 +104,16 @@ export function copyInLoop(node: ts.Node, scene: Scene): Mend | { readonly refus
   );
   const loop = outermostLoop(assignment, list.parent);
   if (!loop) return { refused: 'It does not stand in a loop.' };
-  const home = functionAround(declaration);
+  const declaringFunction = functionAround(declaration);
   const copies: ts.BinaryExpression[] = [];
   for (const mention of mentions) {
     if (mention === declaration.name || mention.pos >= loop.end) continue;
-    if (functionAround(mention) !== home) return { refused: `A closure knows ${grown.text}.` };
+    if (functionAround(mention) !== declaringFunction) return { refused: `A closure knows ${grown.text}.` };
     const copy = growthOf(mention, grown.text);
     if (copy) {
       if (!copies.includes(copy)) copies.push(copy);
-    } else if (!isGlance(mention)) return { refused: `${grown.text} is handed on while the loop still adds to it.` };
+    } else if (!keepsNoReference(mention))
+      return { refused: `${grown.text} is handed on while the loop still adds to it.` };
   }
   if (
     mentions.some((mention) => mention.pos >= loop.end && isAssigned(mention) && !growthOf(mention, grown.text)) &&
@@ -127,11 +129,11 @@ export function copyInLoop(node: ts.Node, scene: Scene): Mend | { readonly refus
     replacements.push({ start: copy.getStart(sourceFile), end: copy.end, text: added[0]! });
   }
   // Whether something still assigns to it.
-  const written = mentions.some(
+  const isStillAssigned = mentions.some(
     (mention) => mention !== declaration.name && isAssigned(mention) && !copies.some((copy) => copy.left === mention),
   );
   const [keyword] = list.getChildren(sourceFile);
-  if (!written && list.declarations.length === 1 && keyword?.kind === ts.SyntaxKind.LetKeyword)
+  if (!isStillAssigned && list.declarations.length === 1 && keyword?.kind === ts.SyntaxKind.LetKeyword)
     replacements.push({ start: keyword.getStart(sourceFile), end: keyword.end, text: 'const' });
   return {
     replacements,
@@ -200,12 +202,12 @@ function escapes(literal: Literal, grown: ts.Identifier, checker: ts.TypeChecker
   const symbol = symbolOf(grown, checker);
   return nodesIn(literal).some((node) => {
     if (!ts.isIdentifier(node) || node === grown || symbolOf(node, checker) !== symbol) return false;
-    return !isGlance(node) || functionBetween(node, literal);
+    return !keepsNoReference(node) || functionBetween(node, literal);
   });
 }
 
 /** True for a read of one part that keeps no reference: `all.length`, `all[key]`, `all.includes(x)`. */
-function isGlance(mention: ts.Identifier): boolean {
+function keepsNoReference(mention: ts.Identifier): boolean {
   const { parent } = mention;
   if (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.InKeyword)
     return parent.right === mention;

@@ -39,7 +39,7 @@ function unwrapped(
   scene: Scene,
 ): Pick<Mend, 'replacements'> | { readonly refused: string } {
   const { sourceFile } = scene;
-  const reason = unlike(inner) ?? repeats(inner, outer);
+  const reason = reasonAgainst(inner) ?? repeatedName(inner, outer);
   if (reason) return { refused: reason };
   const [first, last] = [inner.properties[0]!, inner.properties.at(-1)!];
   const [start, from] = [node.getStart(sourceFile), first.getStart(sourceFile)];
@@ -69,11 +69,11 @@ export function roundTripOfLiteral(node: ts.Node, scene: Scene): Mend | { readon
   const [value] = written ? argumentsOf(skipParentheses(written), scene, 'JSON', 'stringify', 1) : [];
   const literal = value && skipParentheses(value);
   if (!literal || !ts.isObjectLiteralExpression(literal)) return null;
-  const plain = literal.properties.every(
+  const isPlainData = literal.properties.every(
     (property) =>
       ts.isPropertyAssignment(property) && !ts.isComputedPropertyName(property.name) && isPlain(property.initializer),
   );
-  return plain
+  return isPlainData
     ? literalAlone(node, literal, scene, 'The round trip through JSON')
     : { refused: 'JSON would change some of the values.' };
 }
@@ -106,7 +106,7 @@ function literalAlone(
   what: string,
 ): Mend | { readonly refused: string } {
   const { sourceFile } = scene;
-  const reason = unlike(literal);
+  const reason = reasonAgainst(literal);
   if (reason) return { refused: reason };
   const [start, from] = [node.getStart(sourceFile), literal.getStart(sourceFile)];
   if (hasComment(scene, start, from) || hasComment(scene, literal.end, node.end))
@@ -135,7 +135,7 @@ function beginsStatement(node: ts.Node): boolean {
  * Why the copy differs from the literal, or null: accessors are run, methods refer to their object, `__proto__` sets
  * the prototype.
  */
-function unlike(literal: ts.ObjectLiteralExpression): string | null {
+function reasonAgainst(literal: ts.ObjectLiteralExpression): string | null {
   if (literal.properties.some(ts.isAccessor)) return 'An accessor would no longer be turned into its value.';
   if (
     literal.properties.some(
@@ -151,7 +151,7 @@ function unlike(literal: ts.ObjectLiteralExpression): string | null {
     : null;
 }
 
-function repeats(inner: ts.ObjectLiteralExpression, outer: ts.ObjectLiteralExpression): string | null {
+function repeatedName(inner: ts.ObjectLiteralExpression, outer: ts.ObjectLiteralExpression): string | null {
   const namesOf = (literal: ts.ObjectLiteralExpression) =>
     literal.properties.flatMap(({ name }) =>
       name ? [ts.isComputedPropertyName(name) ? name.getText() : name.getText().replace(/['"]/g, '')] : [],

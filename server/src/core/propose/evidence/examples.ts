@@ -15,7 +15,7 @@ export interface Example {
 }
 
 const EQUAL = /^(toBe|toEqual|toStrictEqual|equal|eql|equals|deepEqual|deepStrictEqual|strictEqual|is)$/;
-const PRETENDS =
+const MOCKS =
   /\b(vi|jest|sinon|td|mock|t)\.(mock|doMock|spyOn|fn|stub\w*|useFakeTimers|replace|method)\(|\bmock(Implementation|ReturnValue|ResolvedValue)|process\.env\b|\b(sandbox|nock)\b/;
 const LONGEST_CALL = 60;
 const LONGEST_VALUE = 50;
@@ -25,18 +25,18 @@ const MOST = 3;
 /** `exported`: the name under which the file exports it. `name`: its name in the examples. At most three. */
 export function examplesOf(tests: readonly ImportingTest[], exported: string, name: string): Example[] {
   const found: Example[] = [];
-  const seen = new Set<string>();
+  const calls = new Set<string>();
   for (const { sourceFile, names } of tests) {
     // Results that depend on mocks are not what users get.
-    if (PRETENDS.test(sourceFile.text)) continue;
+    if (MOCKS.test(sourceFile.text)) continue;
     for (const { exported: from, local } of names) {
       if ((from !== exported && from !== '*') || isShadowed(sourceFile, local)) continue;
       for (const node of nodesIn(sourceFile)) {
         const example = ts.isCallExpression(node)
-          ? read(node, sourceFile, from === '*' ? `${local}.${exported}` : local, name)
+          ? exampleIn(node, sourceFile, from === '*' ? `${local}.${exported}` : local, name)
           : null;
-        if (!example || seen.has(example.call)) continue;
-        seen.add(example.call);
+        if (!example || calls.has(example.call)) continue;
+        calls.add(example.call);
         found.push(example);
       }
     }
@@ -62,17 +62,17 @@ function chosenOf(found: readonly Example[]): Example[] {
   return found.filter((example) => chosen.has(example));
 }
 
-/** A call without telling arguments is an edge case. */
+/** True if the first argument is empty, null or undefined: such a call shows an edge case. */
 function isEmpty({ call }: Example): boolean {
   return /\((['"`]\s*['"`]|\[\]|\{\}|null|undefined)[,)]/.test(call);
 }
 
 /** `expect(f(1)).toBe(2)` or `assert.equal(f(1), 2)`. */
-function read(node: ts.CallExpression, sourceFile: ts.SourceFile, callee: string, name: string): Example | null {
+function exampleIn(node: ts.CallExpression, sourceFile: ts.SourceFile, callee: string, name: string): Example | null {
   if (!ts.isPropertyAccessExpression(node.expression) || !EQUAL.test(node.expression.name.text)) return null;
-  const [subject, expected] = asserted(node);
+  const [subject, expected] = assertedParts(node);
   const call = subject && ts.isAwaitExpression(subject) ? subject.expression : subject;
-  const waits = call !== subject || /\bresolves$/.test(node.expression.expression.getText(sourceFile));
+  const isAwaited = call !== subject || /\bresolves$/.test(node.expression.expression.getText(sourceFile));
   if (
     !call ||
     !expected ||
@@ -82,13 +82,13 @@ function read(node: ts.CallExpression, sourceFile: ts.SourceFile, callee: string
   )
     return null;
   if (![...call.arguments, expected].every(isLiteral) || !isInTest(node)) return null;
-  const written = `${waits ? 'await ' : ''}${name}(${call.arguments.map((argument) => argument.getText(sourceFile)).join(', ')})`;
+  const written = `${isAwaited ? 'await ' : ''}${name}(${call.arguments.map((argument) => argument.getText(sourceFile)).join(', ')})`;
   const value = expected.getText(sourceFile);
   if (written.length > LONGEST_CALL || value.length > LONGEST_VALUE || /\n|\*\//.test(written + value)) return null;
   return { call: written, value, title: titleOf(node, name) };
 }
 
-function asserted(node: ts.CallExpression): readonly [subject?: ts.Expression, expected?: ts.Expression] {
+function assertedParts(node: ts.CallExpression): readonly [subject?: ts.Expression, expected?: ts.Expression] {
   if (!ts.isPropertyAccessExpression(node.expression)) return [];
   let { expression: receiver }: { expression: ts.Expression } = node.expression;
   // `expect(x).to.equal(y)`, but not `expect(x).not.toBe(y)`.
@@ -145,7 +145,10 @@ function testAround(node: ts.Node): ts.CallExpression | null {
   return null;
 }
 
-/** Without `should` and the full stop; null if it only repeats the name. */
+/**
+ * The title of the test without `should` and the full stop; null if it has fewer than three telling words, is too long,
+ * or only announces a result.
+ */
 function titleOf(node: ts.Node, name: string): string | null {
   const [first] = testAround(node)?.arguments ?? [];
   if (!first || !ts.isStringLiteralLike(first)) return null;

@@ -6,7 +6,7 @@ import { nodesIn } from '../syntax/locate.ts';
 export interface Thrown {
   readonly type: string;
   /** A sentence without its full stop. */
-  readonly told: string;
+  readonly sentence: string;
 }
 
 /** A shorter message says less than the condition. */
@@ -22,9 +22,9 @@ export function thrownBy(owner: ts.FunctionLikeDeclaration, sourceFile: ts.Sourc
   const names = new Set(owner.parameters.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : [])));
   const found = new Map<string, Thrown>();
   for (const statement of throwsIn(owner.body)) {
-    const thrown = read(statement, owner.body, names, sourceFile);
+    const thrown = thrownAt(statement, owner.body, names, sourceFile);
     if (!thrown) return [];
-    found.set(`${thrown.type} ${thrown.told}`, thrown);
+    found.set(`${thrown.type} ${thrown.sentence}`, thrown);
   }
   return found.size > MOST ? [] : [...found.values()];
 }
@@ -49,7 +49,7 @@ function throwsIn(node: ts.Node): ts.ThrowStatement[] {
   return found;
 }
 
-function read(
+function thrownAt(
   { expression, parent }: ts.ThrowStatement,
   body: ts.Block,
   names: ReadonlySet<string>,
@@ -71,7 +71,7 @@ function read(
     /^\p{Lu}/u.test(message) &&
     message.split(' ').length >= LEAST_WORDS &&
     !/[@{}*]/.test(message);
-  if (fits) return { type, told: message };
+  if (fits) return { type, sentence: message };
   const branch = ts.isBlock(parent) && parent.statements.length === 1 ? parent.parent : parent;
   if (
     !ts.isIfStatement(branch) ||
@@ -91,6 +91,6 @@ function read(
     roots.some(({ text }) => names.has(text)) &&
     condition.length <= LONGEST_CONDITION &&
     !/[\n`@{}]|\*\//.test(condition)
-    ? { type, told: `If \`${condition}\`` }
+    ? { type, sentence: `If \`${condition}\`` }
     : null;
 }

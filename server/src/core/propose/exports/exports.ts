@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { listedExports } from '../../syntax/exportLists.ts';
 import { applyReplacements, isFirstOnLine, lineEnd, nextLine, lineStart, type Replacement } from '../textEdit.ts';
-import { plain, type Importers } from './importers.ts';
+import { modulePath, type Importers } from './importers.ts';
 import { loadsQuietly } from './quiet.ts';
 import type { Passers } from './passers.ts';
 import { removeStatement } from '../syntax/removeStatement.ts';
@@ -38,19 +38,19 @@ export function withoutExport(
   if (declarations.length === 0)
     return listEntry(sourceFile, name.text, declarations) ?? { refused: 'It is no declaration of the file itself.' };
   const keywords = declarations.map((statement) => [statement, modifiersOf(statement)] as const);
-  const isDefault = keywords.some(([, { fallback }]) => fallback !== undefined);
-  if (keywords.every(([, { keyword }]) => keyword === undefined))
+  const isDefault = keywords.some(([, { defaultKeyword }]) => defaultKeyword !== undefined);
+  if (keywords.every(([, { exportKeyword }]) => exportKeyword === undefined))
     return listEntry(sourceFile, name.text, declarations) ?? { refused: 'It is no longer exported.' };
   if (listedTwice(sourceFile, name.text)) return { refused: 'It is exported in more than one way.' };
   for (const statement of declarations)
     if (ts.isVariableStatement(statement) && namesDeclaredBy(statement).length > 1)
       return { refused: 'It is exported together with other names.' };
-  const replacements = keywords.flatMap(([, { keyword, fallback }]) => {
-    const last = fallback ?? keyword;
-    return keyword && last
+  const replacements = keywords.flatMap(([, { exportKeyword, defaultKeyword }]) => {
+    const last = defaultKeyword ?? exportKeyword;
+    return exportKeyword && last
       ? [
           {
-            start: keyword.getStart(sourceFile),
+            start: exportKeyword.getStart(sourceFile),
             end: last.end + (/^[ \t]+/.exec(sourceFile.text.slice(last.end))?.[0].length ?? 0),
             text: '',
           },
@@ -60,7 +60,10 @@ export function withoutExport(
   return { replacements, exportedAs: isDefault ? 'default' : name.text, localName: name.text, own: declarations };
 }
 
-/** The re-exporting files without the names. Refuses if afterwards nothing would load the file any longer. */
+/**
+ * The re-exporting files without the names. Refuses if one of them would stop being a module, or would no longer load a
+ * file that does something when it is loaded.
+ */
 export function withoutReexports(
   importers: Importers,
   { specifiers }: Passers,
@@ -170,7 +173,7 @@ function isLoadedOtherwise(importers: Importers, path: string, statement: ts.Exp
         other.moduleSpecifier.text === specifier,
     );
   if (again || statement.isTypeOnly) return true;
-  const base = plain(
+  const base = modulePath(
     [...path.split('/').slice(0, -1), ...specifier.split('/')]
       .reduce<string[]>(
         (parts, part) => (part === '..' ? parts.slice(0, -1) : part === '.' || part === '' ? parts : [...parts, part]),
@@ -185,9 +188,9 @@ function isLoadedOtherwise(importers: Importers, path: string, statement: ts.Exp
   return sourceFile !== null && loadsQuietly(sourceFile);
 }
 
-function modifiersOf(statement: Declaring): { readonly keyword?: ts.Node; readonly fallback?: ts.Node } {
+function modifiersOf(statement: Declaring): { readonly exportKeyword?: ts.Node; readonly defaultKeyword?: ts.Node } {
   const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
-  const keyword = modifiers.find(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
-  const fallback = modifiers.find(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword);
-  return { ...(keyword ? { keyword } : {}), ...(fallback ? { fallback } : {}) };
+  const exportKeyword = modifiers.find(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+  const defaultKeyword = modifiers.find(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword);
+  return { ...(exportKeyword ? { exportKeyword } : {}), ...(defaultKeyword ? { defaultKeyword } : {}) };
 }

@@ -12,10 +12,11 @@ export interface Importer {
   readonly path: string;
   readonly specifier: string;
   /** False for a specifier that is not a relative path: its last part may stand for the file. */
-  readonly sure: boolean;
+  readonly isRelative: boolean;
 }
 
 export interface Importers {
+  /** Whatever imports the file, and whatever may do so by a specifier with the same last part. */
   of(path: string): readonly Importer[];
   /** Parsed at every call; null for pages and components, which none of our parsers reads. */
   sourceFile(path: string): ts.SourceFile | null;
@@ -44,15 +45,15 @@ export function readImporters(tree: SourceTree): Importers | null {
   for (const [path, text] of texts) {
     if (isDocument(path)) continue;
     for (const [, , specifier = ''] of text.matchAll(SPECIFIER)) {
-      const sure = specifier.startsWith('.');
-      const importer = { path, specifier, sure };
-      if (sure) add(byTarget, plain(posix.join(posix.dirname(path), specifier)), importer);
-      else add(byLast, plain(specifier).split('/').at(-1) ?? '', importer);
+      const isRelative = specifier.startsWith('.');
+      const importer = { path, specifier, isRelative };
+      if (isRelative) add(byTarget, modulePath(posix.join(posix.dirname(path), specifier)), importer);
+      else add(byLast, modulePath(specifier).split('/').at(-1) ?? '', importer);
     }
   }
   return {
     of(path) {
-      const target = plain(path);
+      const target = modulePath(path);
       return [...(byTarget.get(target) ?? []), ...(byLast.get(target.split('/').at(-1) ?? '') ?? [])];
     },
     sourceFile: (path) =>
@@ -102,7 +103,7 @@ export function importsOf(
 }
 
 /** The path without extension and without `/index`, for comparing files with specifiers. */
-export function plain(path: string): string {
+export function modulePath(path: string): string {
   return path
     .replace(/(\.d)?\.([cm]?[jt]sx?|json)$/, '')
     .replace(/(^|\/)index$/, '')

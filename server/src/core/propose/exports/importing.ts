@@ -18,7 +18,7 @@ export interface ImportedName {
   readonly type: boolean;
 }
 
-/** A relative specifier with the extension that imports have in this file, or else in neighbouring files. */
+/** A relative specifier with the extension of the imports in this file, else in files beside it, else by tsconfig. */
 export function specifierFor(sourceFile: ts.SourceFile, from: string, to: string, tree: SourceTree): string {
   const relative = posix.relative(posix.dirname(from), to);
   const dotted = relative.startsWith('.') ? relative : `./${relative}`;
@@ -55,12 +55,12 @@ export function importPlace(sourceFile: ts.SourceFile, statement: string, newlin
   const first = sourceFile.statements.find(
     (one) => !(ts.isExpressionStatement(one) && ts.isStringLiteral(one.expression)),
   );
-  const start = first ? blankAbove(text, first) : text.length;
+  const start = first ? startOfComments(text, first) : text.length;
   return { start, end: start, text: `${statement}${newline}${newline}` };
 }
 
 /** The start of the comments that belong to the statement: after a blank line or a directive such as 'use strict'. */
-function blankAbove(text: string, first: ts.Statement): number {
+function startOfComments(text: string, first: ts.Statement): number {
   const comments = ts.getLeadingCommentRanges(text, first.getFullStart()) ?? [];
   let start = first.getStart();
   for (const comment of comments.toReversed()) {

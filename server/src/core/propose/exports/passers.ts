@@ -1,7 +1,7 @@
 // Follows an exported name through the files that re-export it, and tells whether any file imports it.
 
 import { ts } from 'ts-morph';
-import { importsOf, plain, type Importer, type Importers } from './importers.ts';
+import { importsOf, modulePath, type Importer, type Importers } from './importers.ts';
 
 export interface Passers {
   /** The parts of `export { name } from …` to remove. */
@@ -28,20 +28,20 @@ interface Refused {
 /** Refuses if any file imports the name, or may do so. `name`: as importers call it. */
 export function reExportersOf(importers: Importers, path: string, name: string): Passers | Refused {
   const specifiers: Passers['specifiers'][number][] = [];
-  const open: PassedName[] = [{ path, name, hops: 0 }];
-  const seen = new Set<string>();
+  const toFollow: PassedName[] = [{ path, name, hops: 0 }];
+  const followed = new Set<string>();
   const parse = parsedOnce(importers);
-  for (let next = open.pop(); next; next = open.pop()) {
+  for (let next = toFollow.pop(); next; next = toFollow.pop()) {
     const key = `${next.path}\0${next.name}`;
-    if (seen.has(key)) continue;
-    seen.add(key);
+    if (followed.has(key)) continue;
+    followed.add(key);
     if (next.hops > MOST_HOPS) return { refused: 'The name is passed on too often to be followed.' };
     for (const importer of importers.of(next.path)) {
-      if (plain(importer.path) === plain(next.path)) continue;
+      if (modulePath(importer.path) === modulePath(next.path)) continue;
       const passed = passedOnBy(importer, next, parse(importer.path), importers.text(importer.path));
       if ('refused' in passed) return passed;
       specifiers.push(...passed.specifiers);
-      open.push(...passed.names);
+      toFollow.push(...passed.names);
     }
   }
   return { specifiers };
@@ -70,7 +70,7 @@ function passedOnBy(
   sourceFile: ts.SourceFile | null,
   text: string,
 ): PassedOn | Refused {
-  const { path, specifier, sure } = importer;
+  const { path, specifier, isRelative } = importer;
   const mayUse = (name === 'default' ? /\bimport\s+[\w$]+|\bdefault\b/ : mentionOf(name)).test(text);
   if (!sourceFile) return mayUse ? { refused: `${path} may use it.` } : { specifiers: [], names: [] };
   const specifiers: Passers['specifiers'][number][] = [];
@@ -78,14 +78,16 @@ function passedOnBy(
   for (const node of importsOf(sourceFile, specifier)) {
     if (ts.isImportDeclaration(node)) {
       if (importsName(node, name, text))
-        return { refused: `${path} imports it${sure ? '' : ', or something of that name from a like-named file'}.` };
+        return {
+          refused: `${path} imports it${isRelative ? '' : ', or something of that name from a like-named file'}.`,
+        };
     } else if (!ts.isExportDeclaration(node)) {
       if (mayUse) return { refused: `${path} loads the file in a way that may use it.` };
     } else if (!node.exportClause) names.push({ path, name, hops: hops + 1 });
     else if (ts.isNamespaceExport(node.exportClause)) return { refused: `${path} passes on everything as one object.` };
     else {
       const passing = node.exportClause.elements.filter((one) => (one.propertyName ?? one.name).text === name);
-      if (passing.length > 0 && !sure) return { refused: `${path} passes on something of that name.` };
+      if (passing.length > 0 && !isRelative) return { refused: `${path} passes on something of that name.` };
       specifiers.push(...passing.map((element) => ({ path, sourceFile, node: element })));
       names.push(...passing.map((element) => ({ path, name: element.name.text, hops: hops + 1 })));
     }

@@ -49,7 +49,7 @@ export function compose(
   const lead =
     commentLeads && bodyStart > lineStart(text, start)
       ? [
-          moved(
+          movedText(
             sourceFile,
             { start: lineStart(text, start), end: lineEnd(text, comments.at(-1)?.end ?? start) },
             from,
@@ -58,7 +58,7 @@ export function compose(
         ]
       : [];
   const fold = foldOf(cut, part, sourceFile);
-  const body = moved(sourceFile, { start: bodyStart, end }, from, inside, fold ? [fold] : []);
+  const body = movedText(sourceFile, { start: bodyStart, end }, from, inside, fold ? [fold] : []);
   const semicolon = (code: string) => code.replace(/;?$/, style.semicolons ? ';' : '');
   const blank = conventions.blankBeforeReturn && cut.statements.length > 1 ? [''] : [];
   const returned = part.returned && !fold ? [...blank, inside + semicolon(part.returned)] : [];
@@ -71,7 +71,7 @@ export function compose(
     isTsx: /\.[jt]sx$/.test(sourceFile.fileName),
   });
   const declaration = [...lead, head, body, ...returned, tail].join(style.newline).replaceAll(/\r?\n/g, style.newline);
-  const call = broken(semicolon(part.call), from, width, style, hasTrailingComma(text));
+  const call = brokenCall(semicolon(part.call), from, width, style, hasTrailingComma(text));
   const place = above ? aboveHost(sourceFile, host) : lineEnd(text, host.end);
   return applyReplacements(text, [
     ...part.imports,
@@ -89,7 +89,7 @@ export function compose(
 }
 
 /** The text of some lines with replacements and another indentation. */
-function moved(
+function movedText(
   sourceFile: ts.SourceFile,
   span: Span,
   from: string,
@@ -140,7 +140,7 @@ function commentLength(text: string, from: number, end: number): number {
 }
 
 /** A call that is too long for its line gets one line for each argument. */
-function broken(call: string, indent: string, width: number, style: Style, trailingComma: boolean): string {
+function brokenCall(call: string, indent: string, width: number, style: Style, trailingComma: boolean): string {
   const found = /^(.*?\w\()([^()]+)(\);?)$/.exec(call);
   if (indent.length + call.length <= width || !found) return call;
   const [, before = '', list = '', after = ''] = found;

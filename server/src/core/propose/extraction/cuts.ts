@@ -25,11 +25,13 @@ const LEAST_GAIN = 5;
 const LEAST_SHARE_OF_EXCESS = 1 / 8;
 /** Bonus for a cut at a place where the author made one: a blank line, a comment or the end of a block. */
 const AT_A_SEAM = 2;
+/** Penalty for a cut that takes the whole body of a loop. */
 const GUTTED_LOOP = 3;
+/** The further statements of a longer list are not looked at. */
 const LONGEST_LIST = 80;
 /** The moved lines have to be read twice, in the old and in the new place: nobody compares more than a screen. */
 const MOST_LINES = 40;
-/** Moving almost the whole function, or a part above the threshold, only moves the complexity. */
+/** Of the function's complexity. Moving more, or a part above the threshold, only moves the complexity. */
 const LARGEST_SHARE = 0.75;
 
 /** Statements of inner functions are left out. The score does not consider data flow yet. */
@@ -75,10 +77,10 @@ function cutsIn(
       const run = statements.slice(from, to + 1);
       if (linesOf(run, sourceFile) > MOST_LINES || !isCoherent(run, weights[from]!, weights[to]!)) continue;
       // Moving a loop body as a whole leaves a loop that says little.
-      const gutted = run.length === list.length && isLoopBody(run[0]!) ? GUTTED_LOOP : 0;
+      const penalty = run.length === list.length && isLoopBody(run[0]!) ? GUTTED_LOOP : 0;
       const { removed, own } = weight;
-      const worth = gainOf(total, removed, own) + (removed - own) / 2 + seamsOf(list, from, to, sourceFile);
-      cuts.push({ statements: run, removed, own, score: worth - gutted - run.length / 10 });
+      const value = gainOf(total, removed, own) + (removed - own) / 2 + seamsOf(list, from, to, sourceFile);
+      cuts.push({ statements: run, removed, own, score: value - penalty - run.length / 10 });
     }
   }
   return cuts;

@@ -67,7 +67,7 @@ export function callOf({ call, typeParameters, parameters }: Extracted, name: st
   return (inferred ? call.replace(/NAME<[^()]*>\(/, 'NAME(') : call).replace('NAME', full);
 }
 
-/** The length of the longest line of code without strings and addresses. */
+/** The length of the longest line of code without strings and comments; at least 80, at most 120. */
 export function lineWidthOf(text: string): number {
   const widths = text.split(/\r?\n/).flatMap((line) => (/['"`]|\/\/|^\s*\*/.test(line) ? [] : [line.length]));
   return Math.min(WIDEST, Math.max(NARROWEST, ...widths));

@@ -12,8 +12,8 @@ import { calledName, isVerb } from './nameWords.ts';
 export function dominantVerb(nodes: readonly ts.Node[], subject: string, noun: readonly string[]): string | null {
   const counts = new Map<string, number>();
   const verbs = new Set<string>();
-  const done = nodes.flatMap((node) => [node, ...nodesIn(node)]).filter(ts.isExpressionStatement);
-  for (const { expression } of done) {
+  const statements = nodes.flatMap((node) => [node, ...nodesIn(node)]).filter(ts.isExpressionStatement);
+  for (const { expression } of statements) {
     const call = ts.isAwaitExpression(expression) ? expression.expression : expression;
     if (!ts.isCallExpression(call)) continue;
     const name = calledName(call);
@@ -32,11 +32,11 @@ export function dominantVerb(nodes: readonly ts.Node[], subject: string, noun: r
       verbs.add(first);
   }
   const [best] = [...counts].filter(([verb]) => verbs.has(verb)).sort(([, a], [, b]) => b - a);
-  return best && best[1] * 2 > done.filter(({ expression }) => !isNote(expression)).length ? best[0] : null;
+  return best && best[1] * 2 > statements.filter(({ expression }) => !isLogging(expression)).length ? best[0] : null;
 }
 
 /** True for logging calls. */
-function isNote(expression: ts.Expression): boolean {
+function isLogging(expression: ts.Expression): boolean {
   return /^(console|debug|log|logger)\b/.test(expression.getText());
 }
 

@@ -77,7 +77,7 @@ export function effectsOf(cut: Cut, output: string | null = null): ts.Expression
     ...nodes.flatMap((node) => (ts.isVariableDeclaration(node) ? boundNames(node.name).map(({ text }) => text) : [])),
   ]);
   return nodes.flatMap((node) =>
-    ts.isExpressionStatement(node) && !own.has(rootOf(node.expression)) ? [bare(node.expression)] : [],
+    ts.isExpressionStatement(node) && !own.has(rootOf(node.expression)) ? [withoutAwait(node.expression)] : [],
   );
 }
 
@@ -112,8 +112,8 @@ function pathOf(expression: ts.Expression): string {
     : '';
 }
 
-function bare(expression: ts.Expression): ts.Expression {
+function withoutAwait(expression: ts.Expression): ts.Expression {
   return ts.isAwaitExpression(expression) || ts.isParenthesizedExpression(expression)
-    ? bare(expression.expression)
+    ? withoutAwait(expression.expression)
     : expression;
 }

@@ -15,7 +15,7 @@ const ASKING = /^(is|has|can|should|needs|was|will|allows?)$/;
 /** Methods of lists and strings say nothing about the purpose, and `get` says nothing at all. */
 const SAYS_LITTLE = /^(get|push|map|filter|join|split|slice|match|replace|trim|sort)$/;
 /** Verbs that fit making such a value; which of them is used depends on the neighbouring functions. */
-const TRUE_OF: Readonly<Record<Kind, readonly string[]>> = {
+const VERBS_FOR: Readonly<Record<Kind, readonly string[]>> = {
   list: ['collect', 'gather', 'list', 'build', 'make', 'create', 'find'],
   table: ['build', 'make', 'create', 'collect', 'gather', 'index', 'group'],
   object: ['build', 'make', 'create', 'collect', 'gather', 'assemble'],
@@ -32,15 +32,15 @@ export function fromOutput(cut: Cut, { output }: Pick<Flow, 'output'>, neighbour
   const words = wordsOf(output.name);
   const [first] = words;
   // A name for the value alone would hide other effects.
-  if (effectsOf(cut, output.name).length > 0 || !allFor(cut, output.name)) return null;
+  if (effectsOf(cut, output.name).length > 0 || !allServe(cut, output.name)) return null;
   const asks = first !== undefined && ASKING.test(first);
   if (!asks && isVerb(first) && words.length > 1) return null;
-  const verb = asks ? neighbours.verbFor('answer', TRUE_OF.answer) : verbForValue(cut, output, neighbours);
+  const verb = asks ? neighbours.verbFor('answer', VERBS_FOR.answer) : verbForValue(cut, output, neighbours);
   return verb && camel([verb, ...words]);
 }
 
 /** True if every statement mentions the value, or computes something for a statement that does. */
-function allFor(cut: Cut, output: string): boolean {
+function allServe(cut: Cut, output: string): boolean {
   const own = new Set(
     nodesOf(cut).flatMap((node) =>
       ts.isVariableDeclaration(node) ? boundNames(node.name).map(({ text }) => text) : [],
@@ -62,7 +62,7 @@ function verbForValue(
   neighbours: Neighbours,
 ): string | null {
   // That a value is changed does not say what for.
-  if (!output.declared) return ensures(cut, output.name) ? neighbours.verbFor(null, ['ensure']) : null;
+  if (!output.declared) return onlyInitialises(cut, output.name) ? neighbours.verbFor(null, ['ensure']) : null;
   const declaration = nodesOf(cut).find(
     (node): node is ts.VariableDeclaration =>
       ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.name.text === output.name,
@@ -72,7 +72,7 @@ function verbForValue(
   // A list or table is made to be filled. For any other value that is changed later, the call that made it no longer
   // describes it.
   if (kind === 'value' && isReshaped(cut, output.name)) return null;
-  const verbs = TRUE_OF[kind].filter((verb) => verb !== 'find' || searches(cut));
+  const verbs = VERBS_FOR[kind].filter((verb) => verb !== 'find' || searches(cut));
   return (value && calledVerb(value)) ?? neighbours.verbFor(kind, verbs);
 }
 
@@ -92,7 +92,7 @@ function calledVerb(value: ts.Expression): string | null {
 }
 
 /** `if (!cache) { … cache = …; }` and nothing else. */
-function ensures({ statements }: Cut, output: string): boolean {
+function onlyInitialises({ statements }: Cut, output: string): boolean {
   const [only, ...rest] = statements;
   if (!only || rest.length > 0 || !ts.isIfStatement(only) || only.elseStatement) return false;
   const asked = only.expression;

@@ -28,12 +28,12 @@ export function fromPlace(
     return null;
   const place = ts.isBlock(parent) ? parent.parent : parent;
   const verb = verbOfCases(cut, place, outerName);
-  if (ts.isCaseClause(place)) return sharesCode(place) ? null : labelled(verb, place.expression);
+  if (ts.isCaseClause(place)) return sharesCode(place) ? null : nameWithLabel(verb, place.expression);
   if (ts.isIfStatement(place) && place.thenStatement === parent) {
     const asked = place.expression;
     // A test of the value's type says nothing about the purpose.
     if (!ts.isBinaryExpression(asked) || ts.isTypeOfExpression(asked.left) || !isOneOfSeveral(place)) return null;
-    return /^===?$/.test(asked.operatorToken.getText()) ? labelled(verb, asked.right) : null;
+    return /^===?$/.test(asked.operatorToken.getText()) ? nameWithLabel(verb, asked.right) : null;
   }
   if (!ts.isForOfStatement(place) || !ts.isVariableDeclarationList(place.initializer) || returns) return null;
   const variable = place.initializer.declarations[0]?.name;
@@ -49,7 +49,7 @@ function sharesCode(clause: ts.CaseClause): boolean {
   return clauses[clauses.indexOf(clause) - 1]?.statements.length === 0;
 }
 
-/** True for a branch in a chain of ifs that all test the same value. */
+/** True for a branch in a chain of `else if`. */
 function isOneOfSeveral(branch: ts.IfStatement): boolean {
   return (
     (branch.elseStatement !== undefined && ts.isIfStatement(branch.elseStatement)) ||
@@ -62,12 +62,14 @@ function isOneOfSeveral(branch: ts.IfStatement): boolean {
  * because its cases do the same kind of work.
  */
 function verbOfCases(cut: Cut, place: ts.Node, outerName: string): string | null {
-  const given = nodesOf(cut).flatMap((node) => (ts.isReturnStatement(node) ? [calledVerb(node.expression)] : []));
+  const returnedVerbs = nodesOf(cut).flatMap((node) =>
+    ts.isReturnStatement(node) ? [calledVerb(node.expression)] : [],
+  );
   const siblings = ts.isCaseClause(place)
     ? place.parent.clauses.filter((clause) => clause !== place).flatMap(soleCall)
     : [];
   const [outer] = wordsOf(outerName);
-  return agreed(given) ?? agreed(siblings) ?? (isVerb(outer) ? outer : null);
+  return onlyVerb(returnedVerbs) ?? onlyVerb(siblings) ?? (isVerb(outer) ? outer : null);
 }
 
 /** The verb of the only call in a case, besides `break`. */
@@ -86,13 +88,13 @@ function calledVerb(value: ts.Expression | undefined): string | null {
   return second !== undefined && isVerb(first) ? first : null;
 }
 
-function agreed(verbs: readonly (string | null)[]): string | null {
+function onlyVerb(verbs: readonly (string | null)[]): string | null {
   const [verb = null, ...others] = new Set(verbs);
   return others.length === 0 ? verb : null;
 }
 
 /** `'rolledBack'` or `Kind.RolledBack` → `renderRolledBack`. */
-function labelled(verb: string | null, label: ts.Expression): string | null {
+function nameWithLabel(verb: string | null, label: ts.Expression): string | null {
   if (!verb) return null;
   const text = ts.isStringLiteral(label) ? label.text : ts.isPropertyAccessExpression(label) ? label.name.text : '';
   const words = wordsOf(text);

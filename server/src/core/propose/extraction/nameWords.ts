@@ -62,15 +62,15 @@ export function nounOf(expression: ts.Expression): readonly string[] | null {
         ? (node.arguments[0] ?? callee.expression)
         : callee.expression;
   }
-  if (ts.isIdentifier(node)) return isTelling(node.text) ? plain(node.text) : null;
+  if (ts.isIdentifier(node)) return isTelling(node.text) ? plainWords(node.text) : null;
   if (!ts.isPropertyAccessExpression(node) || !isTelling(node.name.text)) return null;
-  const words = plain(node.name.text);
+  const words = plainWords(node.name.text);
   const owner =
-    ts.isIdentifier(node.expression) && isTelling(node.expression.text) ? plain(node.expression.text) : null;
+    ts.isIdentifier(node.expression) && isTelling(node.expression.text) ? plainWords(node.expression.text) : null;
   return words && owner && words.length === 1 && owner.length === 1 ? [...owner, ...words] : words;
 }
 
-/** First word in the name of the called function. */
+/** The name of the called function or method; empty if it has none. */
 export function calledName({ expression }: ts.CallExpression): string {
   return ts.isIdentifier(expression)
     ? expression.text
@@ -99,7 +99,7 @@ export function rootOf(expression: ts.Expression): string {
   }
 }
 
-function plain(name: string): readonly string[] | null {
+function plainWords(name: string): readonly string[] | null {
   const words = wordsOf(name);
   return words.every((word) => /^[a-z][a-z0-9]*$/.test(word)) ? words : null;
 }

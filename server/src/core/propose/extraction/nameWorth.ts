@@ -40,27 +40,27 @@ const THINGS = /(thing|string|setting|heading|binding|ring|seed|feed|embed|need|
 
 /** A sentence for a person; null if nothing speaks against the name. */
 export function againstName(sourceFile: ts.SourceFile, cut: Cut, flow: Flow, { name, fromComment }: Name) {
-  const [verb = '', ...said] = wordsOf(name);
-  const things = said.map(singular);
-  const last = said.at(-1) ?? '';
-  if (said.length === 0) return `${name} would not say what of.`;
-  const namesNothing = NO_THING.has(said[0]!) || (ENDS_LIKE_A_VERB.test(last) && !THINGS.test(last));
+  const [verb = '', ...words] = wordsOf(name);
+  const things = words.map(singular);
+  const last = words.at(-1) ?? '';
+  if (words.length === 0) return `${name} would not say what of.`;
+  const namesNothing = NO_THING.has(words[0]!) || (ENDS_LIKE_A_VERB.test(last) && !THINGS.test(last));
   if (namesNothing && !fromComment) return `${name} would name no thing.`;
-  if (said.some((word) => word.startsWith(verb.replace(/e$/, '')))) return `${name} would say the same twice.`;
+  if (words.some((word) => word.startsWith(verb.replace(/e$/, '')))) return `${name} would say the same twice.`;
   const saysNothing = VAGUE.has(verb) && things.every((thing) => ANYTHING.has(thing));
   if (saysNothing) return `${name} would say nothing that any other part could not say of itself.`;
-  const neighbour = functionsAround(sourceFile, cut).find((other) => deserves(other, verb, things, flow));
+  const neighbour = functionsAround(sourceFile, cut).find((other) => fitsAsWell(other, verb, things, flow));
   return neighbour ? `${name} would be as good a name for ${functionName(neighbour) ?? 'a function beside it'}.` : null;
 }
 
-/** True if a function's name has the same words, or if it returns a value of that name. */
 type WithBody = ts.FunctionLikeDeclaration;
 
-function deserves(other: WithBody, verb: string, things: readonly string[], { output }: Flow): boolean {
+/** True if the name of the function has the same things and a like verb, or if it returns a variable of that name. */
+function fitsAsWell(other: WithBody, verb: string, things: readonly string[], { output }: Flow): boolean {
   const [first = '', ...rest] = wordsOf(functionName(other) ?? '');
   const own = new Set([first, ...rest].map(singular));
   if (sameKind(first, verb) && things.every((thing) => own.has(thing))) return true;
-  return output !== null && makes(other, output.name);
+  return output !== null && returnsVariable(other, output.name);
 }
 
 function sameKind(one: string, other: string): boolean {
@@ -68,11 +68,11 @@ function sameKind(one: string, other: string): boolean {
 }
 
 /** `const parts = …; return parts` or `return parts.join('')`: the whole function computes that value. */
-function makes(other: ts.FunctionLikeDeclaration, name: string): boolean {
-  const own = nodesIn(other).filter((node) => owner(node) === other);
+function returnsVariable(other: ts.FunctionLikeDeclaration, name: string): boolean {
+  const own = nodesIn(other).filter((node) => functionAround(node) === other);
   const declared = own.some((node) => ts.isVariableDeclaration(node) && node.name.getText() === name);
-  const given = own.flatMap((node) => (ts.isReturnStatement(node) && node.expression ? [node.expression] : []));
-  return declared && given.some((expression) => startsWith(expression, name));
+  const returned = own.flatMap((node) => (ts.isReturnStatement(node) && node.expression ? [node.expression] : []));
+  return declared && returned.some((expression) => startsWith(expression, name));
 }
 
 function startsWith(expression: ts.Expression, name: string): boolean {
@@ -80,7 +80,7 @@ function startsWith(expression: ts.Expression, name: string): boolean {
   return first === name;
 }
 
-function owner(node: ts.Node): ts.Node | undefined {
+function functionAround(node: ts.Node): ts.Node | undefined {
   let at = node.parent;
   while (at && !ts.isFunctionLike(at)) at = at.parent;
   return at;

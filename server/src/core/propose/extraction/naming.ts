@@ -17,7 +17,7 @@ import { oneOf } from '../../../util/oneOf.ts';
 
 export interface Name {
   readonly name: string;
-  /** How well names of this kind describe the part. */
+  /** How well names of this kind describe the part, from 0 (a condition) to 3 (a comment). */
   readonly trust: number;
   /** True if the name comes from the comment above. */
   readonly fromComment: boolean;
@@ -51,10 +51,10 @@ export function nameFor(
   neighbours: Neighbours,
 ): Name | null {
   // `resolveUrl` beside `resolveURL` would confuse readers.
-  const plain = (text: string) => text.replace(/^[#_]/, '').toLowerCase();
+  const comparable = (text: string) => text.replace(/^[#_]/, '').toLowerCase();
   const taken = new Set(
     nodesIn(sourceFile).flatMap((node) =>
-      ts.isIdentifier(node) || ts.isPrivateIdentifier(node) ? [plain(node.text)] : [],
+      ts.isIdentifier(node) || ts.isPrivateIdentifier(node) ? [comparable(node.text)] : [],
     ),
   );
   const ideas = [
@@ -72,7 +72,7 @@ export function nameFor(
       name !== outerName &&
       name.length >= 5 &&
       name.length <= 32 &&
-      !taken.has(plain(name)) &&
+      !taken.has(comparable(name)) &&
       !isReserved(name)
     )
       return { name, trust, fromComment: rank === 0 };
@@ -95,16 +95,18 @@ function fromComment(sourceFile: ts.SourceFile, cut: Cut, { output, inputs }: Na
   const lines = comments
     .flatMap((comment) => (isDirective(comment) ? [] : commentLines(comment)))
     .filter((line) => line.trim());
-  const said = (lines.join(' ').split(/[.:;(!?,]|\s[-–—]\s/)[0] ?? '').trim();
-  if (lines.length === 0 || /^(todo|fixme|hack|xxx|note)\b/i.test(said) || codeLike(lines)) return null;
-  const phrase = said
+  const firstPhrase = (lines.join(' ').split(/[.:;(!?,]|\s[-–—]\s/)[0] ?? '').trim();
+  if (lines.length === 0 || /^(todo|fixme|hack|xxx|note)\b/i.test(firstPhrase) || codeLike(lines)) return null;
+  const phrase = firstPhrase
     .replace(/['’]\w+/g, '')
     .toLowerCase()
     .replace(ENDS_PHRASE, '');
   // `names of all sources` becomes `source names`.
   const turned = phrase.replace(/\b(\w+) of (?:(?:the|all|each|every|any|its|their) )*(\w+?)s?\b(?! \w*ing)/, '$2 $1');
-  const told = wordsOf(turned).filter((word) => !FILLERS.has(word) && /^[a-z][a-z0-9]*$/.test(word));
-  const words = told.filter((word, index) => !CONNECTING.has(word) || (index > 1 && index < told.length - 1));
+  const meaningful = wordsOf(turned).filter((word) => !FILLERS.has(word) && /^[a-z][a-z0-9]*$/.test(word));
+  const words = meaningful.filter(
+    (word, index) => !CONNECTING.has(word) || (index > 1 && index < meaningful.length - 1),
+  );
   const verb = words[0] && verbOf(words[0]);
   // If an input is changed, the comment may describe the first step only.
   if (

@@ -13,8 +13,8 @@ export type Kind = 'list' | 'table' | 'object' | 'text' | 'number' | 'answer' | 
 
 export interface Neighbours {
   /**
-   * The one of these verbs that most functions of this kind begin with; null if none does. `kind` null: functions of
-   * every kind.
+   * The one of these verbs that functions of this kind begin with most often; null if none does. `kind` null: functions
+   * of every kind.
    */
   verbFor(kind: Kind | null, verbs: readonly string[]): string | null;
 }
@@ -44,10 +44,10 @@ export function neighboursOf(sourceFile: ts.SourceFile, tree: SourceTree, absolu
   let folder: readonly Named[] | null = null;
   return {
     verbFor(kind, verbs) {
-      const inFile = commonest(own, kind, verbs, 1);
+      const inFile = commonestVerb(own, kind, verbs, 1);
       if (inFile) return inFile;
-      folder ??= besides(tree, absolutePath).flatMap(namedIn);
-      return commonest(folder, kind, verbs, LEAST_IN_FOLDER);
+      folder ??= otherScripts(tree, absolutePath).flatMap(namedIn);
+      return commonestVerb(folder, kind, verbs, LEAST_IN_FOLDER);
     },
   };
 }
@@ -75,7 +75,7 @@ export function functionName(node: ts.FunctionLikeDeclaration): string | null {
   return named ? parent.name.getText().replace(/^[#_]+/, '') : null;
 }
 
-function commonest(
+function commonestVerb(
   functions: readonly Named[],
   kind: Kind | null,
   verbs: readonly string[],
@@ -90,7 +90,7 @@ function commonest(
 }
 
 /** The other scripts of the folder, sorted by name. */
-function besides(tree: SourceTree, absolutePath: string): ts.SourceFile[] {
+function otherScripts(tree: SourceTree, absolutePath: string): ts.SourceFile[] {
   const folder = posix.dirname(absolutePath);
   return tree
     .list(folder)
@@ -116,13 +116,13 @@ function namedIn(sourceFile: ts.SourceFile): Named[] {
 
 /** By its return type, or by the form of all returned expressions. */
 function kindMadeBy(node: WithBody): Kind {
-  const told = node.type && kindOfType(node.type);
-  if (told) return told;
+  const declaredKind = node.type && kindOfType(node.type);
+  if (declaredKind) return declaredKind;
   if (!ts.isBlock(node.body)) return kindOf(node.body);
   const kinds = new Set(
     nodesIn(node.body).flatMap((inner) =>
       ts.isReturnStatement(inner) && inner.expression && functionAround(inner) === node
-        ? [kindOf(origin(inner.expression, node))]
+        ? [kindOf(initialValue(inner.expression, node))]
         : [],
     ),
   );
@@ -157,7 +157,7 @@ function kindOfType(type: ts.TypeNode): Kind | null {
 }
 
 /** The initial value of a returned variable. */
-function origin(value: ts.Expression, owner: WithBody): ts.Expression | undefined {
+function initialValue(value: ts.Expression, owner: WithBody): ts.Expression | undefined {
   if (!ts.isIdentifier(value)) return value;
   const declared = nodesIn(owner).find(
     (node): node is ts.VariableDeclaration => ts.isVariableDeclaration(node) && node.name.getText() === value.text,

@@ -35,7 +35,7 @@ const importedFiles = new Map<string, { readonly text: string; readonly file: ts
  * Characters of text whose trees are kept, which take about twenty times as many bytes. Beyond that, all are dropped.
  */
 const MOST_KEPT = 8_000_000;
-let kept = 0;
+let keptCharacters = 0;
 
 export function openProject(tree: SourceTree, fileName: string, text: string): Project {
   const { options, folder } = compilerOptionsFor(tree, fileName);
@@ -76,7 +76,7 @@ export function openProject(tree: SourceTree, fileName: string, text: string): P
       useCaseSensitiveFileNames: () => true,
       getNewLine: () => '\n',
     },
-    sharing(ts.createDocumentRegistry(), fileName),
+    sharingRegistry(ts.createDocumentRegistry(), fileName),
   );
   const program = (): ts.Program => {
     const made = service.getProgram();
@@ -121,7 +121,7 @@ function ambientFiles(tree: SourceTree, folder: string): string[] {
 }
 
 /** `own`: the edited file. It is parsed again after each change, so it must not be shared. */
-function sharing(registry: ts.DocumentRegistry, own: string): ts.DocumentRegistry {
+function sharingRegistry(registry: ts.DocumentRegistry, own: string): ts.DocumentRegistry {
   const shared = (
     fileName: string,
     key: string,
@@ -164,12 +164,12 @@ function libraryFile(key: string, acquire: () => ts.SourceFile): ts.SourceFile {
 function importedFile(key: string, text: string, acquire: () => ts.SourceFile): ts.SourceFile {
   const known = importedFiles.get(key);
   if (known?.text === text) return known.file;
-  if (kept + text.length > MOST_KEPT) {
+  if (keptCharacters + text.length > MOST_KEPT) {
     importedFiles.clear();
-    kept = 0;
+    keptCharacters = 0;
   }
   const file = acquire();
-  kept += text.length - (known?.text.length ?? 0);
+  keptCharacters += text.length - (known?.text.length ?? 0);
   importedFiles.set(key, { text, file });
   return file;
 }

@@ -96,11 +96,11 @@ export function extract(
     )
   )
     return { refused: 'TypeScript would change other places too.' };
-  const extracted = read(cut, parsed, name, declaration, declaration.body);
+  const extracted = extractedFrom(cut, parsed, name, declaration, declaration.body);
   return 'refused' in extracted ? extracted : { ...extracted, imports };
 }
 
-function read(
+function extractedFrom(
   cut: Cut,
   parsed: ts.SourceFile,
   name: ts.Identifier,

@@ -92,9 +92,9 @@ function start(tree: SourceTree, absolutePath: string, text: string) {
     strict: options.strictNullChecks ?? options.strict ?? false,
     /** The members of a union, with constraints in place of type parameters; null if nothing is certain. */
     partsOf(node: ts.Expression): readonly ts.Type[] | null {
-      const own = twinOf(sourceFile, node);
-      if (!own || (!options.noUncheckedIndexedAccess && readsIndex(own))) return null;
-      const found = checker.getTypeAtLocation(own);
+      const twin = twinOf(sourceFile, node);
+      if (!twin || (!options.noUncheckedIndexedAccess && readsIndex(twin))) return null;
+      const found = checker.getTypeAtLocation(twin);
       if (found.isIntersection() && found.types.some(({ flags }) => (flags & ts.TypeFlags.TypeParameter) !== 0))
         return null;
       const type = checker.getBaseConstraintOfType(found) ?? found;
@@ -118,8 +118,8 @@ function start(tree: SourceTree, absolutePath: string, text: string) {
         (plain) => checker.isTypeAssignableTo(plain, type),
       ),
     isAccessor(node: ts.PropertyAccessExpression): boolean {
-      const own = twinOf(sourceFile, node);
-      const symbol = own && ts.isPropertyAccessExpression(own) ? checker.getSymbolAtLocation(own.name) : undefined;
+      const twin = twinOf(sourceFile, node);
+      const symbol = twin && ts.isPropertyAccessExpression(twin) ? checker.getSymbolAtLocation(twin.name) : undefined;
       return symbol === undefined || (symbol.flags & ts.SymbolFlags.Accessor) !== 0;
     },
   };

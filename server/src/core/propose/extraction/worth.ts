@@ -16,8 +16,8 @@ export function againstPart(checker: ts.TypeChecker, sourceFile: ts.SourceFile, 
   if (flags.length > MOST_FLAGS) return `Its call would be a row of booleans: ${listed(flags)}.`;
   const written = writtenInput(cut, flow);
   if (written) return `It would write to its parameter ${written}.`;
-  const handed = flow.inputs.filter(isLocalFunction);
-  if (handed.length > 0) return `It would have to be handed functions: ${listed(handed)}.`;
+  const passedFunctions = flow.inputs.filter(isLocalFunction);
+  if (passedFunctions.length > 0) return `It would have to be handed functions: ${listed(passedFunctions)}.`;
   return tearsParagraph(sourceFile, cut) ? 'The comment above speaks of more than would move.' : null;
 }
 

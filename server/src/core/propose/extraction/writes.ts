@@ -18,7 +18,7 @@ export function writtenInput(cut: Cut, { inputs }: Pick<Flow, 'inputs'>): string
   for (const node of nodesOf(cut)) {
     if (ts.isVariableDeclaration(node)) {
       const source = sourceOf(node);
-      const owner = source && isHeld(source) ? owners.get(rootOf(source)) : undefined;
+      const owner = source && isReference(source) ? owners.get(rootOf(source)) : undefined;
       if (owner) for (const { text } of boundNames(node.name)) owners.set(text, owner);
     }
     const written = writtenBy(node);
@@ -38,7 +38,7 @@ function sourceOf(declaration: ts.VariableDeclaration): ts.Expression | undefine
 }
 
 /** True for a reference, not a copy or a computed value: a name, a property of it, or a part that a method returns. */
-function isHeld(node: ts.Expression): boolean {
+function isReference(node: ts.Expression): boolean {
   if (ts.isIdentifier(node)) return true;
   if (
     isMemberAccess(node) ||
@@ -46,12 +46,12 @@ function isHeld(node: ts.Expression): boolean {
     ts.isParenthesizedExpression(node) ||
     ts.isAsExpression(node)
   ) {
-    return isHeld(node.expression);
+    return isReference(node.expression);
   }
   if (ts.isCallExpression(node)) {
-    return PART_GETTERS.test(calledName(node)) && isMemberAccess(node.expression) && isHeld(node.expression);
+    return PART_GETTERS.test(calledName(node)) && isMemberAccess(node.expression) && isReference(node.expression);
   }
-  return ts.isBinaryExpression(node) && /^(\?\?|\|\|)$/.test(node.operatorToken.getText()) && isHeld(node.left);
+  return ts.isBinaryExpression(node) && /^(\?\?|\|\|)$/.test(node.operatorToken.getText()) && isReference(node.left);
 }
 
 /** The name at the root of the target that the node writes to. */
@@ -71,8 +71,8 @@ function assignmentTarget(node: ts.Node): ts.Expression | undefined {
   return counts && isMemberAccess(node.operand) ? node.operand : undefined;
 }
 
-function mutatedBy({ expression, arguments: given }: ts.CallExpression): ts.Expression | undefined {
-  if (OBJECT_MUTATORS.test(expression.getText())) return given[0];
+function mutatedBy({ expression, arguments: callArguments }: ts.CallExpression): ts.Expression | undefined {
+  if (OBJECT_MUTATORS.test(expression.getText())) return callArguments[0];
   if (!ts.isPropertyAccessExpression(expression)) return undefined;
   const { text } = expression.name;
   return LIST_MUTATORS.test(text) || OTHER_MUTATORS.test(text) ? expression.expression : undefined;

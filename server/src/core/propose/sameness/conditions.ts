@@ -48,6 +48,7 @@ export const doubleNegation: NodeEquivalence = (old, changed, proof, use) => {
 export const negatedComparison: NodeEquivalence = (old, changed, proof) =>
   isNot(old) && ts.isBinaryExpression(changed) && opposed(old.operand, changed, proof);
 
+/** `c` for `c ? true : false`, and its negation for `c ? false : true`. */
 export const ternaryOfBooleans: NodeEquivalence = (old, changed, proof, use) => {
   if (!ts.isConditionalExpression(old)) return false;
   if (isTrue(old.whenTrue) && isFalse(old.whenFalse)) return sameTruth(old.condition, changed, proof, use === 'value');

@@ -17,14 +17,14 @@ export const unspread: NodeEquivalence = (old, changed, proof) => {
   if (ts.isNewExpression(old) && ts.isNewExpression(changed)) {
     const [given, taken] = [old.arguments?.[0], changed.arguments?.[0]];
     const value = given && spreadIn(given);
-    const named =
+    const isSameCollection =
       ts.isIdentifier(old.expression) &&
       ts.isIdentifier(changed.expression) &&
       old.expression.text === changed.expression.text &&
       /^(Weak)?(Set|Map)$/.test(old.expression.text) &&
       isGlobal(old.expression.text, proof.old);
     return (
-      named &&
+      isSameCollection &&
       old.arguments?.length === 1 &&
       changed.arguments?.length === 1 &&
       !old.typeArguments === !changed.typeArguments &&

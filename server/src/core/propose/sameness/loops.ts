@@ -40,11 +40,11 @@ export const overElements: NodeEquivalence = (old, changed, proof) => {
   if (!name || !ts.isIdentifier(element.name)) return false;
   // The new name must not be used around the loop or in it.
   if (nodesIn(ownerOf(old)).some((node) => ts.isIdentifier(node) && node.text === name.text)) return false;
-  return named(old.statement, loop.reads, name.text) === tokensOf(changed.statement).join(' ');
+  return bodyWithName(old.statement, loop.reads, name.text) === tokensOf(changed.statement).join(' ');
 };
 
 /** The body with the name in place of every read of an element. */
-function named(body: ts.Statement, reads: readonly ts.Node[], name: string): string {
+function bodyWithName(body: ts.Statement, reads: readonly ts.Node[], name: string): string {
   const marked = new Set(reads.map((read) => (ts.isNonNullExpression(read.parent) ? read.parent : read)));
   const collect = (node: ts.Node): string[] => {
     if (marked.has(node as ts.ElementAccessExpression)) return [name];

@@ -18,7 +18,7 @@ export const defaulted: NodeEquivalence = (old, changed, proof) => {
     );
   if (!ts.isConditionalExpression(old)) return false;
   const test = nullTestOf(old.condition);
-  if (!test || !tellsAll(test, proof)) return false;
+  if (!test || !coversBoth(test, proof)) return false;
   const [whenThere, whenMissing] = test.present ? [old.whenTrue, old.whenFalse] : [old.whenFalse, old.whenTrue];
   return (
     withoutParentheses(whenThere).getText() === test.subject.getText() &&
@@ -38,11 +38,11 @@ export const chained: NodeEquivalence = (old, changed, proof, use) => {
     !test || test.present ? [old.whenTrue, old.whenFalse] : [old.whenFalse, old.whenTrue];
   const subject = test ? test.subject : withoutParentheses(old.condition);
   if (nullishWord(whenMissing) !== 'undefined' || !isPath(subject) || !readsWithoutEffect(subject, proof)) return false;
-  if (!(test ? tellsAll(test, proof) : (proof.types?.isTruthyOrNullish(subject) ?? false))) return false;
-  const [from, to] = [asked(whenThere), asked(changed)];
+  if (!(test ? coversBoth(test, proof) : (proof.types?.isTruthyOrNullish(subject) ?? false))) return false;
+  const [from, to] = [testsOf(whenThere), testsOf(changed)];
   const [guard, ...rest] = to;
   return (
-    guard?.path === plain(subject) &&
+    guard?.path === chainTokens(subject) &&
     from.length === rest.length &&
     from.every((item, index) => item.path === rest[index]!.path && item.text === rest[index]!.text)
   );
@@ -52,7 +52,7 @@ export const chained: NodeEquivalence = (old, changed, proof, use) => {
  * One operand of a chain of `&&`: a test that `path` is neither null nor undefined or, where `path` is null, an
  * expression whose own value counts (`text`).
  */
-interface Asked {
+interface ChainTest {
   readonly path: string | null;
   readonly text: string;
   readonly node: ts.Expression;
@@ -91,39 +91,39 @@ function isSameChain(old: ts.BinaryExpression, changed: ts.Expression, proof: Pr
 /**
  * The number of old tests that together ask whether the path is present: one, or two for `!== undefined && !== null`.
  */
-function asksWhetherThere(from: readonly Asked[], at: number, path: string, proof: Proof): number {
+function asksWhetherThere(from: readonly ChainTest[], at: number, path: string, proof: Proof): number {
   const [one, other] = [from[at]!, from[at + 1]];
   if (one.path !== null) return one.path === path ? 1 : 0;
   const subject = withoutParentheses(one.node);
   const test = nullTestOf(subject);
   if (!test)
     return isPath(subject) &&
-      plain(subject) === path &&
+      chainTokens(subject) === path &&
       readsWithoutEffect(subject, proof) &&
       proof.types?.isTruthyOrNullish(subject)
       ? 1
       : 0;
-  if (!test.present || plain(test.subject) !== path || !readsWithoutEffect(test.subject, proof)) return 0;
-  if (tellsAll(test, proof)) return 1;
+  if (!test.present || chainTokens(test.subject) !== path || !readsWithoutEffect(test.subject, proof)) return 0;
+  if (coversBoth(test, proof)) return 1;
   const second = other && nullTestOf(other.node);
-  return second?.present && plain(second.subject) === path && second.tells !== test.tells ? 2 : 0;
+  return second?.present && chainTokens(second.subject) === path && second.tells !== test.tells ? 2 : 0;
 }
 
-function chainOf(node: ts.Expression): Asked[] {
-  return operandsOf(node, ts.SyntaxKind.AmpersandAmpersandToken).flatMap((operand) => asked(operand));
+function chainOf(node: ts.Expression): ChainTest[] {
+  return operandsOf(node, ts.SyntaxKind.AmpersandAmpersandToken).flatMap((operand) => testsOf(operand));
 }
 
 /** A chain tests each path before a `?.`, and then its value. */
-function asked(operand: ts.Expression): Asked[] {
+function testsOf(operand: ts.Expression): ChainTest[] {
   const inner = withoutParentheses(operand);
-  const guards: Asked[] = [];
+  const guards: ChainTest[] = [];
   for (let node: ts.Expression = chainIn(inner); isLink(node); node = node.expression)
-    if (node.questionDotToken) guards.unshift({ path: plain(node.expression), text: '', node: node.expression });
-  return [...guards, { path: null, text: plain(inner), node: inner }];
+    if (node.questionDotToken) guards.unshift({ path: chainTokens(node.expression), text: '', node: node.expression });
+  return [...guards, { path: null, text: chainTokens(inner), node: inner }];
 }
 
 /** The tokens with every `?.` replaced by a plain link. */
-function plain(node: ts.Node): string {
+function chainTokens(node: ts.Node): string {
   const tokens = tokensOf(node);
   return tokens
     .map((token, index) => (token !== '?.' ? token : /^[[(]$/.test(tokens[index + 1] ?? '') ? '' : '.'))
@@ -132,7 +132,7 @@ function plain(node: ts.Node): string {
 }
 
 /** True if the test covers both null and undefined, or if the types rule out the other one. */
-function tellsAll(
+function coversBoth(
   { subject, tells }: { readonly subject: ts.Expression; readonly tells: 'null' | 'undefined' | 'both' },
   { types }: Proof,
 ): boolean {
@@ -140,7 +140,10 @@ function tellsAll(
   return (tells === 'null' ? types?.isNeverUndefined(subject) : types?.isNeverNull(subject)) ?? false;
 }
 
-/** True if reading the path once instead of twice makes no difference, because no part of it is a known getter. */
+/**
+ * True if reading the path once instead of twice makes no difference, because the types show that no part of it is a
+ * getter.
+ */
 function readsWithoutEffect(path: ts.Expression, proof: Proof): boolean {
   for (let part = path; ts.isPropertyAccessExpression(part); part = part.expression)
     if (!proof.types || proof.types.isAccessor(part)) return false;

@@ -14,7 +14,7 @@ export function provesSame(old: ts.SourceFile, changed: ts.SourceFile, types: Ty
     changed,
     types,
     same(one, other, use = 'value') {
-      const [a, b] = [bare(one), bare(other)];
+      const [a, b] = [unwrapped(one), unwrapped(other)];
       const byOther = known.get(a) ?? new Map<ts.Node, Map<Use, boolean>>();
       known.set(a, byOther);
       const byUse = byOther.get(b) ?? new Map<Use, boolean>();
@@ -22,18 +22,18 @@ export function provesSame(old: ts.SourceFile, changed: ts.SourceFile, types: Ty
       const answer =
         byUse.get(use) ??
         (sameText(a, b) ||
-          structural(a, b, proof, use) ||
+          sameStructure(a, b, proof, use) ||
           nodeEquivalences.some((bridges) => bridges(a, b, proof, use)));
       byUse.set(use, answer);
       return answer;
     },
-    sameList: (one, other) => aligned(one, other, proof),
+    sameList: (one, other) => sameStatements(one, other, proof),
   };
   return proof.same(old, changed);
 }
 
 /** The node without parentheses, except those that end an optional chain or keep a string from becoming a directive. */
-function bare(node: ts.Node): ts.Node {
+function unwrapped(node: ts.Node): ts.Node {
   let inner = node;
   while (
     ts.isParenthesizedExpression(inner) &&
@@ -48,10 +48,10 @@ function sameText(one: ts.Node, other: ts.Node): boolean {
   return one.kind === other.kind && one.getText() === other.getText();
 }
 
-function structural(one: ts.Node, other: ts.Node, proof: Proof, use: Use): boolean {
+function sameStructure(one: ts.Node, other: ts.Node, proof: Proof, use: Use): boolean {
   if (one.kind !== other.kind) return false;
   const [from, to] = [statementsOf(one), statementsOf(other)];
-  if (from && to) return sameHead(one, other, proof) && aligned(from, to, proof);
+  if (from && to) return sameHead(one, other, proof) && sameStatements(from, to, proof);
   const [parts, others] = [partsOf(one), partsOf(other)];
   if (parts.length === 0 && others.length === 0) return textOf(one) === textOf(other);
   return (
@@ -60,7 +60,7 @@ function structural(one: ts.Node, other: ts.Node, proof: Proof, use: Use): boole
   );
 }
 
-function aligned(one: readonly ts.Statement[], other: readonly ts.Statement[], proof: Proof): boolean {
+function sameStatements(one: readonly ts.Statement[], other: readonly ts.Statement[], proof: Proof): boolean {
   let [left, right] = [0, 0];
   while (left < one.length || right < other.length) {
     const [a, b] = [one[left], other[right]];

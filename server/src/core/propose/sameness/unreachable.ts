@@ -8,14 +8,15 @@ import { declaredInside, isPropertyName } from '../syntax/scopes.ts';
 import type { ListEquivalence } from './equivalence.ts';
 
 /**
- * The rest of the old list is never reached. Its functions and types stay; its variables may stay without their values.
+ * The rest of the old list is never reached. Its functions, classes, enums and namespaces stay; its variables may stay
+ * without their values.
  */
 export const withoutUnreachable: ListEquivalence = (old, changed, proof) => {
   const [first] = old;
   const siblings =
     first && 'statements' in first.parent ? (first.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
   if (!first || !siblings?.slice(0, siblings.indexOf(first)).some(alwaysLeaves)) return null;
-  const gone: ts.Statement[] = [];
+  const removed: ts.Statement[] = [];
   let at = 0;
   for (const statement of old) {
     const kept = changed[at];
@@ -30,9 +31,9 @@ export const withoutUnreachable: ListEquivalence = (old, changed, proof) => {
       ts.isEnumDeclaration(statement)
     )
       return null;
-    gone.push(statement);
+    removed.push(statement);
   }
-  return at === changed.length && !stillNamed(gone) ? { old: old.length, changed: changed.length } : null;
+  return at === changed.length && !stillNamed(removed) ? { old: old.length, changed: changed.length } : null;
 };
 
 /** `var a;` for `var a = 1;` */
@@ -57,17 +58,17 @@ function isBareVariable(old: ts.Statement, changed: ts.Statement): boolean {
 }
 
 /** A name that these statements declare and that code outside of them mentions, or null. */
-export function stillNamed(gone: readonly ts.Statement[]): string | null {
-  const [first] = gone;
+export function stillNamed(removed: readonly ts.Statement[]): string | null {
+  const [first] = removed;
   if (!first) return null;
-  const names = new Set(gone.flatMap((statement) => [...declaredInside(statement)]));
+  const names = new Set(removed.flatMap((statement) => [...declaredInside(statement)]));
   if (names.size === 0) return null;
   const mention = nodesIn(functionOf(first)).find(
     (node) =>
       ts.isIdentifier(node) &&
       names.has(node.text) &&
       !isPropertyName(node) &&
-      !gone.some((statement) => statement.pos <= node.pos && node.end <= statement.end),
+      !removed.some((statement) => statement.pos <= node.pos && node.end <= statement.end),
   );
   return mention ? (mention as ts.Identifier).text : null;
 }

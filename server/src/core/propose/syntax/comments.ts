@@ -7,7 +7,7 @@ import { oneOf } from '../../../util/oneOf.ts';
 
 export interface Comment extends Span {
   readonly text: string;
-  readonly line: boolean;
+  readonly isLine: boolean;
 }
 
 /** Comments between two offsets; both offsets must lie between the same two tokens. */
@@ -70,7 +70,7 @@ export function commentsAbove(sourceFile: ts.SourceFile, node: ts.Node): Comment
 
 /** The lines of a comment without its marks. One blank after the mark is removed; deeper indentation stays. */
 export function commentLines(comment: Comment): string[] {
-  if (comment.line) return [comment.text.replace(/^\/\/+ ?/, '').trimEnd()];
+  if (comment.isLine) return [comment.text.replace(/^\/\/+ ?/, '').trimEnd()];
   const inner = comment.text.replace(/^\/\*+/, '').replace(/(?<!\*)\*+\/$/, '');
   const lines = inner.split(/\r?\n/);
   const starred = lines.slice(1).every((line) => /^\s*(\*|$)/.test(line));
@@ -115,7 +115,7 @@ const DIRECTIVES = [
 /** True if a tool reads the comment, or if it is a licence: moving or rewording it would change something. */
 export function isDirective(comment: Comment): boolean {
   if (/^\/\/\/|^\/\*!/.test(comment.text)) return true;
-  const lines = comment.line ? [comment.text.replace(/^\/\/+\s*/, '')] : commentLines(comment);
+  const lines = comment.isLine ? [comment.text.replace(/^\/\/+\s*/, '')] : commentLines(comment);
   return lines.some((line) => DIRECTIVES.some((pattern) => pattern.test(line.trim())));
 }
 
@@ -128,6 +128,6 @@ function toComment(text: string, range: ts.CommentRange): Comment {
     start: range.pos,
     end: range.end,
     text: text.slice(range.pos, range.end),
-    line: range.kind === ts.SyntaxKind.SingleLineCommentTrivia,
+    isLine: range.kind === ts.SyntaxKind.SingleLineCommentTrivia,
   };
 }

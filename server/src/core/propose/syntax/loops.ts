@@ -79,12 +79,12 @@ export function isUnchanged(expression: ts.Expression, loop: Loop, names: Names,
   return ts.isStringLiteralLike(expression) || ts.isNumericLiteral(expression);
 }
 
-/** Written at most once, before the loop, so that no closure can write to it while the loop runs. */
+/** Written only before the loop and in the same function, so that no closure can write to it while the loop runs. */
 function isUnchangedName(identifier: ts.Identifier, loop: Loop, names: Names, deep: boolean): boolean {
   const symbol = names.symbolOf(identifier);
   const declaration = symbol?.valueDeclaration ?? symbol?.declarations?.[0];
   if (!symbol || !declaration || (symbol.declarations?.length ?? 0) > 1) return false;
-  if (declaration.pos >= loop.statement.pos && !isTopLevel(declaration)) return false;
+  if (declaration.pos >= loop.statement.pos && !isImport(declaration)) return false;
   const mentions = names.mentionsOf(symbol);
   if (
     mentions.some(
@@ -168,7 +168,7 @@ export function isTarget(node: ts.Node): boolean {
   return ts.isDeleteExpression(parent) || ts.isPostfixUnaryExpression(parent);
 }
 
-/** The statement in a list that contains the loop, if the loop is at its beginning or nothing before it matters. */
+/** The statement of a block or of the file that contains the loop; null in a `case`, or in an arrow without a block. */
 function statementOf(loop: ts.Node): ts.Statement | null {
   for (let at = loop; at.parent; at = at.parent) {
     const { parent } = at;
@@ -178,7 +178,7 @@ function statementOf(loop: ts.Node): ts.Statement | null {
   return null;
 }
 
-function isTopLevel(declaration: ts.Node): boolean {
+function isImport(declaration: ts.Node): boolean {
   return ts.isImportClause(declaration) || ts.isImportSpecifier(declaration) || ts.isNamespaceImport(declaration);
 }
 

@@ -18,15 +18,15 @@ export function keepsMeaning(old: ts.SourceFile, changed: ts.SourceFile): boolea
   const gone = (name: string) => oldNames.has(name) && !newNames.has(name);
   const none = () => false;
   const after = partsOf(changed, fresh, none);
-  if (!within(after, partsOf(old, none, none))) return false;
+  if (!isCoveredBy(after, partsOf(old, none, none))) return false;
   const quiet = /^(?:literal|property|operator):/;
-  const acting = [...partsOf(old, none, gone)].filter(([part]) => !quiet.test(part));
-  const asked = [...partsOf(old, none, gone, gone)].filter(([part]) => quiet.test(part));
+  const actingParts = [...partsOf(old, none, gone)].filter(([part]) => !quiet.test(part));
+  const quietParts = [...partsOf(old, none, gone, gone)].filter(([part]) => quiet.test(part));
   const written = writtenConstants(old);
   if (!keepsLoops(old, changed, fresh, gone)) return false;
   return (
-    within(new Map(acting), after) &&
-    within(new Map(asked), partsOf(changed, none, none)) &&
+    isCoveredBy(new Map(actingParts), after) &&
+    isCoveredBy(new Map(quietParts), partsOf(changed, none, none)) &&
     [...writtenConstants(changed)].every((name) => written.has(name))
   );
 }
@@ -62,8 +62,8 @@ function keepsLoops(
   );
   const calls = (parts: Parts) => new Map([...parts].filter(([part]) => part.startsWith('call:')));
   return (
-    within(calls(before), anywhere) &&
-    within(
+    isCoveredBy(calls(before), anywhere) &&
+    isCoveredBy(
       calls(after),
       partsOf(
         old,
@@ -116,13 +116,13 @@ function writtenConstants(sourceFile: ts.SourceFile): Set<string> {
 
 type Parts = ReadonlyMap<string, number>;
 
-function within(some: Parts, all: Parts): boolean {
+function isCoveredBy(some: Parts, all: Parts): boolean {
   return [...some].every(([part, times]) => times <= (all.get(part) ?? 0));
 }
 
 /**
- * How often each part occurs, without calls of `fresh` functions, everything inside `dropped` functions, and the values
- * of `unread` variables.
+ * How often each part occurs at nodes that are `counted`, without calls of `fresh` functions, everything inside
+ * `dropped` functions, and the values of `unread` variables.
  */
 function partsOf(
   sourceFile: ts.SourceFile,

@@ -8,7 +8,7 @@ import { nodesIn, spanOf } from './locate.ts';
  * In order of preference: exactly the range; beginning at the characteristic token; the first inside the range. Null:
  * it is gone.
  */
-export function meant<T extends ts.Node>(
+export function meantNode<T extends ts.Node>(
   { sourceFile, opportunity }: RecipeContext,
   accepts: (node: ts.Node) => node is T,
 ): T | null {

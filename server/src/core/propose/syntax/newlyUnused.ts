@@ -25,14 +25,19 @@ export function removeNewlyUnused(
 ): { readonly text: string; readonly removed: readonly string[] } | { readonly refused: string } {
   const known = new Set(unusedNames(path, before));
   const removed: string[] = [];
-  const kept = new Set<string>();
+  const unremovable = new Set<string>();
   let text = changed;
   for (let step = 0; step < MOST_STEPS; step++) {
-    const next = removeOne(path, text, (names) => names.every((name) => !known.has(name) && !kept.has(name)), style);
+    const next = removeOne(
+      path,
+      text,
+      (names) => names.every((name) => !known.has(name) && !unremovable.has(name)),
+      style,
+    );
     if (next === null) break;
     if ('refused' in next) {
       if (next.names.some((name) => first.has(name))) return { refused: next.refused };
-      for (const name of next.names) kept.add(name);
+      for (const name of next.names) unremovable.add(name);
       continue;
     }
     text = next.text;

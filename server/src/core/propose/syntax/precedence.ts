@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 
-/** True for names, literals, calls, accesses and prefix operators: they need no parentheses anywhere. */
+/** True for names, literals, calls, accesses and prefix operators: they need no parentheses as an operand of `&&`. */
 export function bindsTightly(node: ts.Expression): boolean {
   return (
     ts.isIdentifier(node) ||

@@ -18,8 +18,8 @@ export function codeLike(lines: readonly string[]): boolean {
 /** True if every meaningful word is already in the name. */
 export function saysNothingBut(name: string, lines: readonly string[]): boolean {
   const known = new Set(wordsOf(name).map(stem));
-  const told = lines.flatMap(wordsOf).filter((word) => !FILLERS.has(word));
-  return told.every((word) => known.has(stem(word)));
+  const meaningful = lines.flatMap(wordsOf).filter((word) => !FILLERS.has(word));
+  return meaningful.every((word) => known.has(stem(word)));
 }
 
 /** One or two words without a full stop are a heading rather than an explanation. */

@@ -28,10 +28,10 @@ export function removalOf(
   unused: Unused,
   style: Style,
 ): Removal {
-  const reason = spared(service, fileName, sourceFile, unused);
+  const reason = reasonToStay(service, fileName, sourceFile, unused);
   if (reason) return { refused: reason };
   const { statement } = unused;
-  if (unused.whole) {
+  if (unused.isWhole) {
     if (ts.isImportDeclaration(statement)) return wholeImport(sourceFile, statement);
     if (ts.isVariableStatement(statement)) return wholeVariable(sourceFile, statement, style);
     if ((ts.isClassDeclaration(statement) || ts.isEnumDeclaration(statement)) && runsCode(sourceFile, statement))
@@ -48,7 +48,7 @@ export function removalOf(
 }
 
 /** Why the names stay although no code reads them; null if they may be removed. */
-function spared(
+function reasonToStay(
   service: ts.LanguageService,
   fileName: string,
   sourceFile: ts.SourceFile,
@@ -131,7 +131,7 @@ function wholeVariable(sourceFile: ts.SourceFile, statement: ts.VariableStatemen
   return { replacements: [{ start, end: value.getStart(sourceFile), text: '' }] };
 }
 
-/** `new Set()` as a statement would do nothing. */
+/** True for `const one = new Set()` and the like, which are removed as a whole: the value alone would do nothing. */
 function isEmptyCollection(sourceFile: ts.SourceFile, { name, initializer }: ts.VariableDeclaration): boolean {
   if (
     !ts.isIdentifier(name) ||

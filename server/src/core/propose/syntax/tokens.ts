@@ -54,7 +54,7 @@ export function sameTokens(one: ts.SourceFile, other: ts.SourceFile): boolean {
   return tokensOf(one).join('\0') === tokensOf(other).join('\0');
 }
 
-/** True if the new file is the old one plus unexported top-level declarations of functions, classes, types or enums. */
+/** True if the new file is the old one plus unexported top-level functions, interfaces or type aliases. */
 export function addsDeclarationsOnly(old: ts.SourceFile, changed: ts.SourceFile): boolean {
   const known = new Set(old.statements.map(nameOf));
   const taken = new Set(tokensOf(old));

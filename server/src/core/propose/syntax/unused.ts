@@ -11,7 +11,7 @@ export interface Unused {
   /** The statement with the declarations. */
   readonly statement: ts.Statement;
   /** True if the statement declares nothing else. */
-  readonly whole: boolean;
+  readonly isWhole: boolean;
   /** The unused declarations themselves. */
   readonly parts: readonly ts.Node[];
   readonly isImport: boolean;
@@ -35,10 +35,10 @@ export function unusedIn(
   for (const diagnostic of diagnostics) {
     const start = diagnostic.start ?? 0;
     const end = start + (diagnostic.length ?? 0);
-    const meant = declarations.filter(({ name }) => name.getStart(sourceFile) >= start && name.end <= end);
-    const inSpan = meant.filter(
+    const reported = declarations.filter(({ name }) => name.getStart(sourceFile) >= start && name.end <= end);
+    const inSpan = reported.filter(
       ({ name, statement }) =>
-        meant.length === 1 || (statement.pos < span.end && statement.end > span.start && name.end > start),
+        reported.length === 1 || (statement.pos < span.end && statement.end > span.start && name.end > start),
     );
     const first = inSpan[0];
     if (!first || !overlaps(sourceFile, inSpan, span)) continue;
@@ -48,7 +48,7 @@ export function unusedIn(
       names: identifiers.map(({ text }) => text),
       identifiers,
       statement: first.statement,
-      whole: declarations.filter(({ statement }) => statement === first.statement).length === inSpan.length,
+      isWhole: declarations.filter(({ statement }) => statement === first.statement).length === inSpan.length,
       parts: inSpan.map(({ node }) => node),
       isImport: ts.isImportDeclaration(first.statement) || ts.isImportEqualsDeclaration(first.statement),
     };

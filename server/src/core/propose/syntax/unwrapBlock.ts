@@ -43,7 +43,7 @@ export function unwrapBlock(
       {
         start: from,
         end: block.end,
-        text: `${head}${placed(between, text, from, indent, style)}${inner.map((line) => style.newline + indent + line).join('')}`,
+        text: `${head}${placedComments(between, text, from, indent, style)}${inner.map((line) => style.newline + indent + line).join('')}`,
       },
     ];
   }
@@ -66,7 +66,7 @@ export function unwrapBlock(
     {
       start: from,
       end: contentStart,
-      text: [head, placed(between, text, from, indent, style), ...ownLines, style.newline].join(''),
+      text: [head, placedComments(between, text, from, indent, style), ...ownLines, style.newline].join(''),
     },
     ...reindent(sourceFile, { start: contentStart, end: lineStart(text, close) }, inside, indent),
     closing(text, close, contentStart, behind.trim() !== ''),
@@ -74,7 +74,13 @@ export function unwrapBlock(
 }
 
 /** Comments before the block: on the line of `from` they stay there, others get lines of their own. */
-function placed(comments: readonly Comment[], text: string, from: number, indent: string, style: Style): string {
+function placedComments(
+  comments: readonly Comment[],
+  text: string,
+  from: number,
+  indent: string,
+  style: Style,
+): string {
   const end = lineEnd(text, from);
   return comments
     .map((comment) =>

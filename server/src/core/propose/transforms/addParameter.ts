@@ -21,7 +21,7 @@ export function addParameter(
   const written = `${name}${type === undefined ? '' : `: ${type}`} = ${defaultValue}`;
   const tried = parseSource(path, `function holder(${written}) {}`);
   const holder = tried?.statements[0];
-  const well =
+  const isParameter =
     tried &&
     syntaxErrors(tried).length === 0 &&
     tried.statements.length === 1 &&
@@ -29,8 +29,8 @@ export function addParameter(
     ts.isFunctionDeclaration(holder) &&
     holder.parameters.length === 1 &&
     ts.isIdentifier(holder.parameters[0]!.name);
-  if (!well) return refuse('Name, type and default do not make a parameter.');
-  const reason = unfit(found, name) ?? usedAsValue(found, opened);
+  if (!isParameter) return refuse('Name, type and default do not make a parameter.');
+  const reason = reasonAgainst(found, name) ?? reasonByUses(found, opened);
   if (reason) return refuse(reason);
   const { parameters } = found.node;
   const last = parameters.at(-1);
@@ -38,7 +38,7 @@ export function addParameter(
   if (!open) {
     // `one => …` gets the parentheses that two parameters need.
     const only = parameters[0]!;
-    return done(
+    return outcomeWith(
       `${text.slice(0, only.getStart(sourceFile))}(${only.getText(sourceFile)}, ${written})${text.slice(only.end)}`,
       symbol,
       name,
@@ -51,10 +51,10 @@ export function addParameter(
     : broken
       ? `,${opened.style.newline}${/(?<![ \t])[ \t]*$/.exec(text.slice(0, last.getStart(sourceFile)))?.[0] ?? ''}`
       : ', ';
-  return done(text.slice(0, at) + separator + written + text.slice(at), symbol, name);
+  return outcomeWith(text.slice(0, at) + separator + written + text.slice(at), symbol, name);
 }
 
-function done(text: string, symbol: string, name: string): RecipeOutcome {
+function outcomeWith(text: string, symbol: string, name: string): RecipeOutcome {
   return {
     text,
     title: `Add ${name} to ${symbol}`,
@@ -62,7 +62,7 @@ function done(text: string, symbol: string, name: string): RecipeOutcome {
   };
 }
 
-function unfit({ node, whole }: NamedFunction, name: string): string | null {
+function reasonAgainst({ node, whole }: NamedFunction, name: string): string | null {
   if (node.parameters.at(-1)?.dotDotDotToken) return 'Its last parameter takes all the rest.';
   if (whole !== node && ts.isVariableStatement(whole) && whole.declarationList.declarations[0]?.type)
     return 'Its type is given from elsewhere.';
@@ -80,14 +80,14 @@ function unfit({ node, whole }: NamedFunction, name: string): string | null {
  * Why the function must not change: as a callback it may be given more arguments than it takes; a method may be called
  * or overridden anywhere.
  */
-function usedAsValue(
+function reasonByUses(
   { node, whole, nameNode, name }: NamedFunction,
   { sourceFile, tree, path }: Opened,
 ): string | null {
   if (ts.isMethodDeclaration(whole)) return 'It is unknown who else calls or overrides a method.';
   const names = namesOf(sourceFile);
   const symbol = names.symbolOf(nameNode);
-  const taken = node.parameters.length;
+  const parameterCount = node.parameters.length;
   const wrong =
     symbol &&
     names
@@ -97,7 +97,7 @@ function usedAsValue(
           mention !== nameNode &&
           !ts.isExportSpecifier(mention.parent) &&
           !ts.isExportAssignment(mention.parent) &&
-          !isFittingCall(mention, taken),
+          !isFittingCall(mention, parameterCount),
       );
   if (wrong) return `${name} is handed on, or called with more than it takes.`;
   if (!/\bexport\b/.test(sourceFile.text)) return null;
@@ -126,20 +126,20 @@ function usedAsValue(
           !ts.isImportSpecifier(one.parent) &&
           !(ts.isPropertyAccessExpression(one.parent) && one.parent.name === one),
       );
-      if (!uses.every((use) => isFittingCall(use, taken)))
+      if (!uses.every((use) => isFittingCall(use, parameterCount)))
         return `${from} hands it on, or calls it with more than it takes.`;
     }
   }
   return null;
 }
 
-function isFittingCall(mention: ts.Identifier, taken: number): boolean {
+function isFittingCall(mention: ts.Identifier, parameterCount: number): boolean {
   const { parent } = mention;
   if (ts.isTypeQueryNode(parent)) return false;
   return (
     ts.isCallExpression(parent) &&
     parent.expression === mention &&
-    parent.arguments.length <= taken &&
+    parent.arguments.length <= parameterCount &&
     !parent.arguments.some(ts.isSpreadElement)
   );
 }

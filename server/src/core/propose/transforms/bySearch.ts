@@ -65,9 +65,9 @@ function textAfter(
     if (search === '') return { refused: `A search text in ${file} is empty.` };
     if (search === replace) return { refused: `An edit of ${file} changes nothing.` };
     const start = before.indexOf(search);
-    if (start < 0) return { refused: `A search text is not in ${file}: ${shown(search)}` };
+    if (start < 0) return { refused: `A search text is not in ${file}: ${firstLine(search)}` };
     if (before.indexOf(search, start + 1) >= 0)
-      return { refused: `A search text is in ${file} more than once: ${shown(search)}` };
+      return { refused: `A search text is in ${file} more than once: ${firstLine(search)}` };
     places.push({ start, end: start + search.length, text: replace });
   }
   places.sort((a, b) => a.start - b.start);
@@ -81,7 +81,7 @@ function textAfter(
   };
 }
 
-function shown(search: string): string {
+function firstLine(search: string): string {
   const line = search.trim().split('\n')[0] ?? '';
   return line.length > 60 ? `${line.slice(0, 60)}…` : line;
 }

@@ -29,7 +29,7 @@ export function extractToModule(
 
   const names = namesOf(sourceFile);
   const moved = closureOf(sourceFile, symbols, names);
-  const reason = moved.map((statement) => unfit(statement, sourceFile)).find((one) => one !== null);
+  const reason = moved.map((statement) => reasonAgainst(statement, sourceFile)).find((one) => one !== null);
   if (reason) return refuse(reason);
   if (moved.length === sourceFile.statements.filter((statement) => !ts.isImportDeclaration(statement)).length)
     return refuse('Nothing would be left in the file.');
@@ -171,7 +171,7 @@ function namesMentions(statement: Declaring, name: string, names: Names): readon
     : [];
 }
 
-function unfit(statement: Declaring, sourceFile: ts.SourceFile): string | null {
+function reasonAgainst(statement: Declaring, sourceFile: ts.SourceFile): string | null {
   const [name = 'it'] = namesDeclaredBy(statement);
   if (
     ts.canHaveModifiers(statement) &&

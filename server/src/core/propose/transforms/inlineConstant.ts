@@ -26,7 +26,7 @@ export function inlineConstant(
     (statement.declarationList.flags & ts.NodeFlags.Const) === 0
   )
     return refuse(`${symbol} is not declared on its own.`);
-  const value = bare(declaration.initializer);
+  const value = withoutWrappers(declaration.initializer);
   if (!value || !isPlain(value)) return refuse(`The value of ${symbol} is not a text, a number, true, false or null.`);
 
   const names = namesOf(sourceFile);
@@ -62,9 +62,9 @@ export function inlineConstant(
   };
 }
 
-function bare(value: ts.Expression | undefined): ts.Expression | undefined {
+function withoutWrappers(value: ts.Expression | undefined): ts.Expression | undefined {
   return value && (ts.isAsExpression(value) || ts.isParenthesizedExpression(value) || ts.isSatisfiesExpression(value))
-    ? bare(value.expression)
+    ? withoutWrappers(value.expression)
     : value;
 }
 

@@ -17,21 +17,27 @@ export function modifyFunction(
 ): RecipeOutcome {
   const found = functionNamed(sourceFile, symbol);
   if ('refused' in found) return found;
-  const given = ts.isMethodDeclaration(found.whole)
+  const replacement = ts.isMethodDeclaration(found.whole)
     ? methodFrom(path, source, style.newline)
     : functionFrom(path, source, style);
-  if ('refused' in given) return given;
-  if (given.name !== found.name) return refuse(`The given function is called ${given.name}, not ${found.name}.`);
-  const commented = /^\/[/*]/.test(given.text);
+  if ('refused' in replacement) return replacement;
+  if (replacement.name !== found.name)
+    return refuse(`The given function is called ${replacement.name}, not ${found.name}.`);
+  const commented = /^\/[/*]/.test(replacement.text);
   const start =
     (commented ? commentsAbove(sourceFile, found.whole)[0]?.start : undefined) ?? found.whole.getStart(sourceFile);
   const indent = indentAt(text, start);
-  const parsed = given.sourceFile;
-  const laid = applyReplacements(
-    given.text,
-    reindent(parsed, { start: given.text.indexOf('\n') + 1 || given.text.length, end: given.text.length }, '', indent),
+  const parsed = replacement.sourceFile;
+  const indented = applyReplacements(
+    replacement.text,
+    reindent(
+      parsed,
+      { start: replacement.text.indexOf('\n') + 1 || replacement.text.length, end: replacement.text.length },
+      '',
+      indent,
+    ),
   );
-  const changed = text.slice(0, start) + laid + text.slice(found.whole.end);
+  const changed = text.slice(0, start) + indented + text.slice(found.whole.end);
   return { text: changed, title: `Change ${symbol}`, rationale: `Asked for: another body of ${symbol}.` };
 }
 

@@ -26,8 +26,8 @@ export function patternReplace(
   const [shape, written] = [expressionOf(path, pattern), expressionOf(path, replacement)];
   if (!shape || !written) return refuse(`The ${shape ? 'replacement' : 'pattern'} is not one expression.`);
   if (isHole(shape)) return refuse('The pattern matches any expression.');
-  const [given, used] = [holesIn(shape), holesIn(written)];
-  const unknown = used.find((hole) => !given.includes(hole));
+  const [patternHoles, replacementHoles] = [holesIn(shape), holesIn(written)];
+  const unknown = replacementHoles.find((hole) => !patternHoles.includes(hole));
   if (unknown !== undefined) return refuse(`The replacement has ${unknown}, which the pattern does not have.`);
 
   const replacements: Replacement[] = [];
@@ -35,9 +35,9 @@ export function patternReplace(
   const visit = (node: ts.Node): void => {
     const holes: Holes = new Map();
     if (matches(shape, node, holes)) {
-      const reason = fits(node as ts.Expression, holes, used, sourceFile);
+      const reason = reasonAgainst(node as ts.Expression, holes, replacementHoles, sourceFile);
       if (reason) refused ??= reason;
-      else replacements.push(replaced(node as ts.Expression, written, holes, sourceFile));
+      else replacements.push(replacementFor(node as ts.Expression, written, holes, sourceFile));
       return;
     }
     ts.forEachChild(node, visit);
@@ -115,7 +115,12 @@ function childrenOf(node: ts.Node): readonly ts.Node[] {
 }
 
 /** Why this place is left alone. */
-function fits(node: ts.Expression, holes: Holes, used: readonly string[], sourceFile: ts.SourceFile): string | null {
+function reasonAgainst(
+  node: ts.Expression,
+  holes: Holes,
+  used: readonly string[],
+  sourceFile: ts.SourceFile,
+): string | null {
   if (/\/[/*]/.test(tokensOf(node).reduce((rest, token) => rest.replace(token, ''), node.getText(sourceFile))))
     return 'A comment stands in what would be replaced.';
   for (const [hole, value] of holes) {
@@ -127,11 +132,16 @@ function fits(node: ts.Expression, holes: Holes, used: readonly string[], source
 }
 
 /** Parentheses that only the old expression needed are removed: `(value as any).at(0)` becomes `value.at(0)`. */
-function replaced(node: ts.Expression, written: ts.Expression, holes: Holes, sourceFile: ts.SourceFile): Replacement {
+function replacementFor(
+  node: ts.Expression,
+  written: ts.Expression,
+  holes: Holes,
+  sourceFile: ts.SourceFile,
+): Replacement {
   const { parent } = node;
   const { text } = sourceFile;
   const start = parent.getStart(sourceFile);
-  const goes =
+  const dropsParentheses =
     ts.isParenthesizedExpression(parent) &&
     !bindsTightly(node) &&
     isPlain(isHole(written) ? holes.get(written.text)! : written) &&
@@ -139,7 +149,7 @@ function replaced(node: ts.Expression, written: ts.Expression, holes: Holes, sou
     // `return(…)`
     !/[\w$]/.test(text.charAt(start - 1)) &&
     !/\/[/*]/.test(text.slice(start, node.getStart(sourceFile)) + text.slice(node.end, parent.end));
-  const place = goes ? parent : node;
+  const place = dropsParentheses ? parent : node;
   return { start: place.getStart(sourceFile), end: place.end, text: filled(node, written, holes) };
 }
 
@@ -173,16 +183,16 @@ function filled(node: ts.Expression, written: ts.Expression, holes: Holes): stri
     const value = isHole(part) ? holes.get(part.text) : undefined;
     if (!value) return [];
     const own = value.getText();
-    const apart = bindsTightly(value) || part === written || takesAll(part);
+    const apart = bindsTightly(value) || part === written || needsNoParentheses(part);
     return [{ start: part.getStart() - start, end: part.end - start, text: apart ? own : `(${own})` }];
   });
   const text = applyReplacements(source.slice(start, written.end), inner);
   const whole = isHole(written) ? holes.get(written.text)! : written;
-  return standsAlone(whole) || takesAll(node) ? text : `(${text})`;
+  return standsAlone(whole) || needsNoParentheses(node) ? text : `(${text})`;
 }
 
 /** True for a place that takes any expression without parentheses: an argument, a value, between brackets. */
-function takesAll(node: ts.Node): boolean {
+function needsNoParentheses(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isCallExpression(parent) || ts.isNewExpression(parent)) return parent.expression !== node;
   if (ts.isElementAccessExpression(parent)) return parent.argumentExpression === node;

@@ -3,7 +3,10 @@
 
 import { STATED, type ClaimKind } from '../../model/claims.ts';
 
-/** Paths are relative to the root, with `/`. A symbol is a top-level name, or `Class.method` where that is said. */
+/**
+ * Paths are relative to the root, with `/`. A symbol is a top-level name; for `modifyFunction` and `extractFunction` it
+ * may also be `Class.method`.
+ */
 export type TransformRequest =
   /** Adds the function in `source` after `after`, or at the end of the file. */
   | { readonly kind: 'addFunction'; readonly path: string; readonly source: string; readonly after?: string }
@@ -52,6 +55,7 @@ export interface WholeFile {
   readonly content: string | null;
 }
 
+/** The fields of each kind that must be texts. */
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
   addFunction: ['path', 'source'],
   modifyFunction: ['path', 'symbol', 'source'],

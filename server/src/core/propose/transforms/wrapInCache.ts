@@ -50,18 +50,18 @@ export function wrapInCache(
     type: plainType(parameter.type),
   }));
   const reason =
-    unfit(node) ??
+    reasonAgainst(node) ??
     (answer ? null : 'It does not say that it returns a text, a number or a boolean.') ??
     (keys.length === 0 || keys.length > MOST_PARAMETERS
       ? `It takes ${keys.length} values; one to ${MOST_PARAMETERS} make a key.`
       : null) ??
     (keys.every(({ type }) => type) ? null : 'It does not say that it takes texts, numbers or booleans only.') ??
-    impure(node, names, new Set([node]));
+    reasonImpure(node, names, new Set([node]));
   if (reason) return refuse(reason);
-  const early = names
+  const isCalledAtLoad = names
     .mentionsOf(names.symbolOf(node.name!)!)
     .some((mention) => mention.pos < node.pos && functionAround(mention) === null);
-  if (early) return refuse('It is called while the file is loaded, before its cache would be there.');
+  if (isCalledAtLoad) return refuse('It is called while the file is loaded, before its cache would be there.');
   const [cache, inner] = [`${name}Cache`, `compute${name.slice(0, 1).toUpperCase()}${name.slice(1)}`];
   if (names.isTaken(cache) || names.isTaken(inner))
     return refuse('The names for the cache or the inner function are taken.');
@@ -99,7 +99,7 @@ export function wrapInCache(
   };
 }
 
-function unfit(node: ts.FunctionDeclaration): string | null {
+function reasonAgainst(node: ts.FunctionDeclaration): string | null {
   if (node.asteriskToken || node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword))
     return 'It does not give its answer at once.';
   if (node.typeParameters?.length) return 'It is generic.';
@@ -137,7 +137,7 @@ function plainType(type: ts.TypeNode | undefined): 'string' | 'number' | 'boolea
  * Why the function is not pure: its result depends on more than the parameters, or it has an effect. Null if it is
  * pure.
  */
-function impure(node: ts.FunctionDeclaration, names: Names, known: Set<ts.Node>): string | null {
+function reasonImpure(node: ts.FunctionDeclaration, names: Names, known: Set<ts.Node>): string | null {
   for (const one of [
     ...nodesIn(node.body!),
     ...node.parameters.flatMap(({ initializer }) => (initializer ? [initializer, ...nodesIn(initializer)] : [])),
@@ -168,13 +168,18 @@ function impure(node: ts.FunctionDeclaration, names: Names, known: Set<ts.Node>)
     if (ts.isNewExpression(one) && !(ts.isIdentifier(one.expression) && /Error$/.test(one.expression.text)))
       return 'It makes objects.';
     if (!ts.isIdentifier(one) || isNameOfProperty(one)) continue;
-    const reason = outside(one, node, names, known);
+    const reason = reasonForeign(one, node, names, known);
     if (reason) return reason;
   }
   return null;
 }
 
-function outside(one: ts.Identifier, node: ts.FunctionDeclaration, names: Names, known: Set<ts.Node>): string | null {
+function reasonForeign(
+  one: ts.Identifier,
+  node: ts.FunctionDeclaration,
+  names: Names,
+  known: Set<ts.Node>,
+): string | null {
   const symbol = names.symbolOf(one);
   const declaration = symbol?.valueDeclaration;
   const isImport =
@@ -189,7 +194,7 @@ function outside(one: ts.Identifier, node: ts.FunctionDeclaration, names: Names,
   if (ts.isFunctionDeclaration(declaration) && declaration.body && ts.isSourceFile(declaration.parent)) {
     if (known.has(declaration)) return null;
     known.add(declaration);
-    const reason = impure(declaration, names, known);
+    const reason = reasonImpure(declaration, names, known);
     return reason && `${one.text}: ${reason}`;
   }
   const value =

@@ -7,7 +7,7 @@ const OPENING = /^<{5,9}(?: ?(?:SEARCH|ORIGINAL))?[ \t]*$/;
 const DIVIDING = /^={5,9}[ \t]*$/;
 const CLOSING = /^>{5,9}(?: ?(?:REPLACE|UPDATED))?[ \t]*$/;
 
-/** An empty search text gives a new file. */
+/** A block without a search text gives the whole text of a file. */
 export function readBlocks(text: string): ReplyParts | Refused | null {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   const first = lines.findIndex((line) => OPENING.test(line));
@@ -17,10 +17,10 @@ export function readBlocks(text: string): ReplyParts | Refused | null {
   let at = first;
   while (at >= 0) {
     file = fileAbove(lines, at) ?? file;
-    const dividing = next(lines, at, DIVIDING);
-    const closing = next(lines, at, CLOSING);
+    const dividing = nextLine(lines, at, DIVIDING);
+    const closing = nextLine(lines, at, CLOSING);
     if (dividing < 0 || closing < 0 || dividing > closing) return CUT;
-    const again = next(lines, dividing, DIVIDING);
+    const again = nextLine(lines, dividing, DIVIDING);
     if ((again >= 0 && again < closing) || lines.slice(at + 1, closing).some((line) => OPENING.test(line)))
       return { refused: 'A block of the reply has marks within its text, so its ends are unclear.' };
     if (file === null) return { refused: 'A block of the reply names no file.' };
@@ -32,12 +32,12 @@ export function readBlocks(text: string): ReplyParts | Refused | null {
         ? { kind: 'file', file, content: replace! }
         : { kind: 'replace', file, search: search!, replace: replace!, byLines: true },
     );
-    at = next(lines, closing, OPENING);
+    at = nextLine(lines, closing, OPENING);
   }
   return { description: proseBefore(text, text.indexOf(lines[first]!)), edits };
 }
 
-function next(lines: readonly string[], after: number, mark: RegExp): number {
+function nextLine(lines: readonly string[], after: number, mark: RegExp): number {
   return lines.findIndex((line, at) => at > after && mark.test(line));
 }
 

@@ -1,4 +1,4 @@
-// Reads tool calls that a model wrote as text: JSON objects and lists, XML, and comments.
+// Reads tool calls that a model wrote as text: JSON objects and lists, and XML.
 
 import { editsOf, isObject } from './editObject.ts';
 import { jsonParts, looseJson } from './jsonText.ts';
@@ -15,10 +15,10 @@ interface Call {
 }
 
 export function readCalls(text: string): ReplyParts | Refused | null {
-  const written = [...xmlCalls(text), ...jsonCalls(text)];
-  if (/<(?:tool_call|function=|invoke )/.test(text) && written.length === 0) return CUT;
+  const calls = [...xmlCalls(text), ...jsonCalls(text)];
+  if (/<(?:tool_call|function=|invoke )/.test(text) && calls.length === 0) return CUT;
   const edits: ReplyEdit[] = [];
-  for (const call of written.filter(({ name }) => !READ_ONLY.test(name))) {
+  for (const call of calls.filter(({ name }) => !READ_ONLY.test(name))) {
     const read = editsOfCall(call);
     if ('refused' in read) return read;
     edits.push(...read);

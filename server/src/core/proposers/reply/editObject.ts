@@ -15,7 +15,7 @@ export function isObject(value: unknown): value is Given {
 }
 
 /** The string in an object under the first of these names that is present; `null` counts as present. */
-function given(object: Given, names: readonly string[]): string | null | undefined {
+function stringIn(object: Given, names: readonly string[]): string | null | undefined {
   const name = names.find((one) => Object.hasOwn(object, one));
   const value = name === undefined ? undefined : object[name];
   return typeof value === 'string' || value === null ? value : undefined;
@@ -23,12 +23,12 @@ function given(object: Given, names: readonly string[]): string | null | undefin
 
 /** True if the object lists edits or is one. */
 export function isEditObject(value: unknown): value is Given {
-  return isObject(value) && (LISTS.some((list) => Array.isArray(value[list])) || given(value, FILE) !== undefined);
+  return isObject(value) && (LISTS.some((list) => Array.isArray(value[list])) || stringIn(value, FILE) !== undefined);
 }
 
 /** All edits in an object; `file` may be given once for a list of edits. */
 export function editsOf(object: Given, file?: string): readonly ReplyEdit[] | Refused {
-  const own = given(object, FILE) ?? file;
+  const own = stringIn(object, FILE) ?? file;
   const lists = LISTS.map((list) => object[list]).filter(Array.isArray);
   if (lists.length === 0) {
     const edit = editOf(object, own);
@@ -46,15 +46,15 @@ export function editsOf(object: Given, file?: string): readonly ReplyEdit[] | Re
 
 function editOf(object: Given, file: string | undefined): ReplyEdit | Refused {
   if (file === undefined || file.trim() === '') return { refused: 'An edit of the reply names no file.' };
-  const [search, replace] = [given(object, SEARCH), given(object, REPLACE)];
+  const [search, replace] = [stringIn(object, SEARCH), stringIn(object, REPLACE)];
   if (typeof search === 'string' && typeof replace === 'string')
     return search === ''
       ? { kind: 'file', file, content: replace }
       : { kind: 'replace', file, search, replace, byLines: false };
-  const appended = given(object, ['append']);
+  const appended = stringIn(object, ['append']);
   if (typeof appended === 'string') return { kind: 'append', file, text: appended };
   if (object['delete'] === true) return { kind: 'file', file, content: null };
-  const content = given(object, CONTENT);
+  const content = stringIn(object, CONTENT);
   if (content !== undefined) return { kind: 'file', file, content };
   return { refused: `The edit of ${file} has neither search and replace nor content.` };
 }

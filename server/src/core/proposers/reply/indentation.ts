@@ -12,7 +12,7 @@ export function indentOf(line: string): string {
 }
 
 /**
- * The one mapping that gives every quoted line the indentation of its line in the file: equal, deeper or less deep by
+ * The first mapping that gives every quoted line the indentation of its line in the file: equal, deeper or less deep by
  * the same text, or tabs for blanks and vice versa. Null = there is none.
  */
 export function reindenting(quoted: readonly string[], placed: readonly string[]): Reindent | null {

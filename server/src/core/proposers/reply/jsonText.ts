@@ -15,7 +15,7 @@ export function looseJson(text: string): unknown {
   return undefined;
 }
 
-/** Escapes control characters within double quotes. */
+/** Escapes line breaks and tabs within double quotes. */
 function escapedBreaks(text: string): string {
   let result = '';
   let quoted = false;

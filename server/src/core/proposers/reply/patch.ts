@@ -18,7 +18,7 @@ export function readPatch(text: string): ReplyParts | Refused | null {
   const body = lines.slice(begin + 1, end);
   const edits: ReplyEdit[] = [];
   for (const { kind, file, rows } of filesOf(body)) {
-    const read = kind === 'Update' ? updates(file, rows) : kind === 'Add' ? added(file, rows) : [gone(file)];
+    const read = kind === 'Update' ? updates(file, rows) : kind === 'Add' ? newFile(file, rows) : [deletedFile(file)];
     if ('refused' in read) return read;
     edits.push(...read);
   }
@@ -71,13 +71,13 @@ function hunksOf(rows: readonly string[]): { readonly below: string | null; read
   return hunks.map(({ below, hunk }) => ({ below, hunk: withoutEmptyEnd(hunk) })).filter(({ hunk }) => hunk.length > 0);
 }
 
-function added(file: string, rows: readonly string[]): readonly ReplyEdit[] | Refused {
+function newFile(file: string, rows: readonly string[]): readonly ReplyEdit[] | Refused {
   const lines = withoutEmptyEnd(rows);
   if (lines.some((row) => !row.startsWith('+')))
     return { refused: `A line of the new file ${file} does not begin with a plus sign.` };
   return [{ kind: 'file', file, content: lines.map((row) => `${row.slice(1)}\n`).join('') }];
 }
 
-function gone(file: string): ReplyEdit {
+function deletedFile(file: string): ReplyEdit {
   return { kind: 'file', file, content: null };
 }

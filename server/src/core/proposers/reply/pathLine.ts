@@ -3,7 +3,7 @@
 const DECORATED =
   /^(?:#{1,6} |\*{1,2}|[-*] |\/\/ |# )?(?:[Ff]ile(?:name)?:|[Pp]ath:)?\s?[`*"']{0,3}([\w@.$()[\]/\\ -]{1,300}?)[`*"':]{0,4}$/;
 
-/** The path on the line, or null if the line has anything else. A path has no blank beside its separators. */
+/** The path on the line, or null if the line has anything else. A path has a dot or a slash, and no blank. */
 export function pathOnLine(line: string): string | null {
   const info =
     /^[`~]{3,}\s*(?:[\w+#-]*[ :]\s*)?(?:title=|path=|file=)?["']?([\w@.$()[\]/-]*[./][\w@.$()[\]/-]*)["']?\s*$/.exec(
@@ -16,7 +16,7 @@ export function pathOnLine(line: string): string | null {
   return isPath ? path : null;
 }
 
-/** A path without what diffs and shells put before it. */
+/** The path with `/` as its separator, and without a leading `./`. */
 export function plainPath(path: string): string {
   let plain = path.trim().replaceAll('\\', '/');
   while (plain.startsWith('./')) plain = plain.slice(2);

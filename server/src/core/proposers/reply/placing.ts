@@ -47,21 +47,21 @@ export function placeOf(text: string, quoted: Quoted): Place | Refused {
   if (search.trim() === '') return { refused: 'A search text is empty.' };
   if (search === replace) return { refused: 'A replacement is the same as its search text.' };
   if (!quoted.byLines) {
-    const place = within(text, search, replace);
+    const place = placeInText(text, search, replace);
     if (place) return place;
   }
   const lines = linesOf(text);
   const from = quoted.below === undefined ? 0 : lineBelow(lines, quoted.below);
   if (typeof from !== 'number') return from;
   for (const rung of RUNGS) {
-    const place = onRung(text, lines.slice(from), { search: split(search), replace: split(replace), rung });
+    const place = placeAtLevel(text, lines.slice(from), { search: split(search), replace: split(replace), rung });
     if (place) return place;
   }
   const there = replace.trim() !== '' && split(replace).length > 0 && isThere(lines, split(replace));
   return {
     refused: there
-      ? `What is to be written is in the file already: ${shown(replace)}`
-      : `A search text is not in the file: ${shown(search)}`,
+      ? `What is to be written is in the file already: ${shortened(replace)}`
+      : `A search text is not in the file: ${shortened(search)}`,
   };
 }
 
@@ -77,12 +77,12 @@ export function lineFeeds(text: string): string {
 }
 
 /** Finds a quotation that may begin and end within a line. */
-function within(text: string, search: string, replace: string): Place | Refused | null {
+function placeInText(text: string, search: string, replace: string): Place | Refused | null {
   const end = lineEndOf(text);
   const [quoted, written] = [search, replace].map((one) => (end === '\n' ? one : one.replaceAll('\n', end)));
   const start = text.indexOf(quoted!);
   if (start < 0) return null;
-  if (text.indexOf(quoted!, start + 1) >= 0) return twice(search);
+  if (text.indexOf(quoted!, start + 1) >= 0) return ambiguous(search);
   return { start, end: start + quoted!.length, replacement: written!, rung: 'exact' };
 }
 
@@ -92,7 +92,7 @@ interface Rows {
   readonly rung: Rung;
 }
 
-function onRung(text: string, lines: readonly Line[], { search, replace, rung }: Rows): Place | Refused | null {
+function placeAtLevel(text: string, lines: readonly Line[], { search, replace, rung }: Rows): Place | Refused | null {
   const key = KEYS[rung];
   const wanted = search.map(key);
   const keys = lines.map((line) => key(line.text));
@@ -103,16 +103,16 @@ function onRung(text: string, lines: readonly Line[], { search, replace, rung }:
     const reindent =
       rung === 'exact' || rung === 'trailing blanks' ? (line: string) => line : reindenting(search, placed);
     if (reindent) found.push({ at, reindent });
-    if (found.length > 1) return twice(search.join('\n'));
+    if (found.length > 1) return ambiguous(search.join('\n'));
   }
   const [one] = found;
   if (!one) return null;
   const place = lines.slice(one.at, one.at + wanted.length);
-  return written(text, place, { search, replace, rung }, one.reindent);
+  return replacing(text, place, { search, replace, rung }, one.reindent);
 }
 
 /** Lines that the reply leaves unchanged keep the bytes of the file. */
-function written(
+function replacing(
   text: string,
   place: readonly Line[],
   { search, replace, rung }: Rows,
@@ -128,7 +128,7 @@ function written(
     if (added) {
       for (const line of replace.slice(replaced, replaced + count)) {
         const indented = reindent(line);
-        if (indented === null) return { refused: `The indentation of a new line is unclear: ${shown(line)}` };
+        if (indented === null) return { refused: `The indentation of a new line is unclear: ${shortened(line)}` };
         result.push(spelledAs(indented, quoted, placed) + lineEnd);
       }
     } else if (!removed) {
@@ -137,11 +137,11 @@ function written(
     if (!added) searched += count;
     if (!removed) replaced += count;
   }
-  return { start: first.start, end: last.end, replacement: ended(result, placed, lineEnd), rung };
+  return { start: first.start, end: last.end, replacement: withEndOf(result, placed, lineEnd), rung };
 }
 
 /** The last line of a file may have no line end: then the new last line has none, and those before it have one. */
-function ended(rows: readonly string[], placed: string, lineEnd: string): string {
+function withEndOf(rows: readonly string[], placed: string, lineEnd: string): string {
   const closed = rows.map((row, at) => (at < rows.length - 1 && !row.endsWith('\n') ? row + lineEnd : row)).join('');
   if (placed.endsWith('\n')) return closed;
   return closed.endsWith(lineEnd) ? closed.slice(0, -lineEnd.length) : closed;
@@ -150,11 +150,11 @@ function ended(rows: readonly string[], placed: string, lineEnd: string): string
 function lineBelow(lines: readonly Line[], below: string): number | Refused {
   const wanted = below.trim();
   const at = lines.findIndex((line) => line.text.trim() === wanted);
-  if (at < 0) return { refused: `The line that should stand above the change is not in the file: ${shown(below)}` };
+  if (at < 0) return { refused: `The line that should stand above the change is not in the file: ${shortened(below)}` };
   const again = lines.findIndex((line, row) => row > at && line.text.trim() === wanted);
   return again < 0
     ? at
-    : { refused: `The line that should stand above the change is in the file more than once: ${shown(below)}` };
+    : { refused: `The line that should stand above the change is in the file more than once: ${shortened(below)}` };
 }
 
 function linesOf(text: string): Line[] {
@@ -180,11 +180,11 @@ function isThere(lines: readonly Line[], rows: readonly string[]): boolean {
   return lines.some((_line, at) => rows.every((row, offset) => lines[at + offset]?.text.trim() === row.trim()));
 }
 
-function twice(search: string): Refused {
-  return { refused: `A search text is in the file more than once: ${shown(search)}` };
+function ambiguous(search: string): Refused {
+  return { refused: `A search text is in the file more than once: ${shortened(search)}` };
 }
 
-function shown(text: string): string {
+function shortened(text: string): string {
   const line = text.trim().split('\n')[0] ?? '';
   return line.length > 60 ? `${line.slice(0, 60)}…` : line;
 }

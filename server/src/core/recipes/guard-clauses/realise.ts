@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { emptyReturn, neverContinues, wrapsOnPurpose } from '../../propose/form.ts';
-import { assignsItself } from '../../syntax/assigned.ts';
+import { holdsAssignment } from '../../syntax/assigned.ts';
 import { guardOf, type Guard } from '../../propose/syntax/guard.ts';
 import { nodeAt, nodesIn, spanOf } from '../../propose/syntax/locate.ts';
 import { negate } from '../../propose/syntax/negate.ts';
@@ -66,7 +66,7 @@ function turnAround(
   const { text } = sourceFile;
   const guard = guardOf(statement);
   if ('refused' in guard) return guard;
-  if (assignsItself(statement.expression))
+  if (holdsAssignment(statement.expression))
     return { refused: 'The condition assigns, which is easier to see where it stands.' };
   const block = statement.thenStatement;
   if (!ts.isBlock(block)) return { refused: 'The if has no block.' };
@@ -86,16 +86,16 @@ function turnAround(
   return { text: applyReplacements(text, [...negate(sourceFile, statement.expression), ...unwrapped]) };
 }
 
-/** ` return;`, or the same in braces, set off by a blank line, where the file always writes them. */
+/** ` return;`, or the same in braces, set off by a blank line, where the file mostly writes them. */
 function headOf(sourceFile: ts.SourceFile, block: ts.Block, { leave }: Guard, style: Style, indent: string): string {
   const said = leave === 'return undefined' ? (emptyReturn(sourceFile, block.parent.parent.parent) ?? leave) : leave;
   const statement = said + (style.semicolons ? ';' : '');
-  if (!bracesAlways(sourceFile)) return ` ${statement}`;
+  if (!mostlyBraces(sourceFile)) return ` ${statement}`;
   const blankFollows = /^[ \t]*\r?\n[ \t]*\r?\n/.test(sourceFile.text.slice(block.getStart(sourceFile) + 1));
   return ` {${style.newline}${indent}${style.indent}${statement}${style.newline}${indent}}${blankFollows ? '' : style.newline}`;
 }
 
-function bracesAlways(sourceFile: ts.SourceFile): boolean {
+function mostlyBraces(sourceFile: ts.SourceFile): boolean {
   let [braced, bare] = [0, 0];
   const visit = (node: ts.Node): void => {
     if (ts.isIfStatement(node) && !node.elseStatement) {

@@ -5,7 +5,7 @@ import { isArray } from '../../propose/copies/mend.ts';
 import { withTypes } from '../../propose/extraction/checked.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
-import { meant } from '../../propose/syntax/meant.ts';
+import { meantNode } from '../../propose/syntax/meant.ts';
 import { namesOf, isWrite, type Names } from '../../propose/syntax/names.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';
 import { applyReplacements, indentAt, isFirstOnLine, lineEnd, lineStart } from '../../propose/textEdit.ts';
@@ -32,7 +32,7 @@ interface Collecting {
 
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, style } = context;
-  const loop = meant(context, ts.isForOfStatement);
+  const loop = meantNode(context, ts.isForOfStatement);
   const found = loop && collecting(loop);
   if (!found) return refuse('There is no longer a loop here that only collects what it waits for.');
   const { body, item, results, push, value } = found;

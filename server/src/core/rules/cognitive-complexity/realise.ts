@@ -27,7 +27,7 @@ const LONGEST_PARAMETER = 80;
 const LONGEST_TYPE = 80;
 /** Longer type arguments are left out if they have defaults. */
 const LONGEST_SIMPLE = 48;
-/** With more parameters, a call is harder to read than the code in place. */
+/** What each parameter beyond the second takes off a candidate's score: a call with many is hard to read. */
 const PRICE_OF_A_PARAMETER = 1;
 
 interface Candidate {
@@ -99,7 +99,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   }
 }
 
-/** Cuts that can be moved and have a name, best first. Each is moved to the outermost possible place. */
+/** Cuts that can be moved and have a name, best first: to the outermost possible place, or further in if that helps. */
 function candidatesIn(
   checker: ts.TypeChecker,
   sourceFile: ts.SourceFile,
@@ -299,7 +299,7 @@ function scopesFor(outer: FunctionWithBody): ts.Node[] {
   return scopes;
 }
 
-/** The project has the changed text only during the check. */
+/** The project keeps the changed text if it adds no problem. */
 function addsProblems(project: Project, changed: string, text: string, before: readonly string[]): boolean {
   project.setText(changed);
   const left = [...before];

@@ -1,10 +1,10 @@
 // Makes one if of two nested ones that have nothing else between them.
 
 import { ts } from 'ts-morph';
-import { assignsItself } from '../../syntax/assigned.ts';
+import { holdsAssignment } from '../../syntax/assigned.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { commentsBetween } from '../../propose/syntax/comments.ts';
-import { meant } from '../../propose/syntax/meant.ts';
+import { meantNode } from '../../propose/syntax/meant.ts';
 import { asAndOperand } from '../../propose/syntax/precedence.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';
 import { longestLine } from '../../propose/style.ts';
@@ -21,10 +21,10 @@ import {
 /** `if (a) { if (b) { … } }` → `if (a && b) { … }` */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
-  const outer = meant(context, (node): node is ts.IfStatement => ts.isIfStatement(node) && innerOf(node) !== null);
+  const outer = meantNode(context, (node): node is ts.IfStatement => ts.isIfStatement(node) && innerOf(node) !== null);
   const inner = outer && innerOf(outer);
   if (!outer || !inner) return refuse('There is no longer an if here that holds only another if.');
-  if (assignsItself(outer.expression) || assignsItself(inner.expression))
+  if (holdsAssignment(outer.expression) || holdsAssignment(inner.expression))
     return refuse('One of the conditions assigns, which is easier to see in an if of its own.');
   const condition = `${asAndOperand(sourceFile, outer.expression)} && ${asAndOperand(sourceFile, inner.expression)}`;
   if (condition.includes('\n')) return refuse('One of the conditions has several lines.');

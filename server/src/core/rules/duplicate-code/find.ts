@@ -4,7 +4,7 @@ import type { Language, Opportunity } from '../../model.ts';
 import { ANONYMOUS, type FunctionKind } from '../../analysis/functionUnit.ts';
 import { projectOpportunity } from '../../analysis/project/found.ts';
 import type { ProjectFile } from '../../analysis/project/projectView.ts';
-import { areCounterparts, areVersions, kinOf, unversioned, within } from '../../analysis/duplicates/counterparts.ts';
+import { areCounterparts, areVersions, kinOf, unversioned, pathBelow } from '../../analysis/duplicates/counterparts.ts';
 import { GUARANTEED_TOKENS } from '../../analysis/duplicates/fingerprints.ts';
 import { groupsOf } from '../../analysis/duplicates/groups.ts';
 import { tokensOf, type Tokens } from '../../analysis/duplicates/lexer.ts';
@@ -89,8 +89,8 @@ interface Place extends Trimmed {
 }
 
 /**
- * False if every copy is on purpose: in another version of an API, another module format, a package that mirrors this
- * one, or a few lines apart.
+ * False if every copy is on purpose (in another version of an API, another module format, a package that mirrors this
+ * one) or too short for its place (in a counterpart, in another package).
  */
 function isWorthSharing(
   [first, ...others]: readonly Place[],
@@ -105,7 +105,7 @@ function isWorthSharing(
     if (unversioned(path) === unversioned(first!.path) || areVersions(path, first!.path) || kin(path, first!.path))
       return false;
     const other = packageOf(path)?.dir ?? null;
-    if (other !== home && home !== null && other !== null && within(path, other) === within(first!.path, home))
+    if (other !== home && home !== null && other !== null && pathBelow(path, other) === pathBelow(first!.path, home))
       return false;
     if (other !== home) return codeLines >= MIN_LINES_OF_PACKAGES;
     return codeLines >= MIN_LINES_OF_COUNTERPARTS || !areCounterparts(path, first!.path);
@@ -125,11 +125,11 @@ function copiedFunctions(
   { path, startLine, endLine }: Place,
   byPath: ReadonlyMap<string, ProjectFile>,
 ): readonly string[] {
-  const within = (byPath.get(path)?.functions ?? []).filter(
+  const ownFunctions = (byPath.get(path)?.functions ?? []).filter(
     ({ line, endLine: last }) =>
       line >= startLine && last <= endLine && 2 * (last - line + 1) >= endLine - startLine + 1,
   );
-  return within.filter(({ name, kind }) => name !== ANONYMOUS && !MEMBERS.has(kind)).map(({ name }) => name);
+  return ownFunctions.filter(({ name, kind }) => name !== ANONYMOUS && !MEMBERS.has(kind)).map(({ name }) => name);
 }
 
 const MEMBERS: ReadonlySet<string> = new Set<FunctionKind>([

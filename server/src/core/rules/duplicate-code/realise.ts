@@ -6,7 +6,7 @@ import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/re
 import { commentsAbove } from '../../propose/syntax/comments.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 import { importPlace, importStatement, specifierFor, type ImportedName } from '../../propose/exports/importing.ts';
-import { importsOf, plain, readImporters, type Importers } from '../../propose/exports/importers.ts';
+import { importsOf, modulePath, readImporters, type Importers } from '../../propose/exports/importers.ts';
 import { nodesIn, spanOf } from '../../propose/syntax/locate.ts';
 import { namesOf, type Names } from '../../propose/syntax/names.ts';
 import { removeNewlyUnused } from '../../propose/syntax/newlyUnused.ts';
@@ -61,13 +61,13 @@ interface Roles {
 
 /** Which file keeps the functions and which imports them, or why that is impossible. */
 function rolesOf(own: Side, other: Side, shared: readonly string[], importers: Importers): Roles | string {
-  const [keeper, taker] = placed(own, other, shared, importers);
+  const [keeper, taker] = keeperAndTaker(own, other, shared, importers);
   if (!keeper || !taker) return 'Each of the files imports the other already.';
-  return troubleOf(keeper, taker, importers) ?? { keeper, taker };
+  return reasonAgainst(keeper, taker, importers) ?? { keeper, taker };
 }
 
 function sharing({ keeper, taker }: Roles, own: Side, shared: readonly string[], importers: Importers): RecipeOutcome {
-  const taken = taking(taker, keeper, shared);
+  const taken = importing(taker, keeper, shared);
   if ('refused' in taken) return taken;
   const kept = exporting(keeper, taken.taken);
   const texts =
@@ -181,7 +181,7 @@ function importedAs(name: string, { sourceFile, path }: Side): string | null {
     if (!ts.isImportDeclaration(statement) || !statement.importClause || !ts.isStringLiteral(statement.moduleSpecifier))
       continue;
     const { text } = statement.moduleSpecifier;
-    const from = text.startsWith('.') ? plain(posix.join(posix.dirname(path), text)) : text;
+    const from = text.startsWith('.') ? modulePath(posix.join(posix.dirname(path), text)) : text;
     const { name: fallback, namedBindings } = statement.importClause;
     if (fallback?.text === name) return `${from} default`;
     if (!namedBindings) continue;
@@ -199,7 +199,7 @@ function importedAs(name: string, { sourceFile, path }: Side): string | null {
  * The file that is lower in the import graph keeps the function; of two unrelated files, the one that exports it or is
  * imported more.
  */
-function placed(
+function keeperAndTaker(
   own: Side,
   other: Side,
   shared: readonly string[],
@@ -212,7 +212,7 @@ function placed(
   const exported = (side: Side) => shared.filter((name) => isExported(side.helpers.get(name)!)).length;
   const rank = (side: Side) => [
     exported(side),
-    importers.of(side.path).filter(({ sure }) => sure).length,
+    importers.of(side.path).filter(({ isRelative }) => isRelative).length,
     -side.path.split('/').length,
   ];
   const [mine, its] = [rank(own), rank(other)];
@@ -222,24 +222,24 @@ function placed(
 
 /** True if `from` loads `to`, directly or indirectly, as far as relative imports show. */
 function reaches(from: string, to: string, importers: Importers): boolean {
-  const open = [to];
-  const seen = new Set(open.map(plain));
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const { path, sure } of importers.of(next)) {
-      if (!sure || seen.has(plain(path))) continue;
+  const pending = [to];
+  const seen = new Set(pending.map(modulePath));
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    for (const { path, isRelative } of importers.of(next)) {
+      if (!isRelative || seen.has(modulePath(path))) continue;
       if (path === from) return true;
-      seen.add(plain(path));
-      open.push(path);
+      seen.add(modulePath(path));
+      pending.push(path);
     }
   }
   return false;
 }
 
 function isImportedBy(path: string, by: string, importers: Importers): boolean {
-  return importers.of(path).some((importer) => importer.path === by && importer.sure);
+  return importers.of(path).some((importer) => importer.path === by && importer.isRelative);
 }
 
-function troubleOf(keeper: Side, taker: Side, importers: Importers): string | null {
+function reasonAgainst(keeper: Side, taker: Side, importers: Importers): string | null {
   if (!ts.isExternalModule(keeper.sourceFile) || !ts.isExternalModule(taker.sourceFile))
     return 'One of the files is no module.';
   if (/\.[cm]?jsx?$/.test(taker.path) !== /\.[cm]?jsx?$/.test(keeper.path))
@@ -268,13 +268,13 @@ function exporting({ sourceFile, helpers }: Side, shared: readonly string[]): st
   );
 }
 
-function taking(
+function importing(
   { sourceFile, helpers, names, path, tree }: Side,
   keeper: Side,
   shared: readonly string[],
 ): { readonly text: string; readonly taken: readonly string[] } | { readonly refused: string } {
   const style = detectStyle(sourceFile.text);
-  const gone = shared.map((name) => helpers.get(name)!);
+  const moved = shared.map((name) => helpers.get(name)!);
   const used: ImportedName[] = [];
   const passed: ImportedName[] = [];
   for (const name of shared) {
@@ -287,13 +287,13 @@ function taking(
     const outside = symbol
       ? names
           .mentionsOf(symbol)
-          .filter((mention) => !gone.some((one) => mention.pos >= one.pos && mention.end <= one.end))
+          .filter((mention) => !moved.some((one) => mention.pos >= one.pos && mention.end <= one.end))
       : [];
     if (outside.length > 0) used.push({ name, type: false });
     if (isExported(helper)) passed.push({ name, type: false });
   }
   const specifier = specifierFor(sourceFile, path, keeper.path, tree);
-  const replacements: Replacement[] = removeStatements(sourceFile, gone);
+  const replacements: Replacement[] = removeStatements(sourceFile, moved);
   const known = sourceFile.statements.find(
     (statement): statement is ts.ImportDeclaration =>
       ts.isImportDeclaration(statement) &&
@@ -313,7 +313,7 @@ function taking(
   else if (used.length > 0) lines.push(importStatement(used, specifier, style));
   if (passed.length > 0) lines.push(importStatement(passed, specifier, style, 'export'));
   if (lines.length > 0) replacements.push(importPlace(sourceFile, lines.join(style.newline), style.newline));
-  if (gone.some((helper) => commentsAbove(sourceFile, helper).some(({ text }) => /@(public|api)\b/.test(text))))
+  if (moved.some((helper) => commentsAbove(sourceFile, helper).some(({ text }) => /@(public|api)\b/.test(text))))
     return refuse('Its comment says that it is there for others.');
   const left = removeNewlyUnused(
     path,

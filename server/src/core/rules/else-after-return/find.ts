@@ -13,7 +13,7 @@ export const finder: NodeFinder = { nodes: [ts.SyntaxKind.IfStatement], find: el
 const MINIMUM_LINES = 5;
 const MAXIMUM_EXIT_LINES = 2;
 
-/** Examines the last `else` of a short chain in which every earlier branch leaves. */
+/** Examines the `else` of an if whose first branch leaves, outside of chains. */
 function elseAfterReturn(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const root = node as ts.IfStatement;
   if (isElseIf(root) || !isInStatementList(root)) return null;
@@ -36,7 +36,7 @@ function elseAfterReturn(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
     lines < MINIMUM_LINES ||
     linesIn(root.thenStatement, sourceFile) > MAXIMUM_EXIT_LINES ||
     isOneStep(otherwise) ||
-    areTold(root, otherwise, sourceFile) ||
+    areExplained(root, otherwise, sourceFile) ||
     areYesAndNo(root.thenStatement, otherwise)
   )
     return null;
@@ -73,12 +73,12 @@ function isCase(root: ts.IfStatement): boolean {
 }
 
 /** True if both sides have a comment: two cases, each explained in its place. */
-function areTold(root: ts.IfStatement, otherwise: ts.Statement, sourceFile: ts.SourceFile): boolean {
-  const isTold = (branch: ts.Statement) =>
+function areExplained(root: ts.IfStatement, otherwise: ts.Statement, sourceFile: ts.SourceFile): boolean {
+  const isExplained = (branch: ts.Statement) =>
     ts.isBlock(branch) &&
     branch.statements[0] !== undefined &&
     ts.getLeadingCommentRanges(sourceFile.text, branch.statements[0].pos) !== undefined;
-  return isTold(root.thenStatement) && isTold(otherwise);
+  return isExplained(root.thenStatement) && isExplained(otherwise);
 }
 
 /** One side ends in `return true`, the other in `return false`: two answers to one question. */

@@ -70,14 +70,14 @@ function removeLast(context: RecipeContext, root: ts.IfStatement): Removed | { r
   if (clash) return refuse(`The else declares ${clash}, a name that is also used around it.`);
   if (names.size > 0 && ts.isSourceFile(scope) && !ts.isExternalModule(scope))
     return refuse('The names of the else would become global.');
-  const hazard = openEnd(context, last.thenStatement, elseStatement, statements);
+  const hazard = reasonAtLineEnds(context, last.thenStatement, elseStatement, statements);
   if (hazard) return refuse(hazard);
 
   const replacements = unnest(context, last, elseStatement, indentAt(text, root.getStart(sourceFile)));
   if ('refused' in replacements) return replacements;
   const final = statements.at(-1);
   // Only the braces of the else are removed, so what follows the last statement keeps its length.
-  const next = final && ts.isIfStatement(final) ? applied(text, replacements, final.getStart(sourceFile)) : null;
+  const next = final && ts.isIfStatement(final) ? offsetAfter(text, replacements, final.getStart(sourceFile)) : null;
   return {
     text: applyReplacements(text, replacements),
     next,
@@ -87,7 +87,7 @@ function removeLast(context: RecipeContext, root: ts.IfStatement): Removed | { r
 }
 
 /** Offset in the text after the replacements, none of which spans it. */
-function applied(text: string, replacements: readonly Replacement[], place: number): number {
+function offsetAfter(text: string, replacements: readonly Replacement[], place: number): number {
   return applyReplacements(
     text.slice(0, place),
     replacements.filter(({ end }) => end <= place),
@@ -115,7 +115,7 @@ function elseKeyword(sourceFile: ts.SourceFile, node: ts.IfStatement): Span | nu
 }
 
 /** Without semicolons, two lines may be parsed as one; the reason, or null. */
-function openEnd(
+function reasonAtLineEnds(
   { sourceFile, text }: RecipeContext,
   before: ts.Statement,
   elseStatement: ts.Statement,

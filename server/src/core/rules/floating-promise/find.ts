@@ -157,7 +157,7 @@ function catchesAll(node: ts.FunctionLikeDeclaration): boolean {
   return known;
 }
 
-/** True if the body is one `try` whose `catch` does not throw again, or if it never ends. */
+/** True if the body never ends, or ends with a `try` whose `catch` does not throw again, after variables and ifs. */
 function neverRejects(node: ts.FunctionLikeDeclaration): boolean {
   const { body } = node;
   if (!body || !ts.isBlock(body)) return false;

@@ -80,7 +80,7 @@ function outsideParentheses(node: ts.Node): ts.Node {
   return parent;
 }
 
-/** True for the first argument of `reduce` with a literal start value, which no other code holds. */
+/** True for the first argument of `reduce` with an empty literal as start value, which no other code holds. */
 function isReducer(callback: ts.Node): boolean {
   const call = callback.parent;
   if (

@@ -9,14 +9,14 @@ import { commentsBetween } from '../../propose/syntax/comments.ts';
 import { elementName } from '../../propose/syntax/elementName.ts';
 import { knows } from '../../propose/syntax/dialect.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
-import { meant } from '../../propose/syntax/meant.ts';
+import { meantNode } from '../../propose/syntax/meant.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
 import { applyReplacements, isFirstOnLine, type Replacement } from '../../propose/textEdit.ts';
 
 /** `for (let i = 0; i < items.length; i++) f(items[i]);` → `for (const item of items) f(item);` */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
-  const node = meant(context, (candidate): candidate is ts.ForStatement => ts.isForStatement(candidate));
+  const node = meantNode(context, (candidate): candidate is ts.ForStatement => ts.isForStatement(candidate));
   const loop = node && indexLoopOf(node);
   if (!node || !loop)
     return refuse('The loop does more with its index, or with its list, than to read it element by element.');
@@ -29,7 +29,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if (!knows(sourceFile, 'const')) return refuse('Nothing in the file shows that it may use syntax as new as that.');
   const form = context.asked ? null : countsOnPurpose(sourceFile, node);
   if (form) return refuse(form);
-  const element = loop.first ? boundIn(sourceFile, loop.first) : named(sourceFile, node, loop);
+  const element = loop.first ? boundIn(sourceFile, loop.first) : namedAfterList(sourceFile, node, loop);
   if ('refused' in element) return element;
   const types = openTypes(context.tree, context.absolutePath, text);
   try {
@@ -81,7 +81,7 @@ function boundIn(sourceFile: ts.SourceFile, statement: ts.VariableStatement): El
 }
 
 /** Named after the list; no name like it may be near. */
-function named(sourceFile: ts.SourceFile, node: ts.ForStatement, { list, reads }: IndexLoop): Element {
+function namedAfterList(sourceFile: ts.SourceFile, node: ts.ForStatement, { list, reads }: IndexLoop): Element {
   const path = list.getText(sourceFile);
   const name = elementName(path.slice(path.lastIndexOf('.') + 1));
   if (!name) return refuse(`There is no good name for an element of ${path}.`);

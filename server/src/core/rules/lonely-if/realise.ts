@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { lonelyIf } from '../../syntax/needlessParts.ts';
 import { alwaysLeaves } from '../../propose/syntax/leaves.ts';
-import { meant } from '../../propose/syntax/meant.ts';
+import { meantNode } from '../../propose/syntax/meant.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';
 import { standsInList } from '../../propose/syntax/scopes.ts';
 import { applyReplacements, indentAt, isFirstOnLine, lineStart, nextLine } from '../../propose/textEdit.ts';
@@ -12,7 +12,7 @@ import { applyReplacements, indentAt, isFirstOnLine, lineStart, nextLine } from 
 /** `else { if (b) { … } }` → `else if (b) { … }` */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
-  const inner = meant(
+  const inner = meantNode(
     context,
     (node): node is ts.IfStatement =>
       ts.isIfStatement(node) &&
@@ -54,7 +54,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   };
 }
 
-/** All of the chain that stand before the last else of `last`. */
+/** The branches of a chain before its last `else`. `last`: its last if. */
 function branchesOf(last: ts.IfStatement): ts.Statement[] {
   const { parent } = last;
   const before = ts.isIfStatement(parent) && parent.elseStatement === last ? branchesOf(parent) : [];

@@ -46,7 +46,7 @@ async function nearDuplicates(
     if (text === null) continue;
     const tokens = tokensOf(text, file.language);
     for (const metrics of large) {
-      const [from, to] = within(tokens, metrics);
+      const [from, to] = tokenRange(tokens, metrics);
       if (to - from >= MIN_TOKENS && isCode(tokens, { from, to }))
         candidates.push({ file, metrics, form: formOf(tokens, from, to), exact: hashOf(tokens, from, to) });
     }
@@ -61,7 +61,7 @@ async function nearDuplicates(
     MOST_ALIKE,
   )) {
     const pair = [candidates[a]!, candidates[b]!] as const;
-    if (pair[0].exact === pair[1].exact || areNested(...pair)) continue;
+    if (pair[0].exact === pair[1].exact || overlap(...pair)) continue;
     const form = jaccard(pair[0].form.shingles, pair[1].form.shingles);
     if (form < MIN_FORM || jaccard(pair[0].form.names, pair[1].form.names) < MIN_NAMES) continue;
     const cosine = (await likeness?.(placeOf(pair[0]), placeOf(pair[1]))) ?? null;
@@ -74,7 +74,7 @@ async function nearDuplicates(
   const alike = [...found.keys(), ...later];
   return firsts
     .filter(
-      ([first]) => !alike.some((other) => other !== first && areNested(first, other) && spanOf(other) > spanOf(first)),
+      ([first]) => !alike.some((other) => other !== first && overlap(first, other) && spanOf(other) > spanOf(first)),
     )
     .map(([first, others]) => opportunityOf(first, others));
 }
@@ -115,7 +115,7 @@ function opportunityOf(
 }
 
 /** Tokens on the lines of a function. */
-function within({ lines, count }: Tokens, { line, endLine }: FunctionMetrics): readonly [from: number, to: number] {
+function tokenRange({ lines, count }: Tokens, { line, endLine }: FunctionMetrics): readonly [from: number, to: number] {
   let from = 0;
   while (from < count && lines[from]! < line) from++;
   let to = from;
@@ -129,7 +129,7 @@ function hashOf({ hashes }: Tokens, from: number, to: number): number {
   return hash;
 }
 
-function areNested(a: Candidate, b: Candidate): boolean {
+function overlap(a: Candidate, b: Candidate): boolean {
   return a.file.path === b.file.path && a.metrics.line <= b.metrics.endLine && b.metrics.line <= a.metrics.endLine;
 }
 

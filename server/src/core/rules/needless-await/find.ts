@@ -106,7 +106,7 @@ function finding(node: ts.Node, pattern: string, message: string, sourceFile: ts
   };
 }
 
-/** `Promise.resolve(value)`, unless the value itself should be awaited. */
+/** `Promise.resolve(value)` or `Promise.reject(error)`, with one argument at most. */
 function promised(value: ts.Expression, method: 'resolve' | 'reject'): ts.CallExpression | null {
   if (!ts.isCallExpression(value) || value.arguments.length > 1 || !ts.isPropertyAccessExpression(value.expression))
     return null;

@@ -6,7 +6,7 @@ import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/re
 import { declaresPromise, promisedValue } from '../../propose/sameness/promises.ts';
 import { commentsBetween } from '../../propose/syntax/comments.ts';
 import { hasEffects } from '../../syntax/effects.ts';
-import { meant } from '../../propose/syntax/meant.ts';
+import { meantNode } from '../../propose/syntax/meant.ts';
 import { bindsTightly } from '../../propose/syntax/precedence.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
 import { withoutParentheses } from '../../syntax/values.ts';
@@ -18,7 +18,7 @@ type Step =
 
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
-  const node = meant(
+  const node = meantNode(
     context,
     (candidate): candidate is ts.AwaitExpression | ts.ReturnStatement =>
       ts.isAwaitExpression(candidate) || (ts.isReturnStatement(candidate) && returnedPromise(candidate) !== null),

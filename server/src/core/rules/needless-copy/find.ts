@@ -21,7 +21,7 @@ export const finder: NodeFinder = {
   find: needlessCopy,
 };
 
-/** `node` is an array or object literal, a call or a `new`. */
+/** `node` is an array or object literal, a call, a `new`, or an access to an element or property. */
 function needlessCopy(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const copied = copyOf(node as ts.Expression);
   if (!copied || isRunAlone(sourceFile.fileName.slice(1))) return null;

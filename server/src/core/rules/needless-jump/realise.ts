@@ -3,14 +3,14 @@
 import { isNeedlessJump } from '../../syntax/needlessParts.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { commentsAbove } from '../../propose/syntax/comments.ts';
-import { meant } from '../../propose/syntax/meant.ts';
+import { meantNode } from '../../propose/syntax/meant.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
 import { applyReplacements, lineEnd } from '../../propose/textEdit.ts';
 
 /** `return;` at the end of a function and `continue;` at the end of a loop. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
-  const jump = meant(context, isNeedlessJump);
+  const jump = meantNode(context, isNeedlessJump);
   if (!jump) return refuse('There is no longer a return or continue here that ends its block.');
   if (commentsAbove(sourceFile, jump).length > 0 || /\/[/*]/.test(text.slice(jump.end, lineEnd(text, jump.end))))
     return refuse('A comment says something about it.');

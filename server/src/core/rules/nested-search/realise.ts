@@ -7,7 +7,7 @@ import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/re
 import { singularOrSame } from '../../propose/syntax/elementName.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
 import { isTarget, isUnchanged, loopsAround, pauses, placeBefore, type Loop } from '../../propose/syntax/loops.ts';
-import { meant } from '../../propose/syntax/meant.ts';
+import { meantNode } from '../../propose/syntax/meant.ts';
 import { namesOf, type Names } from '../../propose/syntax/names.ts';
 import { freeName } from '../../propose/syntax/naming.ts';
 import { isJavaScript } from '../../propose/syntax/parse.ts';
@@ -31,7 +31,7 @@ interface Search {
 
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, style } = context;
-  const call = meant(
+  const call = meantNode(
     context,
     (node): node is ts.CallExpression => ts.isCallExpression(node) && searchOf(node) !== null,
   );
@@ -51,7 +51,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
 
   const all = searchesIn(loop, search, names);
   return withTypes(context, ({ checker, sourceFile: typed, newProblem }) => {
-    const reason = all.map((one) => unlike(one, checker, typed)).find((one) => one !== null);
+    const reason = all.map((one) => whyDifferent(one, checker, typed)).find((one) => one !== null);
     if (reason) return refuse(reason);
     const semicolon = style.semicolons ? ';' : '';
     const remark =
@@ -174,7 +174,11 @@ function searchesIn(loop: Loop, search: Search, names: Names): Search[] {
 }
 
 /** Why a Set or Map would give another result than the search. */
-function unlike({ call, key, sought, list }: Search, checker: ts.TypeChecker, typed: ts.SourceFile): string | null {
+function whyDifferent(
+  { call, key, sought, list }: Search,
+  checker: ts.TypeChecker,
+  typed: ts.SourceFile,
+): string | null {
   const twin = (node: ts.Node) =>
     nodesIn(typed).find(
       (one): one is ts.Expression =>

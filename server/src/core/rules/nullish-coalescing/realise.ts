@@ -6,7 +6,7 @@ import { withoutParentheses } from '../../syntax/values.ts';
 import { openTypes } from '../../propose/extraction/types.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { knows } from '../../propose/syntax/dialect.ts';
-import { meant } from '../../propose/syntax/meant.ts';
+import { meantNode } from '../../propose/syntax/meant.ts';
 import { bindsTightly, withParentheses } from '../../propose/syntax/precedence.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
 
@@ -18,7 +18,7 @@ interface Choice {
 
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
-  const node = meant(
+  const node = meantNode(
     context,
     (candidate): candidate is ts.ConditionalExpression =>
       ts.isConditionalExpression(candidate) && choiceOf(candidate) !== null,
@@ -51,7 +51,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
       {
         start: whole.getStart(sourceFile),
         end: whole.end,
-        text: within(node, `${name} ?? ${operand(sourceFile, instead)}`),
+        text: asPartOf(node, `${name} ?? ${operand(sourceFile, instead)}`),
       },
     ]),
     title: `use ?? for ${name}`,
@@ -78,8 +78,8 @@ function operand(sourceFile: ts.SourceFile, instead: ts.Expression): string {
   return bindsTightly(instead) || arithmetic || chained ? own : `(${own})`;
 }
 
-/** Beside another operator the whole needs parentheses; a choice had them only where it was an operand already. */
-function within(node: ts.ConditionalExpression, said: string): string {
+/** In parentheses as the condition of another choice. */
+function asPartOf(node: ts.ConditionalExpression, code: string): string {
   const { parent } = node;
-  return ts.isConditionalExpression(parent) && parent.condition === node ? `(${said})` : said;
+  return ts.isConditionalExpression(parent) && parent.condition === node ? `(${code})` : code;
 }

@@ -8,7 +8,7 @@ import { openTypes, type Types } from '../../propose/extraction/types.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { knows } from '../../propose/syntax/dialect.ts';
 import { withParentheses } from '../../propose/syntax/precedence.ts';
-import { meant } from '../../propose/syntax/meant.ts';
+import { meantNode } from '../../propose/syntax/meant.ts';
 import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
 
 type Row =
@@ -17,7 +17,7 @@ type Row =
 
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
-  const node = meant(
+  const node = meantNode(
     context,
     (candidate): candidate is ts.BinaryExpression | ts.ConditionalExpression =>
       (isLogical(candidate, ts.SyntaxKind.AmpersandAmpersandToken) && chainSteps(candidate).steps.length > 0) ||

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { assignedTargets, constantNames } from '../../syntax/assigned.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
-import { meant } from '../../propose/syntax/meant.ts';
+import { meantNode } from '../../propose/syntax/meant.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
 
 /** Nobody would read a larger change to its end. */
@@ -12,7 +12,7 @@ const MOST_LISTS = 20;
 
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
-  const list = meant(
+  const list = meantNode(
     context,
     (node): node is ts.VariableDeclarationList =>
       ts.isVariableDeclarationList(node) && (node.flags & ts.NodeFlags.BlockScoped) === ts.NodeFlags.Let,

@@ -4,7 +4,7 @@
 import { ts } from 'ts-morph';
 import { openTypes, type Types } from '../../propose/extraction/types.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { meant } from '../../propose/syntax/meant.ts';
+import { meantNode } from '../../propose/syntax/meant.ts';
 import { negate } from '../../propose/syntax/negate.ts';
 import { bindsTightly, standsAlone, withParentheses } from '../../propose/syntax/precedence.ts';
 import {
@@ -34,7 +34,7 @@ interface RedundantBoolean {
 
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
-  const node = meant(
+  const node = meantNode(
     context,
     (candidate): candidate is ts.Expression | ts.IfStatement => redundantBooleanAt(sourceFile, candidate) !== null,
   );

@@ -8,7 +8,7 @@ import { openTypes } from '../../propose/extraction/types.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { knows } from '../../propose/syntax/dialect.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
-import { meant } from '../../propose/syntax/meant.ts';
+import { meantNode } from '../../propose/syntax/meant.ts';
 import { withParentheses } from '../../propose/syntax/precedence.ts';
 import { longestLine } from '../../propose/style.ts';
 import { applyReplacements, lineEnd, lineStart } from '../../propose/textEdit.ts';
@@ -16,7 +16,7 @@ import { applyReplacements, lineEnd, lineStart } from '../../propose/textEdit.ts
 /** `'a' + b + 'c'` → `` `a${b}c` `` */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
-  const node = meant(
+  const node = meantNode(
     context,
     (candidate): candidate is ts.BinaryExpression =>
       ts.isBinaryExpression(candidate) && concatenationOf(candidate) !== null && !isInConcatenation(candidate),

@@ -25,11 +25,11 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if (run.some(isDirective)) return refuse('A tool reads the comment.');
 
   const lines = run.flatMap((comment) => commentLines(comment));
-  const reason = unfit(lines, found.name, text, first, found.node, sourceFile);
+  const reason = reasonAgainst(lines, found.name, text, first, found.node, sourceFile);
   if (reason) return refuse(reason);
   return {
     text: applyReplacements(text, [
-      { start: first.start, end: last.end, text: written(run, lines, indentAt(text, first.start), style.newline) },
+      { start: first.start, end: last.end, text: asDocComment(run, lines, indentAt(text, first.start), style.newline) },
     ]),
     about: found.name,
     title: 'make its comment a doc comment',
@@ -41,12 +41,12 @@ export function realise(context: RecipeContext): RecipeOutcome {
 function lastRun(comments: readonly Comment[]): readonly Comment[] {
   const last = comments.at(-1);
   if (!last) return [];
-  if (!last.line) return [last];
-  const before = comments.findLastIndex(({ line }) => !line);
+  if (!last.isLine) return [last];
+  const before = comments.findLastIndex(({ isLine }) => !isLine);
   return comments.slice(before + 1);
 }
 
-function unfit(
+function reasonAgainst(
   lines: readonly string[],
   name: string,
   text: string,
@@ -94,9 +94,9 @@ function atTop(text: string, first: Comment): boolean {
 }
 
 /** A block comment laid out with stars only gets one more star; any other comment is rewritten line by line. */
-function written(run: readonly Comment[], lines: readonly string[], indent: string, newline: string): string {
+function asDocComment(run: readonly Comment[], lines: readonly string[], indent: string, newline: string): string {
   const [only] = run;
-  if (run.length === 1 && only && !only.line) {
+  if (run.length === 1 && only && !only.isLine) {
     const inner = only.text.slice(2, -2).split(/\r?\n/).slice(1);
     const starred =
       inner.length > 0 &&

@@ -65,7 +65,7 @@ function linesOf(
   const end = style.semicolons ? ';' : '';
   const blocks = [
     summary ?? [],
-    thrown.map(({ type, told }) => `@throws {${type}} ${told}.`),
+    thrown.map(({ type, sentence }) => `@throws {${type}} ${sentence}.`),
     examples.length > 0
       ? [
           '@example',
@@ -107,13 +107,13 @@ function summaryOf(
     start: range.pos,
     end: range.end,
     text: sourceFile.text.slice(range.pos, range.end),
-    line: range.kind === ts.SyntaxKind.SingleLineCommentTrivia,
+    isLine: range.kind === ts.SyntaxKind.SingleLineCommentTrivia,
   }));
   const last = comments.at(-1);
   if (
     !first ||
     !last ||
-    comments.length !== (last.line ? comments.filter(({ line }) => line).length : 1) ||
+    comments.length !== (last.isLine ? comments.filter(({ isLine }) => isLine).length : 1) ||
     comments.some((comment) => isDirective(comment) || isLicence(comment))
   )
     return null;

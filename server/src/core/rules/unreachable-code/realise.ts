@@ -6,7 +6,7 @@ import { stillNamed } from '../../propose/sameness/unreachable.ts';
 import { allComments, commentsBetween, isDirective } from '../../propose/syntax/comments.ts';
 import { alwaysLeaves } from '../../propose/syntax/leaves.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
-import { meant } from '../../propose/syntax/meant.ts';
+import { meantNode } from '../../propose/syntax/meant.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
 import { applyReplacements, isLastOnLine, nextLine, removeLines, type Replacement } from '../../propose/textEdit.ts';
 
@@ -15,24 +15,27 @@ const MEANT_TO_RETURN = /\b(?:todo|fixme|xxx|hack|temporar\w*|for now|disabled?|
 
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
-  const first = meant(context, (node): node is ts.Statement => listOf(node) !== null && isDead(node as ts.Statement));
+  const first = meantNode(
+    context,
+    (node): node is ts.Statement => listOf(node) !== null && isDead(node as ts.Statement),
+  );
   const list = first && listOf(first);
   if (!first || !list) return refuse('Control may come here after all, or the code is gone.');
   const leaver = list.findIndex(alwaysLeaves);
   const dead = list.slice(leaver + 1).filter((statement) => !isHoisted(statement));
   const kept = dead.filter((statement) => isNeededVariable(statement, dead));
-  const gone = dead.filter((statement) => !kept.includes(statement));
+  const removed = dead.filter((statement) => !kept.includes(statement));
   if (dead.every(isBare)) return refuse('All that is left there is hoisted.');
-  const reason = spared(sourceFile, list[leaver]!, gone);
+  const reason = reasonAgainst(sourceFile, list[leaver]!, removed);
   if (reason) return refuse(reason);
 
   const replacements: Replacement[] = [
-    ...runsOf(list, gone).map(([from, to]) =>
+    ...runsOf(list, removed).map(([from, to]) =>
       removalOf(sourceFile, list[leaver]!, list[list.indexOf(from) - 1]!, from, to),
     ),
     ...kept.flatMap(withoutValues),
   ];
-  const count = gone.length + kept.length;
+  const count = removed.length + kept.length;
   return {
     text: applyReplacements(text, replacements),
     title: `remove ${count === 1 ? 'a statement' : `${count} statements`} that nothing reaches`,
@@ -109,23 +112,27 @@ function withoutValues(statement: ts.Statement): Replacement[] {
   );
 }
 
-function spared(sourceFile: ts.SourceFile, leaver: ts.Statement, gone: readonly ts.Statement[]): string | null {
+function reasonAgainst(
+  sourceFile: ts.SourceFile,
+  leaver: ts.Statement,
+  removed: readonly ts.Statement[],
+): string | null {
   if (
-    gone.some(
+    removed.some(
       (statement) =>
         ts.isClassDeclaration(statement) || ts.isEnumDeclaration(statement) || ts.isModuleDeclaration(statement),
     )
   )
     return 'A class, enum or namespace is declared there.';
-  const name = stillNamed(gone);
+  const name = stillNamed(removed);
   if (name) return `${name} is declared there and mentioned elsewhere.`;
   if (
-    gone.some((statement) =>
+    removed.some((statement) =>
       nodesIn(statement).some((node) => node.kind === ts.SyntaxKind.SuperKeyword && ts.isCallExpression(node.parent)),
     )
   )
     return 'The constructor of the superclass is called there.';
-  const end = gone.at(-1)?.end ?? leaver.end;
+  const end = removed.at(-1)?.end ?? leaver.end;
   const comments = allComments(sourceFile).filter(
     (comment) => comment.start >= leaver.getStart(sourceFile) && comment.start <= end + 1,
   );
@@ -136,9 +143,9 @@ function spared(sourceFile: ts.SourceFile, leaver: ts.Statement, gone: readonly 
 }
 
 /** First and last of consecutive statements. */
-function runsOf(list: readonly ts.Statement[], gone: readonly ts.Statement[]): [ts.Statement, ts.Statement][] {
+function runsOf(list: readonly ts.Statement[], removed: readonly ts.Statement[]): [ts.Statement, ts.Statement][] {
   const runs: [ts.Statement, ts.Statement][] = [];
-  for (const statement of gone) {
+  for (const statement of removed) {
     const last = runs.at(-1);
     if (last && list.indexOf(last[1]) === list.indexOf(statement) - 1) last[1] = statement;
     else runs.push([statement, statement]);

@@ -24,7 +24,7 @@ function unusedExports(graph: ModuleGraph, packageOf: (path: string) => ProjectP
   const found: Opportunity[] = [];
   for (const module of graph.modules.values()) {
     if (!isLookedAt(module, graph, packageOf)) continue;
-    const open = module.facts.exports.filter(
+    const unused = module.facts.exports.filter(
       (fact) =>
         fact.from === undefined &&
         !fact.offered &&
@@ -33,9 +33,9 @@ function unusedExports(graph: ModuleGraph, packageOf: (path: string) => ProjectP
         !STAND_IN.test(fact.name) &&
         !(fact.usedHere && KIT.test(module.file.path)),
     );
-    if (open.length === 0) continue;
+    if (unused.length === 0) continue;
     const isInRow = rowsOf(module);
-    for (const fact of open)
+    for (const fact of unused)
       if (!isInRow(fact) && !isTakenByAnotherName(fact, module, graph)) found.push(opportunityOf(module, fact, graph));
   }
   return found;

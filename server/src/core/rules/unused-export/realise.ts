@@ -36,8 +36,8 @@ export function realise(context: RecipeContext): RecipeOutcome {
       .some((mention) => !exported.own.some((node) => mention.pos >= node.pos && mention.end <= node.end));
   if (isUsed && !context.asked && exported.exportedAs === 'default' && isNamedFor(path, name.text))
     return refuse('The file is named for it, and exports it by default.');
-  const said = context.asked ? null : spokenOf(importers, path, exported, { text, isUsed });
-  if (said) return refuse(`${said} speaks of it.`);
+  const mentionedIn = context.asked ? null : mentionOf(importers, path, exported, { text, isUsed });
+  if (mentionedIn) return refuse(`${mentionedIn} speaks of it.`);
   const acts = exported.own.some((node) => ts.isVariableStatement(node) && hasEffects(sourceFile, node));
   if (!isUsed && acts) return refuse('Its value is computed by something that may have effects.');
   const local = applyReplacements(text, exported.replacements);
@@ -84,7 +84,7 @@ function standingAlone({ statements }: ts.SourceFile): number {
  * The file that mentions a name to people: documentation or, if the declaration is removed, a comment. This is about
  * what readers would search in vain, not about imports by tools.
  */
-function spokenOf(
+function mentionOf(
   importers: Importers,
   path: string,
   { localName, own }: Unexported,

@@ -42,14 +42,14 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if (isGlobal) return refuse('Other scripts may call it.');
 
   const first = own.parameters.length - unreadOf(own, names);
-  const gone = own.parameters.slice(first);
-  const unfit = gone.map((parameter) => whyKept(parameter, own, sourceFile)).find((reason) => reason !== null);
+  const dropped = own.parameters.slice(first);
+  const unfit = dropped.map((parameter) => whyKept(parameter, own, sourceFile)).find((reason) => reason !== null);
   if (unfit) return refuse(unfit);
-  const reader = ts.isSourceFile(own.parent) ? readElsewhere(context, gone) : null;
+  const reader = ts.isSourceFile(own.parent) ? readElsewhere(context, dropped) : null;
   if (reader) return refuse(reader);
   const replacements: Replacement[] = [
-    without(sourceFile, own.parameters, first),
-    ...gone.flatMap((parameter) => docLines(parameter, sourceFile)),
+    removalFrom(sourceFile, own.parameters, first),
+    ...dropped.flatMap((parameter) => docLines(parameter, sourceFile)),
   ];
   for (const mention of names.mentionsOf(symbol)) {
     if (mention === name) continue;
@@ -64,9 +64,9 @@ export function realise(context: RecipeContext): RecipeOutcome {
     if (given.some((argument) => hasEffects(sourceFile, argument))) return refuse('What a caller gives has effects.');
     const orphan = given
       .flatMap((argument) => [argument, ...nodesIn(argument)])
-      .find((node) => ts.isIdentifier(node) && wouldBeUnread(node, names, gone));
+      .find((node) => ts.isIdentifier(node) && wouldBeUnread(node, names, dropped));
     if (orphan) return refuse(`${orphan.getText(sourceFile)} would then be read by nobody.`);
-    replacements.push(without(sourceFile, call.arguments, first));
+    replacements.push(removalFrom(sourceFile, call.arguments, first));
   }
   if (
     replacements.some(
@@ -78,7 +78,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     return refuse('A comment stands in what would go.');
   const removed = removeNewlyUnused(path, text, applyReplacements(text, merged(replacements)), new Set(), style);
   if ('refused' in removed) return removed;
-  const list = gone.map((parameter) => parameter.name.getText(sourceFile)).join(', ');
+  const list = dropped.map((parameter) => parameter.name.getText(sourceFile)).join(', ');
   return {
     text: removed.text,
     about: name.text,
@@ -88,10 +88,10 @@ export function realise(context: RecipeContext): RecipeOutcome {
 }
 
 /** A build may insert files into a function, which then read its parameters. */
-function readElsewhere({ tree, path }: RecipeContext, gone: readonly ts.ParameterDeclaration[]): string | null {
+function readElsewhere({ tree, path }: RecipeContext, removed: readonly ts.ParameterDeclaration[]): string | null {
   const importers = readImporters(tree);
   if (!importers) return 'The repository has too many files to be sure that none reads it.';
-  for (const parameter of gone) {
+  for (const parameter of removed) {
     const name = parameter.name.getText();
     const other = importers
       .scripts()
@@ -177,10 +177,10 @@ function whyKept(parameter: ts.ParameterDeclaration, own: Own, sourceFile: ts.So
 }
 
 /** True for a local or a parameter that is mentioned nowhere else. */
-function wouldBeUnread(node: ts.Identifier, names: Names, gone: readonly ts.Node[]): boolean {
+function wouldBeUnread(node: ts.Identifier, names: Names, removed: readonly ts.Node[]): boolean {
   const symbol = names.symbolOf(node);
   const declaration = symbol?.valueDeclaration;
-  if (!symbol || !declaration || gone.includes(declaration)) return false;
+  if (!symbol || !declaration || removed.includes(declaration)) return false;
   const inFunction =
     ts.isParameter(declaration) ||
     (ts.isVariableDeclaration(declaration) && !ts.isSourceFile(declaration.parent.parent.parent)) ||
@@ -189,10 +189,10 @@ function wouldBeUnread(node: ts.Identifier, names: Names, gone: readonly ts.Node
 }
 
 /**
- * Removes everything from the comma before the first removed item to the end of the list, or the whole list. A trailing
- * comma stays if there was one.
+ * Removes everything from the comma before the first removed item to the end of the last, where a trailing comma stays,
+ * or the whole list.
  */
-function without(sourceFile: ts.SourceFile, list: ts.NodeArray<ts.Node>, first: number): Replacement {
+function removalFrom(sourceFile: ts.SourceFile, list: ts.NodeArray<ts.Node>, first: number): Replacement {
   const last = list.at(-1)!;
   if (first > 0) return { start: list[first - 1]!.end, end: last.end, text: '' };
   // Blanks and a trailing comma are removed, too, so nothing is left between the parentheses.

@@ -18,7 +18,7 @@ export const finder: NodeFinder = {
 
 interface Work {
   readonly what: string;
-  readonly said: string;
+  readonly action: string;
   readonly steady: readonly ts.Expression[];
   readonly impact: number;
 }
@@ -46,7 +46,7 @@ function workInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
     nameEnd: (node as ts.CallExpression).expression.end,
     impact: work.impact,
     confidence: 0.75,
-    message: `a loop ${work.said} on every turn, although nothing that it depends on changes: once before the loop is enough.`,
+    message: `a loop ${work.action} on every turn, although nothing that it depends on changes: once before the loop is enough.`,
     evidence: { work: work.what },
     recipe: 'hoist-from-loop',
     related: [{ start, end, message: 'The loop.' }],
@@ -100,23 +100,23 @@ function workOf(node: ts.CallExpression | ts.NewExpression): Work | null {
   const values = [...(node.arguments ?? [])];
   if (ts.isIdentifier(callee))
     return callee.text === 'RegExp' && values.length > 0 && !hasState(values[1])
-      ? { what: 'RegExp', said: 'compiles the same pattern', steady: values, impact: 25 }
+      ? { what: 'RegExp', action: 'compiles the same pattern', steady: values, impact: 25 }
       : null;
   if (ts.isNewExpression(node) || !ts.isPropertyAccessExpression(callee)) return null;
   const method = callee.name.text;
   if (ts.isIdentifier(callee.expression) && callee.expression.text === 'JSON' && values.length > 0) {
     if (method === 'parse')
       return isOnce(node)
-        ? { what: 'JSON.parse', said: 'parses the same JSON', steady: values.slice(0, 1), impact: 30 }
+        ? { what: 'JSON.parse', action: 'parses the same JSON', steady: values.slice(0, 1), impact: 30 }
         : null;
     if (method === 'stringify')
       return isReadBack(node)
         ? null
-        : { what: 'JSON.stringify', said: 'writes the same value as JSON', steady: values.slice(0, 1), impact: 30 };
+        : { what: 'JSON.stringify', action: 'writes the same value as JSON', steady: values.slice(0, 1), impact: 30 };
   }
   const source = sortedSource(callee, method);
   const isList = source !== null && (method !== 'toSorted' || isKnownArray(source));
-  return isList ? { what: 'sort', said: 'sorts the same list', steady: [source], impact: 30 } : null;
+  return isList ? { what: 'sort', action: 'sorts the same list', steady: [source], impact: 30 } : null;
 }
 
 /** With `g` or `y`, a pattern remembers its position, so one pattern for all iterations would behave differently. */
@@ -129,7 +129,7 @@ function isReadBack({ parent }: ts.Node): boolean {
   return ts.isCallExpression(parent) && parent.expression.getText() === 'JSON.parse';
 }
 
-/** False if the round trip makes a fresh copy in every iteration: `JSON.parse(JSON.stringify(x))`. */
+/** False for the result of a call, which may make a fresh copy in every iteration: `JSON.parse(JSON.stringify(x))`. */
 function isOnce(node: ts.CallExpression): boolean {
   const value = skipParentheses(node.arguments[0]!);
   return !ts.isCallExpression(value);

@@ -6,7 +6,7 @@ import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/re
 import { commentsAbove } from '../../propose/syntax/comments.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
 import { isTarget, isUnchanged, loopsAround, pauses, placeBefore, type Loop } from '../../propose/syntax/loops.ts';
-import { meant } from '../../propose/syntax/meant.ts';
+import { meantNode } from '../../propose/syntax/meant.ts';
 import { namesOf, type Names } from '../../propose/syntax/names.ts';
 import { aboutName, freeName } from '../../propose/syntax/naming.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';
@@ -28,7 +28,6 @@ interface Work {
 
 /** Methods of strings that take a pattern and do not change it. */
 const TAKE_PATTERNS = new Set(['match', 'replace', 'search', 'split']);
-/** Methods of lists that neither change the list nor return it or a way to change it. */
 /** Operators whose result is a primitive value, whatever their operands are. */
 const TAKE_PRIMITIVES: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.EqualsEqualsToken,
@@ -45,13 +44,14 @@ const TAKE_PRIMITIVES: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.SlashToken,
   ts.SyntaxKind.PercentToken,
 ]);
+/** Methods of lists that neither change the list nor return it or a way to change it. */
 const LIST_READERS = new Set(
   'at every filter find findIndex flatMap forEach includes indexOf join map reduce slice some entries'.split(' '),
 );
 
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, style } = context;
-  const call = meant(
+  const call = meantNode(
     context,
     (node): node is Call => (ts.isCallExpression(node) || ts.isNewExpression(node)) && workOf(node) !== null,
   );

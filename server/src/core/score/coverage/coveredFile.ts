@@ -1,6 +1,5 @@
 // The contents of a coverage report about one file.
 
-/** The contents of a report about one file. */
 export interface CoveredFile {
   /** As in the report: absolute on some machine, or relative to some folder. */
   readonly path: string;

@@ -14,9 +14,9 @@ export interface KnownFunction {
 }
 
 /**
- * True if every line of the report exists and holds code, functions are at the reported places, and no function is
- * without a line in the report. A change within a line is not noticed; a person who reads the report would not notice
- * it either.
+ * True if every line of the report exists, nearly all of them hold code, nearly all functions are at the reported
+ * places, and no function is without a line in the report. A change within a line is not noticed; a person who reads
+ * the report would not notice it either.
  */
 export function fits(file: CoveredFile, text: string, functions: readonly KnownFunction[]): boolean {
   const lines = text.split(/\r?\n/);

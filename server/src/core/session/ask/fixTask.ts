@@ -1,6 +1,6 @@
 // Asks for a fix of a test that fails in the current repository.
 
-import { around } from '../../proposers/excerpts.ts';
+import { linesAround } from '../../proposers/excerpts.ts';
 import { fenced } from '../../proposers/prompt.ts';
 import { showsDefect } from '../../verify/claims/failures.ts';
 import { failingTests } from '../../verify/testing/failingTests.ts';
@@ -35,7 +35,7 @@ export async function fixTask(
   const shown =
     file === null || text === null
       ? []
-      : [{ path: file, text: around(text, at, at + 60, budget / 2), role: 'target' as const }];
+      : [{ path: file, text: linesAround(text, at, at + 60, budget / 2), role: 'target' as const }];
   return {
     sentence: [
       `The test “${name}”${file === null ? '' : ` in ${file}`} fails. Correct the code, so that it passes.`,

@@ -6,7 +6,7 @@ import { estimatedTokens, type AskedTask } from '../../model/asks.ts';
 import type { Opportunity } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
 import { isDocumentation, isProse } from '../../paths/others.ts';
-import { around, within } from '../../proposers/excerpts.ts';
+import { linesAround, fitting } from '../../proposers/excerpts.ts';
 import type { Question, ShownFile } from '../../proposers/prompt.ts';
 import type { SessionContext } from '../context.ts';
 import { seenOpportunities } from '../look/seeing.ts';
@@ -92,7 +92,7 @@ export async function questionOf(
     demands,
     files: [
       ...targets,
-      ...within(
+      ...fitting(
         others.map((file) => ({ ...file, role })),
         left,
       ),
@@ -132,7 +132,7 @@ async function opportunityText(context: SessionContext, opportunity: Opportunity
       'If the finding names a limit, every step towards it counts. New functions have to stay within it.',
       ...(refused === null ? [] : [`A mechanical rewrite was tried and gave nothing (${refused}), so do it by hand.`]),
     ],
-    targets: [{ path, text: around(text, range.startLine, range.endLine, budget), role: 'target' }],
+    targets: [{ path, text: linesAround(text, range.startLine, range.endLine, budget), role: 'target' }],
     elsewhere: false,
     near: [...tests, ...(context.state.imports.get(path) ?? [])],
     search: `${symbol ?? ''} ${message}`,

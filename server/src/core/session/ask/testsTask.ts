@@ -2,7 +2,7 @@
 
 import { isTestFile } from '../../paths/tests.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { around } from '../../proposers/excerpts.ts';
+import { linesAround } from '../../proposers/excerpts.ts';
 import { fenced, type ShownFile } from '../../proposers/prompt.ts';
 import { describeMutant } from '../../verify/guard/mutantRuns.ts';
 import { survivorsOf } from '../../verify/guard/survivors.ts';
@@ -66,7 +66,7 @@ export async function testsTask(
       'Test behaviour that a user of the code relies on, not wording or private details.',
       'Replace no module by a mock; what the code takes as an argument may be a stand-in.',
     ],
-    targets: [{ path, text: around(text, lines[0], lines[1], budget / 2), role: 'target' }, ...tests],
+    targets: [{ path, text: linesAround(text, lines[0], lines[1], budget / 2), role: 'target' }, ...tests],
     addresses: mistakes,
     elsewhere: false,
     near: context.state.imports.get(path) ?? [],
@@ -116,5 +116,5 @@ function nameOf(path: string): string {
 /** The test file's imports, and its end, where new tests are added. */
 function firstPart(text: string, tokens: number): string {
   const lines = text.split('\n').length;
-  return around(text, Math.max(1, lines - 30), lines, tokens);
+  return linesAround(text, Math.max(1, lines - 30), lines, tokens);
 }

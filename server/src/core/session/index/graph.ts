@@ -33,7 +33,7 @@ const relations: Derivation<'relations'> = {
   kind: 'relations',
   job: 'relate',
   stage: 'relating',
-  alone: nothingRelated,
+  whenBroken: nothingRelated,
 };
 
 /** One graph for each session; questions are answered in order. */

@@ -22,7 +22,7 @@ export const derivedAnalysis: Derivation<'analysis'> = {
   kind: 'analysis',
   job: 'analyse',
   stage: 'analysing',
-  alone: (file, trouble) => ({ ...nothingFound(file), trouble }),
+  whenBroken: (file, trouble) => ({ ...nothingFound(file), trouble }),
 };
 
 /** Walks the tree, analyses what has changed, and scores. */

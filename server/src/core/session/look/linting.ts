@@ -4,10 +4,10 @@ import { hashOf } from '../../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Opportunity } from '../../model.ts';
 import type { LintReport } from './seen.ts';
-import { spelled, type DetectedCommand } from '../../verify/detect/command.ts';
+import { wordsToRun, type DetectedCommand } from '../../verify/detect/command.ts';
 import { readProject, TELLING_FILES } from '../../verify/detect/project.ts';
 import { lintAreas, type LintArea } from '../../verify/linters/areas.ts';
-import { plain } from '../../verify/parse/plain.ts';
+import { plainText } from '../../verify/parse/plain.ts';
 import { fixers } from '../../verify/linters/fixers.ts';
 import type { LintFinding } from '../../verify/linters/findings.ts';
 import type { SessionContext } from '../context.ts';
@@ -140,7 +140,7 @@ async function look(context: SessionContext, paths: readonly string[], { signal,
         continue;
       }
       linters.add(fixers[kind].name);
-      const told = area.told(paths);
+      const told = area.pathsFor(paths);
       for (let at = 0; at < told.length; at += FILES_AT_ONCE) {
         report?.({
           stage: 'analysing',
@@ -226,7 +226,7 @@ export async function askLinter(
 
 /** Includes the program's own message, which usually gives the reason. */
 function unreadable(name: string, printed: string): string {
-  const [line] = plain(printed)
+  const [line] = plainText(printed)
     .split('\n')
     .map((one) => one.trim())
     .filter((one) => one !== '' && !one.startsWith('#'));
@@ -241,7 +241,7 @@ export async function runLinter(
 ): Promise<RunResult> {
   const result = await worktree.run(
     {
-      ...spelled(command, false),
+      ...wordsToRun(command, false),
       timeoutMs: context.settings['verify.timeoutSeconds'] * 1000,
       maxOutputBytes: OUTPUT_BYTES,
       ...(command.cwd ? { cwd: command.cwd } : {}),

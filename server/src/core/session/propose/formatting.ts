@@ -39,7 +39,7 @@ export async function formatEdits(
       signal,
     );
     throwIfCancelled(signal);
-    if (outcome !== 'exited' || exitCode === null || !formatter.ends.includes(exitCode)) {
+    if (outcome !== 'exited' || exitCode === null || !formatter.goodExitCodes.includes(exitCode)) {
       log.write(
         'warn',
         `${formatter.name} did not format a proposal (${outcome}, ${exitCode ?? 'no exit code'}): ${stderr.slice(0, 500)}`,

@@ -31,7 +31,7 @@ export async function fixByLinter(
     if (textOf(await worktree.read(path)) !== before)
       return { refused: 'The sandbox holds a different text of the file.' };
     const area = (await lintAreas(worktree, await readProject(worktree), [path], '')).find(
-      ({ linter, told }) => linter.kind === asked.kind && told([path]).length > 0,
+      ({ linter, pathsFor: told }) => linter.kind === asked.kind && told([path]).length > 0,
     );
     if (!area) return { refused: `${fixers[asked.kind].name} no longer checks the file.` };
     const mended = await mend(context, worktree, area, path, before, asked.rule, signal);
@@ -61,7 +61,7 @@ async function mend(
   rule: string,
   signal: AbortSignal,
 ): Promise<Mended> {
-  const [told] = area.told([path]);
+  const [told] = area.pathsFor([path]);
   const fixer = fixers[area.linter.kind!];
   const look = told !== undefined && area.linter.command([told]);
   if (!look) return { refused: `${fixer.name} no longer checks the file.` };

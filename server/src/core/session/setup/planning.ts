@@ -4,7 +4,7 @@ import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Packages } from '../../ports/packages.ts';
 import { planSetup, type Allowed, type Planned } from '../../setup/plan.ts';
 import { shapeOf, shapingFiles } from '../../setup/shaping.ts';
-import { shown } from '../../verify/detect/command.ts';
+import { typedLine } from '../../verify/detect/command.ts';
 import { describeProject, TELLING_FILES, type Project } from '../../verify/detect/project.ts';
 import { detectTests } from '../../verify/detect/testCommand.ts';
 import type { SessionContext } from '../context.ts';
@@ -39,7 +39,7 @@ export async function planHere(context: SessionContext, allow: Allowed, signal: 
     shape: shapeOf(contents),
     facts: await packages.facts(),
     allow,
-    tests: tests && shown(tests),
+    tests: tests && typedLine(tests),
   });
 }
 

@@ -6,7 +6,7 @@ import { throwIfCancelled } from '../../../util/typedError.ts';
 import type { SetupCheck } from '../../model/setup.ts';
 import type { Operation } from '../../operation.ts';
 import { isTest } from '../../paths/tests.ts';
-import { isPart, namedTests } from '../../setup/namedTests.ts';
+import { isPartialRun, namedTests } from '../../setup/namedTests.ts';
 import { createCommands } from '../../verify/commands.ts';
 import { readProject } from '../../verify/detect/project.ts';
 import { notRun } from '../../verify/missing.ts';
@@ -74,7 +74,8 @@ function reasonAgainst(answer: TestRun['answer'], value: TestRun['value'], named
   const ran = value.passed + value.failed;
   if (value.passed === 0)
     return `No test passes${value.failed > 0 ? `, and ${value.failed} fail` : ''}${lastWords(answer.output)}`;
-  if (isPart(ran, named)) return `Only ${counted(ran, 'test')} ran, and the test files name about ${thousands(named)}.`;
+  if (isPartialRun(ran, named))
+    return `Only ${counted(ran, 'test')} ran, and the test files name about ${thousands(named)}.`;
   return null;
 }
 

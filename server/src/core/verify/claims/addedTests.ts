@@ -5,7 +5,7 @@ import { diffLines } from 'diff';
 import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { isTestFile } from '../../paths/tests.ts';
-import { reaches, withoutRunners } from '../integrity/reach.ts';
+import { suspiciousUses, withoutRunners } from '../integrity/reach.ts';
 import { addsOnly } from './claimsOf.ts';
 import { testActsOutside } from './outside.ts';
 
@@ -20,15 +20,15 @@ const CONDITIONS: readonly RegExp[] = [
   /\? ?(?:test|it|describe)\b|: ?(?:test|it|describe)\)/,
 ];
 /** Only suspicious if both are in one line. */
-const [CHOICE, PLACE] = [
+const [CONDITIONAL, ENVIRONMENT] = [
   /\bif\b|&&|\|\||\?/,
   /\bprocess\.(?:env|platform|argv)\b|\bmeta\.env\b|\bos\.(?:environ|Getenv)\b/,
 ];
 /** Code that changes how other tests run, or what they check with. */
 const DISTURBING =
   /\b(?:before|after|beforeEach|afterEach|beforeAll|afterAll|mock\w*|stub\w*|only|vi|jest|sinon|spyOn|defineProperty|setSystemTime|useFakeTimers)\b/;
-/** An assignment to a member, which may change something shared. */
-const ASSIGNED = /^[\w$.[\]'"]+ ?(?:[-+*/%&|^?]{1,3})?=(?![=>])/;
+/** A line that begins with an assignment, to a variable or a member. */
+const ASSIGNMENT = /^[\w$.[\]'"]+ ?(?:[-+*/%&|^?]{1,3})?=(?![=>])/;
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 
 /**
@@ -38,32 +38,37 @@ const SCRIPT = /\.[cm]?[jt]sx?$/;
 export function conditionOf(edits: readonly FileEdit[]): string | null {
   for (const { path, line } of addedLines(edits.filter(isTestEdit))) {
     if (line.length > LONGEST) return `${path} has a line of ${line.length} characters, which nobody can read.`;
-    if (CONDITIONS.some((pattern) => pattern.test(line)) || (CHOICE.test(line) && PLACE.test(line)))
+    if (CONDITIONS.some((pattern) => pattern.test(line)) || (CONDITIONAL.test(line) && ENVIRONMENT.test(line)))
       return `${path} has a test that does not run everywhere: \`${line.trim().slice(0, 120)}\`.`;
   }
   return null;
 }
 
-/** True if the edits only add test cases, which neither access anything outside nor change anything shared. */
+/**
+ * True if the edits only add lines to JavaScript or TypeScript test files, and these lines neither access anything
+ * outside nor change anything that other tests share.
+ */
 export function onlyAddsCases(edits: readonly FileEdit[]): boolean {
   if (edits.length === 0 || !edits.every(({ path }) => isTestFile(path) && SCRIPT.test(path))) return false;
   if (!edits.every(addsOnly)) return false;
   const lines = addedLines(edits).map(({ line }) => line);
   if (lines.some((line) => line.length > LONGEST || DISTURBING.test(line) || changesMember(line.trim()))) return false;
   if (testActsOutside({ path: '', text: lines.join('\n') }) !== null) return false;
-  const plain = (text: string | null) => (text === null ? null : withoutRunners(text));
+  const withoutImports = (text: string | null) => (text === null ? null : withoutRunners(text));
   return (
-    reaches(edits.map(({ path, before, after }) => ({ path, before: plain(before), after: plain(after) }))).length === 0
+    suspiciousUses(
+      edits.map(({ path, before, after }) => ({ path, before: withoutImports(before), after: withoutImports(after) })),
+    ).length === 0
   );
 }
 
 /** True for an assignment to a member of something that other tests may use. */
 function changesMember(line: string): boolean {
-  return ASSIGNED.test(line) && /^[^=]*[.[]/.test(line) && !line.startsWith('this.');
+  return ASSIGNMENT.test(line) && /^[^=]*[.[]/.test(line) && !line.startsWith('this.');
 }
 
 const LITERAL = String.raw`(-?\d[\d_]*(?:\.\d+)?|'[^'\n]+'|"[^"\n]+"|\`[^\`$\n]+\`)`;
-/** Comparisons with a literal. */
+/** Comparisons with a literal, and literals in lists, which code may look values up in. */
 const COMPARED = [
   new RegExp(String.raw`[!=]==?\s*${LITERAL}`, 'g'),
   new RegExp(String.raw`${LITERAL}\s*[!=]==?`, 'g'),
@@ -71,24 +76,26 @@ const COMPARED = [
   new RegExp(String.raw`\.(?:includes|has|get|startsWith|endsWith|is)\(\s*${LITERAL}`, 'g'),
   new RegExp(String.raw`[{,[]\s*\[?${LITERAL}\]?\s*[:,]`, 'g'),
 ];
-const ORDINARY = new Set(['0', '1', '-1', '2']);
+const COMMON_LITERALS = new Set(['0', '1', '-1', '2']);
 
 /**
- * A literal that the new code compares with and the tests of the change use, as a sentence for a person; null if there
- * is none.
+ * The first literal (as written, with its quotes) that the new code compares with and the new tests use; null if there
+ * is none. Such code may fit the test alone.
  */
 export function specialCase(edits: readonly FileEdit[]): string | null {
   const tests = addedLines(edits.filter(isTestEdit)).map(({ line }) => line);
   const code = addedLines(edits.filter((edit) => !isTestEdit(edit))).map(({ line }) => line);
-  const used = new Set(tests.flatMap((line) => line.slice(0, LONGEST).match(new RegExp(LITERAL, 'g')) ?? []).map(bare));
+  const used = new Set(
+    tests.flatMap((line) => line.slice(0, LONGEST).match(new RegExp(LITERAL, 'g')) ?? []).map(withoutQuotes),
+  );
   for (const line of code.filter(({ length }) => length <= LONGEST))
     for (const pattern of COMPARED)
       for (const [, literal = ''] of line.matchAll(pattern))
-        if (!ORDINARY.has(literal) && used.has(bare(literal))) return literal;
+        if (!COMMON_LITERALS.has(literal) && used.has(withoutQuotes(literal))) return literal;
   return null;
 }
 
-function bare(literal: string): string {
+function withoutQuotes(literal: string): string {
   return literal.replace(/^['"`]|['"`]$/g, '');
 }
 

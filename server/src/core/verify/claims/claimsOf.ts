@@ -12,8 +12,8 @@ export type ClaimsOf = (
 ) => readonly ClaimKind[];
 
 /**
- * The claims that fit the form of the edits: only new tests claim tests; code with tests may be a fix; everything else
- * claims exact types or points.
+ * The claims that fit the form of the edits. Edits of tests alone claim `tests` if they only add lines, else `points`.
+ * Code with tests may be a `fix`; with and without tests it may claim `types`, then `points`.
  */
 export function claimsByForm(edits: readonly FileEdit[]): readonly ClaimKind[] {
   const [tests, code] = [edits.filter(isTestEdit), edits.filter((edit) => !isTestEdit(edit))];
@@ -21,12 +21,14 @@ export function claimsByForm(edits: readonly FileEdit[]): readonly ClaimKind[] {
   return tests.length > 0 ? ['fix', 'types', 'points'] : ['types', 'points'];
 }
 
-/** True for a new file, and for one that lost no line. */
+/** True for a new file, and for one that lost no line; false for a deleted file. */
 export function addsOnly({ before, after }: FileEdit): boolean {
   if (after === null) return false;
-  return before === null || diffLines(ended(before), ended(after)).every(({ removed }) => !removed);
+  return (
+    before === null || diffLines(withFinalNewline(before), withFinalNewline(after)).every(({ removed }) => !removed)
+  );
 }
 
-function ended(text: string): string {
+function withFinalNewline(text: string): string {
   return text.endsWith('\n') ? text : `${text}\n`;
 }

@@ -1,7 +1,7 @@
 // Classifies why a test failed, by the output of its runner: only an assertion, or an error of the code under test,
 // shows a defect.
 
-/** `loading`: the test could not load the code that it is about, because it does not exist. */
+/** `loading`: the test could not load what it tests, or uses a name that does not exist without the change. */
 export type FailureKind = 'assertion' | 'error' | 'loading' | 'time' | 'unknown';
 
 const TIME = /\btimed? ?out\b|\bexceeded (?:the )?(?:timeout|time limit)|ETIMEDOUT|Timeout of \d+ ?ms/i;
@@ -15,7 +15,7 @@ const MISSING = /(?:^|[\s.(])([\w$]+)\)? is not (?:a function|a constructor|defi
 const NO_ATTRIBUTE = /has no attribute '([^']+)'/;
 const ASSERTION =
   /AssertionError|ERR_ASSERTION|^assert\b|\bassert(?:ion)? failed|expect\(|\bExpected\b|\bto (?:be|equal|match|throw|have)\b/im;
-const NAMED = /\b[A-Z]\w*(?:Error|Exception)\b/;
+const NAMED_ERROR = /\b[A-Z]\w*(?:Error|Exception)\b/;
 
 /** Messages of a machine without a network, a service or a program: no change of the code can fix that. */
 const SURROUNDINGS = [
@@ -29,7 +29,10 @@ export function showsDefect(failure: string): boolean {
   return (kind === 'assertion' || kind === 'error') && !SURROUNDINGS.some((pattern) => pattern.test(failure));
 }
 
-/** `knows`: whether the code without the change has this name. */
+/**
+ * Timeouts and failed imports are recognised by the first 8 lines only. `knows`: whether the code without the change
+ * has this name; the lack of any other name counts as `loading`.
+ */
 export function failureKind(text: string, knows: (name: string) => boolean): FailureKind {
   if (text.trim() === '') return 'unknown';
   const head = text.split('\n').slice(0, 8).join('\n');
@@ -38,5 +41,5 @@ export function failureKind(text: string, knows: (name: string) => boolean): Fai
   const missing = (MISSING.exec(head) ?? NO_ATTRIBUTE.exec(head))?.[1];
   if (missing !== undefined && !knows(missing)) return 'loading';
   if (ASSERTION.test(text)) return 'assertion';
-  return NAMED.test(text) ? 'error' : 'unknown';
+  return NAMED_ERROR.test(text) ? 'error' : 'unknown';
 }

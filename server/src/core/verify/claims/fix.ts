@@ -16,7 +16,7 @@ import { failureKind, type FailureKind } from './failures.ts';
 /** Number of runs on each side, so that a test that depends on chance is noticed. */
 export const TIMES = 5;
 /** Characters of the runner's message. */
-const SAID = 200;
+const MESSAGE_CHARACTERS = 200;
 /** A call that is a test or an assertion, in the languages whose tests run here. */
 const CHECK = /\b(?:assert\w*|expect|should|test|it|describe|t|suite)\b\s*[.(]|^assert\b|\bdef test_|\bfunc Test/;
 
@@ -59,15 +59,15 @@ export async function showFix(
   if (!command) return unknown('The test command of this repository cannot be told to run single files.');
 
   // One run rules out most wrong claims.
-  const again = (times: number) => repeat(run, 'mutant', command, chosen.commands, times, signal);
-  const once = await run.without(code, () => again(1));
+  const runWithout = (times: number) => repeat(run, 'mutant', command, chosen.commands, times, signal);
+  const firstWithout = await run.without(code, () => runWithout(1));
   const words = new Set(code.flatMap(({ before }) => (before ?? '').match(/[\w$]+/g) ?? []));
   const knows = (name: string) => words.has(name);
   const first = await repeat(run, 'candidate', command, chosen.commands, 1, signal);
-  const hopeless = judge(kind, first, once, knows, times);
-  if (hopeless.outcome !== 'passed') return tests.length === 0 ? withoutTest(run) : hopeless;
+  const firstAnswer = judge(kind, first, firstWithout, knows, times);
+  if (firstAnswer.outcome !== 'passed') return tests.length === 0 ? withoutTest(run) : firstAnswer;
   const withChange = [...first, ...(await repeat(run, 'candidate', command, chosen.commands, times - 1, signal))];
-  const without = [...once, ...(await run.without(code, () => again(times - 1)))];
+  const without = [...firstWithout, ...(await run.without(code, () => runWithout(times - 1)))];
   const answer = judge(kind, withChange, without, knows, times);
   if (answer.outcome !== 'passed' && tests.length === 0) return withoutTest(run);
   const special = answer.outcome === 'passed' ? specialCase(run.edits) : null;
@@ -118,7 +118,7 @@ async function repeat(
   return runs;
 }
 
-/** Keys of tests that ran in every run and never failed. Null: the runs do not name their tests. */
+/** Keys of the tests that passed in every run; none if a run was ended early. Null: a run does not name its tests. */
 export function alwaysPassing(runs: readonly TestRun[]): ReadonlySet<string> | null {
   if (runs.some(({ value }) => value !== null && value.cases === null)) return null;
   const [first, ...rest] = runs.map(({ answer, value }) => {
@@ -151,33 +151,33 @@ function judge(
     const found = without.map(({ value }) => value?.cases?.filter((one) => testKey(one) === key) ?? []);
     const kinds = found.map((cases) => kindOf(cases, knows));
     const [first] = found[0]?.filter(({ outcome }) => outcome === 'failed') ?? [];
-    if (kinds.every((one) => shows(kind, one)))
+    if (kinds.every((one) => isEvidence(kind, one)))
       shown.push(first ?? { file: null, name: key, outcome: 'failed', millis: null });
-    else kinds.filter((one) => !shows(kind, one)).forEach((one) => others.add(one));
+    else kinds.filter((one) => !isEvidence(kind, one)).forEach((one) => others.add(one));
   }
   const evidence = { tests: passing.size, failing: shown.map(testKey).slice(0, 20).join('\n'), runs: times };
   const [first] = shown;
   if (first) {
     return passed(
-      `Without the change “${first.name}” fails (${saidIn(first)}); with it, it passes, ${times} times each.${
+      `Without the change “${first.name}” fails (${messageOf(first)}); with it, it passes, ${times} times each.${
         shown.length > 1 ? ` So do ${counted(shown.length - 1, 'other test')}.` : ''
       }`,
       { ...evidence, failure: first.failure ?? '' },
     );
   }
   const reason = WHY_NOT.find(([one]) => others.has(one))?.[1] ?? 'No test that it brings fails without the change.';
-  const ask =
+  const hint =
     kind === 'fix' && (others.has('loading') || others.has('absent')) ? ' State the claim “request” for it.' : '';
-  return others.has('unknown') ? unknown(reason, evidence) : failed(`${reason}${ask}`, evidence);
+  return others.has('unknown') ? unknown(reason, evidence) : failed(`${reason}${hint}`, evidence);
 }
 
 /** The first lines of the runner's message, without the stack. */
-function saidIn({ failure }: TestCase): string {
+function messageOf({ failure }: TestCase): string {
   const lines = (failure ?? 'it is not there')
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^(?:at |\[Error)/.test(line));
-  return lines.slice(0, 2).join(' ').slice(0, SAID);
+  return lines.slice(0, 2).join(' ').slice(0, MESSAGE_CHARACTERS);
 }
 
 const WHY_NOT: readonly (readonly [FailureKind | 'passes' | 'absent', string])[] = [
@@ -200,7 +200,7 @@ function kindOf(cases: readonly TestCase[], knows: (name: string) => boolean): F
   return failureKind(failing[0]?.failure ?? '', knows);
 }
 
-function shows(kind: 'fix' | 'request', failure: FailureKind | 'passes' | 'absent'): boolean {
+function isEvidence(kind: 'fix' | 'request', failure: FailureKind | 'passes' | 'absent'): boolean {
   if (failure === 'assertion' || failure === 'error') return true;
   return kind === 'request' && (failure === 'loading' || failure === 'absent');
 }

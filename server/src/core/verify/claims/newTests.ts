@@ -25,7 +25,7 @@ const MOST_PLANNED = 2_000;
  * mutant, even the best of such tests succeeds in fewer than 2 of 1,000 cases, because a single contradiction ends the
  * search.
  */
-const CONFIRMED = 3;
+const CONFIRMATIONS = 3;
 
 /** Fails if other tests notice as much. Unknown if there are no mutants, or no time for them. */
 export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<GateAnswer> {
@@ -42,7 +42,7 @@ export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<G
     return runs;
   };
   const first = await repeat(1);
-  const shown = steady(first, chosen.base, run);
+  const shown = steadyTests(first, chosen.base, run);
   if ('outcome' in shown) return shown;
   if (!proof || !testedSources || proof.settings.guardSeconds === 0)
     return unknown(
@@ -61,16 +61,16 @@ export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<G
       'No TypeScript or JavaScript was found that the new tests import, so there are no mutants for them.',
     );
   const textOf: TextOf = (path) => sources.find((one) => one.path === path)?.text ?? '';
-  const hunted = await hunt({ run, chosen, command, plan, textOf, tests: shown.fresh, signal });
-  if (hunted.outcome !== 'passed') return hunted;
+  const answer = await findUnnoticedMutant({ run, chosen, command, plan, textOf, tests: shown.fresh, signal });
+  if (answer.outcome !== 'passed') return answer;
   const outside = actsOutside(reached);
-  const found = outside === null ? hunted : withOutside(hunted, outside);
-  const again = steady([...first, ...(await repeat(TIMES - 1))], chosen.base, run);
-  return 'outcome' in again ? again : found;
+  const withWarning = outside === null ? answer : withOutside(answer, outside);
+  const again = steadyTests([...first, ...(await repeat(TIMES - 1))], chosen.base, run);
+  return 'outcome' in again ? again : withWarning;
 }
 
 /** The number of new tests that pass every time, or why they prove nothing. */
-function steady(runs: readonly TestRun[], base: TestRun, run: GateRun): { readonly fresh: number } | GateAnswer {
+function steadyTests(runs: readonly TestRun[], base: TestRun, run: GateRun): { readonly fresh: number } | GateAnswer {
   const always = alwaysPassing(runs);
   const fresh = always && newKeys(always, base, run);
   if (!fresh) return unknown('The new tests do not name their cases, so they cannot be distinguished from the others.');
@@ -96,29 +96,29 @@ interface Hunt {
  * A single mutant that only the new tests notice is enough. Mutants that the tests were asked to notice are tried
  * first, then those that no other test reaches, because one run each decides them.
  */
-async function hunt({ run, chosen, command, plan, textOf, tests, signal }: Hunt): Promise<GateAnswer> {
+async function findUnnoticedMutant({ run, chosen, command, plan, textOf, tests, signal }: Hunt): Promise<GateAnswer> {
   const { clock, proof } = run.context;
   const seconds = proof?.settings.guardSeconds ?? 0;
   const endAt = clock.now() + seconds * 1000;
   const { commands } = chosen;
-  const mine = await runProbed(run, textOf, plan, command, commands, signal);
+  const newRun = await runProbed(run, textOf, plan, command, commands, signal);
   // Code that runs when the module is loaded has no probe.
-  const reached = plan.mutants.filter(({ probe }) => probe === null || mine.reached.has(probe));
+  const reached = plan.mutants.filter(({ probe }) => probe === null || newRun.reached.has(probe));
   if (reached.length === 0) return failed('The new tests run none of the code that they import.', { tests });
-  const theirs = await run.without(run.edits, () =>
+  const otherRun = await run.without(run.edits, () =>
     runProbed(run, textOf, plan, chosen.commands.whole, commands, signal),
   );
   // If the other tests broke down, they would seem to notice nothing.
-  if (!ranAsBefore(theirs.probed, chosen.base))
+  if (!ranAsBefore(otherRun.probed, chosen.base))
     return dependingOnTime(
       unknown('The other tests do not run as they did before, so nobody can say what only the new ones notice.', {
         tests,
       }),
     );
-  const unknownToOthers = ({ probe }: Mutant) => probe !== null && !theirs.reached.has(probe);
+  const unknownToOthers = ({ probe }: Mutant) => probe !== null && !otherRun.reached.has(probe);
   const asked = new Set(run.proposal.addresses);
-  const worth = (mutant: Mutant) => (asked.has(describeMutant(mutant)) ? 2 : 0) + (unknownToOthers(mutant) ? 1 : 0);
-  const ordered = reached.toSorted((one, other) => worth(other) - worth(one));
+  const priority = (mutant: Mutant) => (asked.has(describeMutant(mutant)) ? 2 : 0) + (unknownToOthers(mutant) ? 1 : 0);
+  const ordered = reached.toSorted((one, other) => priority(other) - priority(one));
   // A mutant that the new tests miss in the joint run is not tried again.
   const { fates } = await tryInProcess(
     run,
@@ -130,30 +130,31 @@ async function hunt({ run, chosen, command, plan, textOf, tests, signal }: Hunt)
       runner: detectRunner(chosen.command, await run.project())?.name,
       preload: proof?.inTests ?? null,
       millis: (seconds * 1000) / 2,
-      baseMillis: mine.probed.answer.millis,
+      baseMillis: newRun.probed.answer.millis,
       only: ordered,
     },
     signal,
   );
   const missed = ordered.filter((mutant) => fates.get(mutant) === 'survived' || fates.get(mutant) === 'unreached');
-  const seen = ordered.filter((mutant) => fates.get(mutant) === 'noticed');
-  const open = ordered.filter((mutant) => !fates.has(mutant) || fates.get(mutant) === 'stopped');
+  const noticedTogether = ordered.filter((mutant) => fates.get(mutant) === 'noticed');
+  const undecided = ordered.filter((mutant) => !fates.has(mutant) || fates.get(mutant) === 'stopped');
   let tried = missed.length;
   let noticed = 0;
-  for (const mutant of [...seen, ...open]) {
+  for (const mutant of [...noticedTogether, ...undecided]) {
     if (clock.now() > endAt) break;
     tried += 1;
-    const fate = await fateOf(run, textOf, mutant, command, commands, mine.probed, signal);
+    const fate = await fateOf(run, textOf, mutant, command, commands, newRun.probed, signal);
     if (fate !== 'noticed') continue;
     noticed += 1;
-    const alone =
+    const isMissedByOthers =
       unknownToOthers(mutant) ||
       (await run.without(run.edits, () =>
-        fateOf(run, textOf, mutant, chosen.commands.whole, commands, theirs.probed, signal),
+        fateOf(run, textOf, mutant, chosen.commands.whole, commands, otherRun.probed, signal),
       )) === 'survived';
-    if (!alone) continue;
-    const chance = await contradiction({ run, chosen, command, textOf, signal }, mutant, mine.probed);
-    if (chance !== null) return { ...chance, evidence: { ...chance.evidence, tests, mutants: tried } };
+    if (!isMissedByOthers) continue;
+    const contradicted = await contradiction({ run, chosen, command, textOf, signal }, mutant, newRun.probed);
+    if (contradicted !== null)
+      return { ...contradicted, evidence: { ...contradicted.evidence, tests, mutants: tried } };
     return passed(
       `${counted(tests, 'new test')} ${tests === 1 ? 'passes' : 'pass'} ${TIMES} times, and ${tests === 1 ? 'notices' : 'notice'} a mistake that no other test notices: ${describeMutant(mutant)}.`,
       { tests, mutant: describeMutant(mutant), mutants: tried },
@@ -197,7 +198,7 @@ async function contradiction(
   baseline: TestRun,
 ): Promise<GateAnswer | null> {
   const { commands } = chosen;
-  for (let time = 0; time < CONFIRMED; time += 1) {
+  for (let time = 0; time < CONFIRMATIONS; time += 1) {
     const plain = await run.again('mutant', command, commands.read, signal);
     if (plain.value === null || plain.value.failed > 0)
       return failed('The tests in these files sometimes fail without any mistake in the code.');

@@ -25,7 +25,7 @@ const ACTING: readonly RegExp[] = [
   /\brequire\b(?!\s*\(\s*(?:'[^'\n]*'|"[^"\n]*")\s*\))/,
 ];
 /** Ways to access a member whose name is computed: with these, any name above can be spelled differently. */
-const SPELT: readonly RegExp[] = [
+const COMPUTED_NAMES: readonly RegExp[] = [
   /[\w$)\]?.]\s*\[(?!\s*(?:\d+|-?\d+n|'[\w .-]*'|"[\w .-]*")?\s*\])/,
   /\]\s*:(?!:)/,
   /\b(?:Reflect|getPrototypeOf|getOwnProperty\w*|module|exports)\b/,
@@ -40,7 +40,7 @@ export function actsOutside(
   for (const source of sources) {
     if (source.text === null) return `${source.path}, which was not examined`;
     const text = codeOf(source.text);
-    const [foreign] = specifiersIn(text).filter((name) => !isInside(name) && !HARMLESS.test(name));
+    const [foreign] = specifiersIn(text).filter((name) => !isRelativeOrRunner(name) && !HARMLESS.test(name));
     if (foreign !== undefined) return `\`${foreign}\`, in ${source.path}`;
     const acting = ACTING.map((pattern) => pattern.exec(text)?.[0]).find((found) => found !== undefined);
     if (acting !== undefined) return `\`${acting.trim()}\`, in ${source.path}`;
@@ -52,12 +52,12 @@ export function actsOutside(
 export function testActsOutside(added: Source): string | null {
   return (
     actsOutside([added]) ??
-    (SPELT.some((pattern) => pattern.test(codeOf(added.text))) ? 'names made at run time' : null)
+    (COMPUTED_NAMES.some((pattern) => pattern.test(codeOf(added.text))) ? 'names made at run time' : null)
   );
 }
 
 /** True for a relative specifier and for test runners. */
-function isInside(specifier: string): boolean {
+function isRelativeOrRunner(specifier: string): boolean {
   return /^\.{1,2}(?:\/|$)/.test(specifier) || isTestLibrary(specifier);
 }
 

@@ -31,19 +31,20 @@ function isNamedIn(line: string, path: string): boolean {
 }
 
 /**
- * For time, the gate `timing` ran the first series. Without isolation nothing is claimed, because the benchmark could
- * see other processes and distinguish a trial from real use.
+ * Passes if both series show a gain of at least `LEAST_GAIN`. For time, the gate `timing` ran the first series. Answers
+ * unknown without isolation, because there the benchmark could see other processes and recognise a trial.
  */
 export async function showSpeed(run: GateRun, signal: AbortSignal, name: MeasureName = 'time'): Promise<GateAnswer> {
   const command = fromSetting(run.context.settings.benchCommand);
   if (!command) return unknown('Not testable: no benchmark is configured (`selfware.verify.benchCommand`).');
-  const bench = run.edits.find(({ path }) => isBenchmark(path) || isNamedIn(command.command.join(' '), path));
-  if (bench) return failed(`${bench.path} belongs to the benchmark, which may not change with what it measures.`);
+  const benchmarkEdit = run.edits.find(({ path }) => isBenchmark(path) || isNamedIn(command.command.join(' '), path));
+  if (benchmarkEdit)
+    return failed(`${benchmarkEdit.path} belongs to the benchmark, which may not change with what it measures.`);
   if ((await run.context.sandbox.isolation()).kind === 'none')
     return unknown('Not testable: no isolation works on this machine.');
   if (run.context.lasting) return stillHolds(run, command, signal, name);
   const { less } = MEASURES[name];
-  const first = name === 'time' ? timed(run) : await series();
+  const first = name === 'time' ? firstTimeSeries(run) : await series();
   if ('outcome' in first) return first;
   if (!first.clear || -first.change < LEAST_GAIN)
     return dependingOnTime(
@@ -92,13 +93,13 @@ async function stillHolds(
       );
     changes.push(measured.change);
   }
-  const middle = changes.toSorted((a, b) => a - b)[Math.floor(MORE_SERIES / 2)]!;
+  const median = changes.toSorted((a, b) => a - b)[Math.floor(MORE_SERIES / 2)]!;
   const said = `${MORE_SERIES} more series of runs: ${changes.map((change) => percent(-change)).join(', ')} ${less}`;
   const evidence = { changes: changes.join(' ') };
-  return dependingOnTime(middle < 0 ? passed(`${said}.`, evidence) : failed(`${said}. The gain is gone.`, evidence));
+  return dependingOnTime(median < 0 ? passed(`${said}.`, evidence) : failed(`${said}. The gain is gone.`, evidence));
 }
 
-function timed(run: GateRun): Series | GateAnswer {
+function firstTimeSeries(run: GateRun): Series | GateAnswer {
   const first = run.verdicts.find(({ gate }) => gate === 'timing');
   const change = first?.evidence['change'];
   if (first?.outcome !== 'passed' || typeof change !== 'number')

@@ -8,13 +8,14 @@ import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 /** Keys in the evidence of the gate `score`: the number of `any`, `!` and `as`. */
 export const [HOLES_BEFORE, HOLES_AFTER] = ['typeHolesBefore', 'typeHoles'] as const;
 
+/** Reads the numbers of inexact types from the verdict of the gate `score`; fails if it has none. */
 export async function showTypes({ context, edits, verdicts }: GateRun): Promise<GateAnswer> {
   const evidence = verdicts.find(({ gate }) => gate === 'score')?.evidence ?? {};
   const [before, after] = [evidence[HOLES_BEFORE], evidence[HOLES_AFTER]];
   if (typeof before !== 'number' || typeof after !== 'number' || after >= before)
     return failed('There are no fewer `any`, `!` and `as` with the change.');
-  const left = onlyWithoutAny(edits);
-  if (left !== null) return failed(`A type is left out, not made exact: \`${left.slice(0, 120)}\`.`);
+  const loosened = onlyWithoutAny(edits);
+  if (loosened !== null) return failed(`A type is left out, not made exact: \`${loosened.slice(0, 120)}\`.`);
   if (!context.proof) return unknown('Nothing here compares the JavaScript of both sides.');
   const { identical } = await context.proof.planDifferential(edits);
   if (identical.length < edits.length) return failed('Fewer `any`, `!` and `as`, but the JavaScript is not the same.');

@@ -3,7 +3,7 @@
 import { line, type DetectedCommand } from './command.ts';
 import type { Project } from './project.ts';
 
-/** Null if there is no such script, if it does not end, or if the tests already build. */
+/** Null if the tests are no package script, if there is no script `build`, if it watches, or if the tests build. */
 export function behindBuild(project: Project, tests: DetectedCommand): DetectedCommand | null {
   const scripts = project.manifest?.scripts ?? {};
   if (!tests.source.startsWith('package script') || /(^|\s)(--watch|-w)(\s|$)/.test(scripts['build'] ?? ''))

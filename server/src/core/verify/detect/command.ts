@@ -36,7 +36,7 @@ export interface DetectedCommand {
 }
 
 /** The line as a person would type it. */
-export function shown({ command, script }: DetectedCommand): string {
+export function typedLine({ command, script }: DetectedCommand): string {
   return script ? `${script.manager} run ${script.name}` : command.join(' ');
 }
 
@@ -44,7 +44,7 @@ export function shown({ command, script }: DetectedCommand): string {
  * The words that are executed: the package manager's, or, if it does not `work` here, the programs that the script
  * runs.
  */
-export function spelled(
+export function wordsToRun(
   { command, shell, script, args }: DetectedCommand,
   works: boolean,
 ): Pick<DetectedCommand, 'command' | 'shell'> {
@@ -55,8 +55,9 @@ export function spelled(
       ? { command, shell }
       : { command: [[...command, ...words.map(quoted)].join(' ')], shell: true };
   // npm removes a `--`; the others pass on whatever follows the script's name.
-  const ends = script.manager === 'npm' && words.length > 0 ? Array.from({ length: args!.depth }, () => '--') : [];
-  return { command: [script.manager, 'run', script.name, ...ends, ...words], shell: false };
+  const separators =
+    script.manager === 'npm' && words.length > 0 ? Array.from({ length: args!.depth }, () => '--') : [];
+  return { command: [script.manager, 'run', script.name, ...separators, ...words], shell: false };
 }
 
 /** Null if the setting is empty. */

@@ -29,8 +29,9 @@ const ORDER_OPTIONS: ReadonlySet<string> = new Set([
 const FAN_OUT = /^(?:run-s|run-p|npm-run-all2?)$/;
 
 /**
- * In order: parallel scripts one after the other, `pre` and `post` scripts around each. Null if a line is not plain, or
- * scripts call each other in a cycle. A call with additional words or environment stays a call.
+ * The programs in order: parallel scripts one after the other, `pre` and `post` scripts around each. Null if a line is
+ * not plain, or if scripts call each other more than `DEEPEST` deep, as in a cycle. A call with additional words or
+ * environment stays a call.
  */
 export function flatScript(
   project: Pick<Project, 'manifest'>,

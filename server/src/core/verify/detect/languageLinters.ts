@@ -3,7 +3,7 @@
 import { clippyFindings, goFindings, ruffFindings } from '../linters/languageFindings.ts';
 import { problemsOf } from '../linters/findings.ts';
 import { tool } from './command.ts';
-import { asIs, onFiles, type Linter, type LinterKind } from './lintCommand.ts';
+import { asPathArgument, onFiles, type Linter, type LinterKind } from './lintCommand.ts';
 import type { Project } from './project.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 
@@ -26,7 +26,7 @@ const CLIPPY_FILES = ['clippy.toml', '.clippy.toml'];
 /** Files in which attributes switch the lints of a crate on and off. */
 const CRATE_ROOTS = ['src/lib.rs', 'src/main.rs'];
 
-const any = async (
+const anyMatches = async (
   read: (path: string) => Promise<string | null>,
   paths: readonly string[],
   pattern: RegExp,
@@ -38,7 +38,7 @@ export const languageLinters: readonly LanguageLinter[] = [
     marks: [...RUFF_FILES, 'pyproject.toml'],
     home: 'outermost',
     isMeant: async (read) =>
-      (await any(read, RUFF_FILES, /^/)) || any(read, ['pyproject.toml'], /^[^\S\n]*\[tool\.ruff[\].]/m),
+      (await anyMatches(read, RUFF_FILES, /^/)) || anyMatches(read, ['pyproject.toml'], /^[^\S\n]*\[tool\.ruff[\].]/m),
     linter: (project) =>
       onFiles(
         {
@@ -48,7 +48,8 @@ export const languageLinters: readonly LanguageLinter[] = [
           parse: (output) => problemsOf(ruffFindings(output)),
           json: true,
         },
-        (paths) => tool(project, 'Ruff', 'ruff', 'check', '--output-format=json', '--no-cache', ...paths.map(asIs)),
+        (paths) =>
+          tool(project, 'Ruff', 'ruff', 'check', '--output-format=json', '--no-cache', ...paths.map(asPathArgument)),
       ),
   },
   {
@@ -56,9 +57,9 @@ export const languageLinters: readonly LanguageLinter[] = [
     marks: ['Cargo.toml'],
     home: 'outermost',
     isMeant: async (read) =>
-      (await any(read, CLIPPY_FILES, /^/)) ||
-      (await any(read, ['Cargo.toml'], /^[^\S\n]*\[(?:workspace\.)?lints\.clippy\]/m)) ||
-      any(read, CRATE_ROOTS, /\bclippy::/),
+      (await anyMatches(read, CLIPPY_FILES, /^/)) ||
+      (await anyMatches(read, ['Cargo.toml'], /^[^\S\n]*\[(?:workspace\.)?lints\.clippy\]/m)) ||
+      anyMatches(read, CRATE_ROOTS, /\bclippy::/),
     // Clippy checks crates, not files, and reports paths from the folder of the workspace.
     linter: (project) =>
       onFiles(
@@ -107,11 +108,11 @@ export async function homeOf(
     const here = (name: string) => (folder === '' ? name : `${folder}/${name}`);
     const marked = (await Promise.all(marks.map((mark) => worktree.exists(here(mark))))).includes(true);
     if (!marked) continue;
-    const meant = await isMeant(async (name) => {
+    const isChosen = await isMeant(async (name) => {
       const bytes = await worktree.read(here(name));
       return bytes && new TextDecoder().decode(bytes);
     });
-    if (meant) return folder;
+    if (isChosen) return folder;
   }
   return null;
 }

@@ -31,8 +31,8 @@ const BIOME = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|jsonc?|css|graphql)$/;
  * no linter.
  */
 export function detectLint(project: Project, setting: string): Linter | null {
-  const fixed = fromSetting(setting);
-  if (fixed) return wholeRepository('the command of the setting', fixed);
+  const fromPerson = fromSetting(setting);
+  if (fromPerson) return wholeRepository('the command of the setting', fromPerson);
   if (hasEslint(project))
     return onFiles({ kind: 'eslint', name: 'ESLint', looksAt: SCRIPT, parse: parseEslint, json: true }, (paths) =>
       program(project, 'ESLint', 'eslint', '--format', 'json', '--no-error-on-unmatched-pattern', '--', ...paths),
@@ -47,17 +47,17 @@ export function detectLint(project: Project, setting: string): Linter | null {
         '--reporter=json',
         '--max-diagnostics=none',
         '--no-errors-on-unmatched',
-        ...paths.map(asIs),
+        ...paths.map(asPathArgument),
       ),
     );
   if (hasOxlint(project))
     return onFiles({ kind: 'oxlint', name: 'oxlint', looksAt: SCRIPT, parse: parseOxlint, json: true }, (paths) =>
-      program(project, 'oxlint', 'oxlint', '--format', 'json', ...paths.map(asIs)),
+      program(project, 'oxlint', 'oxlint', '--format', 'json', ...paths.map(asPathArgument)),
     );
   // XO is ESLint with its own configuration, and reports in the same format.
   if (hasXo(project))
     return onFiles({ kind: 'xo', name: 'XO', looksAt: SCRIPT, parse: parseEslint, json: true }, (paths) =>
-      program(project, 'XO', 'xo', '--reporter=json', ...paths.map(asIs)),
+      program(project, 'XO', 'xo', '--reporter=json', ...paths.map(asPathArgument)),
     );
   const script = packageScript(project, 'lint');
   return script && !/(^|\s)--(fix|write|apply)\b/.test(script.command[0] ?? '')
@@ -95,6 +95,6 @@ function wholeRepository(name: string, command: DetectedCommand): Linter {
 }
 
 /** Protects a file name that starts with a dash from being read as an option. */
-export function asIs(path: string): string {
+export function asPathArgument(path: string): string {
   return path.startsWith('-') ? `./${path}` : path;
 }

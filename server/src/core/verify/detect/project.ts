@@ -52,6 +52,7 @@ const OTHER_LANGUAGES = [
   'tox.ini',
 ];
 
+/** Files and programs whose existence shows which tools a project uses, relative to its folder. */
 export const TELLING_FILES: readonly string[] = [
   ...ESLINT_CONFIGS,
   ...BIOME_CONFIGS,
@@ -104,7 +105,7 @@ export async function packagesAround(worktree: Worktree, paths: readonly string[
   return [...found].sort();
 }
 
-/** By the field packageManager of the manifest, else by the lock file, else that of the root, else npm. */
+/** By the field packageManager, else by the lock file of pnpm, Yarn or Bun, else that of the root, else npm. */
 export function packageManagerOf({ manifest, files, manager }: Project): PackageManager {
   const named = /^(npm|pnpm|yarn|bun)@/.exec(manifest?.packageManager ?? '')?.[1];
   if (named) return named as PackageManager;

@@ -1,5 +1,5 @@
-// Splits a simple command line of a package script into words: commands joined by `&&`, without anything that a shell
-// would expand or redirect.
+// Splits a simple command line of a package script into words: commands joined by `&&`, without variables, escapes,
+// pipes or redirections.
 
 export interface ShellCommand {
   /** `NAME=value` before the command. */
@@ -16,7 +16,8 @@ export interface Word {
 const WORD = /^(?:[^\s'"\\$`|&;<>()#*?[\]{}~!]|[*?]|[[\]{}~!#](?=\S|$)|"[^"$`\\]*"|'[^']*')+/;
 
 /**
- * Null if the line is not plain. Patterns such as `test/*.js` are plain words, which are written again as they were.
+ * Null if the line is not that simple. Patterns such as `test/*.js` are plain words, which are written again as they
+ * were.
  */
 export function parseShellLine(line: string): ShellCommand[] | null {
   const commands: ShellCommand[] = [];

@@ -4,11 +4,11 @@ import { fromSetting, line, packageScript, tool, type DetectedCommand } from './
 import { withoutOwnGates } from './ownGates.ts';
 import type { Project } from './project.ts';
 
-/** A repository with a script for unit tests usually has other tests that need a browser, a service or a network. */
-const SCRIPTS = ['test:unit', 'test'];
+/** The first that exists. With a `test:unit`, `test` often also runs tests that need a browser or a network. */
+const TEST_SCRIPTS = ['test:unit', 'test'];
 
 /**
- * In this order: the setting, the package script `test:unit` or `test`, then pytest, cargo and go, recognised by their
+ * In this order: the setting, the package script `test:unit` or `test`, then cargo, go and pytest, recognised by their
  * files. Null: no tests are known.
  */
 export function detectTests(project: Project, setting: string): DetectedCommand | null {
@@ -16,8 +16,8 @@ export function detectTests(project: Project, setting: string): DetectedCommand 
 }
 
 function script(project: Project): DetectedCommand | null {
-  // The script that `npm init` writes is not a test.
-  const name = SCRIPTS.find(
+  // The script that `npm init` writes is not a test, and a watching one does not end.
+  const name = TEST_SCRIPTS.find(
     (one) =>
       packageScript(project, one) !== null &&
       !/no test specified|(^|\s)--watch(\s|$)/i.test(project.manifest!.scripts[one]!),
@@ -33,8 +33,8 @@ function otherLanguages(project: Project): DetectedCommand | null {
   const { files, pyproject } = project;
   if (files.has('Cargo.toml')) return tool(project, 'Cargo.toml', 'cargo', 'test', '--no-fail-fast', '--offline');
   if (files.has('go.mod')) return tool(project, 'go.mod', 'go', 'test', '-v', './...');
-  const sign =
+  const marker =
     ['pytest.ini', 'conftest.py', 'tests/conftest.py'].find((name) => files.has(name)) ??
     (pyproject?.includes('[tool.pytest') ? 'pyproject.toml' : null);
-  return sign ? tool(project, sign, 'pytest', '-p', 'no:cacheprovider') : null;
+  return marker ? tool(project, marker, 'pytest', '-p', 'no:cacheprovider') : null;
 }

@@ -136,14 +136,14 @@ export function detectRunner(
   const hook = detected.script ? scripts[`pre${detected.script.name}`] : undefined;
   // Written out, the commands before the runner need no package manager. A script after the tests is not run for only
   // some of them.
-  const lead =
+  const commandsBefore =
     flat && lineOf(flat.slice(-1)) === lineOf([last])
       ? flat.slice(0, -1).map((command) => lineOf([command]))
       : [...(hook ? [`${detected.script!.manager} run pre${detected.script!.name}`] : []), ...before];
   /** Also runs the commands before the runner, because they may build what is tested. */
   const rebuilt = (words: readonly string[], env?: DetectedCommand['env']): DetectedCommand => ({
     source: detected.source,
-    command: [[...lead, [...front, ...words].join(' ')].join(' && ')],
+    command: [[...commandsBefore, [...front, ...words].join(' ')].join(' && ')],
     shell: true,
     ...(env ? { env } : {}),
   });
@@ -164,7 +164,7 @@ export function detectRunner(
   const kind = KINDS[name];
   const reportAt = (path: string): Pick<DetectedCommand, 'report'> =>
     kind.format === null ? {} : { report: { path, format: kind.format } };
-  const telling = (more: readonly string[]): Omit<TestRunner, 'ending'> => ({
+  const withOptions = (more: readonly string[]): Omit<TestRunner, 'ending'> => ({
     name,
     format: kind.format,
     withReport(path) {
@@ -182,7 +182,7 @@ export function detectRunner(
         ? null
         : { ...rebuilt([...kind.report(path), ...more, ...kind.onFiles, ...files].map(quoted)), ...reportAt(path) },
   });
-  return { ...telling([]), ending: kind.ending.length > 0 ? { ...telling(kind.ending), ending: null } : null };
+  return { ...withOptions([]), ending: kind.ending.length > 0 ? { ...withOptions(kind.ending), ending: null } : null };
 }
 
 /**

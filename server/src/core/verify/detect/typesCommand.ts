@@ -47,14 +47,14 @@ export function detectTypes(project: Project, setting: string): DetectedCommand 
 
 function script(project: Project): DetectedCommand | null {
   const scripts = project.manifest?.scripts ?? {};
-  const clear = SCRIPTS.find((name) => scripts[name] && !watches(scripts[name]));
-  const vague = VAGUE_SCRIPTS.find(
+  const clearName = SCRIPTS.find((name) => scripts[name] && !watches(scripts[name]));
+  const vagueName = VAGUE_SCRIPTS.find(
     (name) =>
       scripts[name] &&
       !watches(scripts[name]) &&
       scripts[name].split('&&').every((part) => TYPE_CHECK.test(part.trim())),
   );
-  const name = clear ?? vague;
+  const name = clearName ?? vagueName;
   return name === undefined ? null : packageScript(project, name);
 }
 
@@ -73,7 +73,7 @@ function hasReferences(tsconfig: string): boolean {
   return Array.isArray(references) && references.length > 0;
 }
 
-/** True for a configuration that checks no file itself. */
+/** True for a configuration that checks no file: it lists none, and refers to no other project. */
 function isEmptySolution(tsconfig: string): boolean {
   const { files, include, references } = (parseLoose(tsconfig) ?? {}) as {
     files?: unknown;

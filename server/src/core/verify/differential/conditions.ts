@@ -38,10 +38,10 @@ export function conditionOf(expression: ts.Expression, negated = false): ts.Expr
 }
 
 /** `a && (b && c)` becomes `a && b && c`, with the same order of evaluation. */
-function chained(or: boolean, left: ts.Expression, right: ts.Expression): ts.Expression {
-  const operator = or ? ts.SyntaxKind.BarBarToken : ts.SyntaxKind.AmpersandAmpersandToken;
+function chained(isOr: boolean, left: ts.Expression, right: ts.Expression): ts.Expression {
+  const operator = isOr ? ts.SyntaxKind.BarBarToken : ts.SyntaxKind.AmpersandAmpersandToken;
   if (ts.isBinaryExpression(right) && right.operatorToken.kind === operator)
-    return chained(or, chained(or, left, right.left), right.right);
+    return chained(isOr, chained(isOr, left, right.left), right.right);
   return factory.createBinaryExpression(left, operator, right);
 }
 
@@ -49,7 +49,10 @@ function isLogical(operator: ts.SyntaxKind): boolean {
   return operator === ts.SyntaxKind.AmpersandAmpersandToken || operator === ts.SyntaxKind.BarBarToken;
 }
 
-/** True if the parentheses only group a condition that this module takes apart; other parentheses stay. */
+/**
+ * True if the parentheses around the expression can go: around a condition that this module takes apart, a name, a
+ * member, a call or a prefix operator. Other parentheses stay.
+ */
 function isTransparent(expression: ts.Expression): boolean {
   if (ts.isBinaryExpression(expression))
     return isLogical(expression.operatorToken.kind) || OPPOSITES.has(expression.operatorToken.kind);

@@ -5,8 +5,8 @@ import { ts } from 'ts-morph';
 import { oneFileHost } from '../../syntax/oneFileHost.ts';
 import { unforeseeable } from './scopes.ts';
 
-/** Diagnostics for a write to a constant, and for a constant without a value. */
-const WRONG = new Set([2588, 1155, 1182]);
+/** Codes of the compiler: a write to a constant (2588), and a constant without a value (1155; 1182 for a pattern). */
+const WRONG_CONSTANT = new Set([2588, 1155, 1182]);
 const FILE = '/emitted.js';
 
 /**
@@ -14,7 +14,7 @@ const FILE = '/emitted.js';
  * itself if something does, or if the two differ in more than that. `module`: whether the source is a module, so that
  * no other script sees its names.
  */
-export function withConstants(before: string, after: string, module: boolean): string {
+export function withConstants(before: string, after: string, isModule: boolean): string {
   const [old, fresh] = [parse(before), parse(after)];
   const [oldLists, freshLists] = [listsIn(old), listsIn(fresh)];
   if (oldLists.length !== freshLists.length) return before;
@@ -22,11 +22,11 @@ export function withConstants(before: string, after: string, module: boolean): s
   for (let index = oldLists.length - 1; index >= 0; index--) {
     const list = oldLists[index]!;
     if (kindOf(list) !== ts.NodeFlags.Let || kindOf(freshLists[index]!) !== ts.NodeFlags.Const) continue;
-    if (!module && ts.isSourceFile(list.parent.parent)) return before;
+    if (!isModule && ts.isSourceFile(list.parent.parent)) return before;
     const start = list.getStart(old);
     text = `${text.slice(0, start)}const${text.slice(start + 'let'.length)}`;
   }
-  return text === after && !wrongConstants(fresh) ? text : before;
+  return text === after && !hasUnsafeConstants(fresh) ? text : before;
 }
 
 function parse(code: string): ts.SourceFile {
@@ -47,8 +47,11 @@ function kindOf(list: ts.VariableDeclarationList): ts.NodeFlags {
   return list.flags & ts.NodeFlags.BlockScoped;
 }
 
-/** True if a name may be written unseen: by text that is run as code, or by a `with` statement. */
-function wrongConstants(sourceFile: ts.SourceFile): boolean {
+/**
+ * True if the text does not parse, writes to a constant or leaves one without a value, or if a name may be written
+ * unseen (see `unforeseeable`).
+ */
+function hasUnsafeConstants(sourceFile: ts.SourceFile): boolean {
   const program = ts.createProgram({
     rootNames: [FILE],
     options: {
@@ -65,5 +68,7 @@ function wrongConstants(sourceFile: ts.SourceFile): boolean {
     host: oneFileHost(sourceFile),
   });
   if (program.getSyntacticDiagnostics(sourceFile).length > 0) return true;
-  return program.getSemanticDiagnostics(sourceFile).some(({ code }) => WRONG.has(code)) || unforeseeable(sourceFile);
+  return (
+    program.getSemanticDiagnostics(sourceFile).some(({ code }) => WRONG_CONSTANT.has(code)) || unforeseeable(sourceFile)
+  );
 }

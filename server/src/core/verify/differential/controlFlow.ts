@@ -67,31 +67,33 @@ function sequence(statements: List): List {
   for (let index = list.length - 1; index >= 0; index--) {
     const statement = list[index]!;
     const before = list.slice(0, index + 1);
-    if (leaves(statement) && neverSeen(rest, before)) rest = [];
-    rest = (ts.isIfStatement(statement) && takenIn(statement, rest, before)) || [statement, ...rest];
+    if (leaves(statement) && canBeRemoved(rest, before)) rest = [];
+    rest = (ts.isIfStatement(statement) && withRestInside(statement, rest, before)) || [statement, ...rest];
   }
   return rest;
 }
 
 /**
- * The `if` with the rest of the list inside. Null if it has no side that leaves, or if a name would mean something else
- * there.
+ * The `if` with the rest of the list in the side that does not leave. Null unless exactly one side leaves, or if a name
+ * would mean something else there.
  */
-function takenIn(statement: ts.IfStatement, rest: List, before: List): List | null {
+function withRestInside(statement: ts.IfStatement, rest: List, before: List): List | null {
   const [then, otherwise] = [
     listOf(statement.thenStatement),
     statement.elseStatement ? listOf(statement.elseStatement) : [],
   ];
-  if (rest.length === 0 || ends(then) === ends(otherwise)) return null;
+  if (rest.length === 0 || lastLeaves(then) === lastLeaves(otherwise)) return null;
   if (rest.some((one) => ts.isFunctionDeclaration(one)) || mentions(before, lexicalNames(rest))) return null;
-  const side = ends(then) ? otherwise : then;
+  const side = lastLeaves(then) ? otherwise : then;
   if (mentions(rest, lexicalNames(side))) return null;
   const whole = sequence([...side, ...rest]);
-  return [ends(then) ? branch(statement.expression, then, whole) : branch(statement.expression, whole, otherwise)];
+  return [
+    lastLeaves(then) ? branch(statement.expression, then, whole) : branch(statement.expression, whole, otherwise),
+  ];
 }
 
-/** True if the rest never runs and nothing refers to what it declares. */
-function neverSeen(rest: List, before: List): boolean {
+/** For statements that never run: true if removing them changes nothing, because nothing refers to their names. */
+function canBeRemoved(rest: List, before: List): boolean {
   return (
     rest.length > 0 &&
     !rest.some((statement) => ts.isFunctionDeclaration(statement) || hasVar(statement)) &&
@@ -125,14 +127,14 @@ function branch(expression: ts.Expression, then: List, otherwise: List): ts.Stat
 }
 
 /** Removes jumps at the end of any side that lead to where control goes anyway. */
-function withoutTail(list: List, idle: (statement: ts.Statement) => boolean): List {
+function withoutTail(list: List, isIdle: (statement: ts.Statement) => boolean): List {
   const last = list.at(-1);
   if (!last) return list;
   const others = list.slice(0, -1);
-  if (idle(last)) return withoutTail(others, idle);
+  if (isIdle(last)) return withoutTail(others, isIdle);
   if (!ts.isIfStatement(last)) return list;
-  const then = withoutTail(listOf(last.thenStatement), idle);
-  const otherwise = last.elseStatement ? withoutTail(listOf(last.elseStatement), idle) : [];
+  const then = withoutTail(listOf(last.thenStatement), isIdle);
+  const otherwise = last.elseStatement ? withoutTail(listOf(last.elseStatement), isIdle) : [];
   return [...others, branch(last.expression, then, otherwise)];
 }
 
@@ -148,7 +150,7 @@ function continues(statement: ts.Statement): boolean {
 function leaves(statement: ts.Statement): boolean {
   if (ts.isReturnStatement(statement) || ts.isThrowStatement(statement) || ts.isBreakOrContinueStatement(statement))
     return true;
-  if (ts.isBlock(statement)) return ends(statement.statements);
+  if (ts.isBlock(statement)) return lastLeaves(statement.statements);
   return (
     ts.isIfStatement(statement) &&
     statement.elseStatement !== undefined &&
@@ -157,7 +159,7 @@ function leaves(statement: ts.Statement): boolean {
   );
 }
 
-function ends(list: List): boolean {
+function lastLeaves(list: List): boolean {
   const last = list.at(-1);
   return last !== undefined && leaves(last);
 }

@@ -27,10 +27,11 @@ export interface ModuleOutline {
 
 const printer = ts.createPrinter({ removeComments: true });
 
+/** Looks at top-level statements only. Types and signatures without a body are left out. */
 export function outlineOf(sourceFile: ts.SourceFile): ModuleOutline {
   const declarations = new Map<string, Declaration>();
   const loose: string[] = [];
-  const passedOn = exportLists(sourceFile);
+  const exportedNames = exportLists(sourceFile);
   for (const statement of sourceFile.statements) {
     const found = declared(statement, sourceFile);
     if (found === null) continue;
@@ -38,13 +39,13 @@ export function outlineOf(sourceFile: ts.SourceFile): ModuleOutline {
     for (const declaration of found)
       declarations.set(declaration.name, {
         ...declaration,
-        exportedAs: declaration.exportedAs ?? passedOn.get(declaration.name) ?? null,
+        exportedAs: declaration.exportedAs ?? exportedNames.get(declaration.name) ?? null,
       });
   }
   return { declarations, loose };
 }
 
-/** Null: types and export lists, which do not exist at run time. Empty: it declares nothing. */
+/** Null: a type, an export list or a signature, which does not exist at run time. Empty: it declares nothing. */
 function declared(statement: ts.Statement, sourceFile: ts.SourceFile): readonly Declaration[] | null {
   if (
     ts.isInterfaceDeclaration(statement) ||
@@ -75,9 +76,9 @@ function declared(statement: ts.Statement, sourceFile: ts.SourceFile): readonly 
       make(name, 'import', statement, { print: text, mentions: new Set() }),
     );
   if (ts.isExportDeclaration(statement)) {
-    const passedOn = passedOnBy(statement);
-    if (passedOn?.length === 0) return null;
-    return (passedOn ?? []).map(({ name, text }) =>
+    const reexports = reexportsOf(statement);
+    if (reexports?.length === 0) return null;
+    return (reexports ?? []).map(({ name, text }) =>
       make(name, 'import', statement, { print: text, mentions: new Set(), exportedAs: name }),
     );
   }
@@ -123,12 +124,12 @@ function declared(statement: ts.Statement, sourceFile: ts.SourceFile): readonly 
 function fromValue(
   name: string,
   access: string,
-  given: ts.Expression | undefined,
+  expression: ts.Expression | undefined,
   node: ts.Node,
   exportedAs: string | null,
   make: (name: string, kind: Declaration['kind'], node: ts.Node, rest?: Partial<Declaration>) => Declaration,
 ): Declaration[] {
-  const value = given && bare(given);
+  const value = expression && withoutWrappers(expression);
   if (value && (ts.isArrowFunction(value) || ts.isFunctionExpression(value)))
     return [make(name, 'function', node, { access, callable: value, exportedAs })];
   if (value && ts.isClassExpression(value)) return [make(name, 'class', node, { access, exportedAs })];
@@ -154,13 +155,13 @@ function fromValue(
   return [own, ...members];
 }
 
-function bare(expression: ts.Expression): ts.Expression {
+function withoutWrappers(expression: ts.Expression): ts.Expression {
   const wraps =
     ts.isParenthesizedExpression(expression) ||
     ts.isAsExpression(expression) ||
     ts.isSatisfiesExpression(expression) ||
     ts.isNonNullExpression(expression);
-  return wraps ? bare(expression.expression) : expression;
+  return wraps ? withoutWrappers(expression.expression) : expression;
 }
 
 /** `exports.a = …`, `module.exports = …`, `app.use = function …`, `List.prototype.add = function …`. */
@@ -201,7 +202,7 @@ function importsOf(statement: ts.ImportDeclaration): { readonly name: string; re
 }
 
 /** `export { one } from './other'`: a re-export. Null: everything, by names that are not visible. */
-function passedOnBy(statement: ts.ExportDeclaration): { readonly name: string; readonly text: string }[] | null {
+function reexportsOf(statement: ts.ExportDeclaration): { readonly name: string; readonly text: string }[] | null {
   if (statement.isTypeOnly) return [];
   const from = statement.moduleSpecifier!.getText();
   const clause = statement.exportClause;
@@ -212,6 +213,7 @@ function passedOnBy(statement: ts.ExportDeclaration): { readonly name: string; r
     .map(({ name, propertyName }) => ({ name: name.text, text: `${(propertyName ?? name).text} of ${from}` }));
 }
 
+/** From local to exported names, of `export { a as b }` and `export default a`. */
 function exportLists(sourceFile: ts.SourceFile): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const statement of sourceFile.statements) {
@@ -230,7 +232,7 @@ function exportLists(sourceFile: ts.SourceFile): ReadonlyMap<string, string> {
   return names;
 }
 
-/** Names of variables: neither members after a dot nor names of properties. */
+/** Names outside of types that may be variables: neither members after a dot nor names of properties. */
 function mentionsOf(node: ts.Node): ReadonlySet<string> {
   const names = new Set<string>();
   const visit = (child: ts.Node): void => {

@@ -6,14 +6,14 @@ import { declaredNames } from './scopes.ts';
 
 /** JavaScript without comments and types. `more`: additional compiler options. */
 export function emitted(path: string, text: string, more: ts.CompilerOptions = {}): string {
-  const kept = /\.[cm]?jsx$|\.tsx$/.test(path) ? ts.JsxEmit.ReactJSX : ts.JsxEmit.Preserve;
+  const jsx = /\.[cm]?jsx$|\.tsx$/.test(path) ? ts.JsxEmit.ReactJSX : ts.JsxEmit.Preserve;
   return ts.transpileModule(text, {
     fileName: path,
     compilerOptions: {
       target: ts.ScriptTarget.ESNext,
       module: ts.ModuleKind.ESNext,
       removeComments: true,
-      jsx: kept,
+      jsx: jsx,
       allowJs: true,
       moduleDetection: ts.ModuleDetectionKind.Force,
       ...more,
@@ -25,16 +25,16 @@ export function emitted(path: string, text: string, more: ts.CompilerOptions = {
  * Why two texts with the same emitted code may still run differently, as a sentence: not every compiler and runtime
  * leaves out the same imports. Null if all of them agree.
  */
-export function leftOutOtherwise(path: string, before: string, after: string): string | null {
+export function hiddenDifference(path: string, before: string, after: string): string | null {
   if (!/\.[cm]?tsx?$/.test(path)) return null;
   const [old, fresh] = [before, after].map((text) => ts.createSourceFile(path, text, ts.ScriptTarget.Latest)) as [
     ts.SourceFile,
     ts.SourceFile,
   ];
-  const known = loadsOf(old);
+  const loadedBefore = loadsOf(old);
   let at = 0;
   const added = loadsOf(fresh).find((specifier) => {
-    at = known.indexOf(specifier, at) + 1;
+    at = loadedBefore.indexOf(specifier, at) + 1;
     return at === 0;
   });
   // Node and `verbatimModuleSyntax` load every import that is not marked as a type.

@@ -23,7 +23,7 @@ export function withoutIdleImports(text: string): string {
   if (
     counts.has('eval') ||
     (idle.some(ts.isImportDeclaration) &&
-      !sourceFile.statements.some((statement) => !idle.includes(statement) && isOfModule(statement)))
+      !sourceFile.statements.some((statement) => !idle.includes(statement) && makesModule(statement)))
   )
     return text;
   return idle.reduceRight(
@@ -33,7 +33,7 @@ export function withoutIdleImports(text: string): string {
   );
 }
 
-function isOfModule(statement: ts.Statement): boolean {
+function makesModule(statement: ts.Statement): boolean {
   return (
     ts.isImportDeclaration(statement) ||
     ts.isExportDeclaration(statement) ||
@@ -58,7 +58,7 @@ function boundBy(statement: ts.Statement): string[] | null {
         : named
           ? [named.name.text]
           : [];
-    return whole([...(clause.name ? [clause.name.text] : []), ...names]);
+    return allOrNull([...(clause.name ? [clause.name.text] : []), ...names]);
   }
   const declaration =
     ts.isVariableStatement(statement) && statement.declarationList.declarations.length === 1
@@ -76,7 +76,7 @@ function boundBy(statement: ts.Statement): string[] | null {
     return null;
   if (ts.isIdentifier(name)) return [name.text];
   return ts.isObjectBindingPattern(name)
-    ? whole(
+    ? allOrNull(
         name.elements.map((part) =>
           ts.isIdentifier(part.name) && !part.propertyName && !part.initializer ? part.name.text : null,
         ),
@@ -84,7 +84,7 @@ function boundBy(statement: ts.Statement): string[] | null {
     : null;
 }
 
-function whole(names: readonly (string | null)[]): string[] | null {
+function allOrNull(names: readonly (string | null)[]): string[] | null {
   return names.length > 0 && names.every((name) => name !== null) ? [...names] : null;
 }
 

@@ -3,7 +3,7 @@ import type { Counterexample, DifferentialPlan, HarnessReport, TargetReport } fr
 import { testFor, type TestLanguage } from './testText.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
 
-const SHOWN = 300;
+const MOST_CHARACTERS = 300;
 /**
  * Keys of the evidence: a call that failed before and returns a value with the change; and that nothing else differs.
  */
@@ -12,14 +12,15 @@ export const [MENDED_CALL, MENDS_ONLY] = ['mendedCall', 'mendsOnly'] as const;
 export interface JudgeParts {
   readonly seed: number;
   /** True if the change is meant to alter behaviour: then a person judges any difference. */
-  readonly meant: boolean;
+  readonly isMeantToDiffer: boolean;
   readonly tests: TestLanguage;
 }
 
+/** Passes only if every touched function was compared and no difference was found. */
 export function judgeReport(
   plan: DifferentialPlan,
   report: HarnessReport,
-  { seed, meant, tests }: JudgeParts,
+  { seed, isMeantToDiffer: meant, tests }: JudgeParts,
 ): GateAnswer {
   const evidence = {
     functions: report.targets.length,
@@ -27,7 +28,7 @@ export function judgeReport(
     inputs: report.targets.reduce((sum, { inputs }) => sum + inputs, 0),
     seed,
   };
-  const mends = mendedIn(report);
+  const mendedCall = mendedIn(report);
   const different = report.targets.find(
     (target): target is TargetReport & { counterexample: Counterexample } => target.counterexample !== null,
   );
@@ -36,7 +37,7 @@ export function judgeReport(
     const reason = `\`${cut(found.call)}\` ${cut(found.before)} before, and with the change it ${cut(found.after)}.`;
     const details = {
       ...evidence,
-      ...mends,
+      ...mendedCall,
       call: found.call,
       before: found.before,
       after: found.after,
@@ -55,15 +56,15 @@ export function judgeReport(
     ...unreached(report),
   ];
   // A call that may return something else is shown to a person, like one that does.
-  const seen = report.targets.find((target) => target.seen !== undefined)?.seen;
-  const call = seen && { call: seen.call, before: seen.before, after: seen.after };
+  const suspected = report.targets.find((target) => target.seen !== undefined)?.seen;
+  const call = suspected && { call: suspected.call, before: suspected.before, after: suspected.after };
   if (doubts.length > 0)
-    return unknown(cut(doubts.join(' ')), { ...evidence, ...mends, ...call, doubts: doubts.join('\n') });
-  if (mends !== null) {
-    const reason = `\`${cut(mends[MENDED_CALL])}\` ${cut(mends.brokeBefore)} before, and with the change it ${cut(mends.answers)}.`;
+    return unknown(cut(doubts.join(' ')), { ...evidence, ...mendedCall, ...call, doubts: doubts.join('\n') });
+  if (mendedCall !== null) {
+    const reason = `\`${cut(mendedCall[MENDED_CALL])}\` ${cut(mendedCall.brokeBefore)} before, and with the change it ${cut(mendedCall.answers)}.`;
     return unknown(`Fewer calls fail than before, and no other difference was found: ${reason}`, {
       ...evidence,
-      ...mends,
+      ...mendedCall,
       [MENDS_ONLY]: 1,
     });
   }
@@ -92,5 +93,5 @@ function unreached({ unreached: lines }: HarnessReport): string[] {
 }
 
 function cut(text: string): string {
-  return text.length <= SHOWN ? text : `${text.slice(0, SHOWN - 1)}…`;
+  return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS - 1)}…`;
 }

@@ -1,14 +1,18 @@
-// Collects the values at which code may branch: literals of the code and of its tests. Inputs are generated from them,
-// too.
+// Collects the values at which code may branch, from the literals of the code and of its tests, for the generator of
+// inputs.
 
 import { ts } from 'ts-morph';
 import type { DifferentialPlan } from './plan.ts';
 
 /** Longer strings are usually messages. In new code, any readable string may be a special case. */
 const [LONGEST, LONGEST_NEW] = [40, 400];
+/** Of each kind: numbers, strings, bigints. */
 const MOST = 120;
 
-/** `fresh` literals come first, then the first of the others; the rest fills the remaining room. */
+/**
+ * At most 120 of each kind, those of `fresh` first, with strings of up to 400 characters, then those of `sourceFiles`,
+ * up to 40. Words in regular expressions count as strings.
+ */
 export function literalsOf(
   sourceFiles: readonly ts.Node[],
   fresh: readonly ts.Node[] = [],

@@ -182,8 +182,9 @@ export interface HarnessReport {
 export interface RecordOrder extends Pick<DifferentialPlan, 'targets' | 'shapes' | 'constants' | 'emit'> {
   readonly record: true;
   readonly seed: number;
-  /** Maximum number of inputs that are tried, and of results that are wanted. */
+  /** Maximum number of inputs that are tried. */
   readonly runs: number;
+  /** Maximum number of results that are wanted. */
   readonly most: number;
   readonly budgetMs: number;
 }

@@ -8,7 +8,7 @@ import { testPlacesOf } from '../../paths/tests.ts';
 import { withConstants } from './constants.ts';
 import { sameSteps } from './controlFlow.ts';
 import { outlineOf, type Declaration, type ModuleOutline } from './declarations.ts';
-import { emitted, leftOutOtherwise, unexportedNames } from './emitted.ts';
+import { emitted, hiddenDifference, unexportedNames } from './emitted.ts';
 import { emitOptionsOf } from './emitOptions.ts';
 import { withoutIdleImports } from './idleImports.ts';
 import { literalsOf } from './literals.ts';
@@ -111,7 +111,7 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
 }
 
 function noteEmittedAlike({ path, before, after }: ComparedFile, identical: string[], gaps: string[]): void {
-  const otherwise = leftOutOtherwise(path, before, after);
+  const otherwise = hiddenDifference(path, before, after);
   if (otherwise === null) identical.push(path);
   else gaps.push(otherwise);
 }

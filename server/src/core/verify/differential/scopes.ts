@@ -7,7 +7,7 @@ type List = readonly ts.Statement[];
 /** Names of the variables, functions and classes that a statement declares. */
 export function declaredNames(statement: ts.Statement): readonly string[] {
   if (ts.isVariableStatement(statement))
-    return statement.declarationList.declarations.flatMap(({ name }) => bound(name));
+    return statement.declarationList.declarations.flatMap(({ name }) => namesIn(name));
   return (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) && statement.name
     ? [statement.name.text]
     : [];
@@ -32,7 +32,7 @@ export function mentions(list: List, names: ReadonlySet<string>): boolean {
   return list.some(look);
 }
 
-/** True for code that looks names up at run time, or runs something at the end of a block. */
+/** True for code that looks names up at run time (`with`, `eval`), or runs code at the end of a block (`using`). */
 export function unforeseeable(node: ts.Node): boolean {
   if (ts.isWithStatement(node) || (ts.isIdentifier(node) && node.text === 'eval')) return true;
   const kind = ts.isVariableDeclarationList(node) ? node.flags & ts.NodeFlags.BlockScoped : ts.NodeFlags.None;
@@ -40,8 +40,8 @@ export function unforeseeable(node: ts.Node): boolean {
   return ts.forEachChild(node, unforeseeable) ?? false;
 }
 
-function bound(name: ts.BindingName): readonly string[] {
+function namesIn(name: ts.BindingName): readonly string[] {
   return ts.isIdentifier(name)
     ? [name.text]
-    : name.elements.flatMap((element) => (ts.isBindingElement(element) ? bound(element.name) : []));
+    : name.elements.flatMap((element) => (ts.isBindingElement(element) ? namesIn(element.name) : []));
 }

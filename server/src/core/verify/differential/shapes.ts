@@ -19,13 +19,13 @@ export interface ShapeReader {
 }
 
 /**
- * `mentioned`: every name in the file. Members that are neither mentioned nor possible to generate are left out of an
- * object.
+ * `mentioned`: every name in the file. A member for which no value can be generated is left out if it is optional or
+ * not mentioned; otherwise its type is unsupported.
  */
 export function createShapeReader(checker: ts.TypeChecker, mentioned: ReadonlySet<string>): ShapeReader {
   const shapes: Record<string, Shape> = {};
-  const open = new Map<ts.Type, string>();
-  const done = new Map<ts.Type, Shape>();
+  const inProgress = new Map<ts.Type, string>();
+  const finished = new Map<ts.Type, Shape>();
   let names = 0;
 
   return {
@@ -81,26 +81,26 @@ export function createShapeReader(checker: ts.TypeChecker, mentioned: ReadonlySe
       return primitive ? shapeOf(primitive, at, depth) : recordOf(type, at, depth);
     }
     if (flags & ts.TypeFlags.Object) return objectOf(type as ts.ObjectType, at, depth);
-    throw new Unsupported(`a value of the type ${shown(type)}`);
+    throw new Unsupported(`a value of the type ${typeText(type)}`);
   }
 
   function objectOf(type: ts.ObjectType, at: ts.Node, depth: number): Shape {
-    const known = open.get(type);
+    const known = inProgress.get(type);
     if (known !== undefined) {
       shapes[known] ??= { kind: 'any' };
       return { kind: 'ref', name: known };
     }
-    const made = done.get(type);
+    const made = finished.get(type);
     if (made) return made;
     const name = `${type.symbol?.name ?? 'type'}${++names}`;
-    open.set(type, name);
+    inProgress.set(type, name);
     try {
       const shape = builtIn(type, at, depth) ?? callable(type, at, depth) ?? recordOf(type, at, depth);
       if (shapes[name]) shapes[name] = shape;
-      done.set(type, shape);
+      finished.set(type, shape);
       return shape;
     } finally {
-      open.delete(type);
+      inProgress.delete(type);
     }
   }
 
@@ -195,7 +195,7 @@ export function createShapeReader(checker: ts.TypeChecker, mentioned: ReadonlySe
   function callable(type: ts.ObjectType, at: ts.Node, depth: number): Shape | null {
     const [signature] = type.getCallSignatures();
     if (!signature) {
-      if (type.getConstructSignatures().length > 0) throw new Unsupported(`a class (\`${shown(type)}\`)`);
+      if (type.getConstructSignatures().length > 0) throw new Unsupported(`a class (\`${typeText(type)}\`)`);
       return null;
     }
     return { kind: 'function', returns: shapeOf(signature.getReturnType(), at, depth + 1) };
@@ -222,12 +222,12 @@ export function createShapeReader(checker: ts.TypeChecker, mentioned: ReadonlySe
         if (isMentioned && !optional) throw error;
       }
     }
-    if (many && fields.length === 0) throw new Unsupported(`a \`${shown(type)}\``);
+    if (many && fields.length === 0) throw new Unsupported(`a \`${typeText(type)}\``);
     const index = checker.getIndexInfosOfType(type).find(({ keyType }) => keyType.flags & ts.TypeFlags.String);
     return { kind: 'record', fields, index: index ? shapeOf(index.type, at, depth + 1) : null };
   }
 
-  function shown(type: ts.Type): string {
+  function typeText(type: ts.Type): string {
     const text = checker.typeToString(type);
     return text.length > 60 ? `${text.slice(0, 57)}…` : text;
   }

@@ -16,7 +16,7 @@ export function testFor({ path, name, counterexample }: TargetReport, language: 
     return null;
   const { call, expected, imported, before } = counterexample;
   const file = `./${posix.basename(path)}`;
-  const own =
+  const importLine =
     imported.name === 'default'
       ? `import ${nameFor(name)} from '${file}';`
       : `import { ${imported.name} } from '${file}';`;
@@ -27,7 +27,7 @@ export function testFor({ path, name, counterexample }: TargetReport, language: 
     return [
       `import assert from 'node:assert/strict';`,
       `import { test } from 'node:test';`,
-      own,
+      importLine,
       '',
       `test(${JSON.stringify(title)}, async () => {`,
       `  assert.deepEqual(${awaited}${called}, ${expected});`,
@@ -37,7 +37,7 @@ export function testFor({ path, name, counterexample }: TargetReport, language: 
   const head = language === 'vitest' ? [`import { expect, test } from 'vitest';`] : [];
   return [
     ...head,
-    own,
+    importLine,
     '',
     `test(${JSON.stringify(title)}, async () => {`,
     `  expect(${awaited}${called}).toStrictEqual(${expected});`,

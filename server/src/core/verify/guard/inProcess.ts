@@ -60,9 +60,9 @@ export async function tryInProcess(
   const { worktree, context } = run;
   const until = context.clock.now() + millis;
   const fates = new Map<Mutant, InProcessFate>();
-  const strikes = new Map<number, number>();
-  const places = new Map(mutants.map((mutant, index) => [mutant, index]));
-  let left = only.map((mutant) => places.get(mutant)!).filter((index) => schemata.switched[index]);
+  const timesSpoiled = new Map<number, number>();
+  const indexByMutant = new Map(mutants.map((mutant, index) => [mutant, index]));
+  let left = only.map((mutant) => indexByMutant.get(mutant)!).filter((index) => schemata.switched[index]);
   let runs = 0;
   try {
     await worktree.write(schemata.files.map(({ path, text }) => ({ path, before: null, after: text })));
@@ -83,11 +83,11 @@ export async function tryInProcess(
       const next: number[] = [];
       for (const index of left) {
         const fate = found.fateOf(index);
-        if (fate === 'spoiled') strikes.set(index, (strikes.get(index) ?? 0) + 1);
-        if (fate === 'pending' || (fate === 'spoiled' && strikes.get(index) === 1)) next.push(index);
+        if (fate === 'spoiled') timesSpoiled.set(index, (timesSpoiled.get(index) ?? 0) + 1);
+        if (fate === 'pending' || (fate === 'spoiled' && timesSpoiled.get(index) === 1)) next.push(index);
         else if (fate !== 'own' && fate !== 'spoiled') fates.set(mutants[index]!, fate);
       }
-      if (found.complete || (next.length === left.length && strikes.size === 0)) break;
+      if (found.complete || (next.length === left.length && timesSpoiled.size === 0)) break;
       left = next;
     }
   } finally {
@@ -117,8 +117,9 @@ export function linesIn(text: string): readonly InTestsLine[] {
 }
 
 /**
- * `own`: the mutant needs a separate run. `pending`: it was not tried, or not with all tests. `files`: the test files
- * that the runner reports; only when all of them have reported is it known which mutants they reach.
+ * `own`: the mutant needs a separate run. `pending`: it was not tried, or not with all tests. `spoiled`: tests went on
+ * failing without it, so it is tried once more in a new process. `files`: the test files that the runner reports; only
+ * when all of them have reported is it known which mutants they reach.
  */
 export function readLines(
   lines: readonly InTestsLine[],
@@ -127,18 +128,19 @@ export function readLines(
   readonly complete: boolean;
   fateOf(mutant: number): InProcessFate | 'own' | 'pending' | 'spoiled';
 } {
-  const { ended, reachedBy, survivedIn, told } = sorted(lines);
-  const heard = (file: string) => ended.has('') || [...ended].some((one) => one === file || one.endsWith(`/${file}`));
+  const { ended, reachedBy, survivedIn, reports } = sortLines(lines);
+  const hasEnded = (file: string) =>
+    ended.has('') || [...ended].some((one) => one === file || one.endsWith(`/${file}`));
   const complete =
-    ended.size > 0 && lines.every((line) => !('file' in line) || ended.has(line.file)) && files.every(heard);
+    ended.size > 0 && lines.every((line) => !('file' in line) || ended.has(line.file)) && files.every(hasEnded);
   return {
     complete,
     fateOf(mutant) {
-      const said = told.get(mutant);
-      const early = (['noticed', 'hung', 'crashed', 'spoiled'] as const).find((word) => said?.has(word));
-      if (early) return EARLY[early];
+      const reported = reports.get(mutant);
+      const finalReport = (['noticed', 'hung', 'crashed', 'spoiled'] as const).find((word) => reported?.has(word));
+      if (finalReport) return FINAL_FATES[finalReport];
       if (!complete) return 'pending';
-      if (said?.has('unsure')) return 'own';
+      if (reported?.has('unsure')) return 'own';
       const reached = reachedBy.get(mutant) ?? [];
       if (reached.length === 0) return 'unreached';
       const survived = new Set(survivedIn.get(mutant));
@@ -148,23 +150,23 @@ export function readLines(
 }
 
 /** Results that are final whatever other tests report. */
-const EARLY = { noticed: 'noticed', hung: 'stopped', crashed: 'own', spoiled: 'spoiled' } as const;
+const FINAL_FATES = { noticed: 'noticed', hung: 'stopped', crashed: 'own', spoiled: 'spoiled' } as const;
 
-interface Sorted {
+interface SortedLines {
   readonly ended: ReadonlySet<string>;
   /** Test files, by mutant. */
   readonly reachedBy: ReadonlyMap<number, readonly string[]>;
   readonly survivedIn: ReadonlyMap<number, readonly string[]>;
-  readonly told: ReadonlyMap<number, ReadonlySet<string>>;
+  readonly reports: ReadonlyMap<number, ReadonlySet<string>>;
 }
 
-function sorted(lines: readonly InTestsLine[]): Sorted {
+function sortLines(lines: readonly InTestsLine[]): SortedLines {
   const ended = new Set<string>();
   const reachedBy = new Map<number, string[]>();
   const survivedIn = new Map<number, string[]>();
-  const told = new Map<number, Set<string>>();
+  const reports = new Map<number, Set<string>>();
   const begun = new Map<string, number>();
-  const tell = (mutant: number, what: string) => told.set(mutant, (told.get(mutant) ?? new Set()).add(what));
+  const tell = (mutant: number, what: string) => reports.set(mutant, (reports.get(mutant) ?? new Set()).add(what));
   for (const line of lines) {
     if ('begun' in line) begun.set(line.file, line.begun);
     else if ('file' in line) begun.delete(line.file);
@@ -178,7 +180,7 @@ function sorted(lines: readonly InTestsLine[]): Sorted {
   }
   // When one process hung, another one may have been ended with it, so that is not a crash.
   if (!lines.some((line) => 'hung' in line)) begun.forEach((mutant) => tell(mutant, 'crashed'));
-  return { ended, reachedBy, survivedIn, told };
+  return { ended, reachedBy, survivedIn, reports };
 }
 
 function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {

@@ -8,8 +8,8 @@ import type { Mutant, MutantPlan } from './planMutants.ts';
 import { reachedProbes, withProbes } from './probes.ts';
 
 /**
- * `stopped`: noticed only because of the time limit. `unjudged`: no test ran, and the mutant is not shown to be the
- * reason.
+ * `stopped`: noticed only because of the time limit. `invalid`: the mutant does not compile. `unjudged`: no test ran,
+ * and the mutant is not shown to be the reason.
  */
 export type Fate = 'noticed' | 'stopped' | 'survived' | 'unreached' | 'invalid' | 'unjudged';
 
@@ -20,8 +20,8 @@ export type MutantRun = Pick<GateRun, 'context' | 'worktree' | 'again'>;
 export type TextOf = (path: string) => string;
 
 /**
- * The time limit with a mutant: this multiple of the time without one, plus a constant. An endless loop counts as a
- * noticed fault.
+ * The time limit with a mutant: this multiple of the time without one, plus a constant. An endless loop ends as
+ * `stopped`.
  */
 const TIME_FACTOR = 1.5;
 const TIME_MORE_MS = 5_000;
@@ -40,17 +40,17 @@ export async function runProbed(
   const { worktree } = run;
   const paths = [...new Set(probes.map(({ path }) => path))];
   await worktree.write([{ path: REACHED, before: null, after: '' }]);
-  await put(run, textOf, paths, (path, text) => withProbes(path, text, probes, `${worktree.dir}/${REACHED}`));
+  await writeTexts(run, textOf, paths, (path, text) => withProbes(path, text, probes, `${worktree.dir}/${REACHED}`));
   const probed = await run
     .again('mutant', command, commands.read, signal)
-    .finally(() => put(run, textOf, paths, (_path, text) => text));
+    .finally(() => writeTexts(run, textOf, paths, (_path, text) => text));
   const bytes = await worktree.read(REACHED);
   return { probed, reached: bytes ? reachedProbes(new TextDecoder().decode(bytes)) : new Set<number>() };
 }
 
 /**
- * `baseline`: the same command without a mutant. A failing test notices the mutant. A run that breaks down notices it
- * only if the tests run as before without the mutant.
+ * `baseline`: the same command without a mutant. The mutant is noticed if more tests fail with it. A run that breaks
+ * down notices it only if the tests then run as before without the mutant.
  */
 export async function fateOf(
   run: MutantRun,
@@ -61,7 +61,7 @@ export async function fateOf(
   baseline: TestRun,
   signal: AbortSignal,
 ): Promise<Fate> {
-  await put(
+  await writeTexts(
     run,
     textOf,
     [mutant.path],
@@ -70,7 +70,7 @@ export async function fateOf(
   const timeoutMs = baseline.answer.millis * TIME_FACTOR + TIME_MORE_MS;
   const result = await run
     .again('mutant', { ...command, timeoutMs }, commands.read, signal)
-    .finally(() => put(run, textOf, [mutant.path], (_path, text) => text));
+    .finally(() => writeTexts(run, textOf, [mutant.path], (_path, text) => text));
   const { answer } = result;
   // If a runner checks types or cannot read the mutant, its tests have noticed nothing.
   if (answer.exitCode !== 0 && UNREADABLE.test(answer.output) && !UNREADABLE.test(baseline.answer.output))
@@ -104,7 +104,7 @@ export function describeMutant({ path, line, shown }: Mutant): string {
 }
 
 /** Writes the result of `make` for each of these files. */
-async function put(
+async function writeTexts(
   { worktree }: MutantRun,
   textOf: TextOf,
   paths: readonly string[],

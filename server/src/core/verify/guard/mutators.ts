@@ -96,7 +96,7 @@ const METHODS = new Map(
   }),
 );
 /** Calls that are removed; the value on which they are called stays. */
-const LEFT_OUT = new Set(['filter', 'sort', 'reverse', 'slice', 'trim', 'toSorted', 'toReversed']);
+const REMOVED_CALLS = new Set(['filter', 'sort', 'reverse', 'slice', 'trim', 'toSorted', 'toReversed']);
 
 /** All faults at exactly this node; none at types and other code without effect at run time. */
 export function replacementsAt(node: ts.Node, sourceFile: ts.SourceFile): readonly Replacement[] {
@@ -130,7 +130,7 @@ function atCondition(node: ts.Node, at: At): Found {
 }
 
 function atOperator(node: ts.Node, at: At, text: TextOf): Found {
-  if (ts.isBinaryExpression(node)) return binary(node, at, text);
+  if (ts.isBinaryExpression(node)) return atBinary(node, at, text);
   if (ts.isPostfixUnaryExpression(node))
     return at('update', node, `${text(node.operand)}${node.operator === K.PlusPlusToken ? '--' : '++'}`);
   if (!ts.isPrefixUnaryExpression(node)) return null;
@@ -164,13 +164,13 @@ function isLiteral(node: ts.Node): boolean {
 
 /** Mutants of a function's body and of its returned value. */
 function atBody(node: ts.Node, at: At, text: TextOf): Found {
-  const unless = (value: ts.Node, operator: Operator) =>
+  const unlessUndefined = (value: ts.Node, operator: Operator) =>
     text(value) === 'undefined' ? [] : at(operator, value, 'undefined');
-  if (ts.isBlock(node)) return node.statements.length > 0 && emptied(node) ? at('block', node, '{}') : [];
-  if (ts.isReturnStatement(node)) return node.expression ? unless(node.expression, 'return') : [];
-  if (ts.isArrowFunction(node)) return ts.isBlock(node.body) ? [] : unless(node.body, 'return');
-  if (ts.isParameter(node)) return node.initializer ? unless(node.initializer, 'default') : [];
-  if (ts.isExpressionStatement(node)) return isDirective(node) ? [] : at('statement', node, ';');
+  if (ts.isBlock(node)) return node.statements.length > 0 && canBeEmptied(node) ? at('block', node, '{}') : [];
+  if (ts.isReturnStatement(node)) return node.expression ? unlessUndefined(node.expression, 'return') : [];
+  if (ts.isArrowFunction(node)) return ts.isBlock(node.body) ? [] : unlessUndefined(node.body, 'return');
+  if (ts.isParameter(node)) return node.initializer ? unlessUndefined(node.initializer, 'default') : [];
+  if (ts.isExpressionStatement(node)) return isLeftAlone(node) ? [] : at('statement', node, ';');
   return null;
 }
 
@@ -179,11 +179,11 @@ function atAccess(node: ts.Node, at: At, text: TextOf): Found {
   if ((isAccess || ts.isCallExpression(node)) && node.questionDotToken)
     return at('optional chaining', node.questionDotToken, ts.isPropertyAccessExpression(node) ? '.' : '');
   return ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)
-    ? method(node, node.expression, at, text)
+    ? atMethod(node, node.expression, at, text)
     : null;
 }
 
-function binary(node: ts.BinaryExpression, at: At, text: TextOf): Replacement[] {
+function atBinary(node: ts.BinaryExpression, at: At, text: TextOf): Replacement[] {
   const sign = text(node.operatorToken);
   const relations = EQUALITY[sign];
   // `a < b ? a : b` has the same value with `<=`.
@@ -198,10 +198,10 @@ function binary(node: ts.BinaryExpression, at: At, text: TextOf): Replacement[] 
   return [];
 }
 
-function method(node: ts.CallExpression, access: ts.PropertyAccessExpression, at: At, text: TextOf): Replacement[] {
+function atMethod(node: ts.CallExpression, access: ts.PropertyAccessExpression, at: At, text: TextOf): Replacement[] {
   const other = METHODS.get(access.name.text);
   if (other) return at('method', access.name, other);
-  return LEFT_OUT.has(access.name.text) ? at('method', node, text(access.expression)) : [];
+  return REMOVED_CALLS.has(access.name.text) ? at('method', node, text(access.expression)) : [];
 }
 
 function isChoiceOfItself(node: ts.BinaryExpression, text: TextOf): boolean {
@@ -245,12 +245,12 @@ function isValue(node: ts.Node): boolean {
 }
 
 /** False for a constructor, which must call `super`, and for a `try` or `catch`, which is often already empty. */
-function emptied(block: ts.Block): boolean {
+function canBeEmptied(block: ts.Block): boolean {
   const { parent } = block;
   return !ts.isConstructorDeclaration(parent) && !ts.isTryStatement(parent) && !ts.isCatchClause(parent);
 }
 
-function isDirective(node: ts.ExpressionStatement): boolean {
+function isLeftAlone(node: ts.ExpressionStatement): boolean {
   return (
     ts.isStringLiteral(node.expression) ||
     (ts.isCallExpression(node.expression) && node.expression.expression.kind === K.SuperKeyword) ||

@@ -26,7 +26,7 @@ export interface MutantPlan {
   readonly mutants: readonly Mutant[];
   /** The number of mutants that were not chosen. */
   readonly more: number;
-  /** Sorted by path, in ascending order. */
+  /** In ascending order of `at`, those of all files mixed. */
   readonly probes: readonly Probe[];
   /** All chosen mutants compiled in, for one run. */
   readonly schemata: Schemata;
@@ -65,7 +65,7 @@ export function planMutants(edits: readonly FileEdit[], most: number, isTest: (e
     const isCode = SCRIPT.test(path) && !/\.d\.[cm]?ts$/.test(path) && !isTest(edit);
     return after === null || !isCode ? [] : mutantsOf(path, before ?? '', after);
   });
-  const chosen = evenly(all, most);
+  const chosen = spreadOverLines(all, most);
   const places = new Map<string, Probe>();
   const probeOf = ({ path, probe }: Found): number | null => {
     if (probe === null) return null;
@@ -112,15 +112,15 @@ function mutantsOf(path: string, before: string, after: string): Found[] {
     const line = lineAt(sourceFile, node.getStart(sourceFile));
     if (around.some(([from, to]) => from <= line && line <= to)) {
       for (const replacement of replacementsAt(node, sourceFile)) {
-        const own = lineAt(sourceFile, replacement.start);
+        const firstLine = lineAt(sourceFile, replacement.start);
         const last = lineAt(sourceFile, replacement.end);
-        const isTouched = touched.has(own) || (last - own < 3 && touched.has(last));
+        const isTouched = touched.has(firstLine) || (last - firstLine < 3 && touched.has(last));
         found.push({
           ...replacement,
           path,
-          line: own,
+          line: firstLine,
           touched: isTouched,
-          shown: `${short(after.slice(replacement.start, replacement.end))} → ${short(replacement.text)}`,
+          shown: `${shortened(after.slice(replacement.start, replacement.end))} → ${shortened(replacement.text)}`,
           probe: probeFor(innermost(node, replacement), sourceFile),
         });
       }
@@ -185,7 +185,7 @@ function probeFor(node: ts.Node, sourceFile: ts.SourceFile): ProbePlace | null {
  * Touched mutants first; each group alternates between the lines, so that any start of the list is spread over the
  * lines.
  */
-function evenly(all: readonly Found[], most: number): Found[] {
+function spreadOverLines(all: readonly Found[], most: number): Found[] {
   const ordered = [...inTurn(all.filter(({ touched }) => touched)), ...inTurn(all.filter(({ touched }) => !touched))];
   return ordered.slice(0, most);
 }
@@ -210,7 +210,7 @@ function lineAt(sourceFile: ts.SourceFile, position: number): number {
   return sourceFile.getLineAndCharacterOfPosition(position).line + 1;
 }
 
-function short(text: string): string {
+function shortened(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line === '' ? 'nothing' : line.length > SHOWN ? `${line.slice(0, SHOWN - 1)}…` : line;
 }

@@ -19,7 +19,10 @@ export function withProbes(path: string, text: string, probes: MutantPlan['probe
   return inserted.reduce((result, one) => `${result.slice(0, one.at)}${one.text}${result.slice(one.at)}`, text);
 }
 
-/** This name gives access to Node's own file system module even if tests replace it. */
+/**
+ * The expression that records a probe, once per process. It gets Node's own file system module by
+ * `process.getBuiltinModule`, even if tests replace that module.
+ */
 function call(id: number, file: string, typed: boolean): string {
   const all = typed ? '(globalThis as any)' : 'globalThis';
   const any = typed ? ': any' : '';
@@ -27,7 +30,7 @@ function call(id: number, file: string, typed: boolean): string {
   return `(${all}.__selfwareProbe ??= ((seen${any}) => (id${any}) => seen.has(id) || (seen.add(id), ${write}))(new Set()))(${id})`;
 }
 
-/** The numbers in that file. */
+/** The numbers of the probes in the text of that file. */
 export function reachedProbes(text: string): ReadonlySet<number> {
   return new Set(
     text

@@ -13,7 +13,7 @@ export interface Change {
   readonly text: string;
 }
 
-/** A file with all its switchable mutants; line numbers may differ only inside the mutants. */
+/** A file with all its switchable mutants. Its line numbers differ from those of the candidate. */
 export interface SwitchedFile {
   readonly path: string;
   readonly text: string;
@@ -53,14 +53,16 @@ interface Switched {
 
 function fileWith(path: string, text: string, mutants: readonly Numbered[]): Switched | null {
   const sourceFile = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  const wrong = errorsIn(path, text);
-  const parses = (chosen: readonly Numbered[]): Switched | null => {
+  const errorsBefore = errorsIn(path, text);
+  const switchedIfParsed = (chosen: readonly Numbered[]): Switched | null => {
     const made = switchIn(sourceFile, chosen);
-    return made.covered.length > 0 && errorsIn(path, made.text) <= wrong ? made : null;
+    return made.covered.length > 0 && errorsIn(path, made.text) <= errorsBefore ? made : null;
   };
   return (
-    parses(mutants) ??
-    (mutants.length > MOST_TRIED ? null : parses(mutants.filter((mutant) => parses([mutant]) !== null)))
+    switchedIfParsed(mutants) ??
+    (mutants.length > MOST_TRIED
+      ? null
+      : switchedIfParsed(mutants.filter((mutant) => switchedIfParsed([mutant]) !== null)))
   );
 }
 
@@ -84,11 +86,11 @@ function switchIn(sourceFile: ts.SourceFile, mutants: readonly Numbered[]): Swit
     }
     out += text.slice(from, end);
     for (const { index, start: begin, end: stop, text: put, operator } of own) {
-      const asked = `globalThis.${SWITCH}?.(${index})`;
+      const isOn = `globalThis.${SWITCH}?.(${index})`;
       const changed = text.slice(start, begin) + put + text.slice(stop, end);
-      if (operator === 'block' && ts.isBlock(node)) out = emptiedBy(node, out, asked, sourceFile);
-      else if (ts.isStatement(node)) out = `{ if (${asked}) { ${changed}\n } else { ${out}\n } }`;
-      else out = `(${asked} ? (${changed}) : (${out}))`;
+      if (operator === 'block' && ts.isBlock(node)) out = emptiedBy(node, out, isOn, sourceFile);
+      else if (ts.isStatement(node)) out = `{ if (${isOn}) { ${changed}\n } else { ${out}\n } }`;
+      else out = `(${isOn} ? (${changed}) : (${out}))`;
     }
     return out;
   };
@@ -107,14 +109,14 @@ function unchecked(sourceFile: ts.SourceFile, text: string): string {
  * Empties a block while the mutant is on: a function returns at once; any other block is moved whole into an `else`, so
  * that its declarations stay visible to each other.
  */
-function emptiedBy(block: ts.Block, out: string, asked: string, sourceFile: ts.SourceFile): string {
+function emptiedBy(block: ts.Block, out: string, isOn: string, sourceFile: ts.SourceFile): string {
   const directives = block.statements.findLast(
     (one, index) => ts.isExpressionStatement(one) && ts.isStringLiteral(one.expression) && index < 3,
   );
   const at = directives && ts.isFunctionLike(block.parent) ? directives.getEnd() - block.getStart(sourceFile) : 1;
   return ts.isFunctionLike(block.parent)
-    ? `${out.slice(0, at)} if (${asked}) return; ${out.slice(at)}`
-    : `{ if (${asked}) {} else ${out} }`;
+    ? `${out.slice(0, at)} if (${isOn}) return; ${out.slice(at)}`
+    : `{ if (${isOn}) {} else ${out} }`;
 }
 
 /** The smallest node around a mutant that can be replaced by a choice between two texts; null = there is none. */
@@ -164,7 +166,7 @@ function isReplaceable(node: ts.Expression): boolean {
   if (ts.isDeleteExpression(parent) || ts.isTypeOfExpression(parent) || ts.isTaggedTemplateExpression(parent))
     return false;
   if (ts.isExpressionWithTypeArguments(node) || ts.isJsxAttribute(parent) || isJsxName(node, parent)) return false;
-  return !isTarget(node, parent);
+  return !isAssignmentTarget(node, parent);
 }
 
 function isName(node: ts.Identifier, parent: ts.Node): boolean {
@@ -181,12 +183,12 @@ function isName(node: ts.Identifier, parent: ts.Node): boolean {
 function isCallee(node: ts.Expression, parent: ts.Node): boolean {
   if (!('expression' in parent) || parent.expression !== node) return false;
   if (ts.isCallExpression(parent) || ts.isNewExpression(parent)) return true;
-  const goesOn =
+  const continuesChain =
     ts.isPropertyAccessExpression(parent) || ts.isElementAccessExpression(parent) || ts.isNonNullExpression(parent);
-  return goesOn && (node.flags & ts.NodeFlags.OptionalChain) !== 0;
+  return continuesChain && (node.flags & ts.NodeFlags.OptionalChain) !== 0;
 }
 
-function isTarget(node: ts.Expression, parent: ts.Node): boolean {
+function isAssignmentTarget(node: ts.Expression, parent: ts.Node): boolean {
   if (ts.isPrefixUnaryExpression(parent) || ts.isPostfixUnaryExpression(parent))
     return parent.operator === ts.SyntaxKind.PlusPlusToken || parent.operator === ts.SyntaxKind.MinusMinusToken;
   if (ts.isForOfStatement(parent) || ts.isForInStatement(parent)) return parent.initializer === node;

@@ -11,7 +11,7 @@ export interface Disturbance {
 
 /**
  * Null if the run left the judge files alone, or does the same to them without the change, because some tests rewrite
- * their data. `base` null = not measured.
+ * their data. `base` null = not measured, which counts like a run that left them alone.
  */
 export function disturbanceOf(
   line: string,
@@ -19,31 +19,31 @@ export function disturbanceOf(
   base: readonly Touched[] | null,
   edits: readonly FileEdit[],
 ): Disturbance | null {
-  const ours = new Set(edits.map(({ path }) => path));
-  const rewritten = candidate.find(({ path }) => ours.has(path));
+  const editedPaths = new Set(edits.map(({ path }) => path));
+  const rewritten = candidate.find(({ path }) => editedPaths.has(path));
   if (rewritten)
     return {
       outcome: 'unknown',
       reason: `\`${line}\` rewrites ${rewritten.path}, which the proposal edits: what was checked is not what would be applied.`,
     };
-  const habits = new Map(base?.map((touched) => [touched.path, touched.after]));
-  const fresh = candidate.filter(({ path }) => !habits.has(path));
+  const baseChanges = new Map(base?.map((touched) => [touched.path, touched.after]));
+  const fresh = candidate.filter(({ path }) => !baseChanges.has(path));
   if (fresh.length > 0)
     return {
       outcome: 'failed',
       reason: `With the change, \`${line}\` ${describe(fresh[0]!)} while it runs${fresh.length > 1 ? `, and ${fresh.length - 1} more` : ''}: what judges the change was changed by it.`,
     };
-  const other = candidate.filter(({ path, after }) => habits.get(path) !== after);
-  const snapshot = other.find(({ path }) => isSnapshot(path));
+  const different = candidate.filter(({ path, after }) => baseChanges.get(path) !== after);
+  const snapshot = different.find(({ path }) => isSnapshot(path));
   if (snapshot)
     return {
       outcome: 'failed',
       reason: `\`${line}\` rewrites its snapshots instead of comparing them, and writes a different ${snapshot.path} with the change.`,
     };
-  if (other.length > 0)
+  if (different.length > 0)
     return {
       outcome: 'unknown',
-      reason: `\`${line}\` rewrites ${other[0]!.path} while it runs, and writes something different with the change.`,
+      reason: `\`${line}\` rewrites ${different[0]!.path} while it runs, and writes something different with the change.`,
     };
   return null;
 }

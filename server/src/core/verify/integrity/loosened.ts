@@ -43,18 +43,21 @@ const QUOTED = /\/\*|\/\/[^\n]*|['"]/g;
  * Sentences about each weakened check; empty if there is none. What existed before may stay, and may move to another
  * file.
  */
-export async function loosened(edits: readonly FileEdit[], checks: Checks): Promise<string[]> {
-  return [...silencedIn(edits), ...(await untested(edits, checks))];
+export async function weakenedChecks(edits: readonly FileEdit[], checks: Checks): Promise<string[]> {
+  return [...silencedIn(edits), ...(await weakenedTests(edits, checks))];
 }
 
 /** Sentences about comments that newly silence a check, and types that newly are `any`. */
 export function silencedIn(edits: readonly FileEdit[]): string[] {
   const sides = edits.map(({ path, before, after }) => ({ path, before: before ?? '', after: after ?? '' }));
   const counts: readonly (readonly [name: string, count: (text: string, path: string) => number])[] = [
-    ...SILENCERS.map(([name, pattern]) => [name, (text: string) => countIn(comments(text), pattern)] as const),
+    ...SILENCERS.map(([name, pattern]) => [name, (text: string) => countIn(commentsIn(text), pattern)] as const),
     ['allow', (text, path) => (path.endsWith('.rs') ? countIn(text, RUST_ALLOW) : 0)],
     // A test may pass values that its types forbid, without checking less.
-    ['any', (text, path) => (TYPED.test(path) && !isTestFile(path) ? countIn(bare(text), ANY) : 0)],
+    [
+      'any',
+      (text, path) => (TYPED.test(path) && !isTestFile(path) ? countIn(withoutStringsAndComments(text), ANY) : 0),
+    ],
   ];
   return counts.flatMap(([name, count]) => {
     const more = sides.map(({ path, before, after }) => count(after, path) - count(before, path));
@@ -63,7 +66,7 @@ export function silencedIn(edits: readonly FileEdit[]): string[] {
   });
 }
 
-async function untested(edits: readonly FileEdit[], checks: Checks): Promise<string[]> {
+async function weakenedTests(edits: readonly FileEdit[], checks: Checks): Promise<string[]> {
   const look = (path: string, text: string | null) => (text === null ? null : checks.inventory(path, text));
   const was = await Promise.all(edits.map(({ path, before }) => look(path, before)));
   const is = await Promise.all(edits.map(({ path, after }) => look(path, after)));
@@ -87,12 +90,12 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-function comments(text: string): string {
+function commentsIn(text: string): string {
   return (text.match(COMMENT) ?? []).join('\n');
 }
 
 /** The text without comments and strings, in which `any` is a word. */
-function bare(text: string): string {
+function withoutStringsAndComments(text: string): string {
   return replaceTokens(text, QUOTED, (found) => (found.startsWith('/') ? ' ' : "''"));
 }
 

@@ -40,18 +40,18 @@ const COMMENT = /\/\*|(?<![:'"`\\])\/\/[^\n]*/g;
  * Characters that make a text look different from how it is parsed: Boucher and Anderson, Trojan Source (2021). U+FEFF
  * at the start is a byte-order mark.
  */
-const UNSEEN = /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2069]|(?!^)\uFEFF/g;
+const INVISIBLE = /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2069]|(?!^)\uFEFF/g;
 const WORD = /[\p{L}\p{N}_$]+/gu;
 const LATIN = /\p{Script=Latin}/u;
-const ALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Cherokee}\p{Script=Armenian}]/u;
+const LOOKALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Cherokee}\p{Script=Armenian}]/u;
 
 /**
  * Sentences for a person; empty if there is nothing to review. What existed before may stay, and may move to another
  * file.
  */
-export function reaches(edits: readonly FileEdit[]): string[] {
+export function suspiciousUses(edits: readonly FileEdit[]): string[] {
   const sides = edits.map(({ path, before, after }) => ({ path, before: textOf(before), after: textOf(after) }));
-  const more = (count: (text: string) => number, which = sides): string | null => {
+  const pathWithMore = (count: (text: string) => number, which = sides): string | null => {
     const added = which.map(({ before, after }) => count(after) - count(before));
     return added.reduce((sum, one) => sum + one, 0) > 0 ? which[added.findIndex((one) => one > 0)]!.path : null;
   };
@@ -60,14 +60,15 @@ export function reaches(edits: readonly FileEdit[]): string[] {
     .map(({ path, before, after }) => ({ path, before: withoutComments(before), after: withoutComments(after) }));
   const found: string[] = [];
   const named: string[] = [];
-  for (const name of NAMES) if (more((text) => words(text, name), scripts) !== null) named.push(`\`${name}\``);
+  for (const name of NAMES)
+    if (pathWithMore((text) => countWords(text, name), scripts) !== null) named.push(`\`${name}\``);
   for (const [name, pattern] of [...OTHERS, ['a module of the platform', MODULES] as const])
-    if (more((text) => text.match(pattern)?.length ?? 0, scripts) !== null) named.push(name);
+    if (pathWithMore((text) => text.match(pattern)?.length ?? 0, scripts) !== null) named.push(name);
   if (
-    more(
+    pathWithMore(
       (text) =>
-        words(plain(text), 'process', 'globalThis', 'eval', 'Function', 'constructor') -
-        words(text, 'process', 'globalThis', 'eval', 'Function', 'constructor'),
+        countWords(withoutEscapes(text), 'process', 'globalThis', 'eval', 'Function', 'constructor') -
+        countWords(text, 'process', 'globalThis', 'eval', 'Function', 'constructor'),
       scripts,
     ) !== null
   )
@@ -76,10 +77,10 @@ export function reaches(edits: readonly FileEdit[]): string[] {
     found.push(
       `It reaches for ${named.join(', ')}, and did not so often before: by that, code can tell that it is being tested.`,
     );
-  const unseen = more((text) => text.match(UNSEEN)?.length ?? 0);
-  if (unseen !== null)
-    found.push(`${unseen} holds invisible characters, so what it does may differ from what a reader sees.`);
-  const mixed = more(mixedWords, scripts);
+  const invisiblePath = pathWithMore((text) => text.match(INVISIBLE)?.length ?? 0);
+  if (invisiblePath !== null)
+    found.push(`${invisiblePath} holds invisible characters, so what it does may differ from what a reader sees.`);
+  const mixed = pathWithMore(mixedWords, scripts);
   if (mixed !== null) found.push(`${mixed} holds words with letters that look like others.`);
   return found;
 }
@@ -97,7 +98,7 @@ function textOf(text: string | null): string {
   return text ?? '';
 }
 
-function words(text: string, ...names: readonly string[]): number {
+function countWords(text: string, ...names: readonly string[]): number {
   return names.reduce(
     (sum, name) =>
       sum + (text.match(new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`, 'g'))?.length ?? 0),
@@ -106,7 +107,7 @@ function words(text: string, ...names: readonly string[]): number {
 }
 
 /** The text with the escapes of names and strings decoded. */
-function plain(text: string): string {
+function withoutEscapes(text: string): string {
   return text.replace(
     /\\(?:u\{([\da-f]{1,6})\}|u([\da-f]{4})|x([\da-f]{2}))/gi,
     (whole, braced?: string, four?: string, two?: string) => {
@@ -117,5 +118,5 @@ function plain(text: string): string {
 }
 
 function mixedWords(text: string): number {
-  return (text.match(WORD) ?? []).filter((word) => LATIN.test(word) && ALIKE.test(word)).length;
+  return (text.match(WORD) ?? []).filter((word) => LATIN.test(word) && LOOKALIKE.test(word)).length;
 }

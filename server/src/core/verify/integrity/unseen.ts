@@ -9,17 +9,17 @@ export function withoutUnseen(gate: Gate): Gate {
   return async (run, signal) => {
     const unseen = (await run.context.unseenTests?.(run.proposal)) ?? [];
     if (unseen.length === 0) return gate(run, signal);
-    const gone = new Set(unseen.flatMap(({ path, before }) => (before === null ? [path] : [])));
+    const newFiles = new Set(unseen.flatMap(({ path, before }) => (before === null ? [path] : [])));
     const reachingTests: GateRun['context']['reachingTests'] = async (paths) =>
-      (await run.context.reachingTests(paths))?.filter((path) => !gone.has(path)) ?? null;
+      (await run.context.reachingTests(paths))?.filter((path) => !newFiles.has(path)) ?? null;
     const answer = await run.without(unseen, () =>
       gate({ ...run, context: { ...run.context, reachingTests } }, signal),
     );
-    return told(answer, unseen);
+    return withNote(answer, unseen);
   };
 }
 
-function told(answer: GateAnswer, unseen: readonly FileEdit[]): GateAnswer {
+function withNote(answer: GateAnswer, unseen: readonly FileEdit[]): GateAnswer {
   const reason = `${answer.reason} Tests in ${counted(unseen.length, 'file')} do not count, because no person has seen them and they are by the same author or of the same run.`;
   return {
     ...answer,

@@ -15,48 +15,51 @@ export interface Touched {
 }
 
 export interface Watch {
-  /** To be called before the first command. */
+  /** Remembers the files as they are. To be called before the first command; later calls do nothing. */
   look(): Promise<void>;
-  /** Returns what has changed since, after reverting it. */
+  /** Reverts what has changed since, and returns it. What cannot be reverted is expected from then on. */
   restore(): Promise<readonly Touched[]>;
 }
 
-interface Seen {
+interface FileState {
   readonly hash: string;
   /** Null if the file is not text or is too large to keep: then it cannot be reverted. */
   readonly text: string | null;
 }
 
-/** A new file counts only if runners and tools search for its name, because tests leave data behind. */
+/**
+ * Configuration files. A new judge file counts only if runners and tools search for its name (these, tests, snapshots),
+ * because tests leave data behind.
+ */
 const LOOKED_FOR =
   /(^|\/)(package\.json|[jt]sconfig[^/]*\.json|[^/]*\.config\.[cm]?[jt]s|\.[^/]*rc(\.[a-z]+)?|[^/]*\.ini|\.npmrc)$/i;
-const KEPT_CHARACTERS = 2_000_000;
-const AT_ONCE = 64;
+const KEPT_BYTES = 2_000_000;
+const READ_AT_ONCE = 64;
 
 /** `edited`: files of the proposal, which must stay as it made them, whether or not they are judge files. */
 export function createWatch(worktree: Worktree, isJudge: (path: string) => boolean, edited: readonly string[]): Watch {
-  const ours = new Set(edited);
-  let before: ReadonlyMap<string, Seen> | null = null;
+  const editedPaths = new Set(edited);
+  let before: ReadonlyMap<string, FileState> | null = null;
   return {
     async look() {
-      before ??= await see();
+      before ??= await readFiles();
     },
     async restore() {
-      const was = before ?? new Map<string, Seen>();
-      const is = await see();
+      const was = before ?? new Map<string, FileState>();
+      const is = await readFiles();
       const touched = [...new Set([...was.keys(), ...is.keys()])]
         .map((path) => ({ path, before: was.get(path)?.hash ?? null, after: is.get(path)?.hash ?? null }))
-        .filter((one) => one.before !== one.after && (one.before !== null || counts(one.path)));
+        .filter((one) => one.before !== one.after && (one.before !== null || countsIfNew(one.path)));
       if (touched.length === 0) return [];
-      const lasting = new Map(was);
+      const expected = new Map(was);
       for (const { path } of touched) {
         const old = was.get(path);
         if (old?.text !== null && (await putBack({ path, before: null, after: old?.text ?? null }))) continue;
         const now = is.get(path);
-        if (now) lasting.set(path, now);
-        else lasting.delete(path);
+        if (now) expected.set(path, now);
+        else expected.delete(path);
       }
-      before = lasting;
+      before = expected;
       return touched;
     },
   };
@@ -72,27 +75,28 @@ export function createWatch(worktree: Worktree, isJudge: (path: string) => boole
     }
   }
 
-  async function see(): Promise<ReadonlyMap<string, Seen>> {
-    const paths = (await worktree.list()).filter((path) => ours.has(path) || isJudge(path));
-    const seen = new Map<string, Seen>();
-    for (let at = 0; at < paths.length; at += AT_ONCE) {
-      const slice = paths.slice(at, at + AT_ONCE);
+  async function readFiles(): Promise<ReadonlyMap<string, FileState>> {
+    const paths = (await worktree.list()).filter((path) => editedPaths.has(path) || isJudge(path));
+    const states = new Map<string, FileState>();
+    for (let at = 0; at < paths.length; at += READ_AT_ONCE) {
+      const slice = paths.slice(at, at + READ_AT_ONCE);
       const found = await Promise.all(slice.map((path) => worktree.read(path)));
-      for (const [index, bytes] of found.entries()) if (bytes) seen.set(slice[index]!, seenAs(bytes));
+      for (const [index, bytes] of found.entries()) if (bytes) states.set(slice[index]!, stateOf(bytes));
     }
-    return seen;
+    return states;
   }
 
-  function counts(path: string): boolean {
+  function countsIfNew(path: string): boolean {
     return (
-      ours.has(path) || ((isNamedTest(path) || isSnapshot(path) || LOOKED_FOR.test(path)) && !isWrittenByRuns(path))
+      editedPaths.has(path) ||
+      ((isNamedTest(path) || isSnapshot(path) || LOOKED_FOR.test(path)) && !isWrittenByRuns(path))
     );
   }
 }
 
-function seenAs(bytes: Uint8Array): Seen {
+function stateOf(bytes: Uint8Array): FileState {
   const hash = createHash('sha256').update(bytes).digest('hex');
-  if (bytes.byteLength > KEPT_CHARACTERS) return { hash, text: null };
+  if (bytes.byteLength > KEPT_BYTES) return { hash, text: null };
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   return { hash, text: text.includes('\uFFFD') ? null : text };
 }

@@ -36,6 +36,7 @@ const WEAK =
   /^(?:toBeDefined|toBeTruthy|toBeFalsy|ok|notOk|exists?|truthy|falsy|toHaveBeenCalled|toBeCalled|called|instanceOf|instanceof|toBeInstanceOf|toBeTypeOf|typeOf|isTypeOf|toHaveReturned|assert|assertTrue|not|isNot|notEqual|notDeepEqual|notStrictEqual|notDeepStrictEqual|doesNotThrow|notThrows|notThrowsAsync|doesNotReject|pass|should)$/;
 const THROWS = /^(?:toThrow|toThrowError|throws?|throwsAsync|rejects|rejectedWith|rejected)$/;
 
+/** A negated assertion has rank 1, an unknown matcher rank 2. */
 export function rankOf({ matcher, negated, expected }: Pick<Assertion, 'matcher' | 'negated' | 'expected'>): Rank {
   if (negated) return 1;
   const words = matcher.split('.');
@@ -48,7 +49,10 @@ const AT_LEAST = /(?:^|\.)(?:toBeGreaterThan(?:OrEqual)?|above|greaterThan|atLea
 const AT_MOST = /(?:^|\.)(?:toBeLessThan(?:OrEqual)?|below|lessThan|atMost|most|lte?|max)$/;
 const ANYTHING = /\bexpect\.(?:any|anything|objectContaining|arrayContaining|stringContaining|stringMatching)\b/g;
 
-/** True if the same is asserted about the same value, and more values pass than before. */
+/**
+ * For two assertions about the same value: true if the new one demands less. It has a lower rank, depends on more
+ * conditions, uses more matchers such as `expect.any`, or has a looser limit.
+ */
 export function acceptsMore(was: Assertion, is: Assertion): boolean {
   if (is.rank < was.rank || (is.guard !== was.guard && is.guard.length > was.guard.length)) return true;
   if ((is.expected.match(ANYTHING) ?? []).length > (was.expected.match(ANYTHING) ?? []).length) return true;
@@ -63,12 +67,12 @@ export function acceptsMore(was: Assertion, is: Assertion): boolean {
   return false;
 }
 
-/** Values that grow slowly with the code: a person is shown the new limit, like any other expected value. */
+/** Values that grow slowly with the code. An upper limit that is up to 10 % higher does not count as looser. */
 const GROWS = /bytes|size|gzip|bundle|duration|elapsed|memory|heap/i;
-const LITTLE = 1.1;
+const SMALL_GROWTH = 1.1;
 
 function isBudget({ subject }: Assertion, before: number, after: number): boolean {
-  return GROWS.test(subject) && before > 0 && after <= before * LITTLE;
+  return GROWS.test(subject) && before > 0 && after <= before * SMALL_GROWTH;
 }
 
 function numbersIn(text: string): readonly number[] {

@@ -25,25 +25,25 @@ const FILLERS = new Set(
  */
 export function assertionsIn(
   expression: ts.Expression,
-  handed: ReadonlySet<string>,
+  testObjects: ReadonlySet<string>,
   known: ReadonlyMap<string, string | null>,
 ): readonly AssertionForm[] {
   const links = linksOf(expression);
   const [root] = links;
   if (!root) return [];
-  const isHanded = handed.has(root.name) && links.length === 2 && links[1]!.args !== null;
+  const isOnTestObject = testObjects.has(root.name) && links.length === 2 && links[1]!.args !== null;
   const isKnown = known.has(root.name) && links.some(({ args }) => args !== null);
-  if ((isHanded || isKnown) && links.length === 2 && NO_ASSERTION.has(links[1]!.name)) return [];
-  if (!isHanded && !isKnown && !links.some(({ name }) => ASSERTS.test(name))) return [];
+  if ((isOnTestObject || isKnown) && links.length === 2 && NO_ASSERTION.has(links[1]!.name)) return [];
+  if (!isOnTestObject && !isKnown && !links.some(({ name }) => ASSERTS.test(name))) return [];
   /** The original name, if it was renamed. */
   const rootName = known.get(root.name) ?? root.name;
-  const text = plain(expression.getText());
-  const later = links.slice(1).filter(({ name, args }) => name === 'expect' && args !== null);
+  const text = normalisedCode(expression.getText());
+  const chainedExpects = links.slice(1).filter(({ name, args }) => name === 'expect' && args !== null);
   // `request(app).get('/').expect(200).expect(/body/)`
-  if (!ASSERTS.test(root.name) && !isHanded && later.length > 0)
-    return later.map(({ args }) => ({
+  if (!ASSERTS.test(root.name) && !isOnTestObject && chainedExpects.length > 0)
+    return chainedExpects.map(({ args }) => ({
       text: `expect(${args!.join(', ')})`,
-      subject: plain(links.slice(0, links.indexOf(later[0]!)).map(shown).join('.')),
+      subject: normalisedCode(links.slice(0, links.indexOf(chainedExpects[0]!)).map(linkText).join('.')),
       matcher: 'equal',
       negated: false,
       expected: args!.join(', '),
@@ -55,7 +55,7 @@ export function assertionsIn(
     const [subject = ''] = root.args ?? [];
     const matcher = words.filter((word) => word !== 'not' && !ASSERTS.test(word)).join('.');
     const expected = links.slice(1).flatMap(({ args }) => args ?? []);
-    if (isEmptyTalk(subject, expected)) return [];
+    if (isTrivial(subject, expected)) return [];
     const form = { text, subject, matcher: matcher || 'expect', negated, expected: expected.join(', ') };
     return demandedOf(root.nodes[0], form);
   }
@@ -69,7 +69,7 @@ export function assertionsIn(
     return [
       {
         text,
-        subject: plain(links.slice(0, should).map(shown).join('.')),
+        subject: normalisedCode(links.slice(0, should).map(linkText).join('.')),
         matcher: matcher.join('.') || 'should',
         negated,
         expected: expected.join(', '),
@@ -77,7 +77,7 @@ export function assertionsIn(
     ];
   }
   const [subject = '', ...expected] = last.args ?? [];
-  if (isEmptyTalk(subject, expected)) return [];
+  if (isTrivial(subject, expected)) return [];
   const matcher = last === root ? rootName : last.name;
   return demandedOf(last.nodes[0], { text, subject, matcher, negated, expected: expected.slice(0, 2).join(', ') });
 }
@@ -110,7 +110,7 @@ const OPERATORS = new Map<ts.SyntaxKind, readonly [matcher: string, opposite: st
   [ts.SyntaxKind.LessThanEqualsToken, ['atMost', 'above']],
 ]);
 
-/** Null if it is not a comparison. */
+/** What is compared if the expression is true, or, with `holds` false, if it is false. Null: it compares nothing. */
 function comparisonsIn(node: ts.Expression, holds: boolean): readonly Comparison[] | null {
   if (ts.isParenthesizedExpression(node)) return comparisonsIn(node.expression, holds);
   if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken)
@@ -118,15 +118,22 @@ function comparisonsIn(node: ts.Expression, holds: boolean): readonly Comparison
   if (!ts.isBinaryExpression(node)) return null;
   const { left, right, operatorToken } = node;
   if (operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken && holds)
-    return [left, right].flatMap((one) => comparisonsIn(one, holds) ?? [truth(one)]);
+    return [left, right].flatMap((one) => comparisonsIn(one, holds) ?? [truthAssertion(one)]);
   const words = OPERATORS.get(operatorToken.kind);
   if (!words) return null;
   const matcher = words[holds ? 0 : 1];
-  return [{ subject: plain(left.getText()), matcher, negated: matcher === 'not', expected: plain(right.getText()) }];
+  return [
+    {
+      subject: normalisedCode(left.getText()),
+      matcher,
+      negated: matcher === 'not',
+      expected: normalisedCode(right.getText()),
+    },
+  ];
 }
 
-function truth(node: ts.Expression): Comparison {
-  return { subject: plain(node.getText()), matcher: 'ok', negated: false, expected: '' };
+function truthAssertion(node: ts.Expression): Comparison {
+  return { subject: normalisedCode(node.getText()), matcher: 'ok', negated: false, expected: '' };
 }
 
 /** An assertion that returns a promise proves nothing if nobody awaits it. */
@@ -156,7 +163,7 @@ function linksOf(expression: ts.Expression): readonly Link[] {
     if (ts.isAwaitExpression(at) || ts.isParenthesizedExpression(at) || ts.isNonNullExpression(at)) at = at.expression;
     else if (ts.isCallExpression(at)) {
       nodes = at.arguments;
-      args = nodes.map((argument) => plain(argument.getText()));
+      args = nodes.map((argument) => normalisedCode(argument.getText()));
       at = at.expression;
     } else if (ts.isPropertyAccessExpression(at)) {
       add(at.name.text);
@@ -165,7 +172,7 @@ function linksOf(expression: ts.Expression): readonly Link[] {
       add(at.text);
       return links;
     } else {
-      add(plain(at.getText()));
+      add(normalisedCode(at.getText()));
       return links;
     }
   }
@@ -185,14 +192,14 @@ export function isWithinChain(call: ts.CallExpression): boolean {
 }
 
 /** True if it is only about literals, or compares something with itself. */
-function isEmptyTalk(subject: string, expected: readonly string[]): boolean {
+function isTrivial(subject: string, expected: readonly string[]): boolean {
   const literal = /^(?:true|false|null|undefined|-?\d[\d_.]*|'[^']*')$/;
   if (expected.length === 0) return literal.test(subject);
   return (literal.test(subject) && expected.every((one) => literal.test(one))) || subject === expected[0];
 }
 
 /** Normalises layout and quotes. */
-export function plain(text: string): string {
+export function normalisedCode(text: string): string {
   return text
     .replace(/\s+/g, ' ')
     .replace(/"((?:[^"'\\]|\\.)*)"/g, "'$1'")
@@ -203,6 +210,6 @@ export function plain(text: string): string {
     .trim();
 }
 
-function shown({ name, args }: Link): string {
+function linkText({ name, args }: Link): string {
   return args === null ? name : `${name}(${args.join(', ')})`;
 }

@@ -1,4 +1,4 @@
-// Shows what a judged change makes better, as far as its edits suggest: every possible claim is tried and reported.
+// Shows what a judged change makes better: tries the claims that fit the form of its edits, in order, until one holds.
 
 import { isProse } from '../../paths/others.ts';
 import type { Claim, ClaimKind } from '../../model/claims.ts';

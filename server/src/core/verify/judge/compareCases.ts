@@ -26,38 +26,38 @@ export function compareCases(before: readonly TestCaseFacts[], after: readonly T
       changes.push({ ...placeOf(path), kind: 'skipped', before: null, after: 'only: the other tests no longer run' });
   for (const was of before) {
     const is = pairs.get(was) ?? null;
-    const about = (kind: TestChangeKind, line: number, one: string | null, other: string | null) =>
+    const report = (kind: TestChangeKind, line: number, one: string | null, other: string | null) =>
       changes.push({ kind, path: was.path, line, test: was.name, before: cut(one), after: cut(other) });
     if (is === null) {
-      if (was.name === '') for (const { line, text } of was.assertions) about('removed', line, text, null);
-      else if (!was.skipped) about('deleted', was.line, firstOf(was), null);
+      if (was.name === '') for (const { line, text } of was.assertions) report('removed', line, text, null);
+      else if (!was.skipped) report('deleted', was.line, firstOf(was), null);
       continue;
     }
-    if (is.skipped && !was.skipped) about('skipped', was.line, firstOf(was), null);
+    if (is.skipped && !was.skipped) report('skipped', was.line, firstOf(was), null);
     if (was.rows !== null && is.rows !== null && is.rows < was.rows)
-      about('removed', was.line, `${was.rows} rows of cases`, `${is.rows} rows of cases`);
+      report('removed', was.line, `${was.rows} rows of cases`, `${is.rows} rows of cases`);
     for (const { kind, before: one, after: other } of compareAssertions(was.assertions, is.assertions))
-      about(kind, one.line, one.text, other?.text ?? null);
+      report(kind, one.line, one.text, other?.text ?? null);
   }
-  return { changes, added: after.filter((one) => one.name !== '' && !isIn(pairs, one)).length };
+  return { changes, added: after.filter((one) => one.name !== '' && !isPaired(pairs, one)).length };
 }
 
 function placeOf(path: string): Pick<FoundChange, 'path' | 'line' | 'test'> {
   return { path, line: null, test: '' };
 }
 
-function isIn(pairs: ReadonlyMap<TestCaseFacts, TestCaseFacts>, one: TestCaseFacts): boolean {
+function isPaired(pairs: ReadonlyMap<TestCaseFacts, TestCaseFacts>, one: TestCaseFacts): boolean {
   return [...pairs.values()].includes(one);
 }
 
-/** Pairs cases by file and name, then by name alone, then by similarity. */
+/** Pairs cases by file and name, then by name alone, then by an equal body, then by similar bodies. */
 function paired(
   before: readonly TestCaseFacts[],
   after: readonly TestCaseFacts[],
 ): ReadonlyMap<TestCaseFacts, TestCaseFacts> {
   const pairs = new Map<TestCaseFacts, TestCaseFacts>();
   const free = new Set(after);
-  const take = (fits: (was: TestCaseFacts, is: TestCaseFacts) => boolean) => {
+  const pairBy = (fits: (was: TestCaseFacts, is: TestCaseFacts) => boolean) => {
     for (const was of before) {
       if (pairs.has(was)) continue;
       const is = [...free].find((one) => fits(was, one));
@@ -66,11 +66,11 @@ function paired(
       free.delete(is);
     }
   };
-  take((was, is) => was.path === is.path && was.name === is.name && was.body === is.body);
-  take((was, is) => was.path === is.path && was.name === is.name);
-  take((was, is) => was.name !== '' && was.name === is.name && was.body === is.body);
-  take((was, is) => was.name !== '' && was.name === is.name);
-  take((was, is) => was.name !== '' && is.name !== '' && was.body !== '' && was.body === is.body);
+  pairBy((was, is) => was.path === is.path && was.name === is.name && was.body === is.body);
+  pairBy((was, is) => was.path === is.path && was.name === is.name);
+  pairBy((was, is) => was.name !== '' && was.name === is.name && was.body === is.body);
+  pairBy((was, is) => was.name !== '' && was.name === is.name);
+  pairBy((was, is) => was.name !== '' && is.name !== '' && was.body !== '' && was.body === is.body);
   // Cases that were renamed or moved, and changed at the same time: the most similar first.
   const left = before.filter((was) => !pairs.has(was) && was.name !== '');
   const alike = left
@@ -114,13 +114,13 @@ interface AssertionChange {
 
 function compareAssertions(before: readonly Assertion[], after: readonly Assertion[]): readonly AssertionChange[] {
   const free = new Set(withoutRepeats(before, after));
-  let open = [...before];
+  let unmatched = [...before];
   const found: AssertionChange[] = [];
-  const take = (
+  const pairBy = (
     fits: (was: Assertion, is: Assertion) => boolean,
     judge: (was: Assertion, is: Assertion) => AssertionChange['kind'] | null,
   ) => {
-    open = open.filter((was) => {
+    unmatched = unmatched.filter((was) => {
       const is = [...free].find((one) => fits(was, one));
       if (!is) return true;
       free.delete(is);
@@ -130,42 +130,42 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
     });
   };
   const loosened = (was: Assertion, is: Assertion) => (acceptsMore(was, is) ? 'loosened' : null);
-  take(
+  pairBy(
     (was, is) => was.text === is.text && was.matcher === is.matcher && was.guard === is.guard,
     () => null,
   );
-  take((was, is) => was.text === is.text && was.matcher === is.matcher, loosened);
-  take(
+  pairBy((was, is) => was.text === is.text && was.matcher === is.matcher, loosened);
+  pairBy(
     (was, is) => was.subject === is.subject && was.matcher === is.matcher && was.negated === is.negated,
     (was, is) => loosened(was, is) ?? (was.expected === is.expected ? null : 'expected'),
   );
-  take(
+  pairBy(
     (was, is) => was.subject === is.subject,
     (was, is) => loosened(was, is) ?? (was.expected === is.expected ? null : 'expected'),
   );
   // An assertion about another value that demands as much.
-  take(
+  pairBy(
     (was, is) => is.rank >= was.rank && is.guard.length <= was.guard.length,
     () => 'rewritten',
   );
-  take(
+  pairBy(
     () => true,
     (was, is) => (likeness(was.subject, is.subject) >= SAME_BODY ? 'loosened' : 'removed'),
   );
-  return [...found, ...open.map((was) => ({ kind: 'removed' as const, before: was, after: null }))];
+  return [...found, ...unmatched.map((was) => ({ kind: 'removed' as const, before: was, after: null }))];
 }
 
-/** Leaves out repeated assertions, which replace no other assertion. */
+/** Leaves out assertions that occur more often than before: a repetition replaces no other assertion. */
 function withoutRepeats(before: readonly Assertion[], after: readonly Assertion[]): readonly Assertion[] {
   const keyOf = ({ text, subject }: Assertion) => JSON.stringify([text, subject]);
-  const had = new Map<string, number>();
-  for (const one of before) had.set(keyOf(one), (had.get(keyOf(one)) ?? 0) + 1);
-  const seen = new Map<string, number>();
+  const timesBefore = new Map<string, number>();
+  for (const one of before) timesBefore.set(keyOf(one), (timesBefore.get(keyOf(one)) ?? 0) + 1);
+  const timesAfter = new Map<string, number>();
   return after.filter((one) => {
     const key = keyOf(one);
-    const times = (seen.get(key) ?? 0) + 1;
-    seen.set(key, times);
-    return times <= Math.max(1, had.get(key) ?? 0);
+    const times = (timesAfter.get(key) ?? 0) + 1;
+    timesAfter.set(key, times);
+    return times <= Math.max(1, timesBefore.get(key) ?? 0);
   });
 }
 

@@ -6,7 +6,7 @@ const LOCKS =
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.ya?ml|bun\.lockb?|Cargo\.lock|go\.sum|poetry\.lock|uv\.lock|pdm\.lock|Pipfile\.lock|requirements[^/]*\.txt|composer\.lock|Gemfile\.lock)$/;
 /** Files of package managers whose packages a set-up keeps. */
 const SET_UP = /(^|\/)(package\.json|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.ya?ml|bun\.lockb?)$/;
-const ASKED = [
+const REQUIREMENT_FIELDS = [
   'dependencies',
   'devDependencies',
   'optionalDependencies',
@@ -16,7 +16,7 @@ const ASKED = [
 ];
 
 /** Null if both sides require the same packages; else the file that differs. */
-export function changesPackages(
+export function changedPackageFile(
   edits: readonly FileEdit[],
   others: readonly { readonly path: string }[],
 ): string | null {
@@ -25,15 +25,17 @@ export function changesPackages(
   const lock = locks.find(({ path }) => !SET_UP.test(path)) ?? locks[0];
   if (lock) return lock.path;
   return (
-    edits.find((edit) => /(^|\/)package\.json$/.test(edit.path) && asked(edit.before) !== asked(edit.after))?.path ??
-    null
+    edits.find(
+      (edit) =>
+        /(^|\/)package\.json$/.test(edit.path) && requiredPackages(edit.before) !== requiredPackages(edit.after),
+    )?.path ?? null
   );
 }
 
-function asked(text: string | null): string {
+function requiredPackages(text: string | null): string {
   try {
     const manifest = JSON.parse(text ?? '{}') as Record<string, unknown>;
-    return JSON.stringify(ASKED.map((name) => manifest[name] ?? null));
+    return JSON.stringify(REQUIREMENT_FIELDS.map((name) => manifest[name] ?? null));
   } catch (error) {
     if (error instanceof SyntaxError) return '';
     throw error;
@@ -44,7 +46,7 @@ function asked(text: string | null): string {
  * Why running the tests would say nothing about both sides, with the next step; null = a set-up has kept the packages
  * of both.
  */
-export function notInstalled(
+export function whyNotInstalled(
   file: string,
   kept: { readonly base: boolean; readonly head: boolean },
   names: { readonly base: string; readonly head: string | null },

@@ -1,5 +1,5 @@
-// Judges a change that anybody has made, by the gates of a proposal. All gates run, even after a failure, because the
-// author wants to know everything.
+// Judges a change that anybody has made, by the gates of a proposal. Gates run even after a failure, because the author
+// wants to know everything, except those that can show nothing any longer.
 
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import { checkLabel } from '../../../protocol/plainWords.ts';
@@ -16,7 +16,7 @@ import type { VerifyContext } from '../context.ts';
 import { readProject, type Project } from '../detect/project.ts';
 import type { GateRun } from '../gate.ts';
 import { gates as GATES } from '../gates/allGates.ts';
-import { reaches } from '../integrity/reach.ts';
+import { suspiciousUses } from '../integrity/reach.ts';
 import { silencedIn } from '../integrity/loosened.ts';
 import { waitingWords } from '../waiting.ts';
 import { showClaims } from './claims.ts';
@@ -26,7 +26,7 @@ import { askOldTests } from './oldTests.ts';
 import { testChangesIn, type CaseReader } from './testChanges.ts';
 import { reportScore } from './points.ts';
 import type { Budget, JudgeRequest } from './request.ts';
-import { changesPackages, notInstalled } from './installed.ts';
+import { changedPackageFile, whyNotInstalled } from './installed.ts';
 import { chosenTests } from '../testing/chosenTests.ts';
 
 export interface JudgeContext extends VerifyContext, CaseReader {
@@ -44,31 +44,33 @@ const STILL: ReadonlySet<GateName> = new Set(['applies', 'syntax', 'charter', 'i
 const AHEAD: ReadonlySet<GateName> = new Set([...STILL, 'types', 'lint']);
 /** Gates that only look at known texts, so they answer even if the time is up. */
 const AT_ONCE: ReadonlySet<GateName> = new Set(['charter', 'integrity']);
-/** Gates that measure the worth of the tests, which is nothing if the tests fail. */
+/** Gates that are left out if the gate `tests` has failed, because they build on passing tests. */
 const PROOFS: ReadonlySet<GateName> = new Set(['claim', 'differential', 'guard']);
 
 /** Throws `cancelled`, and what adapters throw. The sandboxes are removed in any case. */
 export async function judgeChange(context: JudgeContext, change: TreeChange, signal: AbortSignal): Promise<Judged> {
   throwIfCancelled(signal);
   const order = GATE_ORDER.filter((gate) => !(gate === 'timing' && context.settings.benchCommand.trim() === ''));
-  const say = (done: number, message: string) =>
+  const report = (done: number, message: string) =>
     context.report?.({ stage: 'verifying', done, total: order.length, message });
-  say(0, 'Opening a sandbox');
+  report(0, 'Opening a sandbox');
   const { edits } = change;
   const found = await testChangesIn(edits, change.renamed, context);
-  const packages = changesPackages(edits, [...change.bytes, ...change.left]);
+  const packages = changedPackageFile(edits, [...change.bytes, ...change.left]);
   const changed = packages === null ? undefined : changedFiles(change);
   const obstacle =
-    packages === null || !changed ? null : notInstalled(packages, await context.keptPackages(changed), context.names);
+    packages === null || !changed
+      ? null
+      : whyNotInstalled(packages, await context.keptPackages(changed), context.names);
   const worktree = await context.sandbox.open(signal, obstacle === null ? changed : undefined);
-  let now: { readonly done: number; readonly gate: GateName } = { done: 0, gate: 'applies' };
+  let current: { readonly done: number; readonly gate: GateName } = { done: 0, gate: 'applies' };
   const commands = createCommands(worktree, {
     ...context,
     edits,
     timeoutMs: context.settings.timeoutSeconds * 1000,
     tell: (underWay) => {
-      if (underWay.side === 'base' && AHEAD.has(now.gate)) return;
-      say(now.done, `${checkLabel(now.gate)}: ${waitingWords(underWay)}`);
+      if (underWay.side === 'base' && AHEAD.has(current.gate)) return;
+      report(current.done, `${checkLabel(current.gate)}: ${waitingWords(underWay)}`);
     },
   });
   const verdicts: Verdict[] = [];
@@ -85,14 +87,14 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
     ...commands,
     project: () => (project ??= readProject(worktree)),
   };
-  const either = AbortSignal.any([signal, context.budget.signal]);
+  const stopSignal = AbortSignal.any([signal, context.budget.signal]);
   const ended = new AbortController();
   let baseAhead: Promise<void> = Promise.resolve();
   try {
     for (const [done, gate] of order.entries()) {
       throwIfCancelled(signal);
-      now = { done, gate };
-      say(done, checkLabel(gate));
+      current = { done, gate };
+      report(done, checkLabel(gate));
       const isBroken = verdicts.some((one) => one.gate === 'applies' && one.outcome === 'failed');
       if (isBroken && !STILL.has(gate)) continue;
       if (gate === 'syntax' && obstacle === null) baseAhead = runBaseAhead();
@@ -120,7 +122,7 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
   /** Runs the tests without the change early, beside other gates. Whoever needs the result asks for it again. */
   async function runBaseAhead(): Promise<void> {
     try {
-      const stop = AbortSignal.any([either, ended.signal]);
+      const stop = AbortSignal.any([stopSignal, ended.signal]);
       await chosenTests({ ...run, base: commands.ahead }, stop);
     } catch (error) {
       // The gate gets the same error, unless everything has ended before.
@@ -130,15 +132,15 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
 
   /** A gate that has not answered when the time is up is unknown. */
   async function inTime(gate: GateName): Promise<GateAnswer> {
-    const over = () =>
+    const timeIsUp = () =>
       unknown(`Not shown: the ${context.budget.seconds ?? 0} s that were allowed have passed.`, { budget: 1 });
     if (AT_ONCE.has(gate)) return answerOf(gate);
-    if (context.budget.signal.aborted) return over();
+    if (context.budget.signal.aborted) return timeIsUp();
     try {
-      return withDisturbance(await answerOf(gate), await commands.disturbance(either));
+      return withDisturbance(await answerOf(gate), await commands.disturbance(stopSignal));
     } catch (error) {
       throwIfCancelled(signal);
-      if (context.budget.signal.aborted) return over();
+      if (context.budget.signal.aborted) return timeIsUp();
       throw error;
     }
   }
@@ -147,33 +149,33 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
     if (obstacle !== null && !STILL.has(gate)) return unknown(obstacle, { packages: packages ?? '' });
     switch (gate) {
       case 'applies':
-        return applied();
+        return appliesAnswer();
       case 'charter':
-        return allowed();
+        return charterAnswer();
       case 'integrity':
-        return intact();
+        return integrityAnswer();
       case 'score':
         return reportScore(context, edits);
       case 'tests': {
-        const answer = await GATES.tests(run, either);
+        const answer = await GATES.tests(run, stopSignal);
         const lost = answer.outcome === 'unknown' ? await lostTests(run) : null;
         if (lost !== null)
           return failed(`Without the change \`${lost}\` runs the tests; with it nothing does.`, answer.evidence);
-        if (tests.some(({ test }) => test !== '')) tests = await askOldTests(run, found.changes, either);
+        if (tests.some(({ test }) => test !== '')) tests = await askOldTests(run, found.changes, stopSignal);
         return answer;
       }
       case 'claim': {
-        const shown = await showClaims(run, either);
+        const shown = await showClaims(run, stopSignal);
         claims.push(...shown.claims);
         return shown.answer;
       }
       default:
-        return GATES[gate](run, either);
+        return GATES[gate](run, stopSignal);
     }
   }
 
-  async function applied(): Promise<GateAnswer> {
-    const answer = edits.length > 0 ? await GATES.applies(run, either) : passed('There is no text to write.');
+  async function appliesAnswer(): Promise<GateAnswer> {
+    const answer = edits.length > 0 ? await GATES.applies(run, stopSignal) : passed('There is no text to write.');
     if (answer.outcome === 'failed') return answer;
     await worktree.place(change.bytes);
     const [first] = change.left;
@@ -187,7 +189,7 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
   /**
    * The change is a person's or agent's own, so edits of protected paths are only reported; a policy may forbid them.
    */
-  async function allowed(): Promise<GateAnswer> {
+  async function charterAnswer(): Promise<GateAnswer> {
     const paths = [...edits, ...change.bytes, ...change.left].map(({ path }) => path);
     const touched = await context.protectedPaths([...new Set(paths)]);
     if (touched.length === 0) return passed('No protected path is touched.');
@@ -196,10 +198,10 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
     });
   }
 
-  async function intact(): Promise<GateAnswer> {
+  async function integrityAnswer(): Promise<GateAnswer> {
     const weakened = found.changes.filter(({ kind }) => WEAKENING.has(kind));
     const silenced = silencedIn(edits);
-    const odd = reaches(edits);
+    const odd = suspiciousUses(edits);
     const evidence = {
       weakened: weakened.length,
       ...(silenced.length > 0 ? { silenced: silenced.join('\n') } : {}),

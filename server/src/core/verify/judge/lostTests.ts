@@ -1,6 +1,6 @@
 // Detects a change after which nothing runs the tests: unnoticed, the repository would look like one without tests.
 
-import { shown } from '../detect/command.ts';
+import { typedLine } from '../detect/command.ts';
 import { readProject } from '../detect/project.ts';
 import { detectTests } from '../detect/testCommand.ts';
 import type { GateRun } from '../gate.ts';
@@ -11,5 +11,5 @@ export async function lostTests(run: GateRun): Promise<string | null> {
   const setting = settings.testCommand.trim() === '' ? (setUp?.testCommand ?? '') : settings.testCommand;
   if (detectTests(await run.project(), setting) !== null) return null;
   const before = detectTests(await run.without(run.edits, () => readProject(run.worktree)), setting);
-  return before && shown(before);
+  return before && typedLine(before);
 }

@@ -10,7 +10,7 @@ import { chosenTests } from '../testing/chosenTests.ts';
 import type { FoundChange } from './compareCases.ts';
 
 /** Characters of the runner's message. */
-const SAID = 400;
+const MESSAGE_CHARACTERS = 400;
 
 /** Each change with the result of its old test. A change without a single corresponding test stays unknown. */
 export async function askOldTests(
@@ -18,26 +18,26 @@ export async function askOldTests(
   found: readonly FoundChange[],
   signal: AbortSignal,
 ): Promise<readonly TestChange[]> {
-  const unasked = found.map((change): TestChange => ({ ...change, oldTest: 'unknown', said: null }));
+  const unrun = found.map((change): TestChange => ({ ...change, oldTest: 'unknown', said: null }));
   const asked = new Set(found.filter(({ test }) => test !== '').map(({ path }) => path));
   const old = run.edits.filter(isOfTests);
   const files = old
     .filter((edit) => edit.before !== null && isTestEdit(edit) && asked.has(edit.path))
     .map(({ path }) => path);
-  if (files.length === 0) return unasked;
+  if (files.length === 0) return unrun;
   const chosen = await chosenTests(run, signal);
-  if (!chosen) return unasked;
+  if (!chosen) return unrun;
   const command = chosen.commands.onFiles(files) ?? chosen.commands.whole;
   const { value } = await run.without(old, () => run.again('mutant', command, chosen.commands.read, signal));
   const cases = value?.cases ?? [];
   const before = chosen.base.value?.cases ?? [];
-  return unasked.map((change) => {
-    const [mine, theirs] = [casesOf(change, cases), casesOf(change, before)];
+  return unrun.map((change) => {
+    const [oldTestNow, oldTestBefore] = [casesOf(change, cases), casesOf(change, before)];
     // A test that failed before says nothing about the change.
-    if (mine.length === 0 || theirs.some(({ outcome }) => outcome === 'failed')) return change;
-    const failing = mine.find(({ outcome }) => outcome === 'failed');
-    if (failing) return { ...change, oldTest: 'fails', said: saidIn(failing) };
-    return mine.some(({ outcome }) => outcome === 'passed') ? { ...change, oldTest: 'passes' } : change;
+    if (oldTestNow.length === 0 || oldTestBefore.some(({ outcome }) => outcome === 'failed')) return change;
+    const failing = oldTestNow.find(({ outcome }) => outcome === 'failed');
+    if (failing) return { ...change, oldTest: 'fails', said: messageOf(failing) };
+    return oldTestNow.some(({ outcome }) => outcome === 'passed') ? { ...change, oldTest: 'passes' } : change;
   });
 }
 
@@ -45,20 +45,23 @@ function isOfTests(edit: FileEdit): boolean {
   return isTestEdit(edit) || isSnapshot(edit.path) || isTestData(edit.path);
 }
 
-/** Runners join titles in different ways. */
+/**
+ * The cases with the title of the changed test, or else those whose name ends with it. Only letters and digits are
+ * compared, because runners join titles in different ways.
+ */
 function casesOf({ path, test }: FoundChange, cases: readonly TestCase[]): readonly TestCase[] {
   if (test === '') return [];
-  const wanted = letters(test);
+  const wanted = lettersAndDigits(test);
   const here = cases.filter(({ file }) => file === null || file === path);
-  const exact = here.filter(({ name }) => letters(name) === wanted);
-  return exact.length > 0 ? exact : here.filter(({ name }) => letters(name).endsWith(wanted));
+  const exact = here.filter(({ name }) => lettersAndDigits(name) === wanted);
+  return exact.length > 0 ? exact : here.filter(({ name }) => lettersAndDigits(name).endsWith(wanted));
 }
 
-function letters(name: string): string {
+function lettersAndDigits(name: string): string {
   return name.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
 }
 
-function saidIn({ failure }: TestCase): string | null {
+function messageOf({ failure }: TestCase): string | null {
   const lines = (failure ?? '').split('\n').map((line) => line.trim());
   // Node's runner prints the whole error after its message.
   const end = lines.findIndex((line, at) => at > 0 && line.startsWith('[Error'));
@@ -67,5 +70,5 @@ function saidIn({ failure }: TestCase): string | null {
     .filter((line) => line !== '' && !line.startsWith('at '))
     .slice(0, 6)
     .join('\n');
-  return text === '' ? null : text.slice(0, SAID);
+  return text === '' ? null : text.slice(0, MESSAGE_CHARACTERS);
 }

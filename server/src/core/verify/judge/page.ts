@@ -15,7 +15,7 @@ const MOST = 20;
 export function judgementPage(judgement: Judgement): string {
   const { policy, strength, verdicts, claims, tests, points, notes } = judgement;
   const weakened = tests.changes.filter(({ kind }) => WEAKENING.has(kind));
-  const shown = tests.changes.filter(({ kind }) => !WEAKENING.has(kind));
+  const otherChanges = tests.changes.filter(({ kind }) => !WEAKENING.has(kind));
   const unmet = policy.rules.flatMap(({ name, demands }) =>
     demands.filter(({ met }) => !met).map((demand) => ({ ...demand, name })),
   );
@@ -29,7 +29,7 @@ export function judgementPage(judgement: Judgement): string {
       ? [md`### Not met`, '', ...unmet.map(({ name, what, found }) => md`- **${what}** (${name}): ${found}`), '']
       : []),
     ...section('Tests that were there and check less', weakened),
-    ...section('Tests that were there and changed', shown),
+    ...section('Tests that were there and changed', otherChanges),
     md`### Checks`,
     '',
     row('', 'Check', 'What was found'),

@@ -7,11 +7,13 @@ import type { GateName } from '../../model/gates.ts';
 import { WEAKENING, type Demand, type Judged, type PolicyAnswer } from '../../model/judgement.ts';
 import { fitsStars } from '../../../util/stars.ts';
 
-/** The demands without a policy. */
-const USUAL: Demands = { gates: 'notFailed', tests: 'kept' };
+/** Demanded of every change, unless the policy replaces it. */
+const DEFAULT_DEMANDS: Demands = { gates: 'notFailed', tests: 'kept' };
+/** Gates that may not answer unknown if every check has to pass. */
 const NEEDED: readonly GateName[] = ['syntax', 'types', 'lint', 'tests'];
 /** How gates say that the repository has no such check. */
-const NONE_THERE = /^(?:No (?:linter|tests?) (?:was|were) found|There is no type check|No type check|No touched file)/;
+const NO_SUCH_CHECK =
+  /^(?:No (?:linter|tests?) (?:was|were) found|There is no type check|No type check|No touched file)/;
 
 export interface Asked {
   readonly authors: readonly string[];
@@ -25,7 +27,7 @@ export function askPolicy(
 ): PolicyAnswer {
   const { require = {}, rules = [] } = policy?.file ?? {};
   const answers = [
-    { name: 'every change', demands: demandsMet({ ...USUAL, ...require }, judged) },
+    { name: 'every change', demands: demandsMet({ ...DEFAULT_DEMANDS, ...require }, judged) },
     ...rules
       .filter(({ authors, paths }) => appliesTo(authors, paths, asked))
       .map(({ name, authors, paths, require: demands }, at) => ({
@@ -43,9 +45,9 @@ export function askPolicy(
 function appliesTo(
   authors: readonly string[] | undefined,
   paths: readonly string[] | undefined,
-  { authors: made, paths: changed }: Asked,
+  { authors: changeAuthors, paths: changed }: Asked,
 ): boolean {
-  if (authors && !made.some((name) => authors.some((pattern) => fits(pattern, name)))) return false;
+  if (authors && !changeAuthors.some((name) => authors.some((pattern) => fits(pattern, name)))) return false;
   if (!paths) return true;
   const list = ignore({ ignorecase: true }).add([...paths]);
   return changed.some((path) => list.ignores(path));
@@ -72,11 +74,11 @@ function demandsMet(demands: Demands, judged: Judged): readonly Demand[] {
   if (demands.gates === 'notFailed' || demands.gates === 'passed') {
     const bad = verdicts.filter((one) => one.outcome === 'failed' || (demands.gates === 'passed' && isMissing(one)));
     // A weakened test is reported below, by name.
-    const told = bad.filter(({ gate }) => gate !== 'integrity' || demands.gates === 'passed');
+    const reported = bad.filter(({ gate }) => gate !== 'integrity' || demands.gates === 'passed');
     demand(
       demands.gates === 'passed' ? 'every check passes' : 'no check fails',
-      told.length === 0,
-      told.length === 0 ? 'None does.' : told.map(({ gate, reason }) => `${gate}: ${reason}`).join(' '),
+      reported.length === 0,
+      reported.length === 0 ? 'None does.' : reported.map(({ gate, reason }) => `${gate}: ${reason}`).join(' '),
     );
   }
   if (demands.tests && demands.tests !== 'any') demand(...testsMet(demands.tests, tests));
@@ -110,7 +112,7 @@ function demandsMet(demands: Demands, judged: Judged): readonly Demand[] {
 }
 
 function isMissing({ gate, outcome, reason }: Verdict): boolean {
-  return NEEDED.includes(gate) && outcome === 'unknown' && !NONE_THERE.test(reason);
+  return NEEDED.includes(gate) && outcome === 'unknown' && !NO_SUCH_CHECK.test(reason);
 }
 
 function testsMet(

@@ -12,7 +12,7 @@ const PICTURE = /\.(?:png|jpe?g|gif|webp|avif|ico|pdf|mp4|webm)$/i;
 
 /**
  * Mutants can only be put into existing lines, so they cannot test what a change removes. Therefore only the comparison
- * makes the change of an unknown author `proven`: the code does what it did before.
+ * makes the change of an unknown author `proven`: the code does what it did before. So is a change of prose alone.
  */
 export function strengthOfJudged(
   verdicts: readonly Verdict[],
@@ -20,10 +20,10 @@ export function strengthOfJudged(
   changesPackages = false,
 ): Strength {
   if (verdicts.some(({ outcome }) => outcome === 'failed')) return 'unchecked';
-  const unseen = [...bytes.filter(({ path }) => !edits.some((edit) => edit.path === path)), ...left].filter(
+  const unexamined = [...bytes.filter(({ path }) => !edits.some((edit) => edit.path === path)), ...left].filter(
     ({ path }) => !isProse(path) && !PICTURE.test(path),
   );
-  if (unseen.length > 0) return 'unchecked';
+  if (unexamined.length > 0) return 'unchecked';
   const code = edits.filter(({ path }) => !isProse(path));
   if (code.length === 0) return verdicts.some(({ gate }) => gate === 'applies') ? 'proven' : 'unchecked';
   const strength = strengthOf(verdicts) ?? 'unchecked';

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { everyNode } from '../../syntax/everyNode.ts';
 import { assertionNamesIn } from '../../syntax/assertionNames.ts';
-import { assertionsIn, isProperty, isUnawaited, isWithinChain, plain } from './assertionForms.ts';
+import { assertionsIn, isProperty, isUnawaited, isWithinChain, normalisedCode } from './assertionForms.ts';
 import { rankOf, type Assertion, type TestCaseFacts } from './assertion.ts';
 
 const CASES = new Set(['test', 'it', 'specify', 'Deno.test']);
@@ -11,13 +11,14 @@ const OFF_CASES = new Set(['xtest', 'xit', 'xspecify']);
 const GROUPS = new Set(['describe', 'suite', 'context']);
 const OFF_GROUPS = new Set(['xdescribe', 'xcontext']);
 const OFF = new Set(['skip', 'todo', 'fixme', 'failing', 'fails', 'skipIf']);
+/** Assertions outside of all cases come first, as a case without a name. */
 export function testCasesOf(path: string, text: string): readonly TestCaseFacts[] {
   const kind = /x$/.test(path) ? ts.ScriptKind.TSX : /\.[cm]?js$/.test(path) ? ts.ScriptKind.JS : ts.ScriptKind.TS;
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
   const known = assertionNamesIn(source);
   const cases: TestCaseFacts[] = [];
   const outside: Assertion[] = [];
-  walk(source, { titles: [], off: false, only: false, into: outside, handed: new Set(), guard: '' });
+  walk(source, { titles: [], off: false, only: false, into: outside, testObjects: new Set(), guard: '' });
   const all = [
     { path, name: '', line: 1, skipped: false, only: false, rows: null, body: '', assertions: outside },
     ...cases,
@@ -30,7 +31,7 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
     readonly only: boolean;
     readonly into: Assertion[];
     /** Names of the objects that are passed to tests. */
-    readonly handed: ReadonlySet<string>;
+    readonly testObjects: ReadonlySet<string>;
     /** The condition that an assertion depends on within its case. */
     readonly guard: string;
   }
@@ -41,8 +42,8 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
       if (group) return walkGroup(group, place);
     }
     // `expect(a).to.be.true`
-    if (ts.isExpressionStatement(node) && isProperty(node.expression)) note(node.expression, place);
-    if (ts.isCallExpression(node) && !isWithinChain(node)) note(node, place);
+    if (ts.isExpressionStatement(node) && isProperty(node.expression)) addAssertions(node.expression, place);
+    if (ts.isCallExpression(node) && !isWithinChain(node)) addAssertions(node, place);
     if (ts.isTryStatement(node) && node.catchClause && swallows(node.catchClause)) {
       walk(node.tryBlock, { ...place, guard: `${place.guard}try ` });
       walk(node.catchClause, place);
@@ -61,8 +62,11 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
       for (const statement of node.statements) {
         walk(statement, inner);
         // The following code never runs, or runs only if this statement does not leave.
-        if (ends(statement)) break;
-        if (ts.isIfStatement(statement) && (endsIn(statement.thenStatement) || endsIn(statement.elseStatement)))
+        if (leaves(statement)) break;
+        if (
+          ts.isIfStatement(statement) &&
+          (branchLeaves(statement.thenStatement) || branchLeaves(statement.elseStatement))
+        )
           inner = { ...inner, guard: `${inner.guard}if ` };
       }
       return;
@@ -86,11 +90,11 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
       return;
     }
     const assertions: Assertion[] = [];
-    const handed = callback?.parameters[0]?.name;
-    const names = new Set(place.handed);
-    if (handed && ts.isIdentifier(handed)) names.add(handed.text);
+    const testObjects = callback?.parameters[0]?.name;
+    const names = new Set(place.testObjects);
+    if (testObjects && ts.isIdentifier(testObjects)) names.add(testObjects.text);
     // Nested cases of node:test and tap are cases of their own.
-    if (callback) walk(callback.body, { ...inner, into: assertions, handed: names });
+    if (callback) walk(callback.body, { ...inner, into: assertions, testObjects: names });
     cases.push({
       path,
       name: titles.join(' › '),
@@ -98,12 +102,12 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
       skipped: inner.off || !callback || skipsItself(callback.body),
       only: inner.only,
       rows,
-      body: callback ? plain(callback.getText(source)) : '',
+      body: callback ? normalisedCode(callback.getText(source)) : '',
       assertions,
     });
   }
 
-  function note(expression: ts.Expression, { into, handed, guard }: Place): void {
+  function addAssertions(expression: ts.Expression, { into, testObjects: handed, guard }: Place): void {
     const waits = isUnawaited(expression) ? `${guard}unawaited ` : guard;
     for (const one of assertionsIn(expression, handed, known))
       into.push({ ...one, line: lineOf(expression), guard: waits, rank: rankOf(one) });
@@ -163,7 +167,7 @@ function groupIn(call: ts.CallExpression): Group | null {
   return {
     kind: isCase ? 'case' : 'group',
     call,
-    title: isTitle ? title.getText().slice(1, -1) : plain(title.getText()).slice(0, 80),
+    title: isTitle ? title.getText().slice(1, -1) : normalisedCode(title.getText()).slice(0, 80),
     off: OFF_CASES.has(first) || OFF_GROUPS.has(first) || names.some((name) => OFF.has(name)) || isSwitchedOff(call),
     only: names.includes('only'),
     callback: callback ?? null,
@@ -197,16 +201,16 @@ function skipsItself(body: ts.ConciseBody): boolean {
   );
 }
 
-function ends(statement: ts.Statement): boolean {
+function leaves(statement: ts.Statement): boolean {
   return ts.isReturnStatement(statement) || ts.isThrowStatement(statement);
 }
 
-function endsIn(branch: ts.Statement | undefined): boolean {
+function branchLeaves(branch: ts.Statement | undefined): boolean {
   if (!branch) return false;
-  return ts.isBlock(branch) ? branch.statements.some(ends) : ends(branch);
+  return ts.isBlock(branch) ? branch.statements.some(leaves) : leaves(branch);
 }
 
-/** The condition in `a && b` or `a ? b : c`. A loop does not count as one, because tables of cases are loops. */
+/** The condition in `a && b`, `a ? b : c` or `switch (a)`. Not that of a loop, because tables of cases are loops. */
 function conditionIn(node: ts.Node): ts.Expression | null {
   if (ts.isConditionalExpression(node)) return node.condition;
   if (ts.isSwitchStatement(node)) return node.expression;

@@ -9,32 +9,33 @@ import { compareCases, type ComparedCases, type FoundChange } from './compareCas
 import { loweredThresholds } from './thresholds.ts';
 
 const SCRIPT = /\.[cm]?[jt]sx?$/;
-/** Only plain words are searched in the removed code. */
+/** A name of at least three characters. */
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
 
 export interface CaseReader {
   testCases(files: readonly { readonly path: string; readonly text: string }[]): Promise<readonly TestCaseFacts[]>;
 }
 
+/** In renamed tests, the changes have the old path. */
 export async function testChangesIn(
   edits: readonly FileEdit[],
   renamed: readonly { readonly from: string; readonly to: string }[],
   reader: CaseReader & Pick<VerifyContext, 'inventory'>,
 ): Promise<ComparedCases> {
-  const now = new Map(renamed.map(({ from, to }) => [from, to]));
+  const newPaths = new Map(renamed.map(({ from, to }) => [from, to]));
   const scripts = edits.filter((edit) => SCRIPT.test(edit.path) && isTestEdit(edit) && !isTestData(edit.path));
   const side = (which: 'before' | 'after') =>
     reader.testCases(scripts.flatMap((edit) => (edit[which] === null ? [] : [{ path: edit.path, text: edit[which] }])));
   const [before, after] = [await side('before'), await side('after')];
-  const moved = before.map((one) => ({ ...one, path: now.get(one.path) ?? one.path }));
+  const moved = before.map((one) => ({ ...one, path: newPaths.get(one.path) ?? one.path }));
   const { changes, added } = compareCases(moved, after);
-  const back = new Map(renamed.map(({ from, to }) => [to, from]));
+  const oldPaths = new Map(renamed.map(({ from, to }) => [to, from]));
   const lost = lostNames(edits);
   return {
     changes: [
       ...changes
-        .map((change) => ({ ...change, path: back.get(change.path) ?? change.path }))
-        .map((one) => withItsCode(one, before, lost)),
+        .map((change) => ({ ...change, path: oldPaths.get(change.path) ?? change.path }))
+        .map((one) => goneWithItsCode(one, before, lost)),
       ...loweredThresholds(edits),
       ...dataChanges(edits),
       ...(await byCounts(
@@ -47,7 +48,11 @@ export async function testChangesIn(
 }
 
 /** A test that is removed together with the code that it tests weakens nothing. */
-function withItsCode(change: FoundChange, before: readonly TestCaseFacts[], lost: ReadonlySet<string>): FoundChange {
+function goneWithItsCode(
+  change: FoundChange,
+  before: readonly TestCaseFacts[],
+  lost: ReadonlySet<string>,
+): FoundChange {
   if (change.kind !== 'deleted' && change.kind !== 'removed') return change;
   const whole = before.find((one) => one.name === change.test && one.path === change.path);
   const text = change.kind === 'removed' ? (change.before ?? '') : (whole?.body ?? '');
@@ -62,11 +67,11 @@ const METHOD = /^[ \t]{1,16}(?:(?:static|async|get|set|public) ){0,3}([\p{L}_$][
 /** Names that the code declared before and that do not occur in it any longer. */
 function lostNames(edits: readonly FileEdit[]): ReadonlySet<string> {
   const code = edits.filter((edit) => !isTestEdit(edit));
-  const kept = new Set(code.flatMap(({ after }) => after?.match(WORD) ?? []));
+  const wordsNow = new Set(code.flatMap(({ after }) => after?.match(WORD) ?? []));
   const declared = code.flatMap(({ before }) =>
     [DECLARED, METHOD].flatMap((pattern) => [...(before ?? '').matchAll(pattern)].map(([, name]) => name!)),
   );
-  return new Set(declared.filter((name) => !kept.has(name)));
+  return new Set(declared.filter((name) => !wordsNow.has(name)));
 }
 
 /** Recorded results and data of tests: shown to a person, because they do not say what is right. */
@@ -100,7 +105,12 @@ async function byCounts(
   const sum = (what: 'cases' | 'skipped' | 'assertions', side: 'was' | 'is') =>
     sides.reduce((total, one) => total + one[side][what], 0);
   const found: FoundChange[] = [];
-  const say = (kind: FoundChange['kind'], what: 'cases' | 'skipped' | 'assertions', noun: string, isWorse: boolean) => {
+  const report = (
+    kind: FoundChange['kind'],
+    what: 'cases' | 'skipped' | 'assertions',
+    noun: string,
+    isWorse: boolean,
+  ) => {
     const path = sides.find(({ was, is }) => (what === 'skipped' ? is[what] > was[what] : is[what] < was[what]))?.path;
     if (isWorse && path !== undefined)
       found.push({
@@ -112,8 +122,8 @@ async function byCounts(
         after: `${sum(what, 'is')} ${noun}`,
       });
   };
-  say('deleted', 'cases', 'tests', sum('cases', 'is') < sum('cases', 'was'));
-  say('skipped', 'skipped', 'skipped tests', sum('skipped', 'is') > sum('skipped', 'was'));
-  say('removed', 'assertions', 'assertions', sum('assertions', 'is') < sum('assertions', 'was'));
+  report('deleted', 'cases', 'tests', sum('cases', 'is') < sum('cases', 'was'));
+  report('skipped', 'skipped', 'skipped tests', sum('skipped', 'is') > sum('skipped', 'was'));
+  report('removed', 'assertions', 'assertions', sum('assertions', 'is') < sum('assertions', 'was'));
   return found;
 }

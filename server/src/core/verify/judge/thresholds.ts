@@ -12,6 +12,7 @@ const FLOORS =
   /(?<![\w-])(?:--)?(branches|functions|lines|statements|fail[_-]under|cov-fail-under|threshold|break|target|high|low|minimum|global)["' :=]{1,6}(\d{1,6}(?:\.\d{1,4})?)(?![\d.])/gi;
 /** Limits for which a higher value is looser. */
 const CEILINGS = /(?<![\w-])(?:--)?(max-warnings|retries|retry|retryTimes|flaky)["' :=(]{1,6}(\d{1,6})(?![\d.])/gi;
+/** Options that make a check stricter when they are `true`. */
 const SWITCHES = /(?<![\w-])(check-coverage|checkCoverage|all|perFile|per-file|100)["']? ?: ?true/g;
 /** Retries of the runner, not of the tested code: an option after the title of a test, or a call. */
 const RETRIES =
@@ -22,19 +23,19 @@ export function loweredThresholds(edits: readonly FileEdit[]): readonly FoundCha
     const { path, before, after } = edit;
     if (before === null || after === null) return [];
     if (isTestEdit(edit)) return moreRetries(path, before, after);
-    return PLACES.test(path) ? lowered(path, before, after) : [];
+    return PLACES.test(path) ? loweredIn(path, before, after) : [];
   });
 }
 
-function lowered(path: string, before: string, after: string): FoundChange[] {
+function loweredIn(path: string, before: string, after: string): FoundChange[] {
   const found: FoundChange[] = [];
-  const compare = (pattern: RegExp, isWorse: (was: number, is: number) => boolean, gone: boolean) => {
+  const compare = (pattern: RegExp, isWorse: (was: number, is: number) => boolean, countsIfMissing: boolean) => {
     const [was, is] = [limitsIn(before, pattern), limitsIn(after, pattern)];
     for (const [name, values] of was) {
       const now = is.get(name) ?? [];
       for (const [at, { value, line }] of values.entries()) {
         const other = now[at]?.value;
-        if (other === undefined ? gone && now.length < values.length : isWorse(value, other))
+        if (other === undefined ? countsIfMissing && now.length < values.length : isWorse(value, other))
           found.push(threshold(path, line, `${name} ${value}`, other === undefined ? null : `${name} ${other}`));
       }
     }
@@ -51,7 +52,7 @@ function lowered(path: string, before: string, after: string): FoundChange[] {
   return found;
 }
 
-/** A test that may be retried may fail in between. */
+/** One finding if more tests are retried than before: a test that is retried may fail in between. */
 function moreRetries(path: string, before: string, after: string): FoundChange[] {
   const [was, is] = [[...before.matchAll(RETRIES)], [...after.matchAll(RETRIES)]];
   return is.length > was.length ? [threshold(path, null, null, is.at(-1)![0])] : [];

@@ -11,8 +11,8 @@ export interface LintArea {
   readonly project: Project;
   /** Folder in which it runs, relative to the work tree; empty for the root. */
   readonly folder: string;
-  /** Those of the given paths that the linter checks, as it expects them. */
-  told(paths: readonly string[]): readonly string[];
+  /** Those of the given paths that the linter checks, relative to its folder. */
+  pathsFor(paths: readonly string[]): readonly string[];
 }
 
 /** `setting`: the user's own command, which is used for all files. */
@@ -32,12 +32,12 @@ async function scriptAreas(
   paths: readonly string[],
   setting: string,
 ): Promise<readonly LintArea[]> {
-  const folders = setting.trim() === '' ? await packagesAround(worktree, [...new Set(paths.map(besides))]) : [];
+  const folders = setting.trim() === '' ? await packagesAround(worktree, [...new Set(paths.map(pathInFolder))]) : [];
   const own: LintArea[] = [];
   for (const folder of folders) {
     const project = await readProject(worktree, folder, root);
     const linter = detectLint(project, '');
-    if (linter) own.push({ linter, project, folder, told: (asked) => below(folder, asked, linter) });
+    if (linter) own.push({ linter, project, folder, pathsFor: (asked) => below(folder, asked, linter) });
   }
   const linter = detectLint(root, setting);
   if (!linter) return own;
@@ -47,7 +47,7 @@ async function scriptAreas(
       linter,
       project: root,
       folder: '',
-      told: (asked) =>
+      pathsFor: (asked) =>
         asked.filter((path) => linter.looksAt(path) && !own.some(({ folder }) => path.startsWith(`${folder}/`))),
     },
   ];
@@ -62,7 +62,7 @@ async function languageAreas(
   for (const language of languageLinters) {
     const homes = new Map<string, string | null>();
     for (const path of paths.filter((path) => language.looksAt.test(path))) {
-      const folder = besides(path);
+      const folder = pathInFolder(path);
       if (!homes.has(folder)) homes.set(folder, await homeOf(language, folder, worktree));
     }
     for (const folder of [...new Set(homes.values())].filter((home) => home !== null).sort()) {
@@ -72,10 +72,10 @@ async function languageAreas(
         linter,
         project,
         folder,
-        told: (asked) =>
+        pathsFor: (asked) =>
           below(
             folder,
-            asked.filter((path) => homes.get(besides(path)) === folder),
+            asked.filter((path) => homes.get(pathInFolder(path)) === folder),
             linter,
           ),
       });
@@ -93,7 +93,7 @@ function below(folder: string, paths: readonly string[], linter: Linter): readon
   return inside.filter((path) => linter.looksAt(path));
 }
 
-/** One path for each folder. */
-function besides(path: string): string {
+/** An invented path in the folder of a file, the same for all its files, so that each folder is looked at once. */
+function pathInFolder(path: string): string {
   return path.replace(/[^/]+$/, 'x');
 }

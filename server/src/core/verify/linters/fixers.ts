@@ -2,7 +2,7 @@
 
 import { program, tool, type DetectedCommand } from '../detect/command.ts';
 import { goPackages } from '../detect/languageLinters.ts';
-import { asIs, type LinterKind } from '../detect/lintCommand.ts';
+import { asPathArgument, type LinterKind } from '../detect/lintCommand.ts';
 import type { Project } from '../detect/project.ts';
 import { biomeFindings, eslintFindings, oxlintFindings, type LintFinding, type TextFix } from './findings.ts';
 import { clippyFindings, goFindings, ruffFindings } from './languageFindings.ts';
@@ -37,18 +37,18 @@ export const fixers: Readonly<Record<LinterKind, Fixer>> = {
     findings: biomeFindings,
     offsets: 'units',
     fixAll: (project, paths) =>
-      program(project, 'Biome', 'biome', 'lint', '--write', '--no-errors-on-unmatched', ...paths.map(asIs)),
+      program(project, 'Biome', 'biome', 'lint', '--write', '--no-errors-on-unmatched', ...paths.map(asPathArgument)),
     fixRule: (project, path, rule) =>
-      program(project, 'Biome', 'biome', 'lint', '--write', `--only=${rule}`, asIs(path)),
+      program(project, 'Biome', 'biome', 'lint', '--write', `--only=${rule}`, asPathArgument(path)),
   },
   oxlint: {
     name: 'oxlint',
     findings: oxlintFindings,
     offsets: 'units',
-    fixAll: (project, paths) => program(project, 'oxlint', 'oxlint', '--fix', ...paths.map(asIs)),
+    fixAll: (project, paths) => program(project, 'oxlint', 'oxlint', '--fix', ...paths.map(asPathArgument)),
     // The other rules are switched off one by one, so that the rule keeps its options from the configuration.
     fixRule: (project, path, _rule, others) =>
-      program(project, 'oxlint', 'oxlint', '--fix', ...others.flatMap((other) => ['-A', other]), asIs(path)),
+      program(project, 'oxlint', 'oxlint', '--fix', ...others.flatMap((other) => ['-A', other]), asPathArgument(path)),
   },
   ruff: {
     name: 'Ruff',
@@ -56,7 +56,7 @@ export const fixers: Readonly<Record<LinterKind, Fixer>> = {
     offsets: 'units',
     fixAll: () => null,
     fixRule: (project, path, rule) =>
-      tool(project, 'Ruff', 'ruff', 'check', '--fix-only', '--no-cache', `--select=${rule}`, asIs(path)),
+      tool(project, 'Ruff', 'ruff', 'check', '--fix-only', '--no-cache', `--select=${rule}`, asPathArgument(path)),
   },
   clippy: { name: 'Clippy', findings: clippyFindings, offsets: 'bytes', fixAll: () => null, fixRule: () => null },
   vet: goFixer('vet', '-fix'),
@@ -85,7 +85,7 @@ export const linterKinds = Object.keys(fixers) as readonly LinterKind[];
 export function withFixes(text: string, findings: readonly LintFinding[], offsets: Fixer['offsets']): string | null {
   const mark = offsets === 'units' && text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   const source = offsets === 'bytes' ? Buffer.from(text) : text.slice(mark.length);
-  const taken = takeApart(
+  const taken = compatibleEdits(
     findings.flatMap(({ fix }) => (Array.isArray(fix) ? [fix as readonly TextFix[]] : [])),
     source.length,
   );
@@ -99,7 +99,7 @@ export function withFixes(text: string, findings: readonly LintFinding[], offset
 }
 
 /** The edits of all fixes that can be made together, in order. A fix is made as a whole or not at all. */
-function takeApart(fixes: readonly (readonly TextFix[])[], length: number): readonly TextFix[] {
+function compatibleEdits(fixes: readonly (readonly TextFix[])[], length: number): readonly TextFix[] {
   const taken: TextFix[] = [];
   const first = (fix: readonly TextFix[]) => Math.min(...fix.map(({ start }) => start));
   const last = (fix: readonly TextFix[]) => Math.max(...fix.map(({ end }) => end));

@@ -98,16 +98,16 @@ function clippyRule({ code }: ClippyMessage): string {
 
 /** The first of several possible fixes; none if macros generate the code, or if another file has to change, too. */
 function clippyFix({ children }: ClippyMessage, path: string): readonly TextFix[] | null {
-  const way = children
+  const suggestion = children
     .map(({ spans }) => spans.filter(({ suggested_replacement: text }) => text !== null))
     .find((spans) => spans.length > 0);
   if (
-    !way?.every(
+    !suggestion?.every(
       (span) => span.suggestion_applicability === 'MachineApplicable' && span.file_name === path && !span.expansion,
     )
   )
     return null;
-  return way.map((span) => ({ start: span.byte_start, end: span.byte_end, text: span.suggested_replacement! }));
+  return suggestion.map((span) => ({ start: span.byte_start, end: span.byte_end, text: span.suggested_replacement! }));
 }
 
 interface GoDiagnostic {

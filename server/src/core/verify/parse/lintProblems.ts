@@ -2,7 +2,7 @@
 // readable as such.
 
 import { parsedJson } from '../../../util/parsedJson.ts';
-import { plain } from './plain.ts';
+import { plainText } from './plain.ts';
 import type { Problem } from './problem.ts';
 
 /** ESLint `--format json`. Notes that a file is ignored are left out. */
@@ -54,7 +54,7 @@ export function parseOxlint(output: string): Problem[] | null {
 export function parseStylish(output: string): Problem[] | null {
   const problems: Problem[] = [];
   let path = '';
-  for (const line of plain(output).split('\n')) {
+  for (const line of plainText(output).split('\n')) {
     const found = /^\s+\d+:\d+\s+(?:error|warning)\s+(.*?)(?:\s{2,}(\S+))?$/.exec(line);
     if (found) problems.push({ path, code: found[2] ?? 'parse error', message: found[1] ?? '' });
     else if (/^\S/.test(line)) path = line.trim();
@@ -62,7 +62,7 @@ export function parseStylish(output: string): Problem[] | null {
   return problems.length > 0 ? problems : null;
 }
 
-/** Tools may print notes around their JSON document. */
+/** The JSON document between the first and the last bracket, because tools may print notes around it. */
 export function plainJson(output: string): unknown {
   const start = output.search(/[[{]/);
   const end = Math.max(output.lastIndexOf(']'), output.lastIndexOf('}'));

@@ -1,6 +1,6 @@
 // Removes what npm, yarn and pnpm print around the output of a command, which says nothing about the change.
 
-import { plain } from './plain.ts';
+import { plainText } from './plain.ts';
 
 /** Each pattern matches a whole line. Errors are kept, because they may explain a failure. */
 const NOISE: readonly RegExp[] = [
@@ -21,7 +21,7 @@ export function splitManagerNoise(text: string): { readonly text: string; readon
   const rest: string[] = [];
   const noise: string[] = [];
   for (const line of text.split('\n')) {
-    const bare = plain(line).trimEnd();
+    const bare = plainText(line).trimEnd();
     (NOISE.some((pattern) => pattern.test(bare)) ? noise : rest).push(line);
   }
   return noise.length === 0 ? { text, noise: '' } : { text: rest.join('\n'), noise: noise.join('\n') };

@@ -1,6 +1,6 @@
 // Finds in a command's output which program its shell did not find.
 
-import { plain } from './plain.ts';
+import { plainText } from './plain.ts';
 
 /** Exit code of a shell that does not find a program. */
 const NOT_FOUND = 127;
@@ -19,7 +19,7 @@ const LONGEST = 500;
 /** Null if the command ended for another reason, or names no program. */
 export function missingProgram(exitCode: number | null, output: string): string | null {
   if (exitCode === null || exitCode === 0) return null;
-  const text = plain(output);
+  const text = plainText(output);
   if (exitCode !== NOT_FOUND && !NAMED.test(text)) return null;
   for (const line of text.split('\n')) {
     if (line.length > LONGEST) continue;

@@ -1,7 +1,7 @@
 // Removes colours from text and makes its line ends uniform.
 
 /** Removes CSI sequences of ECMA-48 and OSC sequences (links, titles). */
-export function plain(text: string): string {
+export function plainText(text: string): string {
   return text
     .replace(/\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)/g, '')
     .replace(/\r\n?/g, '\n');

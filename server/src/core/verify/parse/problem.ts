@@ -37,28 +37,28 @@ export function addedInCode(
   after: readonly Problem[],
   edits: readonly FileEdit[],
 ): Problem[] {
-  const gone = added(after, before, inCode).filter(
-    ({ path, text }) => text !== undefined && !has(edits, path, 'after', text),
+  const disappeared = added(after, before, keyWithCode).filter(
+    ({ path, text }) => text !== undefined && !hasLine(edits, path, 'after', text),
   );
-  return added(before, after, inCode).filter((problem) => {
-    if (problem.text === undefined || has(edits, problem.path, 'before', problem.text)) return true;
-    const twin = gone.findIndex((one) => bare(one) === bare(problem));
+  return added(before, after, keyWithCode).filter((problem) => {
+    if (problem.text === undefined || hasLine(edits, problem.path, 'before', problem.text)) return true;
+    const twin = disappeared.findIndex((one) => problemKey(one) === problemKey(problem));
     if (twin < 0) return true;
-    gone.splice(twin, 1);
+    disappeared.splice(twin, 1);
     return false;
   });
 }
 
-function inCode(problem: Problem): string {
-  return `${bare(problem)}\0${problem.text ?? ''}`;
+function keyWithCode(problem: Problem): string {
+  return `${problemKey(problem)}\0${problem.text ?? ''}`;
 }
 
-function bare({ path, code, message }: Problem): string {
+function problemKey({ path, code, message }: Problem): string {
   return `${path}\0${code}\0${message}`;
 }
 
 /** True if that side of an edit contains the line, and for a file without edits. */
-function has(edits: readonly FileEdit[], path: string, side: 'before' | 'after', line: string): boolean {
+function hasLine(edits: readonly FileEdit[], path: string, side: 'before' | 'after', line: string): boolean {
   const edit = edits.find((one) => one.path === path);
   return !edit || (edit[side] ?? '').split('\n').some((text) => text.trim() === line);
 }

@@ -54,7 +54,7 @@ export function exactCounts(
     failed,
     skipped,
     failedNames: [...new Set(names)],
-    cases: agree(cases, { passed, failed, skipped }) ? cases : null,
+    cases: addsUp(cases, { passed, failed, skipped }) ? cases : null,
   };
 }
 
@@ -100,7 +100,7 @@ export function groups(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].flatMap((match) => (match[1] === undefined ? [] : [match[1].trim()]));
 }
 
-function agree(
+function addsUp(
   cases: readonly TestCase[],
   said: { readonly passed: number; readonly failed: number; readonly skipped: number },
 ): boolean {

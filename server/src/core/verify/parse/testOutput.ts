@@ -1,6 +1,6 @@
 // Reads which tests ran from the output of a test command, which may run several runners in sequence.
 
-import { plain } from './plain.ts';
+import { plainText } from './plain.ts';
 import { sumCounts, type TestCounts, type TestParser } from './testCounts.ts';
 import { parseAva } from './tests/ava.ts';
 import { parseBun } from './tests/bun.ts';
@@ -30,7 +30,7 @@ const PARSERS: readonly TestParser[] = [
 
 /** Sums of all recognised runners; null if there is none. */
 export function parseTestOutput(output: string): TestCounts | null {
-  const text = withoutPrefixes(plain(output));
+  const text = withoutPrefixes(plainText(output));
   const found = PARSERS.flatMap((parse) => parse(text) ?? []);
   return found.length === 0 ? null : sumCounts(found);
 }

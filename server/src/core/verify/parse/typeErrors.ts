@@ -1,6 +1,6 @@
 // Reads diagnostics of tsc, vue-tsc and tsgo, in their plain and their pretty form.
 
-import { plain } from './plain.ts';
+import { plainText } from './plain.ts';
 import type { Problem } from './problem.ts';
 
 const PLAIN = /^(?<path>\S.*?)\((?<line>\d+),\d+\): error (?<code>TS\d+): (?<message>.*)$/;
@@ -10,7 +10,7 @@ const GLOBAL = /^error (?<code>TS\d+): (?<message>.*)$/;
 
 /** In the order of the output. */
 export function parseTypeErrors(output: string): Problem[] {
-  return plain(output)
+  return plainText(output)
     .split('\n')
     .flatMap((text) => {
       const found = (PLAIN.exec(text) ?? PRETTY.exec(text) ?? GLOBAL.exec(text))?.groups;

@@ -23,8 +23,8 @@ export type ChoosingRun = Pick<GateRun, 'context' | 'project' | 'base'>;
 const CHOICES = 'test command';
 const ENDINGS = 'tests that do not end by themselves';
 
-/** Share of the tests that ran. With fewer failures, the run is a usable base, because a build would change nothing. */
-const MANY_RED = 0.1;
+/** Share of the tests that ran. With fewer failures, a build is tried only if one of them lacks a file or a module. */
+const MANY_FAILURES = 0.1;
 
 /**
  * Null: no tests are known. Build output is ignored by git, so a work tree begins without it. The build is tried if the
@@ -37,20 +37,24 @@ export async function chosenTests(run: ChoosingRun, signal: AbortSignal): Promis
   const setting = settings.testCommand.trim() === '' ? (setUp?.testCommand ?? '') : settings.testCommand;
   const command = detectTests(project, setting);
   if (!command) return null;
-  const what = JSON.stringify([project.folder, project.manifest?.scripts, ...(setting.trim() === '' ? [] : [setting])]);
+  const scriptsKey = JSON.stringify([
+    project.folder,
+    project.manifest?.scripts,
+    ...(setting.trim() === '' ? [] : [setting]),
+  ]);
   const choose = async (wanted: DetectedCommand): Promise<ChosenTests> => {
     const commands = testCommands(wanted, project, setUp);
-    return { command: wanted, ...(await withAnEnd(run, commands, what, signal)) };
+    return { command: wanted, ...(await withAnEnd(run, commands, scriptsKey, signal)) };
   };
   const built = setting.trim() === '' ? behindBuild(project, command) : null;
   if (!built) return choose(command);
-  const known = await baseline.find<boolean>(CHOICES, what);
+  const known = await baseline.find<boolean>(CHOICES, scriptsKey);
   if (known) return choose(built);
   const plain = await choose(command);
   if (known === false || !needsMore(plain.base)) return plain;
   const behind = await choose(built);
   const helps = isBetter(behind.base, plain.base);
-  if (behind.base.answer.outcome === 'exited') await baseline.keep(CHOICES, what, helps);
+  if (behind.base.answer.outcome === 'exited') await baseline.keep(CHOICES, scriptsKey, helps);
   return helps ? behind : plain;
 }
 
@@ -61,20 +65,20 @@ export async function chosenTests(run: ChoosingRun, signal: AbortSignal): Promis
 async function withAnEnd(
   { base, context: { baseline } }: ChoosingRun,
   commands: TestCommands,
-  what: string,
+  scriptsKey: string,
   signal: AbortSignal,
 ): Promise<Pick<ChosenTests, 'commands' | 'base'>> {
-  const plainly = async () => ({ commands, base: await base(commands.whole, commands.read, signal) });
+  const withoutOption = async () => ({ commands, base: await base(commands.whole, commands.read, signal) });
   const { ending } = commands;
-  if (!ending) return plainly();
-  const toldToEnd = async () => ({ commands: ending, base: await base(ending.whole, ending.read, signal) });
-  const known = await baseline.find<boolean>(ENDINGS, what);
-  if (known) return toldToEnd();
-  const plain = await plainly();
+  if (!ending) return withoutOption();
+  const withOption = async () => ({ commands: ending, base: await base(ending.whole, ending.read, signal) });
+  const known = await baseline.find<boolean>(ENDINGS, scriptsKey);
+  if (known) return withOption();
+  const plain = await withoutOption();
   if (known === false || plain.base.answer.outcome !== 'timedOut' || !plain.base.value?.cases) return plain;
-  const told = await toldToEnd();
+  const told = await withOption();
   const helps = told.base.answer.outcome === 'exited';
-  await baseline.keep(ENDINGS, what, helps);
+  await baseline.keep(ENDINGS, scriptsKey, helps);
   return helps ? told : plain;
 }
 
@@ -85,7 +89,7 @@ function needsMore({ answer, value }: TestRun): boolean {
   if (answer.outcome !== 'exited') return false;
   if (value === null) return answer.exitCode !== 0;
   const { passed, failed, cases } = value;
-  return passed === 0 || failed > (passed + failed) * MANY_RED || (cases ?? []).some(lacksFile);
+  return passed === 0 || failed > (passed + failed) * MANY_FAILURES || (cases ?? []).some(lacksFile);
 }
 
 function lacksFile({ failure = '' }: TestCase): boolean {

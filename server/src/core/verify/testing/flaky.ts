@@ -8,6 +8,7 @@ import { testKey, type Suspects, type TestCommands, type TestRun } from './testR
 export interface Settled {
   /** Failed always with the change, never without it. */
   readonly failing: readonly TestCase[];
+  /** Did not pass in any run with the change, and never failed to pass without it. */
   readonly missing: readonly TestCase[];
   /** Failed without the change, too, or known to be flaky: neither for nor against the change. */
   readonly flaky: readonly TestCase[];
@@ -32,22 +33,22 @@ export async function settle(
   signal: AbortSignal,
 ): Promise<Settled> {
   const quarantined = await run.context.flakyTests.known();
-  const known = [...failing, ...missing].filter((one) => quarantined.has(testKey(one)));
+  const knownFlaky = [...failing, ...missing].filter((one) => quarantined.has(testKey(one)));
   const suspects = [...failing, ...missing].filter((one) => !quarantined.has(testKey(one)));
-  if (suspects.length === 0) return { failing: [], missing: [], flaky: known, unsure: [], repetitions: 0 };
+  if (suspects.length === 0) return { failing: [], missing: [], flaky: knownFlaky, unsure: [], repetitions: 0 };
 
   const files = suspects.map(({ file }) => file);
-  const some = files.every((file) => file !== null) ? commands.onFiles([...new Set(files as string[])]) : null;
+  const onSuspects = files.every((file) => file !== null) ? commands.onFiles([...new Set(files as string[])]) : null;
   const budget = run.context.settings.timeoutSeconds * 1000;
   let spent = 0;
   let repetitions = 0;
   const repeat = async (
     side: 'candidate' | 'base',
-    settled: () => boolean,
+    isSettled: () => boolean,
     look: (passed: ReadonlySet<string>, odd: boolean) => void,
   ): Promise<void> => {
-    for (let round = 0; round < (some ? ROUNDS : WHOLE_ROUNDS) && !settled() && spent < budget; round += 1) {
-      const again = await run.again(side, some ?? commands.whole, commands.read, signal);
+    for (let round = 0; round < (onSuspects ? ROUNDS : WHOLE_ROUNDS) && !isSettled() && spent < budget; round += 1) {
+      const again = await run.again(side, onSuspects ?? commands.whole, commands.read, signal);
       repetitions += 1;
       spent += again.answer.millis;
       // A run without results is no evidence.
@@ -83,7 +84,7 @@ export async function settle(
   return {
     failing: failing.filter(steady),
     missing: missing.filter(steady),
-    flaky: [...known, ...flaky],
+    flaky: [...knownFlaky, ...flaky],
     unsure: suspects.filter((one) => passedWith.has(testKey(one)) && !failedWithout.has(testKey(one))),
     repetitions,
   };

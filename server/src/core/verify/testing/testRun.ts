@@ -81,13 +81,13 @@ export function compareTests(before: TestCounts, after: TestCounts): Suspects | 
   if (!before.cases || !after.cases) return null;
   const of = (cases: readonly TestCase[], outcome: TestCase['outcome']) =>
     cases.filter((one) => one.outcome === outcome);
-  const failing = without(of(after.cases, 'failed'), of(before.cases, 'failed'));
+  const failing = notIn(of(after.cases, 'failed'), of(before.cases, 'failed'));
   const ran = [...of(after.cases, 'passed'), ...of(after.cases, 'failed')];
-  return { failing, missing: without(of(before.cases, 'passed'), ran) };
+  return { failing, missing: notIn(of(before.cases, 'passed'), ran) };
 }
 
 /** The tests of `after` that `before` does not have. */
-function without(after: readonly TestCase[], before: readonly TestCase[]): TestCase[] {
+function notIn(after: readonly TestCase[], before: readonly TestCase[]): TestCase[] {
   const left = new Map<string, number>();
   for (const one of before) left.set(testKey(one), (left.get(testKey(one)) ?? 0) + 1);
   return after.filter((one) => {

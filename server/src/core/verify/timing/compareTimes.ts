@@ -53,9 +53,8 @@ function confidenceOf(base: readonly number[], candidate: readonly number[]): nu
 
 /**
  * Two-sided p of the U test with the normal approximation, corrected for ties and continuity: H. B. Mann and D. R.
- * Whitney, "On a
- * Test of Whether one of Two Random Variables is Stochastically Larger than the Other", Annals of Mathematical
- * Statistics 18 (1947).
+ * Whitney, "On a Test of Whether one of Two Random Variables is Stochastically Larger than the Other", Annals of
+ * Mathematical Statistics 18 (1947). 1 if all values are equal.
  */
 export function mannWhitney(one: readonly number[], other: readonly number[]): number {
   const values = [

@@ -41,8 +41,8 @@ export async function measureBenchmark(
   const { clock, settings } = run.context;
   const endAt = clock.now() + settings.timeoutSeconds * 1000;
   const times: { [Side in keyof Times]: number[] } = { base: [], candidate: [], again: [] };
-  let last = 0;
-  for (let round = 0; round <= ROUNDS && clock.now() + last < endAt; round += 1) {
+  let lastRoundMillis = 0;
+  for (let round = 0; round <= ROUNDS && clock.now() + lastRoundMillis < endAt; round += 1) {
     const startedAt = clock.now();
     for (const side of ['base', 'candidate', 'again'] as const) {
       const { answer } = await run.again(side === 'candidate' ? 'candidate' : 'base', measuring, () => null, signal);
@@ -58,7 +58,7 @@ export async function measureBenchmark(
         return unknown('Not testable: the memory of a command cannot be measured on this machine.');
       if (round > 0) times[side].push(value);
     }
-    last = clock.now() - startedAt;
+    lastRoundMillis = clock.now() - startedAt;
   }
   if (times.candidate.length < FEWEST)
     return dependingOnTime(

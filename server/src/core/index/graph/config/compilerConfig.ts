@@ -67,12 +67,12 @@ function createOptionReader(
     const leafDir = folderOf(leaf);
     /** Nearest declaration first. */
     const chain: { readonly file: string; readonly table: Table }[] = [];
-    const open = [leaf];
-    const seen = new Set<string>();
-    while (open.length > 0) {
-      const file = open.pop()!;
-      if (seen.has(file) || seen.size > MAX_EXTENDS) {
-        if (seen.has(file) && chain.at(-1)?.file !== file)
+    const toRead = [leaf];
+    const visited = new Set<string>();
+    while (toRead.length > 0) {
+      const file = toRead.pop()!;
+      if (visited.has(file) || visited.size > MAX_EXTENDS) {
+        if (visited.has(file) && chain.at(-1)?.file !== file)
           notices.push({
             severity: 'warning',
             message: `${leaf} extends itself.`,
@@ -80,14 +80,14 @@ function createOptionReader(
           });
         continue;
       }
-      seen.add(file);
+      visited.add(file);
       const table = await readTable(file, 'json');
       if (!table) continue;
       chain.push({ file, table });
       // Of several parents the last one wins, so it comes off the stack first.
       for (const parent of stringsOf(valueOf(table, 'extends'))) {
         const found = extended(parent, folderOf(file), known, packages);
-        if (found) open.push(found);
+        if (found) toRead.push(found);
       }
     }
     const first = <T>(pick: (compiler: Table, dir: string) => T | null): T | null => {
@@ -97,7 +97,7 @@ function createOptionReader(
       }
       return null;
     };
-    const place = (name: string) => first((compiler, dir) => placed(stringOf(compiler, name), dir, leafDir));
+    const place = (name: string) => first((compiler, dir) => pathFromRoot(stringOf(compiler, name), dir, leafDir));
     const baseUrl = place('baseUrl');
     return {
       baseUrl,
@@ -105,7 +105,7 @@ function createOptionReader(
       rootDirs:
         first((compiler, dir) =>
           valueOf(compiler, 'rootDirs')
-            ? stringsOf(valueOf(compiler, 'rootDirs')).flatMap((root) => placed(root, dir, leafDir) ?? [])
+            ? stringsOf(valueOf(compiler, 'rootDirs')).flatMap((root) => pathFromRoot(root, dir, leafDir) ?? [])
             : null,
         ) ?? [],
       outDir: place('outDir') ?? place('declarationDir'),
@@ -125,13 +125,13 @@ function pathsOf(value: unknown, base: string, leafDir: string): CompilerConfig[
           pattern,
           stringsOf(targets)
             .filter((target) => target.split('*').length <= 2)
-            .flatMap((target) => placed(target, base, leafDir) ?? []),
+            .flatMap((target) => pathFromRoot(target, base, leafDir) ?? []),
         ] as const,
     );
 }
 
 /** The path from the root of the repository; null if it leads out of the repository. */
-function placed(path: string | null, dir: string, leafDir: string): string | null {
+function pathFromRoot(path: string | null, dir: string, leafDir: string): string | null {
   if (path === null || path === '') return null;
   const joined = path.startsWith('${configDir}')
     ? posix.join(leafDir, path.slice('${configDir}'.length))

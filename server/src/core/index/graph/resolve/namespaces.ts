@@ -206,8 +206,8 @@ export function createNamespaceResolver(definers: Definers): ModuleResolver {
 }
 
 /**
- * Modules that files declare by name (`defmodule A.B`, `namespace A.B`, `module A.B`): the files that declare the
- * longest prefix of the name.
+ * Modules that files declare by name (`defmodule A.B`, `namespace A.B`, `module A.B`): the files that declare the name,
+ * else the file whose path ends this way, else the files of such a folder.
  */
 export function createDeclaredResolver(files: FileIndex, definers: Definers, extension: RegExp): ModuleResolver {
   return (from, specifier) => {

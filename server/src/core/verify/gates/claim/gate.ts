@@ -22,17 +22,17 @@ export const gate: Gate = async (run, signal) => {
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');
   const score = run.verdicts.find((verdict) => verdict.gate === 'score');
   const rises = score?.outcome === 'passed';
-  const open = score && !rises ? claimsLeftToOthers(score) : null;
+  const openKinds = score && !rises ? claimsLeftToOthers(score) : null;
   const answers: GateAnswer[] = [];
   for (const kind of run.context.claimsOf?.(run.proposal, run.edits) ?? []) {
     const show = SHOW[kind];
-    if (!show || (open && !open.includes(kind))) continue;
+    if (!show || (openKinds && !openKinds.includes(kind))) continue;
     const answer = await show(run, signal);
     answers.push({ ...answer, evidence: { [KIND]: kind, ...answer.evidence } });
     if (answer.outcome === 'passed') break;
   }
-  const held = answers.find(({ outcome }) => outcome === 'passed');
-  if (held) return held;
+  const firstPassed = answers.find(({ outcome }) => outcome === 'passed');
+  if (firstPassed) return firstPassed;
   if (score && rises && run.proposal.claimed === undefined)
     return passed(`What it gains are points: ${score.reason}`, { [KIND]: 'points' });
   return (

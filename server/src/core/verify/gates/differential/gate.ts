@@ -28,10 +28,10 @@ export const gate: Gate = async (run, signal) => {
     return unknown('Not run: it is switched off (`selfware.verify.differentialSeconds`).');
   const plan = await nullIfLate(proof.planDifferential(run.edits));
   if (!plan) return dependingOnTime(unknown('The comparison could not be planned in time.'));
-  const nothingElse = plan.files.length === 0 && plan.gaps.length === 0;
-  if (nothingElse && plan.unexported.length > 0)
+  const isAllSettled = plan.files.length === 0 && plan.gaps.length === 0;
+  if (isAllSettled && plan.unexported.length > 0)
     return ofUnexported(run, plan.unexported, proof.looksForImporters(run.proposal.recipe));
-  if (nothingElse && plan.restructured.length > 0)
+  if (isAllSettled && plan.restructured.length > 0)
     return passed(
       'It takes the same steps in the same order: only the way in which ifs and jumps are written has changed.',
       {
@@ -39,7 +39,7 @@ export const gate: Gate = async (run, signal) => {
         restructured: plan.restructured.length,
       },
     );
-  if (nothingElse && plan.identical.length > 0)
+  if (isAllSettled && plan.identical.length > 0)
     return passed(
       'The code is the same except for comments, types, `const` for variables that nothing writes to, and unused imports of Node modules.',
       { files: plan.identical.length, identical: plan.identical.length },
@@ -73,7 +73,7 @@ export const gate: Gate = async (run, signal) => {
   }
   const answer = judgeReport(plan, report, {
     seed,
-    meant: proof.changesBehavior(run.proposal.recipe) || mayAnswerOtherwise(run.verdicts),
+    isMeantToDiffer: proof.changesBehavior(run.proposal.recipe) || mayAnswerOtherwise(run.verdicts),
     tests: await testLanguage(run),
   });
   // A test has shown a difference, so a comparison that finds none does not prove that behaviour is the same.
@@ -84,7 +84,10 @@ export const gate: Gate = async (run, signal) => {
     : answer;
 };
 
-/** True if a fix or a request was shown: a person should see what it changes. */
+/**
+ * True if a fix or a request was shown, or if this comparison has to show it: then a difference is expected, and a
+ * person should see it.
+ */
 function mayAnswerOtherwise(verdicts: GateRun['verdicts']): boolean {
   if (needsCounterexample(verdicts)) return true;
   return verdicts.some(
@@ -97,17 +100,21 @@ function mayAnswerOtherwise(verdicts: GateRun['verdicts']): boolean {
  * The code does the same for everybody who imports none of the names. The type check shows whether code in the
  * repository does; for other packages, `looked` says whether importers were searched.
  */
-function ofUnexported({ verdicts }: GateRun, unexported: DifferentialPlan['unexported'], looked: boolean): GateAnswer {
+function ofUnexported(
+  { verdicts }: GateRun,
+  unexported: DifferentialPlan['unexported'],
+  areImportersSearched: boolean,
+): GateAnswer {
   const names = unexported.flatMap((file) => file.names.map((name) => `\`${name}\``));
   const evidence = { unexported: names.join(', ') };
-  const said = `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} no longer exported`;
+  const sentence = `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} no longer exported`;
   const typed =
     unexported.every(({ path }) => TYPED.test(path)) &&
     verdicts.some(({ gate, outcome }) => gate === 'types' && outcome === 'passed');
-  if (!looked) return unknown(`${said}; whether other code imports that was not checked.`, evidence);
+  if (!areImportersSearched) return unknown(`${sentence}; whether other code imports that was not checked.`, evidence);
   return typed
-    ? passed(`${said}, nothing imports that, and all other code is the same.`, evidence)
-    : unknown(`${said}, and no type check says whether anything imports that.`, evidence);
+    ? passed(`${sentence}, nothing imports that, and all other code is the same.`, evidence)
+    : unknown(`${sentence}, and no type check says whether anything imports that.`, evidence);
 }
 
 function reportIn(output: string): HarnessReport | null {

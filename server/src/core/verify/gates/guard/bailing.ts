@@ -3,7 +3,6 @@
 import type { DetectedCommand } from '../../detect/command.ts';
 import type { RunnerName } from '../../detect/testRunner.ts';
 
-/** Words that end a run at the first failure. */
 /** Options that stop a run at the first failure. */
 const BAIL: Readonly<Partial<Record<RunnerName, string>>> = {
   vitest: '--bail=1',
@@ -15,9 +14,11 @@ const BAIL: Readonly<Partial<Record<RunnerName, string>>> = {
 
 /** Returns the command unchanged if its runner has no such option. */
 export function bailing(command: DetectedCommand, runner: RunnerName | undefined): DetectedCommand {
-  const word = runner && BAIL[runner];
-  if (!word) return command;
+  const option = runner && BAIL[runner];
+  if (!option) return command;
   if (command.script && command.args)
-    return { ...command, args: { ...command.args, words: [...command.args.words, word] } };
-  return command.shell && !command.script ? { ...command, command: [`${command.command[0] ?? ''} ${word}`] } : command;
+    return { ...command, args: { ...command.args, words: [...command.args.words, option] } };
+  return command.shell && !command.script
+    ? { ...command, command: [`${command.command[0] ?? ''} ${option}`] }
+    : command;
 }

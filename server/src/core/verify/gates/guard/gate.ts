@@ -62,26 +62,29 @@ export const gate: Gate = async (run, signal) => {
   );
   const fates = new Map<Mutant, Fate>(inProcess.fates);
   const { guardStrength: strength, guardSeconds: seconds } = proof.settings;
-  const known = weakInTheDark(plan, fates);
-  if (known) return known;
+  const knownAnswer = answerIfUnreached(plan, fates);
+  if (knownAnswer) return knownAnswer;
   if (isStrong(plan, fates, strength) || plan.mutants.every((mutant) => fates.has(mutant)))
     return judge(plan, fates, strength, seconds);
   const rest = await tryOneByOne({ run, plan, reaching, runner, chosen, fates, endAt, strength, signal });
-  return rest ?? weakInTheDark(plan, fates) ?? judge(plan, fates, strength, seconds);
+  return rest ?? answerIfUnreached(plan, fates) ?? judge(plan, fates, strength, seconds);
 };
 
-/** No test can notice a mutant that none reaches, so the answer is known. */
-function weakInTheDark(plan: MutantPlan, fates: ReadonlyMap<Mutant, Fate>): GateAnswer | null {
-  const dark = plan.mutants.filter((mutant) => mutant.touched && fates.get(mutant) === 'unreached');
-  return dark.length === 0
+/** Unknown if no test reaches a mutant of the touched lines, whatever happens to the other mutants; else null. */
+function answerIfUnreached(plan: MutantPlan, fates: ReadonlyMap<Mutant, Fate>): GateAnswer | null {
+  const unreachedMutants = plan.mutants.filter((mutant) => mutant.touched && fates.get(mutant) === 'unreached');
+  return unreachedMutants.length === 0
     ? null
-    : unknown(`Weak: no test reaches ${placesOf(dark)}.`, {
+    : unknown(`Weak: no test reaches ${placesOf(unreachedMutants)}.`, {
         mutants: plan.mutants.length,
-        unreached: dark.length,
+        unreached: unreachedMutants.length,
       });
 }
 
-/** Runs the tests for each mutant whose fate is not known yet. Returns an answer if none can be judged. */
+/**
+ * Runs the tests for each mutant whose fate is not known yet, until the time is up or enough are noticed. Returns an
+ * answer if none can be judged.
+ */
 async function tryOneByOne({
   run,
   plan,
@@ -114,7 +117,7 @@ async function tryOneByOne({
   const left = plan.mutants.filter((mutant) => !fates.has(mutant));
   for (const mutant of left)
     if (reached && mutant.probe !== null && !reached.has(mutant.probe)) fates.set(mutant, 'unreached');
-  if (weakInTheDark(plan, fates)) return null;
+  if (answerIfUnreached(plan, fates)) return null;
   for (const mutant of left) {
     if (fates.has(mutant)) continue;
     if (clock.now() + baseline.answer.millis > endAt || isStrong(plan, fates, strength)) break;
@@ -134,8 +137,8 @@ function isStrong(plan: MutantPlan, fates: ReadonlyMap<Mutant, Fate>, strength: 
 }
 
 /**
- * Minimum duration of the tests that reach the change, according to the tests gate: their own, or, if they were not run
- * separately, their smallest share of all tests. 0 = unknown.
+ * Minimum duration of the tests that reach the change, according to the tests gate: their own, or, if they were too
+ * many to run separately, `LARGEST_SHARE` of all tests. 0 = unknown.
  */
 function leastSeconds(verdicts: GateRun['verdicts']): number {
   const { reachingSeconds, secondsBefore } = verdicts.find(({ gate }) => gate === 'tests')?.evidence ?? {};
@@ -146,6 +149,7 @@ function leastSeconds(verdicts: GateRun['verdicts']): number {
       : 0;
 }
 
+/** Runs the tests that reach the edited files and those that the change brings, or, if it cannot select them, all. */
 async function reachingCommand(run: GateRun, { commands, base }: ChosenTests): Promise<DetectedCommand> {
   const reaching = new Set(await run.context.reachingTests(run.edits.map(({ path }) => path)));
   const known = (base.value?.cases ?? []).flatMap(({ file }) => (file !== null && reaching.has(file) ? [file] : []));
@@ -187,12 +191,12 @@ function textsOf({ edits }: GateRun): TextOf {
 }
 
 function judge(plan: MutantPlan, fates: ReadonlyMap<Mutant, Fate>, strength: number, seconds: number): GateAnswer {
-  const of = (fate: Fate) => [...fates].filter(([, one]) => one === fate).map(([mutant]) => mutant);
-  const stopped = of('stopped').length;
-  const noticed = of('noticed').length + stopped;
-  const missed = [...of('survived'), ...of('unreached')];
+  const withFate = (fate: Fate) => [...fates].filter(([, one]) => one === fate).map(([mutant]) => mutant);
+  const stopped = withFate('stopped').length;
+  const noticed = withFate('noticed').length + stopped;
+  const missed = [...withFate('survived'), ...withFate('unreached')];
   const judged = noticed + missed.length;
-  const unjudged = of('unjudged').length;
+  const unjudged = withFate('unjudged').length;
   const untried = plan.mutants.length - fates.size;
   const evidence = {
     mutants: plan.mutants.length,
@@ -200,16 +204,16 @@ function judge(plan: MutantPlan, fates: ReadonlyMap<Mutant, Fate>, strength: num
     ...(untried > 0 ? { untried } : {}),
     noticed,
     ...(stopped > 0 ? { stopped } : {}),
-    survived: of('survived').length,
-    unreached: of('unreached').length,
-    invalid: of('invalid').length,
+    survived: withFate('survived').length,
+    unreached: withFate('unreached').length,
+    invalid: withFate('invalid').length,
     ...(unjudged > 0 ? { unjudged } : {}),
     strength,
     ...(missed.length > 0 ? { missed: missed.slice(0, 20).map(describeMutant).join('\n') } : {}),
   };
   const share = `${noticed} of ${counted(judged, 'mutant')} of the touched lines and the functions around them`;
   const more = untried === 0 ? '' : ` ${untried} more ${untried === 1 ? 'was' : 'were'} not tried.`;
-  const enough = Math.min(FEWEST, plan.mutants.length - of('invalid').length);
+  const enough = Math.min(FEWEST, plan.mutants.length - withFate('invalid').length);
   if (judged === 0 || judged < enough)
     return dependingOnTime(
       unknown(

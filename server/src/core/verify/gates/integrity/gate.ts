@@ -2,11 +2,11 @@
 // newly silence a check.
 
 import type { FileEdit } from '../../../model.ts';
-import { runsTests } from '../../../paths/runners.ts';
+import { importsTestRunner } from '../../../paths/runners.ts';
 import type { Gate } from '../../gate.ts';
 import { onlyAddsCases } from '../../claims/addedTests.ts';
-import { loosened } from '../../integrity/loosened.ts';
-import { reaches } from '../../integrity/reach.ts';
+import { weakenedChecks } from '../../integrity/loosened.ts';
+import { suspiciousUses } from '../../integrity/reach.ts';
 import { counted, failed, passed, unknown } from '../../answer.ts';
 
 /**
@@ -14,13 +14,14 @@ import { counted, failed, passed, unknown } from '../../answer.ts';
  * judge file never passes: such a proposal has a safety class of its own, and the charter asks a person about it.
  */
 export const gate: Gate = async ({ context, edits }) => {
-  const complaints = await loosened(edits, context);
-  if (complaints.length > 0)
-    return failed(`A check is weakened. ${complaints.slice(0, 3).join(' ')}${complaints.length > 3 ? ' …' : ''}`, {
-      weakened: complaints.length,
+  const weakenings = await weakenedChecks(edits, context);
+  if (weakenings.length > 0)
+    return failed(`A check is weakened. ${weakenings.slice(0, 3).join(' ')}${weakenings.length > 3 ? ' …' : ''}`, {
+      weakened: weakenings.length,
     });
-  const odd = reaches(edits);
-  const isTest = ({ before, after }: FileEdit) => [before, after].some((text) => text !== null && runsTests(text));
+  const odd = suspiciousUses(edits);
+  const isTest = ({ before, after }: FileEdit) =>
+    [before, after].some((text) => text !== null && importsTestRunner(text));
   const judges = edits.filter((edit) => context.isJudge(edit.path) || isTest(edit)).map(({ path }) => path);
   if (judges.length > 0)
     return unknown(
@@ -29,14 +30,14 @@ export const gate: Gate = async ({ context, edits }) => {
       { judges: judges.length, ...(onlyAddsCases(edits) ? { onlyAppends: 1 } : {}) },
     );
   if (odd.length > 0) return unknown(`A person has to look at it. ${odd.join(' ')}`, { reaches: odd.length });
-  const alone = await context.unreached(edits);
-  if (alone.length > 0)
+  const unreachedFiles = await context.unreached(edits);
+  if (unreachedFiles.length > 0)
     return unknown(
-      `A person has to look at it. ${alone
+      `A person has to look at it. ${unreachedFiles
         .slice(0, 3)
         .map(({ reason }) => reason)
-        .join(' ')}${alone.length > 3 ? ' …' : ''}`,
-      { unreached: alone.length },
+        .join(' ')}${unreachedFiles.length > 3 ? ' …' : ''}`,
+      { unreached: unreachedFiles.length },
     );
   return passed('No test, snapshot or setting that judges a change is edited, and nothing silences a check.', {
     files: edits.length,

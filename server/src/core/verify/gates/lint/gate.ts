@@ -29,8 +29,8 @@ export const gate: Gate = async (run, signal) => {
 /** Several linters may check one file. If one of them finds fewer problems, its answer shows the gain. */
 function summed(answers: readonly GateAnswer[]): GateAnswer {
   const count = ({ evidence }: GateAnswer, name: string) => Number(evidence[name] ?? 0);
-  const less = (answer: GateAnswer) => count(answer, 'problemsBefore') - count(answer, 'problems');
-  const worst = together(answers.toSorted((one, other) => less(other) - less(one)));
+  const problemsRemoved = (answer: GateAnswer) => count(answer, 'problemsBefore') - count(answer, 'problems');
+  const worst = together(answers.toSorted((one, other) => problemsRemoved(other) - problemsRemoved(one)));
   if (answers.length === 1 || worst.outcome !== 'passed') return worst;
   const sum = (name: string) => answers.reduce((total, answer) => total + count(answer, name), 0);
   return {
@@ -46,7 +46,11 @@ function summed(answers: readonly GateAnswer[]): GateAnswer {
 }
 
 /** Null if the linter checks none of the touched files. */
-async function check(run: GateRun, { linter, told }: LintArea, signal: AbortSignal): Promise<GateAnswer | null> {
+async function check(
+  run: GateRun,
+  { linter, pathsFor: told }: LintArea,
+  signal: AbortSignal,
+): Promise<GateAnswer | null> {
   const isFix = run.context.claimsOf?.(run.proposal, run.edits)[0] === 'findings';
   if (linter.suggests && !isFix) return null;
   const paths = (side: 'before' | 'after') =>

@@ -20,8 +20,9 @@ export const gate: Gate = async ({ context, proposal, edits }) => {
   const { before, after, asks = [] } = scored;
   const answer = judge(scored, tried);
   // A recipe of the product does one thing, whose worth is known.
-  const byPerson = answer.outcome === 'passed' && asks.length > 0 && !(context.isOurs?.(proposal.recipe) ?? false);
-  return { ...(byPerson ? leftToPerson(answer, asks) : answer), points: { before, after } };
+  const isLeftToPerson =
+    answer.outcome === 'passed' && asks.length > 0 && !(context.isOurs?.(proposal.recipe) ?? false);
+  return { ...(isLeftToPerson ? leftToPerson(answer, asks) : answer), points: { before, after } };
 };
 
 const WHY: Readonly<Partial<Record<ClaimKind, string>>> = {
@@ -56,11 +57,11 @@ function judge(scored: Scored, tried: readonly ClaimKind[]): GateAnswer {
   );
   const shown = `${format(before.total)} → ${format(after.total)} points`;
   if (gain > EXACT && withheld.length === 0) return passed(`${shown}.`, { ...evidence, gain });
-  const open = tried.filter((kind) => mayPass(kind, gain, scored));
-  const [first] = open;
+  const openClaims = tried.filter((kind) => mayPass(kind, gain, scored));
+  const [first] = openClaims;
   if (first) {
-    const why = [...new Set(open.flatMap((kind) => WHY[kind] ?? []))].join(' Or: ');
-    const left = { [JUDGED_BY]: CLAIMS[first].shownBy, [TRIED]: open.join(' ') };
+    const why = [...new Set(openClaims.flatMap((kind) => WHY[kind] ?? []))].join(' Or: ');
+    const left = { [JUDGED_BY]: CLAIMS[first].shownBy, [TRIED]: openClaims.join(' ') };
     if (known.length === 0)
       return unknown(`Nothing of the score is known, so no gain is shown. ${why}`, { ...evidence, ...left });
     const how =
@@ -100,7 +101,8 @@ function holesIn({ typeHoles }: Scored): GateAnswer['evidence'] {
 }
 
 /**
- * A linter fix may remove code, such as a loop for `any(…)`: this earns no points, and the linter and a person decide.
+ * True if another gate may show this claim although the score does not rise. A claim with a price may lower the score
+ * by that price, and a withheld gain does not matter; with any other claim the score has to stay the same.
  */
 function mayPass(kind: ClaimKind, gain: number, { price = 0, withheld = [], typeHoles }: Scored): boolean {
   const rule = CLAIMS[kind].score;
@@ -118,7 +120,7 @@ function leftToPerson({ reason, evidence }: GateAnswer, asks: readonly string[])
   });
 }
 
-/** Runners count a file without a test as a passing one. */
+/** True if each edit adds test cases and assertions. Checked because runners count a file without a test as passed. */
 async function assertSomething({ context, edits }: Pick<GateRun, 'context' | 'edits'>): Promise<boolean> {
   const look = async (path: string, text: string | null) =>
     (text === null ? null : await context.inventory(path, text))?.tests ?? { cases: 0, assertions: 0 };

@@ -33,9 +33,9 @@ export const gate: Gate = async (run, signal) => {
   if (hollow) return unknown(hollow, evidenceOf(base.answer));
 
   const reaching = await runReaching(run, commands, base, signal);
-  const early = staying(run, reaching.suspects);
-  if (reaching.first && early) {
-    const settled = await settle(run, commands, early, signal);
+  const earlySuspects = withoutAllowedLosses(run, reaching.suspects);
+  if (reaching.first && earlySuspects) {
+    const settled = await settle(run, commands, earlySuspects, signal);
     const refusal = refusalOf(settled);
     if (refusal)
       return failed(
@@ -71,7 +71,7 @@ function obstacleOf({ answer }: TestRun): string | null {
   return answer.exceeded === null ? null : `The tests had to be ended even without the change: ${answer.exceeded}.`;
 }
 
-/** For a base that has ended normally. */
+/** The answer if the run on the candidate did not end normally, and the one on the base did. */
 function judgeEnded(candidate: TestRun, base: TestRun, reaching: Reaching): GateAnswer {
   const evidence = evidenceFor(candidate, base, reaching, NOTHING);
   const { outcome, exceeded, millis } = candidate.answer;
@@ -109,7 +109,7 @@ async function judge(
 ): Promise<GateAnswer> {
   const [before, after] = [base.value, candidate.value];
   if (!before || !after) return judgeByExitCode(candidate, base, reaching);
-  const suspects = staying(run, compareTests(before, after));
+  const suspects = withoutAllowedLosses(run, compareTests(before, after));
   if (!suspects) return judgeTwice(run, commands, base, before, reaching, candidate, signal);
 
   const settled =
@@ -133,7 +133,7 @@ async function judge(
 }
 
 /** The suspects without tests that may disappear. */
-function staying({ context: { mayGo } }: GateRun, suspects: Suspects | null): Suspects | null {
+function withoutAllowedLosses({ context: { mayGo } }: GateRun, suspects: Suspects | null): Suspects | null {
   if (!suspects || !mayGo) return suspects;
   return { failing: suspects.failing, missing: suspects.missing.filter(({ file }) => !mayGo(file)) };
 }

@@ -7,7 +7,7 @@ import { countsOf, failureText, type TestCase, type TestCounts } from '../testCo
 const TAG =
   /<!--[^]*?(?:-->|(?![^]))|<!\[CDATA\[[^]*?(?:\]\]>|(?![^]))|<(\/?)([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/g;
 
-interface Open {
+interface OpenCase {
   file: string | null;
   name: string;
   outcome: TestCase['outcome'];
@@ -20,7 +20,7 @@ export function readJunit(text: string): TestCounts | null {
   if (!/<testsuites?\b/.test(text)) return null;
   const cases: TestCase[] = [];
   const suites: string[] = [];
-  let open: Open | null = null;
+  let open: OpenCase | null = null;
   /** Offset at which the text of a failure begins. */
   let failureAt: number | null = null;
   for (const match of text.matchAll(TAG)) {
@@ -48,7 +48,7 @@ export function readJunit(text: string): TestCounts | null {
   return countsOf(cases);
 }
 
-function caseOf(attributes: string, suites: readonly string[]): Open {
+function caseOf(attributes: string, suites: readonly string[]): OpenCase {
   const seconds = Number(attribute(attributes, 'time') ?? Number.NaN);
   const file = attribute(attributes, 'file');
   const place = attribute(attributes, 'classname') ?? '';
