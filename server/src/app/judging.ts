@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { readRegular, readTextInside } from '../adapters/files/door.ts';
 import { liesInRepository, stateFolderFor } from '../adapters/files/stateFolder.ts';
-import { isSpecial, openRevisions, type Difference, type Revisions, type Sides } from '../adapters/git/revisions.ts';
+import { specialKind, openRevisions, type Difference, type Revisions, type Sides } from '../adapters/git/revisions.ts';
 import type { FileEdit } from '../core/model.ts';
 import type { ByteChange, Judgement, TreeChange } from '../core/model/judgement.ts';
 import type { Operation } from '../core/operation.ts';
@@ -131,7 +131,7 @@ async function changeBetween(
   after: string,
   signal: AbortSignal,
 ): Promise<TreeChange> {
-  const plain = differences.filter(({ modes }) => modes.every((mode) => isSpecial(mode) === null));
+  const plain = differences.filter(({ modes }) => modes.every((mode) => specialKind(mode) === null));
   const there = plain.filter(({ modes }) => modes[1] !== DELETED).map(({ path }) => path);
   await revisions.writeFiles(head, there, after, signal);
   const edits: FileEdit[] = [];
@@ -164,7 +164,7 @@ async function changeBetween(
 }
 
 function leftOut({ path, modes }: Difference): TreeChange['left'] {
-  const kind = isSpecial(modes[0]) ?? isSpecial(modes[1]);
+  const kind = specialKind(modes[0]) ?? specialKind(modes[1]);
   return kind === null ? [] : [{ path, what: kind === 'link' ? 'a link' : 'a submodule' }];
 }
 

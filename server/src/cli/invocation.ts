@@ -9,7 +9,14 @@ import { createApp } from '../app/createApp.ts';
 import { readOwnSettings, type OwnSettings } from '../app/ownSettings.ts';
 import { mergeSettings, settingsOf } from '../app/teamSettings.ts';
 import { createStderrLog } from '../adapters/system/system.ts';
-import { createColors, obeys, writeError, writeJson, writeOut, type Colors } from '../adapters/system/terminal.ts';
+import {
+  createColors,
+  supportsControl,
+  writeError,
+  writeJson,
+  writeOut,
+  type Colors,
+} from '../adapters/system/terminal.ts';
 import { registerProcess } from '../adapters/system/runningProcesses.ts';
 import type { Notice } from '../core/model.ts';
 import type { Session } from '../core/session.ts';
@@ -103,7 +110,9 @@ export async function withSession(
     await session.close();
     throw error;
   });
-  const colors = createColors(options.color && !process.env.NO_COLOR && !options.json && obeys(process.stdout.isTTY));
+  const colors = createColors(
+    options.color && !process.env.NO_COLOR && !options.json && supportsControl(process.stdout.isTTY),
+  );
   try {
     const notices = await session.open({ signal });
     const note = (text: string) => {

@@ -90,8 +90,8 @@ interface Work {
 }
 
 /**
- * Runs the agent and returns its edits, or why none are taken. Throws `timedOut` or `unavailable` if it did not end well
- * and changed no file, and `cancelled`.
+ * Runs the agent and returns its edits, or why none are taken. Throws `timedOut` or `unavailable` if it did not end
+ * well and changed no file, and `cancelled`.
  */
 async function runAndRead(
   { name, agent, parts, worktree, words }: Work,

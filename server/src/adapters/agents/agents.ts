@@ -24,7 +24,9 @@ export interface AgentsOptions extends AgentParts {
 }
 
 export interface Agents {
-  /** `agent`: its name in `AGENTS` (`known`) or in `commands` (`own`). Throws `usage` for an unknown one. Runs nothing. */
+  /**
+   * `agent`: its name in `AGENTS` (`known`) or in `commands` (`own`). Throws `usage` for an unknown one. Runs nothing.
+   */
   open(name: string, source: 'known' | 'own', agent: string): Proposer;
   /** Lists the installed agents, and command lines that cannot be read, with the reason. Runs none of them. */
   list(): Promise<readonly AvailableProposer[]>;

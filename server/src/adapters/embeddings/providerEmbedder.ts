@@ -175,7 +175,9 @@ function refusal(status: number, host: string, model: string): SelfwareError {
   return new SelfwareError('unavailable', `The embedding server at ${host} answered ${status}.`);
 }
 
-/** The pause in milliseconds that a `retry-after` in seconds asks for. Null without one, and for a date, which is rare. */
+/**
+ * The pause in milliseconds that a `retry-after` in seconds asks for. Null without one, and for a date, which is rare.
+ */
 function pauseOf(retryAfter: string | null): number | null {
   const seconds = Number(retryAfter ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;

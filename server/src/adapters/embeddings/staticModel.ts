@@ -41,7 +41,9 @@ export async function loadTermTable(file: string): Promise<TermTable> {
   return tableOf(bytes, file);
 }
 
-/** Checks the bytes of a model; they are unpacked at the first question. `file` names them in errors. Throws `damaged`. */
+/**
+ * Checks the bytes of a model; they are unpacked at the first question. `file` names them in errors. Throws `damaged`.
+ */
 export function tableOf(bytes: Uint8Array, file: string): TermTable {
   const damaged = (what: string): SelfwareError =>
     new SelfwareError('damaged', `The embedding model is damaged (${what}): ${file}.`, {

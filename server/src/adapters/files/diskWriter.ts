@@ -63,9 +63,10 @@ export const diskFiles: RawFiles = {
 };
 
 /**
- * Writes below `rootDir`. All files are compared with `before` first, so that a stale one stops the change before a byte is written, and each
- * once more right before its own step. An existing file keeps its permissions; a new one gets `mode`. A folder that a
- * deletion leaves empty is removed too, as in git. Throws `stale`, `forbidden`, `diskFull`, `readOnly`, `writeFailed`.
+ * Writes below `rootDir`. All files are compared with `before` first, so that a stale one stops the change before a
+ * byte is written, and each once more right before its own step. An existing file keeps its permissions; a new one gets
+ * `mode`. A folder that a deletion leaves empty is removed too, as in git. Throws `stale`, `forbidden`, `diskFull`,
+ * `readOnly`, `writeFailed`.
  */
 export function createDiskWriter(rootDir: string, raw: RawFiles = diskFiles): TreeWriter {
   return {

@@ -143,7 +143,9 @@ function refuseOutside(file: number, root: string | null, path: string): void {
   }
 }
 
-/** Bytes of the next read. The reported size is only a hint: a file may grow, and some have no size until they are read. */
+/**
+ * Bytes of the next read. The reported size is only a hint: a file may grow, and some have no size until they are read.
+ */
 function roomFor(reportedSize: number, size: number): number {
   return size === 0 && reportedSize > 0 ? reportedSize + 1 : CHUNK;
 }

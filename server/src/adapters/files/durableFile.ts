@@ -6,8 +6,8 @@ import { dirname } from 'node:path';
 import { freeSpace, isNoRoom, SelfwareError } from '../../util/typedError.ts';
 
 /**
- * Writes a new file and waits until the disk has it. Fails if the file exists. A write that fails halfway leaves a part of
- * the file. The mode is set exactly, whatever the umask.
+ * Writes a new file and waits until the disk has it. Fails if the file exists. A write that fails halfway leaves a part
+ * of the file. The mode is set exactly, whatever the umask.
  */
 export async function writeNewFile(place: string, bytes: Uint8Array, mode: number): Promise<void> {
   const file = await open(place, 'wx', mode);

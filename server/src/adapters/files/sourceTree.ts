@@ -14,7 +14,8 @@ const COMPILER_LIBRARY = /[\\/]node_modules[\\/]typescript[\\/]lib[\\/]lib\.[\w.
 
 /**
  * Shows the root, `node_modules` of the root and of the folders above it, the real folders of linked packages in there,
- * and the compiler's own libraries. Nothing else exists. `read` gives undefined for a file over 4 MiB; `bytes` does not.
+ * and the compiler's own libraries. Nothing else exists. `read` gives undefined for a file over 4 MiB; `bytes` does
+ * not.
  */
 export function createSourceTree(rootDir: string): SourceTree {
   const root = realpathSync.native(rootDir);

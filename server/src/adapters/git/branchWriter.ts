@@ -230,7 +230,9 @@ async function updateIndex({ git, prefix }: Place, tip: string, paths: readonly 
   if (lines.length > 0) await git.text(['update-index', '-z', '--index-info'], { stdin: lines.join('') });
 }
 
-/** Throws `forbidden` unless `ref` is checked out, nothing is staged, and no merge, rebase or cherry-pick is under way. */
+/**
+ * Throws `forbidden` unless `ref` is checked out, nothing is staged, and no merge, rebase or cherry-pick is under way.
+ */
 async function refuseUnclean(git: UserGit, name: string, ref: string, old: string | null): Promise<void> {
   const head = (await git.ask(['symbolic-ref', '--quiet', 'HEAD'])).stdout.toString().trim();
   if (head !== ref || old === null) throw new SelfwareError('forbidden', `${name} is not what is checked out here.`);

@@ -39,6 +39,7 @@ export function makeDatabase(file: string): DatabaseSync {
   }
 }
 
+/** Runs `work` in a transaction, which is rolled back if `work` throws. */
 export function transaction(database: DatabaseSync, work: () => void): void {
   database.exec('BEGIN IMMEDIATE');
   try {

@@ -32,7 +32,7 @@ export async function registerProcess(
   const file = join(folder, `${process.pid}.json`);
   const running: Running = {
     pid: process.pid,
-    started: (await startOf(process.pid)) ?? '',
+    started: (await startTimeOf(process.pid)) ?? '',
     rootDir: await realpath(rootDir),
     ...(agent ? { agent } : {}),
   };
@@ -53,8 +53,8 @@ export async function stopProcesses(
   for (const name of await readdir(folder).catch(() => [])) {
     const running = parsedJson(await readFile(join(folder, name), 'utf8').catch(() => '')) as Running | null;
     if (!running || running.pid === process.pid || (rootDir !== null && running.rootDir !== rootDir)) continue;
-    if ((await startOf(running.pid)) === running.started) {
-      await end(running);
+    if ((await startTimeOf(running.pid)) === running.started) {
+      await endProcess(running);
       ended.push(running);
     }
     await rm(join(folder, name), { force: true });
@@ -70,22 +70,22 @@ export async function runningAgentServers(
   const found: number[] = [];
   for (const name of await readdir(folder).catch(() => [])) {
     const running = parsedJson(await readFile(join(folder, name), 'utf8').catch(() => '')) as Running | null;
-    if (running?.agent === true && (await startOf(running.pid)) === running.started) found.push(running.pid);
+    if (running?.agent === true && (await startTimeOf(running.pid)) === running.started) found.push(running.pid);
   }
   return found;
 }
 
-async function end({ pid, started }: Running): Promise<void> {
+async function endProcess({ pid, started }: Running): Promise<void> {
   process.kill(pid, 'SIGTERM');
   for (let waited = 0; waited < graceMs; waited += pollMs) {
-    if ((await startOf(pid)) !== started) return;
+    if ((await startTimeOf(pid)) !== started) return;
     await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
   process.kill(pid, 'SIGKILL');
 }
 
 /** The start time of the process, as the system reports it; null if there is none. */
-async function startOf(pid: number): Promise<string | null> {
+async function startTimeOf(pid: number): Promise<string | null> {
   if (process.platform === 'linux') {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
     if (!stat) return null;

@@ -1,7 +1,7 @@
 // Writes one line of progress that is rewritten in place on a terminal; elsewhere only a few lines, so that logs stay
 // short.
 
-import { obeys, rewriteLine, writeError } from '../../adapters/system/terminal.ts';
+import { supportsControl, rewriteLine, writeError } from '../../adapters/system/terminal.ts';
 import { createSeldom } from './seldom.ts';
 import type { Progress } from '../../core/operation.ts';
 
@@ -19,7 +19,7 @@ export function createProgressLine(): ProgressLine {
   return {
     show(progress) {
       const count = progress.total === null ? '' : ` ${progress.done}/${progress.total}`;
-      if (!obeys(process.stderr.isTTY)) {
+      if (!supportsControl(process.stderr.isTTY)) {
         if (isWorthALine(progress, performance.now())) writeError(`${progress.stage} … ${progress.message}`);
         return;
       }

@@ -230,8 +230,8 @@ async function recordBase(context: SessionContext): Promise<string | null> {
 }
 
 /**
- * Records why a proposal was not applied. `edited`: its files have changed, so it can never be applied: it is withdrawn,
- * and its opportunity is planned again from the new text. Otherwise it is deferred.
+ * Records why a proposal was not applied. `edited`: its files have changed, so it can never be applied: it is
+ * withdrawn, and its opportunity is planned again from the new text. Otherwise it is deferred.
  */
 async function recordFailure(
   { ledger, emit }: SessionContext,

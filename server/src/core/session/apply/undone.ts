@@ -29,7 +29,9 @@ export async function undoneOnDisk(
   });
 }
 
-/** True if the file is as before the edit, or if every hunk of the edit has its old lines back and its new ones gone. */
+/**
+ * True if the file is as before the edit, or if every hunk of the edit has its old lines back and its new ones gone.
+ */
 function isUndone(edit: FileEdit, now: string | null): boolean {
   if (now === null || edit.before === null) return now === edit.before;
   if (now === edit.before) return true;

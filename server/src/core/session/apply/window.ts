@@ -3,7 +3,10 @@
 
 import type { Checkpoint, Proposal, Verdict } from '../../model.ts';
 
-/** Claims that rest on a measurement, which may be due to chance or to the moment: they are measured again after applying. */
+/**
+ * Claims that rest on a measurement, which may be due to chance or to the moment: they are measured again after
+ * applying.
+ */
 const MEASURED = ['speed', 'memory'] as const;
 const HOURS = 24;
 

@@ -1,4 +1,5 @@
-// Asks a proposer for the next worthwhile tasks, until a proposal is filed, nothing is left, or five questions were asked.
+// Asks a proposer for the next worthwhile tasks, until a proposal is filed, nothing is left, or five questions were
+// asked.
 
 import type { Tried } from '../propose/requests.ts';
 import { throwIfCancelled } from '../../../util/typedError.ts';

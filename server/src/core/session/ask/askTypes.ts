@@ -6,8 +6,8 @@ import type { Operation } from '../../operation.ts';
 import type { Tried } from '../propose/requests.ts';
 
 /**
- * `opportunity`: its id. `words`: a person's request. `tests`: the path of a file; asks for tests that notice mistakes in
- * it which no test notices today. `fix`: part of the name of a failing test; empty = the first one that fails.
+ * `opportunity`: its id. `words`: a person's request. `tests`: the path of a file; asks for tests that notice mistakes
+ * in it which no test notices today. `fix`: part of the name of a failing test; empty = the first one that fails.
  */
 export type TaskRequest =
   | { readonly opportunity: string }

@@ -51,8 +51,8 @@ export async function openProposer(context: SessionContext, name: string): Promi
 }
 
 /**
- * Asks one question and files the answer. An answer that cannot be used, and a proposer that fails, are outcomes. Throws
- * `untrusted`, `usage`, `forbidden`, `notFound`, `cancelled`.
+ * Asks one question and files the answer. An answer that cannot be used, and a proposer that fails, are outcomes.
+ * Throws `untrusted`, `usage`, `forbidden`, `notFound`, `cancelled`.
  */
 export async function ask(context: SessionContext, request: AskRequest, signal: AbortSignal): Promise<AskOutcome> {
   const { ports, settings, ledger } = context;

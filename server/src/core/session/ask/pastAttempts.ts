@@ -33,8 +33,8 @@ export async function accountEvents({ ledger }: SessionContext): Promise<readonl
 }
 
 /**
- * One paragraph for each attempt that was answered: the edited files, and the checks that refused them. The edits of the
- * last attempt follow as a diff, because a model does not remember them.
+ * One paragraph for each attempt that was answered: the edited files, and the checks that refused them. The edits of
+ * the last attempt follow as a diff, because a model does not remember them.
  */
 export async function attemptsInWords(
   { ledger }: SessionContext,

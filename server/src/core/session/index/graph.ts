@@ -74,7 +74,9 @@ export async function answerGraph(
   };
 }
 
-/** The `top` definitions on which most depends; code outside of definitions is left out, because nothing depends on it. */
+/**
+ * The `top` definitions on which most depends; code outside of definitions is left out, because nothing depends on it.
+ */
 function centralIn(
   graph: DependencyGraph,
   top: number,

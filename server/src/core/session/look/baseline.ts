@@ -16,7 +16,9 @@ import { figureOf, forgetBaseline } from './heldBaseline.ts';
 import { readFresh } from '../search/remembering.ts';
 import { seenOpportunities } from './seeing.ts';
 
-/** Implements `Session.opportunities.baseline`. Null after `remove`. Throws what each action throws, and `untrusted`. */
+/**
+ * Implements `Session.opportunities.baseline`. Null after `remove`. Throws what each action throws, and `untrusted`.
+ */
 export async function changeBaseline(
   context: SessionContext,
   action: 'create' | 'update' | 'remove' | 'show',
@@ -42,8 +44,8 @@ async function showBaseline(context: SessionContext): Promise<BaselineReport> {
 }
 
 /**
- * Accepts every opportunity that is shown, or hidden by the baseline. Throws `illegalStep` if there is a baseline, unless
- * `force`.
+ * Accepts every opportunity that is shown, or hidden by the baseline. Throws `illegalStep` if there is a baseline,
+ * unless `force`.
  */
 async function createBaseline(context: SessionContext, force: boolean): Promise<BaselineReport> {
   requireTrust(context);
@@ -75,7 +77,9 @@ async function removeBaseline(context: SessionContext): Promise<void> {
   await write(context, null);
 }
 
-/** Matches the entries with all current opportunities, except those that a comment hides. Throws `notFound`, `damaged`. */
+/**
+ * Matches the entries with all current opportunities, except those that a comment hides. Throws `notFound`, `damaged`.
+ */
 async function matchCurrent(context: SessionContext): Promise<{
   readonly entries: readonly BaselineEntry[];
   readonly match: BaselineMatch;

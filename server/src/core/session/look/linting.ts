@@ -180,8 +180,8 @@ async function checkFiles(
 }
 
 /**
- * Findings that the linter can fix, or a sentence that says why they are not known. If the linter can fix all files by a
- * command, it does so in the sandbox: the findings that are fewer afterwards count.
+ * Findings that the linter can fix, or a sentence that says why they are not known. If the linter can fix all files by
+ * a command, it does so in the sandbox: the findings that are fewer afterwards count.
  */
 async function fixable(
   context: SessionContext,

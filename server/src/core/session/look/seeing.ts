@@ -124,8 +124,8 @@ const ownership = new WeakMap<SessionContext, { readonly files: string; readonly
 const ownershipByAnalyses = new WeakMap<ReadonlyMap<string, FileAnalysis>, Promise<ViewContext['notOurs']>>();
 
 /**
- * Why a file is not the repository's own code, according to `.gitattributes` and licences, or null. Read again only after
- * one of those files or package.json has changed.
+ * Why a file is not the repository's own code, according to `.gitattributes` and licences, or null. Read again only
+ * after one of those files or package.json has changed.
  */
 async function notOurs(context: SessionContext): Promise<ViewContext['notOurs']> {
   const { analyses } = context.state;

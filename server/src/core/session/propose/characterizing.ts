@@ -23,8 +23,8 @@ const START_MS = 60_000;
 const OUTPUT_BYTES = 4 * 1024 * 1024;
 
 /**
- * The edit that adds the test, or why there is none. Only results on which two processes agree are recorded. Throws what
- * a sandbox throws.
+ * The edit that adds the test, or why there is none. Only results on which two processes agree are recorded. Throws
+ * what a sandbox throws.
  */
 export async function characterise(
   context: SessionContext,

@@ -8,8 +8,8 @@ import { claimsByForm, type ClaimsOf } from '../../verify/claims/claimsOf.ts';
 export const LINTER_FIX = 'linter-fix';
 
 /**
- * What the proposal claims itself; else tests if its edits only add tests; else what is known of its recipe: findings of
- * a linter, upkeep of tests, or points. For other authors, the form of the edits decides.
+ * What the proposal claims itself; else tests if its edits only add tests; else what is known of its recipe: findings
+ * of a linter, upkeep of tests, or points. For other authors, the form of the edits decides.
  */
 export const claimsOf: ClaimsOf = ({ recipe, claimed }, edits) => {
   if (claimed !== undefined) return [claimed];

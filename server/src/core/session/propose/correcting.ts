@@ -77,8 +77,8 @@ export async function chosenProposal(
 }
 
 /**
- * The chosen edits with the person's texts in place of theirs. `chosen`: `whole`, or some of its hunks. Throws `usage` for
- * a file that is not part of it, and if a skipped hunk was edited.
+ * The chosen edits with the person's texts in place of theirs. `chosen`: `whole`, or some of its hunks. Throws `usage`
+ * for a file that is not part of it, and if a skipped hunk was edited.
  */
 function correctedEdits(
   whole: readonly FileEdit[],

@@ -8,9 +8,9 @@ import { requireAllowed } from '../allowance.ts';
 import { LINTER_FIX } from './claims.ts';
 
 /**
- * Records a new proposal, with the safety level of its edits. A proposal with only some hunks of another is a proposal of
- * its own. `replaces`: the proposal that it replaces once it is verified. Throws `forbidden` and `paused` if its author
- * may not propose.
+ * Records a new proposal, with the safety level of its edits. A proposal with only some hunks of another is a proposal
+ * of its own. `replaces`: the proposal that it replaces once it is verified. Throws `forbidden` and `paused` if its
+ * author may not propose.
  */
 export async function record(
   context: SessionContext,

@@ -14,8 +14,8 @@ import { unfinishedWork } from '../apply/unfinishedWork.ts';
 
 /**
  * Files the safe fixes of the shown opportunities in the file as one proposal. Null if there are fewer than two, if the
- * file may not be changed, if one of them has an open proposal, or if the same was refused before: then each is proposed
- * separately. Throws `untrusted`, `notARepository`, `noCommit`.
+ * file may not be changed, if one of them has an open proposal, or if the same was refused before: then each is
+ * proposed separately. Throws `untrusted`, `notARepository`, `noCommit`.
  */
 export async function proposeFixesOf(
   context: SessionContext,

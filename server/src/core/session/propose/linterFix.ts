@@ -16,7 +16,10 @@ import type { JobTable } from '../../jobs.ts';
 
 type Realised = JobTable['realise']['output'];
 
-/** The edit of the file by its linter, with one rule alone. What can be expected to fail is a refusal. Throws what a sandbox throws. */
+/**
+ * The edit of the file by its linter, with one rule alone. What can be expected to fail is a refusal. Throws what a
+ * sandbox throws.
+ */
 export async function fixByLinter(
   context: SessionContext,
   { path, rule: id }: Opportunity,

@@ -27,8 +27,8 @@ const RECORDED_ELSEWHERE: ReadonlySet<PassedOverBy> = new Set([
 const BATCH = 500;
 
 /**
- * Why opportunities among `found` that a recipe could improve are not among those that may be tried unasked (`able`): an
- * earlier refusal, a rule that rests, too little confidence, or else that enough changes of judge files wait.
+ * Why opportunities among `found` that a recipe could improve are not among those that may be tried unasked (`able`):
+ * an earlier refusal, a rule that rests, too little confidence, or else that enough changes of judge files wait.
  */
 export async function passedBefore(
   context: SessionContext,

@@ -19,10 +19,10 @@ const LONGEST = { title: 120, rationale: 1000 };
 const TRANSFORM_MS = 60_000;
 
 /**
- * Files the edits as a proposal. The author's words are kept as a quotation, because they are not Selfware's. Nothing of
- * the repository is run, and no file is written. Throws `untrusted`, `notARepository`, `noCommit`, `usage` for edits that
- * change nothing, `stale` if they do not start from the current files, `forbidden` by the charter, `paused`, `conflict`
- * if the same edits were refused before or wait for a decision.
+ * Files the edits as a proposal. The author's words are kept as a quotation, because they are not Selfware's. Nothing
+ * of the repository is run, and no file is written. Throws `untrusted`, `notARepository`, `noCommit`, `usage` for edits
+ * that change nothing, `stale` if they do not start from the current files, `forbidden` by the charter, `paused`,
+ * `conflict` if the same edits were refused before or wait for a decision.
  */
 export function proposeEdits(
   context: SessionContext,

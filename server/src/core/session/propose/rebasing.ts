@@ -16,8 +16,8 @@ const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
  * The proposal itself, if its files have not changed. Otherwise another one with the same hunks in the current texts,
- * verified; the old one is withdrawn. Throws `stale` if the hunks touch what was edited (then the old one is withdrawn as
- * well, and the place is planned again), or if the result does not pass the gates.
+ * verified; the old one is withdrawn. Throws `stale` if the hunks touch what was edited (then the old one is withdrawn
+ * as well, and the place is planned again), or if the result does not pass the gates.
  */
 export async function upToDate(context: SessionContext, proposal: Proposal, operation: Operation): Promise<Proposal> {
   if (isSettled(proposal.status) || proposal.edits.length === 0) return proposal;
@@ -94,8 +94,8 @@ export function outOfDate({ touched, gone }: Touched): SelfwareError {
 }
 
 /**
- * The edits merged into the current texts. `fits`: no file has changed. `Touched`: the first file that cannot be merged,
- * or all files if the same changes were made by hand. Throws `stale` if a file is no longer text.
+ * The edits merged into the current texts. `fits`: no file has changed. `Touched`: the first file that cannot be
+ * merged, or all files if the same changes were made by hand. Throws `stale` if a file is no longer text.
  */
 export async function rebasedEdits(
   { ports }: SessionContext,
@@ -122,8 +122,8 @@ export async function rebasedEdits(
 }
 
 /**
- * Text of a file, without a byte-order mark if the text `like` has none; null = no such file. Throws `stale` if its bytes
- * are not text.
+ * Text of a file, without a byte-order mark if the text `like` has none; null = no such file. Throws `stale` if its
+ * bytes are not text.
  */
 export async function currentText(
   ports: SessionContext['ports'],

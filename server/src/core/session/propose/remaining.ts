@@ -105,7 +105,9 @@ export function awaitsVerification({ restOf, status, verdicts }: Proposal): bool
   );
 }
 
-/** What is left of the whole on the current texts. Null: nothing, or it cannot be distinguished from a person's edits. */
+/**
+ * What is left of the whole on the current texts. Null: nothing, or it cannot be distinguished from a person's edits.
+ */
 async function remainingEdits(
   context: SessionContext,
   whole: Proposal,

@@ -169,7 +169,10 @@ export async function readFresh({ ports }: SessionContext, path: string): Promis
   }
 }
 
-/** How closely search relates files and definitions to the task: from 0 to 1, by `path` and `path#symbol`. Undefined without a hit. */
+/**
+ * How closely search relates files and definitions to the task: from 0 to 1, by `path` and `path#symbol`. Undefined
+ * without a hit.
+ */
 async function relatedTo(
   context: SessionContext,
   task: string,

@@ -142,7 +142,10 @@ async function withUnseen(
   return [...known, ...hits].sort((a, b) => b.score - a.score).slice(0, top);
 }
 
-/** The vector of a question. Null if the shipped embedder is used, which adds nothing to the terms, or if the model fails: then a notice is added, and the other signals answer. */
+/**
+ * The vector of a question. Null if the shipped embedder is used, which adds nothing to the terms, or if the model
+ * fails: then a notice is added, and the other signals answer.
+ */
 async function vectorOf(context: SessionContext, query: string, signal: AbortSignal): Promise<Float32Array | null> {
   const { ports } = context;
   if (ports.embedder.source === 'terms' || query.trim() === '') return null;

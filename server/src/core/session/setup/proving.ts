@@ -16,7 +16,9 @@ import { waitingWords } from '../../verify/waiting.ts';
 import type { SessionContext } from '../context.ts';
 import { gatesContext } from '../verify/verifying.ts';
 
-/** Runs the tests. Null: no tests are known. Throws `cancelled` and what adapters throw; the sandbox is always removed. */
+/**
+ * Runs the tests. Null: no tests are known. Throws `cancelled` and what adapters throw; the sandbox is always removed.
+ */
 export async function proveSetup(
   context: SessionContext,
   tracked: readonly string[],

@@ -48,8 +48,8 @@ export async function placesReached(
 }
 
 /**
- * The numbers of removed lines, and the gaps (line number and a half) into which lines are inserted. Runs of empty lines
- * do not count.
+ * The numbers of removed lines, and the gaps (line number and a half) into which lines are inserted. Runs of empty
+ * lines do not count.
  */
 function placesIn(before: string, after: string): readonly number[] {
   const lines = before.split('\n');

@@ -112,7 +112,9 @@ async function reachedFiles(
   });
 }
 
-/** The files reached before, plus the new files that these import with the edits, directly or through other new files. */
+/**
+ * The files reached before, plus the new files that these import with the edits, directly or through other new files.
+ */
 async function reachedAfter(
   context: SessionContext,
   edits: readonly FileEdit[],

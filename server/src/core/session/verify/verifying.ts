@@ -31,8 +31,9 @@ import type { VerifyContext } from '../../verify/context.ts';
 
 /**
  * Verifies a proposal, which ends `verified` or `refused`, or `deferred` if its proof needs a quieter machine.
- * `atOnce`: a person waits for the answer, so the proposal is not deferred. Throws `untrusted`, `notFound`, `forbidden`,
- * `locked` while another process verifies it, `illegalStep`, `cancelled`; after a cancel or an error, it is deferred.
+ * `atOnce`: a person waits for the answer, so the proposal is not deferred. Throws `untrusted`, `notFound`,
+ * `forbidden`, `locked` while another process verifies it, `illegalStep`, `cancelled`; after a cancel or an error, it
+ * is deferred.
  */
 export async function verify(
   context: SessionContext,
@@ -230,8 +231,8 @@ async function putAside({ ledger, ports }: SessionContext, id: string): Promise<
 }
 
 /**
- * Returns a function that gives the key of the tree with some edits. It equals that of `treeState` once they are applied,
- * unless an edit restores the committed text of a file. Null: the state of the tree is unknown.
+ * Returns a function that gives the key of the tree with some edits. It equals that of `treeState` once they are
+ * applied, unless an edit restores the committed text of a file. Null: the state of the tree is unknown.
  */
 async function treeKeys(context: SessionContext): Promise<(edits: readonly FileEdit[]) => string | null> {
   const state = await treeState(context);
