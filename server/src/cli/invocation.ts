@@ -39,7 +39,7 @@ export interface CommonOptions {
   readonly untrusted?: boolean;
 }
 
-/** The argument of a subcommand's body. `out` prints to stdout; everything else is printed to stderr. */
+/** The argument of a subcommand's body. `out` and `outJson` print to stdout; `note` and `report` print to stderr. */
 export interface Invocation {
   readonly session: Session;
   readonly settings: Settings;
@@ -120,10 +120,10 @@ export async function withSession(
       writeError(text);
     };
     for (const problem of problems) note(`warning: ${problem}`);
-    const tell = ({ severity, message, action }: Notice) =>
+    const printNotice = ({ severity, message, action }: Notice) =>
       note(`${severity}: ${message}${action ? ` ${action}` : ''}`);
-    notices.forEach(tell);
-    session.subscribe((event) => event.type === 'notice' && tell(event.notice));
+    notices.forEach(printNotice);
+    session.subscribe((event) => event.type === 'notice' && printNotice(event.notice));
     await body({
       session,
       settings,
@@ -161,21 +161,21 @@ export async function settingsFor(options: SessionOptions): Promise<
     readonly personal: Readonly<Record<string, unknown>>;
   }
 > {
-  const given = parseSettings(options.set);
-  const wrong = readSettings(given).problems;
-  if (wrong.length) throw new SelfwareError('usage', wrong.join(' '));
+  const fromOptions = parseSettings(options.set);
+  const mistakes = readSettings(fromOptions).problems;
+  if (mistakes.length) throw new SelfwareError('usage', mistakes.join(' '));
   const rootDir = resolve(options.copy?.tree ?? options.repo);
   refuseFile(rootDir);
   const own = readOwnSettings(process.env);
   const personal = mergeSettings(own.given, options.editor ?? {});
-  const said = mergeSettings(personal, given);
-  const { settings, problems: notTaken } = settingsOf(rootDir, said);
-  const loose = looserThan(settingsOf(rootDir, personal).settings, settings, Object.keys(given));
-  await refuseLoosening(loose, own, options.agent ?? false);
-  return { rootDir, own, settings, problems: [...own.problems, ...notTaken], personal: said };
+  const personalAndGiven = mergeSettings(personal, fromOptions);
+  const { settings, problems: ignored } = settingsOf(rootDir, personalAndGiven);
+  const loosened = looserThan(settingsOf(rootDir, personal).settings, settings, Object.keys(fromOptions));
+  await refuseLoosening(loosened, own, options.agent ?? false);
+  return { rootDir, own, settings, problems: [...own.problems, ...ignored], personal: personalAndGiven };
 }
 
-/** Settings of single rules are merged. */
+/** Settings by name from `name=value` pairs; those of single rules are merged. */
 function parseSettings(pairs: readonly string[]): Record<string, unknown> {
   return pairs.reduce<Record<string, unknown>>((settings, pair) => {
     const [name = '', ...rest] = pair.split('=');
@@ -192,7 +192,7 @@ function parseValue(text: string): unknown {
   }
 }
 
-/** Reading a file as a folder would fail with an unclear error before the session is opened. */
+/** Throws `usage` for a file: reading it as a folder would fail with an unclear error before the session is opened. */
 function refuseFile(rootDir: string): void {
   if (!/^(?:ENOTDIR|file)$/.test(kindOf(rootDir))) return;
   throw new SelfwareError('usage', `${rootDir} is no folder.`, { action: 'Name the folder of a repository.' });
