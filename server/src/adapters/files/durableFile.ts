@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { freeSpace, isNoRoom, SelfwareError } from '../../util/typedError.ts';
+import { diskFullAction, isDiskFull, SelfwareError } from '../../util/typedError.ts';
 
 /**
  * Writes a new file and waits until the disk has it. Fails if the file exists. A write that fails halfway leaves a part
@@ -55,9 +55,9 @@ export async function syncFolder(dir: string): Promise<void> {
 export function writeTrouble(error: unknown, what: string): SelfwareError {
   if (error instanceof SelfwareError) return error;
   const code = (error as NodeJS.ErrnoException).code ?? '';
-  if (isNoRoom(error)) {
+  if (isDiskFull(error)) {
     return new SelfwareError('diskFull', `${what} could not be written: the disk is full.`, {
-      action: freeSpace(),
+      action: diskFullAction(),
       cause: error,
     });
   }

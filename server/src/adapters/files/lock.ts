@@ -5,7 +5,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freeSpace, SelfwareError } from '../../util/typedError.ts';
+import { diskFullAction, SelfwareError } from '../../util/typedError.ts';
 import { close } from '../sqlite/olderNode.ts';
 import { isForWantOfRoom } from '../sqlite/sqliteTrouble.ts';
 import { writeTrouble } from './durableFile.ts';
@@ -45,7 +45,7 @@ export async function takeLock(place: string, isTransient = false): Promise<{ re
     if (!isSqlite(error)) throw writeTrouble(error, place);
     const [what, cause] = [`The lock ${place} cannot be taken`, error];
     if (isForWantOfRoom(error, place))
-      throw new SelfwareError('diskFull', `${what}: the disk is full.`, { action: freeSpace(place), cause });
+      throw new SelfwareError('diskFull', `${what}: the disk is full.`, { action: diskFullAction(place), cause });
     throw new SelfwareError('writeFailed', `${what}.`, { action: 'Check that the state folder is writable.', cause });
   }
   return { release: releaseOnce(database, isTransient ? place : null) };

@@ -1,7 +1,7 @@
 // Turns LanceDB's errors, which differ only by their text, into typed errors.
 
 import { setTimeout } from 'node:timers/promises';
-import { freeSpace, SelfwareError } from '../../util/typedError.ts';
+import { diskFullAction, SelfwareError } from '../../util/typedError.ts';
 import { withoutSecrets } from './place.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -22,7 +22,7 @@ export function storeTrouble(cause: unknown, what: string, env: Environment): Se
   const text = withoutSecrets(cause instanceof Error ? cause.message : String(cause), env);
   const known = new Error(text.slice(0, 2_000));
   if (diskFull.test(text))
-    return new SelfwareError('diskFull', `${what} The disk is full.`, { action: freeSpace(), cause: known });
+    return new SelfwareError('diskFull', `${what} The disk is full.`, { action: diskFullAction(), cause: known });
   if (tooLarge.test(text))
     return new SelfwareError('writeFailed', `${what} A file may not become that large here.`, {
       action: 'Raise the limit (ulimit -f) and try again.',

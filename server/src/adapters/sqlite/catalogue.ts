@@ -4,7 +4,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { freeSpace, SelfwareError } from '../../util/typedError.ts';
+import { diskFullAction, SelfwareError } from '../../util/typedError.ts';
 import { close, rollBack, waitWhenBusy } from './olderNode.ts';
 import { BUSY_MS, whenFree } from './patience.ts';
 import { fromRow, pack, toRow, unpack, type RecordRow } from './packedRecords.ts';
@@ -259,7 +259,7 @@ function closeQuietly(database: DatabaseSync | null, log: Log | undefined): void
 function catalogueError(cause: unknown, file: string, action: 'opened' | 'written'): SelfwareError {
   const what = `The catalogue ${file} cannot be ${action}`;
   if (isForWantOfRoom(cause, file))
-    return new SelfwareError('diskFull', `${what}: the disk is full.`, { action: freeSpace(file), cause });
+    return new SelfwareError('diskFull', `${what}: the disk is full.`, { action: diskFullAction(file), cause });
   return new SelfwareError('unavailable', `${what}.`, { cause });
 }
 

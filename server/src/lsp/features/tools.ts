@@ -46,7 +46,7 @@ export const tools: Feature = (context) => {
   connection.onRequest(
     toolRequests.call,
     guarded<unknown, ToolReply>(log, toolRequests.call, failed, async (params, signal) => {
-      const [{ callTool, toolNamed, trouble }, { createVerifications }] = await Promise.all([
+      const [{ callTool, toolNamed, errorAnswer: trouble }, { createVerifications }] = await Promise.all([
         import('../../tools/callTool.ts'),
         import('../../tools/verifications.ts'),
       ]);
