@@ -18,7 +18,9 @@ import { startServer } from './lsp/server.ts';
 /** The longest time for closing the sessions, whether the server was asked to end or its client is gone. */
 const closingMillis = 4000;
 
-/** Settings that a change is not judged by: a repository may set them for the editor, and the change may do so itself. */
+/**
+ * Settings that a change is not judged by: a repository may set them for the editor, and the change may do so itself.
+ */
 const COMMANDS = /^verify\.\w+Command$/;
 
 const log = createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'warn');
