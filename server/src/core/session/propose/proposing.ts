@@ -69,7 +69,7 @@ async function proposeAny(attempt: Attempt, able: readonly Opportunity[]): Promi
   if (proposal || leftOver || request.opportunity !== undefined) return proposal ?? leftOver;
   const composed = await composeRefused(
     context,
-    (await allProposable(context)).filter(isRequestedPlace(request)),
+    (await allProposable(context)).filter(isInPlaces(request)),
     async ({ opportunity, edits }) => isAcceptable(context, opportunity, edits, attempt.unfinished),
     request.signal,
   );
@@ -92,10 +92,7 @@ interface Attempt {
   more: boolean;
 }
 
-/**
- * The first opportunity that becomes a proposal, or has one that is not verified yet. `leftOver`: the first deferred
- * proposal, whose verification was cancelled or crashed.
- */
+/** The first that becomes a proposal, or has an open one. `leftOver`: one whose verification did not finish. */
 async function tryEach(
   attempt: Attempt,
   chosen: readonly Opportunity[],
@@ -212,7 +209,7 @@ async function linterCandidates({ context, request, passedOverNow: passed }: Att
   if (waiting.length >= MOST_WAITING || !context.settings['analysis.linters']) return [];
   try {
     const { opportunities } = await lintRepository(context, { signal, ...(report ? { report } : {}) });
-    const found = (await seenFindings(context, opportunities)).filter(isRequestedPlace(request));
+    const found = (await seenFindings(context, opportunities)).filter(isInPlaces(request));
     const { ledger } = context;
     const able = candidates(found, {
       ...(await priorityContextOf(context, true)),
@@ -252,11 +249,7 @@ async function isAcceptable(
 /** The oldest proposal that was deferred on a busy machine and fits its files; null = none. */
 async function deferredAsBusy({ ledger, ports }: SessionContext, request: ProposeRequest): Promise<Proposal | null> {
   for (const proposal of await ledger.proposals()) {
-    if (
-      !isDeferredAsBusy(proposal) ||
-      request.without?.has(proposal.id) ||
-      !isRequestedPlace(request)(proposal.opportunity)
-    )
+    if (!isDeferredAsBusy(proposal) || request.without?.has(proposal.id) || !isInPlaces(request)(proposal.opportunity))
       continue;
     if (await fitsFiles({ ports }, proposal.edits)) return proposal;
   }
@@ -288,7 +281,7 @@ async function openProposal(context: SessionContext, opportunity: Opportunity): 
 }
 
 /** True for places that the request names, or for all if it names none. */
-function isRequestedPlace({ places }: ProposeRequest): (one: { readonly path: string }) => boolean {
+function isInPlaces({ places }: ProposeRequest): (one: { readonly path: string }) => boolean {
   return ({ path }) => places === undefined || isWithin(path, places);
 }
 
@@ -318,7 +311,7 @@ async function chooseOpportunities(
       });
     return { able: [found], passed: [] };
   }
-  const isRequested = isRequestedPlace(request);
+  const isRequested = isInPlaces(request);
   const seen = await seenOpportunities(context);
   const [shown, quiet] = [seen.shown.filter(isRequested), quietIn(seen).filter(isRequested)];
   const able = await proposable(context, shown, quiet);
