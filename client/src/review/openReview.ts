@@ -49,8 +49,8 @@ function tabsOf(review: Review): readonly vscode.Tab[] {
 }
 
 /**
- * The proposal whose review is in the active tab, or null. `known` is called only if the tab must be recognised by its
- * title.
+ * The proposal whose review is in the active tab, or null. `candidates` is called only if the tab must be recognised by
+ * its title.
  */
 export async function activeProposal(
   candidates: () => Promise<readonly { readonly id: string; readonly title: string }[]>,

@@ -22,7 +22,7 @@ export function isFiltered({
   return text !== '' || rule !== undefined || wanted.length > 0 || path !== undefined || fixable;
 }
 
-/** `changed`: called before the filter changes. */
+/** `beforeChange` is called before the filter changes. */
 export function filterView(
   filter: OpportunityFilter,
   facets: OpportunityFacets | null,

@@ -28,8 +28,8 @@ export function createLock(stateDir: string): Lock {
 }
 
 /**
- * Takes the lock with the file `place`; null if somebody else holds it. `passing`: the file is deleted when the lock is
- * released, because the lock is rarely taken again.
+ * Takes the lock with the file `place`; null if somebody else holds it. `isTransient`: the file is deleted when the
+ * lock is released, because the lock is rarely taken again.
  */
 export async function takeLock(place: string, isTransient = false): Promise<{ release(): Promise<void> } | null> {
   const { DatabaseSync } = await import('node:sqlite');

@@ -155,7 +155,7 @@ export function endedWith(error: unknown, exitCode: number): boolean {
   return error instanceof GitFailure && error.exitCode === exitCode;
 }
 
-/** Runs `ask` and turns a failure of git into a typed error with this reason and message. */
+/** Runs `work` and turns a failure of git into a typed error with this reason and message. */
 export async function orTrouble<T>(
   reason: ErrorReason,
   message: string,

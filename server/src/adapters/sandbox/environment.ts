@@ -109,7 +109,10 @@ export async function prepareFolders(folders: SandboxFolders): Promise<void> {
   await lendCargo(folders.home);
 }
 
-/** `view` is the folder that commands see as the repository's root; `first`: folders of programs that come first. */
+/**
+ * `view` is the folder that commands see as the repository's root; `programsFirst`: folders of programs that come
+ * first.
+ */
 export function environmentFor(
   folders: SandboxFolders,
   view: string,

@@ -57,8 +57,8 @@ export function mostTasks({ tasks }: Limits): number {
 
 /**
  * Lines for a POSIX shell that set the limits enforced by the system, for the shell and its children, and then report
- * that the set-up is complete. `own` = the shell is in its own user namespace. The number of tasks is limited only
- * then, from Linux 5.14 on; otherwise it would include all tasks of the user.
+ * that the set-up is complete. `hasOwnNamespace` = the shell is in its own user namespace. The number of tasks is
+ * limited only then, from Linux 5.14 on; otherwise it would include all tasks of the user.
  */
 export function limitLines(limits: Limits, hasOwnNamespace: boolean): readonly string[] {
   const lines = ['ulimit -c 0', `ulimit -f ${Math.floor(limits.fileBytes / 512)}`];

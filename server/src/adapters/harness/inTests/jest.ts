@@ -109,7 +109,7 @@ function withoutTypes(exported: TsJest | null): void {
   if (prototype?.raiseDiagnostics) prototype.raiseDiagnostics = () => undefined;
 }
 
-/** The module with its default export (or itself, if it is a function) replaced by what `more` makes of it. */
+/** The module with its default export (or itself, if it is a function) replaced by what `extend` makes of it. */
 function withDefault(exported: unknown, extend: (own: unknown) => unknown): unknown {
   if (typeof exported === 'function') return extend(exported);
   const exports = exported as { readonly default?: unknown };

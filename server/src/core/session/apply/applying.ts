@@ -230,7 +230,7 @@ async function recordBase(context: SessionContext): Promise<string | null> {
 }
 
 /**
- * Records why a proposal was not applied. `edited`: its files have changed, so it can never be applied: it is
+ * Records why a proposal was not applied. `isEdited`: its files have changed, so it can never be applied: it is
  * withdrawn, and its opportunity is planned again from the new text. Otherwise it is deferred.
  */
 async function recordFailure(

@@ -58,8 +58,8 @@ const lastFindings = new WeakMap<SessionContext, FoundByRule>();
 
 /**
  * For the whole repository (`paths` undefined): computed again if a file has changed. For some files: the known
- * findings in files that have not changed since, so that opening a file never waits for the whole repository. `off`:
- * rules that nobody wants.
+ * findings in files that have not changed since, so that opening a file never waits for the whole repository.
+ * `offRules`: rules that nobody wants.
  */
 export async function projectFindings(
   context: SessionContext,

@@ -25,8 +25,8 @@ const churns = new WeakMap<SessionContext, ChurnAtHead>();
 const figuresByAnalyses = new WeakMap<ReadonlyMap<string, FileAnalysis>, FileFigures>();
 
 /**
- * `whole`: reads the history if HEAD has moved since, which takes a moment. Otherwise the history counts only if it is
- * known. `refused` is empty; a caller that needs refusals adds them.
+ * `withHistory`: reads the history if HEAD has moved since, which takes a moment. Otherwise the history counts only if
+ * it is known. `refused` is empty; a caller that needs refusals adds them.
  */
 export async function priorityContextOf(context: SessionContext, withHistory: boolean): Promise<PriorityContext> {
   const { state, ledger } = context;
