@@ -1,5 +1,5 @@
-// Fills the tables of docs/claims.md: what can be claimed and what shows it; and what goes on without a person, by the
-// table that the charter asks.
+// Fills the tables of docs/claims.md: what can be claimed and what shows it; what is applied without a person, by the
+// table that the charter uses; and what each author may do.
 import { between } from './between.mjs';
 import { beyondOf, courseOf } from '../server/src/core/charter/course.ts';
 import { AUTHORS, AUTHOR_LABELS } from '../server/src/core/model/authors.ts';
@@ -30,7 +30,7 @@ function claims() {
   ];
 }
 
-/** What each author may do where nobody says anything else. */
+/** What each author may do by default. */
 function authors() {
   return [
     `| by | ${CAPABILITIES.map((capability) => `\`${capability}\``).join(' | ')} | changes an hour | requests a minute |`,

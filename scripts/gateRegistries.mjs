@@ -53,13 +53,13 @@ function generated(purpose, lines) {
   return registry('core/verify/gates', purpose, lines);
 }
 
-/** Below its name where a line has no room for it, as the formatter has it. */
+/** A property on one line if it fits, otherwise with its value on the next line, like the formatter. */
 function property(key, text) {
   const line = `    ${key}: ${quoted(text)},`;
   return line.length <= 120 ? [line] : [`    ${key}:`, `      ${quoted(text)},`];
 }
 
-/** One a line: a list that fits on one is written so, as the formatter has it. */
+/** A list on one line if it fits, otherwise one item a line, like the formatter. */
 function list(head, ids) {
   const line = `export const ${head} = [${ids.map(quoted).join(', ')}] as const;`;
   return line.length <= 120

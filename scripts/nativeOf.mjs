@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { root } from './prepare.mjs';
 
 /**
- * Natives of Debian's kind only: VS Code's alpine target has another C library. LanceDB has none for Macs with Intel.
+ * LanceDB's platform for each target of VS Code; null: it has no binary for it. The target for Alpine Linux is left
+ * out, because it has another C library.
  */
 export const platforms = {
   'linux-x64': 'linux-x64-gnu',
@@ -19,8 +20,8 @@ export const platforms = {
 };
 
 /**
- * Path of LanceDB's binary for a target of VS Code, or null where there is none. Throws where it cannot be had as
- * pinned.
+ * Path of LanceDB's binary for a target of VS Code, or null if there is none. Throws if the pinned one cannot be
+ * fetched.
  */
 export function nativeOf(target) {
   const platform = platforms[target];

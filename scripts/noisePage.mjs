@@ -15,9 +15,9 @@ const draws = [
   ['tenth', 20261138, 'after the ninth'],
   ['eleventh', 20261139, 'after the tenth'],
 ];
-/** Columns of the verdicts. */
+/** The number of columns that are read. */
 const COLUMNS = 7;
-/** Draws that are told rule by rule. */
+/** The number of latest draws that are listed rule by rule. */
 const LATEST = 4;
 
 /** The page with its tables as they should be. `csv`: the verdicts. */

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
-/** What may ship in a product under the MIT licence. */
+/** Licences of packages that may ship in a product under the MIT licence. */
 const permissive = new Set([
   'MIT',
   'MIT-0',
@@ -82,7 +82,7 @@ function isPermissive(expression) {
     .some((choice) => choice.split(/ AND /i).every((licence) => permissive.has(licence.trim())));
 }
 
-/** Where a package of this name lies, or null. */
+/** The folder of a package of this name, relative to `root`, or null. */
 export function installed(root, name) {
   const folder = join('node_modules', name);
   return existsSync(join(root, folder, 'package.json')) ? folder : null;

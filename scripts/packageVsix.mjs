@@ -18,7 +18,7 @@ try {
   if (!Object.hasOwn(platforms, target))
     throw new Error(`There is no target ${target}. Targets: ${Object.keys(platforms).join(', ')}.`);
   const library = nativeOf(target);
-  // What is packed is what the sources say now.
+  // The current sources are packed.
   bundle();
   collect(library);
   const said = execFileSync(
@@ -49,7 +49,7 @@ try {
 /** A folder with exactly what ships, so that nothing of the working copy slips in. */
 function collect(library) {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  // What is bundled is no dependency; scripts and imports speak of files that do not ship.
+  // Bundled packages are not dependencies; scripts and imports name files that do not ship.
   for (const name of [
     'scripts',
     'imports',
@@ -102,7 +102,8 @@ function collect(library) {
 }
 
 /**
- * Names of functions for a debugger: an eighth of the library, and never loaded. Where binutils are missing they stay.
+ * Removes the names of functions for a debugger: an eighth of the library, and never loaded. They stay if binutils are
+ * missing.
  */
 function stripSymbols(library) {
   if (!target.startsWith('linux') || !target.endsWith(process.arch)) return;

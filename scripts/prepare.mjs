@@ -11,7 +11,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [major, minor] = process.versions.node.split('.').map(Number);
 const recentEnough = major > 22 || (major === 22 && minor >= 13);
 
-/** Node ≥ 22.13: the one that npm brought where there is one, else the machine's own. */
+/** Path of a Node ≥ 22.13: the one that npm has installed if there is one, otherwise the machine's own. */
 export function nodePath() {
   const brought = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.exe' : 'node');
   if (existsSync(brought)) return brought;
@@ -39,8 +39,8 @@ export function mustRun(command, args, options = {}) {
 }
 
 /**
- * Installs the pinned packages unless that was done for this very lock file and these dependencies; what else the
- * manifest says (settings, commands) installs nothing.
+ * Installs the pinned packages unless that was done for this lock file and these dependencies. Other parts of the
+ * manifest (settings, commands) do not matter.
  */
 export function install() {
   const stamp = join(root, 'node_modules', '.selfware-installed');
@@ -79,8 +79,8 @@ export function bundle() {
 }
 
 function digest(files) {
-  // Not of the Node that runs this: `npm test` may begin under another one than the tests, which would install
-  // everything anew beneath them.
+  // Without the version of Node: `npm test` may begin under another one than the tests, which would install everything
+  // again while they run.
   const hash = createHash('sha256');
   for (const file of files) hash.update(file).update(readFileSync(join(root, file)));
   return hash.digest('hex');

@@ -1,11 +1,11 @@
-// What the registries are written with.
+// Functions that write the registries.
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Names of the folders there. */
+/** Names of the folders in a folder. */
 export function foldersIn(path) {
   return readdirSync(join(root, path), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -33,7 +33,7 @@ export function record(head, ids) {
   ];
 }
 
-/** As an import is called. */
+/** The identifier of an id: `long-function` → longFunction. */
 export function name(id) {
   return id.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
 }

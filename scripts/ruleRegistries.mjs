@@ -133,7 +133,7 @@ async function factsIn(folder) {
   return { ...(await facts('rule.ts')), ...(await facts('recipe.ts')), finder };
 }
 
-/** As the registries import it, which lie in core/rules. */
+/** A folder as the registries in core/rules import it. */
 function from(folder) {
   return folder.startsWith('rules/') ? `./${folder.slice('rules/'.length)}` : `../${folder}`;
 }

@@ -4,8 +4,9 @@
 // ships), minutes and workbench (real VS Code in a real browser), exthost (mocha in the real extension host); types and
 // format run beside the windows, which leave the machine idle for a third of their time. By name only: pipeline (all
 // attacks on the pipeline), long (vitest: the benches, and every function of real sources beside the peers), hour,
-// decision, review, several, folders and models (the browser), reviews (the extension host), oldest (workbench and exthost in
-// the oldest VS Code), agents (a real coding agent from npm), pictures (plays the main path and draws media/ anew).
+// decision, review, several, folders and models (the browser), reviews (the extension host), oldest (workbench and
+// exthost in the oldest VS Code), agents (a real coding agent from npm), pictures (plays the main path and draws media/
+// anew).
 //
 // Usage: npm test [-- --lane NAME …] [--isolation KIND]
 // KIND is what shuts commands in while redteam and pipeline attack them (bubblewrap, unshare, container, or none at
@@ -47,8 +48,8 @@ const NEEDS_PACKAGE = new Set([
   'pictures',
 ]);
 /**
- * Scenarios in a real window are run a second time where they fail: what the page does is not all ours. The first
- * failure is told.
+ * Lanes in a real window are run a second time if they fail, because not everything that the page does is ours. What
+ * then passes is reported as flaky.
  */
 const IN_A_WINDOW = new Set(['minutes', 'workbench', 'decision', 'exthost']);
 
@@ -106,7 +107,7 @@ const longLanes = {
 
 let passed = 0;
 let failed = 0;
-/** What failed, told once more at the end: a log that is cut keeps its end. */
+/** What failed, printed again at the end, because a log that is cut keeps its end. */
 const failures = [];
 /** What failed and then passed on the same commit: a defect to be found, but no reason to hold a change back. */
 const flaky = [];
@@ -160,7 +161,7 @@ if (flaky.length > 0) console.log(`${flaky.length} flaky: failed, and passed whe
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** Where this repository stands on the ruler. Told, never a gate: it can fail nothing. */
+/** Prints the points of this repository. Never a gate: it fails nothing. */
 async function tellScore() {
   // A state folder inside the repository would be refused.
   const home = mkdtempSync(join(tmpdir(), 'selfware-score-'));
@@ -170,7 +171,7 @@ async function tellScore() {
   console.log(`--- score (no gate): ${code === 0 ? text.trimEnd() : 'not told'}`);
 }
 
-/** Each command is one check, told when it has ended. */
+/** Runs commands one after the other; each is one check, whose output is printed when it has ended. */
 async function exitCodeLane(runs) {
   const counts = { passed: 0, failed: 0, failures: [] };
   for (const [program, args] of runs) {
@@ -196,8 +197,8 @@ function collected(program, args, { env = {}, stderr = 'pipe' } = {}) {
 }
 
 /**
- * Files with failing tests run once more, alone. What passes then is told as flaky, with its first output, and counts
- * as passed. A test that is wrong fails both times.
+ * Files with failing tests run once more, alone. What passes then is reported as flaky, with its first output, and
+ * counts as passed. A wrong test fails both times.
  */
 async function vitestLane(name, folders, without = [], env = {}) {
   const expected = testFiles(folders, without);
@@ -216,7 +217,7 @@ async function vitestLane(name, folders, without = [], env = {}) {
   return { passed: first.passed + second.passed, failed: failures.length, failures };
 }
 
-/** A test, or with the title null a file of which no test could be run. */
+/** The key of a test or, with the title null, of a file of which no test could be run. */
 function keyOf({ file, title }) {
   return JSON.stringify([file, title]);
 }
@@ -279,7 +280,7 @@ async function vitestRun(name, files, expected, counts, env) {
 }
 
 /**
- * A script that tells a failure as `FAILED name` and its error below, and whose last line says `N passed, N failed`.
+ * A script that prints each failure as `FAILED name` with its error below, and `N passed, N failed` on its last line.
  */
 async function countingLane(_name, script, env = {}) {
   let printed = '';

@@ -3,32 +3,32 @@
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from './context.ts';
-import { say, tellTrouble } from './messages.ts';
+import { showMessage, showFailure } from './messages.ts';
 import { withProgress } from './server/withProgress.ts';
 
 /** Runs the checks of changes in probation; each change is kept or rolled back. Undefined if the user cancelled. */
 export async function judgeChanges(context: ClientContext): Promise<CommandOutcome | undefined> {
-  return tell(context, await withProgress(context, 'Judging changes', 'judge', {}));
+  return showResult(context, await withProgress(context, 'Judging changes', 'judge', {}));
 }
 
 /**
- * Without a proposal: the newest change that is in probation or has failed it. Asks first, because nobody looks at the
- * change again afterwards.
+ * Keeps the change without waiting for its checks. Without a proposal: the newest one that is in probation or has
+ * failed it. Asks for a reason unless one is given; undefined if the person cancelled.
  */
 export async function keepChange(
   context: ClientContext,
   proposal: string | undefined,
-  given?: string,
+  givenReason?: string,
 ): Promise<CommandOutcome | undefined> {
   const reason =
-    given ??
+    givenReason ??
     (await vscode.window.showInputBox({
       title: 'Keep Change',
       prompt: 'Why? You may leave the reason empty. Escape lets the checks decide.',
       placeHolder: 'The checks no longer decide about it',
     }));
   if (reason === undefined) return undefined;
-  return tell(
+  return showResult(
     context,
     await context.server.execute('keep', {
       ...(proposal === undefined ? {} : { proposal }),
@@ -37,23 +37,26 @@ export async function keepChange(
   );
 }
 
-/** Commits all kept changes that are not committed yet, or the given ones, to a branch that the person names. */
+/**
+ * Commits the given change, or all kept ones that are not committed yet. Asks for the branch unless one is given;
+ * undefined if the person cancelled.
+ */
 export async function commitChanges(
   context: ClientContext,
   given: { readonly proposal?: string; readonly branch?: string },
 ): Promise<CommandOutcome | undefined> {
-  const usual = vscode.workspace.getConfiguration('selfware').get('commit.branch', '');
+  const configuredBranch = vscode.workspace.getConfiguration('selfware').get('commit.branch', '');
   const branch =
     given.branch ??
     (await vscode.window.showInputBox({
       title: 'Commit Kept Changes',
       prompt:
         'On which branch? It is created if it does not exist. Your work tree and the checked-out branch stay as they are; nothing is pushed.',
-      value: usual,
+      value: configuredBranch,
       validateInput: (name) => (name.trim() === '' ? 'A branch needs a name.' : null),
     }));
   if (branch === undefined) return undefined;
-  return tell(
+  return showResult(
     context,
     await withProgress(context, 'Committing', 'commit', {
       branch: branch.trim(),
@@ -62,12 +65,12 @@ export async function commitChanges(
   );
 }
 
-async function tell(
+async function showResult(
   { feed, output }: ClientContext,
   outcome: CommandOutcome | undefined,
 ): Promise<CommandOutcome | undefined> {
   await feed.refresh();
-  if (outcome?.ok) void say(outcome.message);
-  else if (outcome) tellTrouble(outcome, output);
+  if (outcome?.ok) void showMessage(outcome.message);
+  else if (outcome) showFailure(outcome, output);
   return outcome;
 }

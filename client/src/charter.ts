@@ -2,11 +2,11 @@
 // person saves.
 
 import * as vscode from 'vscode';
-import { say } from './messages.ts';
+import { showMessage } from './messages.ts';
 
 export async function openCharter(folder: vscode.Uri | null, extensionUri: vscode.Uri): Promise<void> {
   if (!folder) {
-    await say('Open a folder first: the charter belongs to a repository.');
+    await showMessage('Open a folder first: the charter belongs to a repository.');
     return;
   }
   const file = vscode.Uri.joinPath(folder, '.selfware', 'charter.json');

@@ -3,10 +3,10 @@
 import type { CommandRow } from './commandRow.ts';
 import { reviewCommands } from './reviewCommands.ts';
 
-/** True if a folder is open. */
-const folder = 'workspaceFolderCount > 0';
-/** True if changes are possible: in a trusted git repository. */
-const changing = `isWorkspaceTrusted && ${folder} && !selfware.noGit`;
+/** Condition for `when`: a folder is open. */
+const folderOpen = 'workspaceFolderCount > 0';
+/** Condition for `when`: changes are possible, because a trusted folder of a git repository is open. */
+const changesPossible = `isWorkspaceTrusted && ${folderOpen} && !selfware.noGit`;
 
 export const commandTable = [
   {
@@ -15,7 +15,7 @@ export const commandTable = [
     icon: '$(sparkle)',
     enablement: 'isWorkspaceTrusted',
     palette: true,
-    when: `${changing} && !selfware.nothingToImprove`,
+    when: `${changesPossible} && !selfware.nothingToImprove`,
     description:
       'Turns the best opportunity of the repository (or the one given) into a proposal, runs the checks on it and opens it for review.',
   },
@@ -25,7 +25,7 @@ export const commandTable = [
     icon: '$(sparkle-filled)',
     enablement: 'isWorkspaceTrusted',
     palette: true,
-    when: changing,
+    when: changesPossible,
     description:
       'Asks whom, what for, and whether code may leave this machine; what passes its checks opens for review.',
   },
@@ -34,7 +34,7 @@ export const commandTable = [
     title: 'Refresh Index',
     icon: '$(refresh)',
     palette: true,
-    when: `${folder} && !selfware.indexing && !selfware.indexingPaused && !selfware.stopped`,
+    when: `${folderOpen} && !selfware.indexing && !selfware.indexingPaused && !selfware.stopped`,
     description: 'Reads what changed in the repository and looks for opportunities again.',
   },
   {
@@ -65,7 +65,7 @@ export const commandTable = [
     title: 'Search…',
     icon: '$(search)',
     palette: true,
-    when: folder,
+    when: folderOpen,
     description: 'Finds code by what it does: words, a sentence or a name, answered while you type.',
   },
   {
@@ -90,7 +90,7 @@ export const commandTable = [
     icon: '$(wand)',
     enablement: 'isWorkspaceTrusted',
     palette: true,
-    when: `${changing} && selfware.hasOpportunities`,
+    when: `${changesPossible} && selfware.hasOpportunities`,
     description:
       'Makes proposals of everything in the folder that recipes can fix without changing behaviour (at most ten at a time). Nothing is written before you approve.',
   },
@@ -136,7 +136,7 @@ export const commandTable = [
     icon: '$(git-commit)',
     enablement: 'isWorkspaceTrusted',
     palette: true,
-    when: `${changing} && selfware.hasUncommitted`,
+    when: `${changesPossible} && selfware.hasUncommitted`,
     description: 'Commits kept changes to a branch of your choice, without touching your work; pushes nothing.',
   },
   {
@@ -180,7 +180,7 @@ export const commandTable = [
     icon: '$(bookmark)',
     enablement: 'isWorkspaceTrusted',
     palette: true,
-    when: `isWorkspaceTrusted && ${folder} && selfware.hasOpportunities`,
+    when: `isWorkspaceTrusted && ${folderOpen} && selfware.hasOpportunities`,
     description:
       'Accepts the current opportunities as they are, in `.selfware/baseline.json`, so that only new ones are shown; or shows, updates or removes that file.',
   },
@@ -209,7 +209,7 @@ export const commandTable = [
     icon: '$(law)',
     enablement: 'isWorkspaceTrusted',
     palette: true,
-    when: `${changing} && selfware.onBranch`,
+    when: `${changesPossible} && selfware.onBranch`,
     description:
       'Runs the checks on what this branch changes, uncommitted work included, whoever wrote it, and opens a page with what they say. Asks what the change starts from; nothing of the repository is written. In the menu of Source Control, too.',
   },
@@ -219,7 +219,7 @@ export const commandTable = [
     icon: '$(beaker)',
     enablement: 'isWorkspaceTrusted',
     palette: true,
-    when: `${changing} && selfware.testsNotSetUp`,
+    when: `${changesPossible} && selfware.testsNotSetUp`,
     description:
       "Shows what the repository's own tests need (packages, services, with what access), runs it once after you agree, and says how many tests ran.",
   },
@@ -228,7 +228,7 @@ export const commandTable = [
     title: 'Check the Set-Up',
     icon: '$(pulse)',
     palette: true,
-    when: folder,
+    when: folderOpen,
     description:
       'Checks git, the index store, the sandbox, the ledger and everything else that Selfware depends on, and opens a page that says what to do if something is wrong.',
   },
@@ -237,7 +237,7 @@ export const commandTable = [
     title: 'Open the Charter',
     icon: '$(law)',
     palette: true,
-    when: folder,
+    when: folderOpen,
     description:
       "Opens `.selfware/charter.json`, which says what Selfware may do in this repository, or a draft of it. It can only tighten each person's settings.",
   },

@@ -6,9 +6,9 @@ import { openCharter } from './charter.ts';
 import type { CommandId } from './commandTable.ts';
 import type { ClientContext } from './context.ts';
 import { commitChanges, judgeChanges, keepChange } from './changes.ts';
-import { guarded, say, tellTrouble } from './messages.ts';
+import { guarded, showMessage, showFailure } from './messages.ts';
 import { dismiss } from './dismiss.ts';
-import { chooseFolder, chosenFolder, settleFolder } from './folders.ts';
+import { chooseFolder, chosenFolder, ensureFolder } from './folders.ts';
 import { fixAll } from './fixAll.ts';
 import { checkSetUp, chooseBaseline, verifyChange, verifyLedger } from './reports.ts';
 import { setUpTests } from './setUpTests.ts';
@@ -19,10 +19,10 @@ import { improve, improveThis } from './improve.ts';
 import { once } from './once.ts';
 import { pickCheckpoint, pickProposal } from './pick.ts';
 import {
-  active,
+  activeOrTell,
   applyProposal,
   discardEdits,
-  ifAlone,
+  ifSeparable,
   nextProposal,
   rejectProposal,
   reviewProposal,
@@ -34,7 +34,7 @@ import { activeFile, activeHunk } from './review/openReview.ts';
 import { openRuleDocs } from './ruleDocs.ts';
 import { searchPick } from './searchPick.ts';
 import { showStatusMenu } from './status/statusMenu.ts';
-import { runs, stopQuestion } from './stopText.ts';
+import { hasRunningWork, stopQuestion } from './stopText.ts';
 
 /** Arguments that a button passes to a command; the palette passes none. */
 export interface CommandArguments {
@@ -54,7 +54,7 @@ export interface CommandArguments {
   readonly base?: string;
 }
 
-/** `menu`: arguments from a menu of VS Code. */
+/** `given`: arguments from Selfware's own buttons. `menu`: everything that VS Code passed. */
 type Handler = (
   context: ClientContext,
   given: CommandArguments,
@@ -63,9 +63,9 @@ type Handler = (
 
 const handlers: Readonly<Record<CommandId, Handler>> = {
   'selfware.improve': async (context, { opportunity, again }, menu) =>
-    (await settleFolder(context, menu, 'Improve')) ? improve(context, opportunity, again) : undefined,
+    (await ensureFolder(context, menu, 'Improve')) ? improve(context, opportunity, again) : undefined,
   'selfware.improveWithModel': async (context, { opportunity }, menu) =>
-    (await settleFolder(context, menu, 'Improve with a Model')) ? improveWithModel(context, opportunity) : undefined,
+    (await ensureFolder(context, menu, 'Improve with a Model')) ? improveWithModel(context, opportunity) : undefined,
   'selfware.index': (context) => runQuietly(context, 'index'),
   'selfware.pauseIndexing': (context) => runQuietly(context, 'pauseIndexing'),
   'selfware.resumeIndexing': (context) => runQuietly(context, 'resumeIndexing'),
@@ -87,31 +87,31 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
   'selfware.applyHunk': async (context, { proposal, hunk }) => {
     const chosen = hunk ?? (await activeHunk(context.reviews));
     return chosen === null
-      ? say('Put the cursor on a hunk of the proposal first.')
-      : ifAlone(context, proposal, [chosen], (id) => applyProposal(context, id, [chosen]));
+      ? showMessage('Put the cursor on a hunk of the proposal first.')
+      : ifSeparable(context, proposal, [chosen], (id) => applyProposal(context, id, [chosen]));
   },
   'selfware.skipHunk': async (context, { proposal, hunk }) => {
     const chosen = hunk ?? (await activeHunk(context.reviews));
     return chosen === null
-      ? say('Put the cursor on a hunk of the proposal first.')
-      : ifAlone(context, proposal, [chosen], (id) => skipHunks(context, id, [chosen]));
+      ? showMessage('Put the cursor on a hunk of the proposal first.')
+      : ifSeparable(context, proposal, [chosen], (id) => skipHunks(context, id, [chosen]));
   },
   'selfware.applyFile': async (context, { proposal, hunks }) => {
     const chosen = hunks ?? (await activeFile(context.reviews));
     return chosen === null
-      ? say('Put the cursor in a file of the proposal first.')
-      : ifAlone(context, proposal, chosen, (id) => applyProposal(context, id, chosen));
+      ? showMessage('Put the cursor in a file of the proposal first.')
+      : ifSeparable(context, proposal, chosen, (id) => applyProposal(context, id, chosen));
   },
   'selfware.skipFile': async (context, { proposal, hunks }) => {
     const chosen = hunks ?? (await activeFile(context.reviews));
     return chosen === null
-      ? say('Put the cursor in a file of the proposal first.')
-      : ifAlone(context, proposal, chosen, (id) => skipHunks(context, id, chosen));
+      ? showMessage('Put the cursor in a file of the proposal first.')
+      : ifSeparable(context, proposal, chosen, (id) => skipHunks(context, id, chosen));
   },
   'selfware.nextProposal': (context) => nextProposal(context),
   'selfware.previousProposal': (context) => nextProposal(context, -1),
   'selfware.why': async (context, { proposal, hunk }) => {
-    const id = await active(context, proposal);
+    const id = await activeOrTell(context, proposal);
     return (
       id &&
       showWhy(
@@ -122,17 +122,17 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
     );
   },
   'selfware.evidence': async (context, { proposal }) => {
-    const id = await active(context, proposal);
+    const id = await activeOrTell(context, proposal);
     return id && showEvidence(id);
   },
   'selfware.adoptTest': async (context, { proposal }) => {
-    const id = await active(context, proposal);
+    const id = await activeOrTell(context, proposal);
     return id && adoptTest(context, id);
   },
   'selfware.discardEdits': (context, { proposal }) => discardEdits(context, proposal),
   'selfware.previewAll': (context) => previewAll(context),
   'selfware.showVerdicts': async (context, { proposal }) => {
-    const id = await active(context, proposal);
+    const id = await activeOrTell(context, proposal);
     return id && showVerdicts(context, id);
   },
   'selfware.improveThis': (context, _given, menu) => improveThis(context, menu),
@@ -140,20 +140,20 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
   'selfware.keep': (context, { proposal, reason }) => keepChange(context, proposal, reason),
   'selfware.commit': (context, given) => commitChanges(context, given),
   'selfware.fixAll': async (context, _given, menu) =>
-    (await settleFolder(context, menu, 'Fix All Safe')) ? fixAll(context) : undefined,
+    (await ensureFolder(context, menu, 'Fix All Safe')) ? fixAll(context) : undefined,
   'selfware.dismiss': (context, given) => dismiss(context, given),
   'selfware.undismiss': (context, { opportunity }) => undismiss(context, opportunity),
   'selfware.baseline': async (context, { kind }, menu) =>
-    (await settleFolder(context, menu, 'Baseline')) ? chooseBaseline(context, kind) : undefined,
+    (await ensureFolder(context, menu, 'Baseline')) ? chooseBaseline(context, kind) : undefined,
   'selfware.verifyLedger': (context) => verifyLedger(context),
   'selfware.verifyChange': async (context, { proposal, checkpoint }) => {
     const change = proposal ?? checkpoint ?? (await pickCheckpoint(context, 'verify'));
     return change && verifyChange(context, change);
   },
   'selfware.setUpTests': async (context, _given, menu) =>
-    (await settleFolder(context, menu, 'Set Up Tests')) ? setUpTests(context) : undefined,
+    (await ensureFolder(context, menu, 'Set Up Tests')) ? setUpTests(context) : undefined,
   'selfware.judgeBranch': async (context, { base }, menu) =>
-    (await settleFolder(context, menu, 'Judge This Branch')) ? judgeBranch(context, base) : undefined,
+    (await ensureFolder(context, menu, 'Judge This Branch')) ? judgeBranch(context, base) : undefined,
   'selfware.doctor': (context) => checkSetUp(context),
   'selfware.rollback': async (context, { checkpoint }) => {
     const id = checkpoint ?? (await pickCheckpoint(context, 'rollBack'));
@@ -163,7 +163,7 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
   'selfware.resume': (context) => runQuietly(context, 'resume'),
   'selfware.chooseFolder': (context, { uri }) => chooseFolder(context, uri),
   'selfware.openCharter': async (context, _given, menu) =>
-    (await settleFolder(context, menu, 'Open the Charter'))
+    (await ensureFolder(context, menu, 'Open the Charter'))
       ? openCharter(chosenFolder(context.feed), context.extensionUri)
       : undefined,
   'selfware.openSettings': () =>
@@ -176,8 +176,8 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
 };
 
 /**
- * Registers all commands with the same error handling. A handler gets our own arguments, and everything that VS Code
- * passed as `menu`: menus pass resources, which some handlers read.
+ * Registers all commands with the same error handling. Menus of VS Code pass resources, which some handlers read from
+ * `menu`.
  */
 export function registerCommands(context: ClientContext): vscode.Disposable {
   return vscode.Disposable.from(
@@ -198,12 +198,15 @@ function argumentsOf(given: unknown): CommandArguments {
 async function rollBack(context: ClientContext, checkpoint: string) {
   const outcome = await context.server.execute('rollback', { checkpoint });
   await context.feed.refresh();
-  if (outcome.ok) void say(outcome.message);
-  else tellTrouble(outcome, context.output);
+  if (outcome.ok) void showMessage(outcome.message);
+  else showFailure(outcome, context.output);
   return outcome;
 }
 
-/** Asks before it ends running work; does nothing if that work has ended while the question was open. */
+/**
+ * Switches Selfware off until Resume. Asks only if work is running; does nothing if that work has ended while the
+ * question was open.
+ */
 async function stop(context: ClientContext) {
   const question = stopQuestion(await context.feed.refresh(), Date.now());
   if (question) {
@@ -212,7 +215,8 @@ async function stop(context: ClientContext) {
       (await vscode.window.showWarningMessage(question.message, { modal: true, detail: question.detail }, yes)) !== yes
     )
       return undefined;
-    if (!runs(await context.feed.refresh())) return void say('It has already ended; nothing was stopped.');
+    if (!hasRunningWork(await context.feed.refresh()))
+      return void showMessage('It has already ended; nothing was stopped.');
   }
   return runQuietly(context, 'stop');
 }
@@ -225,6 +229,6 @@ async function runQuietly(
   const outcome = await server.execute(command);
   await feed.refresh();
   if (outcome.ok) vscode.window.setStatusBarMessage(outcome.message, 8000);
-  else tellTrouble(outcome, output);
+  else showFailure(outcome, output);
   return outcome;
 }

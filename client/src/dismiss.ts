@@ -2,9 +2,9 @@
 
 import * as vscode from 'vscode';
 import type { ClientContext } from './context.ts';
-import { say, tellTrouble } from './messages.ts';
+import { showMessage, showFailure } from './messages.ts';
 
-/** The kinds of the server. */
+/** The kinds of reason that the server knows. */
 const kinds = [
   { id: 'notAProblem', label: 'Not a problem here', detail: 'The rule is right in general, but this place is fine.' },
   {
@@ -18,8 +18,8 @@ const kinds = [
 ] as const;
 
 /**
- * Resolves with true if the opportunity was dismissed. A code action passes the opportunity and its document; the
- * palette cannot.
+ * Resolves with true if the opportunity was dismissed. Quick fixes, the sidebar and the tree pass the opportunity and
+ * its document; without them, the person is told to use a quick fix.
  */
 export async function dismiss(
   { server, feed, output }: ClientContext,
@@ -27,7 +27,7 @@ export async function dismiss(
 ): Promise<boolean> {
   const { uri, opportunity } = given;
   if (uri === undefined || opportunity === undefined) {
-    void say('Put the cursor on an opportunity and choose Dismiss among its quick fixes.');
+    void showMessage('Put the cursor on an opportunity and choose Dismiss among its quick fixes.');
     return false;
   }
   const kind =
@@ -57,6 +57,6 @@ export async function dismiss(
   });
   await feed.refresh();
   if (outcome.ok) vscode.window.setStatusBarMessage(outcome.message, 8000);
-  else tellTrouble(outcome, output);
+  else showFailure(outcome, output);
   return outcome.ok;
 }

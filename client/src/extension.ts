@@ -8,8 +8,8 @@ import { followContextKeys } from './status/contextKeys.ts';
 import { announceDecisions } from './decisionNotice.ts';
 import { startServer, type Server } from './server/languageClient.ts';
 import { createLanguageStatus } from './status/languageStatus.ts';
-import { describe, showTrouble } from './messages.ts';
-import { tellOutcome } from './outcomes.ts';
+import { describe, showError } from './messages.ts';
+import { showOutcome } from './outcomes.ts';
 import { followDecisionsElsewhere } from './review/decidedElsewhere.ts';
 import { createDrafts } from './review/drafts.ts';
 import { followTyping } from './review/typing.ts';
@@ -39,7 +39,7 @@ export function activate(context: vscode.ExtensionContext): void {
   if (trouble) output.error(trouble);
   const onStartFailed = (error: unknown): void => {
     output.error(error instanceof Error ? error : String(error));
-    showTrouble(trouble ?? `The language server did not start: ${describe(error)}`, output);
+    showError(trouble ?? `The language server did not start: ${describe(error)}`, output);
   };
   const started = startServer(
     {
@@ -86,9 +86,9 @@ export function activate(context: vscode.ExtensionContext): void {
     publishMcpServer(context.extension),
     // A review that becomes ready in the background is counted in the status bar and the sidebar; it opens nothing.
     started.onReviewReady((review) => reviews.put(review)),
-    started.onOutcome((outcome) => tellOutcome(client, outcome)),
+    started.onOutcome((outcome) => showOutcome(client, outcome)),
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
-      started.grantTrust().catch((error: unknown) => showTrouble(describe(error), output));
+      started.grantTrust().catch((error: unknown) => showError(describe(error), output));
     }),
   );
   const { user, system } = process.cpuUsage(usage);

@@ -3,14 +3,14 @@
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from './context.ts';
-import { tellTrouble } from './messages.ts';
+import { showFailure } from './messages.ts';
 import { withProgress } from './server/withProgress.ts';
 
 /** Undefined if the user cancelled; the proposals that are already verified still wait. */
 export async function fixAll(context: ClientContext): Promise<CommandOutcome | undefined> {
   const outcome = await withProgress(context, 'Fix All Safe', 'fixAll', {});
   const state = await context.feed.refresh();
-  if (outcome && !outcome.ok) tellTrouble(outcome, context.output);
+  if (outcome && !outcome.ok) showFailure(outcome, context.output);
   if (!outcome?.ok) return outcome;
   const review = 'Review';
   // The answer is not awaited, because a message may stay open for hours.

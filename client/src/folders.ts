@@ -7,13 +7,13 @@ import type { StateFeed } from './status/stateFeed.ts';
 
 const memoryKey = 'selfware.folder';
 
-/** Without a URI, the person is asked. Undefined if the person cancels. */
+/** Switches to a folder and resolves with its URI. Asks unless one is given; undefined if the person cancels. */
 export async function chooseFolder(
   { server, feed, memory }: ClientContext,
   given?: string,
   title = 'Choose Folder',
 ): Promise<string | undefined> {
-  const uri = given ?? (await pick(feed, title));
+  const uri = given ?? (await askForFolder(feed, title));
   if (uri === undefined) return undefined;
   await memory.update(memoryKey, uri);
   await server.chooseFolder(uri);
@@ -32,7 +32,7 @@ export function chosenFolder({ current }: StateFeed): vscode.Uri | null {
 }
 
 /** The number of decisions that wait for a person, in all folders. */
-export function waitingInAll(state: SidebarState | null): number {
+export function decisionsInAllFolders(state: SidebarState | null): number {
   if (!state) return 0;
   return (
     state.waiting +
@@ -41,17 +41,17 @@ export function waitingInAll(state: SidebarState | null): number {
 }
 
 /** Asks for a folder if a palette command, which names none, could mean several. False if the person cancels. */
-export async function settleFolder(context: ClientContext, menu: readonly unknown[], title: string): Promise<boolean> {
+export async function ensureFolder(context: ClientContext, menu: readonly unknown[], title: string): Promise<boolean> {
   const { folders } = context.feed.current ?? (await context.feed.refresh());
   return menu[0] !== undefined || folders.length < 2 || (await chooseFolder(context, undefined, title)) !== undefined;
 }
 
 /** Offers the folder of the active file first, then the folder that is shown. */
-async function pick(feed: StateFeed, title: string): Promise<string | undefined> {
+async function askForFolder(feed: StateFeed, title: string): Promise<string | undefined> {
   const { folder, folders } = feed.current ?? (await feed.refresh());
   const editor = vscode.window.activeTextEditor;
-  const at = editor && vscode.workspace.getWorkspaceFolder(editor.document.uri)?.uri.toString();
-  const rank = (uri: string) => (uri === at ? 0 : uri === folder ? 1 : 2);
+  const activeFolder = editor && vscode.workspace.getWorkspaceFolder(editor.document.uri)?.uri.toString();
+  const rank = (uri: string) => (uri === activeFolder ? 0 : uri === folder ? 1 : 2);
   const items = folders
     .toSorted((one, other) => rank(one.uri) - rank(other.uri))
     .map(({ uri, name, waiting }) => ({

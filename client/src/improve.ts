@@ -9,7 +9,8 @@ import { showEvidence } from './review/evidence.ts';
 import { withProgress } from './server/withProgress.ts';
 
 /**
- * Without an opportunity, the best one of the repository is used. Resolves with the result, or undefined if cancelled.
+ * Without an opportunity, the best one of the repository is used. Undefined if cancelled, if the same is running
+ * already, and in a workspace that is not trusted or has no git repository.
  */
 export async function improve(
   context: ClientContext,
@@ -60,11 +61,11 @@ async function propose(context: ClientContext, params: ImproveParams): Promise<C
   await context.feed.refresh();
   if (outcome.review) context.reviews.put(outcome.review);
   if (outcome.ok && outcome.review) await openReview(outcome.review);
-  else void explain(context, outcome);
+  else void offerNextStep(context, outcome);
   return outcome;
 }
 
-async function explain(context: ClientContext, { message, review, again }: CommandOutcome): Promise<void> {
+async function offerNextStep(context: ClientContext, { message, review, again }: CommandOutcome): Promise<void> {
   const [why, retry, model] = ['Show Evidence', 'Try Again', 'Improve with a Model…'];
   const offered = [
     ...(review?.verdicts.length ? [why] : []),

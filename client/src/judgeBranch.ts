@@ -3,21 +3,23 @@
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from './context.ts';
-import { tellTrouble } from './messages.ts';
-import { report } from './reports.ts';
+import { showFailure } from './messages.ts';
+import { runReport } from './reports.ts';
 
 const OTHER = 'Another commit or branch…';
 
-/** Undefined if the person cancelled. */
-export async function judgeBranch(context: ClientContext, given?: string): Promise<CommandOutcome | undefined> {
-  const base = given ?? (await pickBase(context));
-  return base === undefined ? undefined : report(context, `Judging this branch from ${base}`, 'judgeBranch', { base });
+/** Asks for the base unless one is given. Undefined if the person cancelled, or if no bases could be listed. */
+export async function judgeBranch(context: ClientContext, givenBase?: string): Promise<CommandOutcome | undefined> {
+  const base = givenBase ?? (await pickBase(context));
+  return base === undefined
+    ? undefined
+    : runReport(context, `Judging this branch from ${base}`, 'judgeBranch', { base });
 }
 
 async function pickBase(context: ClientContext): Promise<string | undefined> {
   const outcome = await context.server.execute('judgeBranch', {});
   if (!outcome.ok) {
-    tellTrouble(outcome, context.output);
+    showFailure(outcome, context.output);
     return undefined;
   }
   const items: vscode.QuickPickItem[] = [
@@ -29,9 +31,9 @@ async function pickBase(context: ClientContext): Promise<string | undefined> {
     placeHolder: 'What the change starts from',
   });
   if (chosen?.label !== OTHER) return chosen?.label;
-  const named = await vscode.window.showInputBox({
+  const typed = await vscode.window.showInputBox({
     title: 'Judge This Branch',
     prompt: 'A branch, a tag or a commit. The change is judged from the commit that both share.',
   });
-  return named?.trim() || undefined;
+  return typed?.trim() || undefined;
 }

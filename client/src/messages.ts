@@ -1,9 +1,9 @@
-// Shows every message to the user: outcomes, and errors with an action.
+// Shows messages to the user: sentences, outcomes of commands, and errors with a button for the log.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 
-/** One line for any thrown value. */
+/** The message of an error; any other thrown value as text. */
 export function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
@@ -20,7 +20,7 @@ export function isCancelled(error: unknown): boolean {
 }
 
 /** Shows an error, with a button for the log. Does not wait for the user. */
-export function showTrouble(message: string, output: vscode.LogOutputChannel): void {
+export function showError(message: string, output: vscode.LogOutputChannel): void {
   void vscode.window
     .showErrorMessage(message.startsWith('Selfware') ? message : `Selfware: ${message}`, 'Show Output')
     .then((choice) => {
@@ -31,25 +31,28 @@ export function showTrouble(message: string, output: vscode.LogOutputChannel): v
 /**
  * Reports a failed command. A command that was cancelled, by this person or by Stop, is only shown in the status bar.
  */
-export function tellTrouble({ message, cancelled }: CommandOutcome, output: vscode.LogOutputChannel): void {
+export function showFailure({ message, cancelled }: CommandOutcome, output: vscode.LogOutputChannel): void {
   if (cancelled) vscode.window.setStatusBarMessage(message, 8000);
-  else showTrouble(message, output);
+  else showError(message, output);
 }
 
-/** The error boundary of every command: errors are logged and shown, never thrown to VS Code. */
+/**
+ * The error boundary of every command: errors are logged and shown, never thrown to VS Code. Undefined after an error
+ * or a cancellation; the latter is not reported.
+ */
 export async function guarded<T>(output: vscode.LogOutputChannel, work: () => Promise<T> | T): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {
     if (isCancelled(error)) return undefined;
     output.error(error instanceof Error ? error : String(error));
-    showTrouble(describe(error), output);
+    showError(describe(error), output);
     return undefined;
   }
 }
 
 /** Shows a sentence with buttons; resolves with the pressed button. */
-export async function say(message: string, ...actions: string[]): Promise<string | undefined> {
+export async function showMessage(message: string, ...actions: string[]): Promise<string | undefined> {
   return vscode.window.showInformationMessage(message, ...actions);
 }
 
@@ -57,7 +60,7 @@ export async function say(message: string, ...actions: string[]): Promise<string
  * Shows something in the status bar, and also as a message if the user has a screen reader, because VS Code reads
  * messages aloud.
  */
-export function announce(message: string): void {
+export function showBriefly(message: string): void {
   vscode.window.setStatusBarMessage(message, 5000);
   if (vscode.workspace.getConfiguration('editor').get('accessibilitySupport') === 'on')
     void vscode.window.showInformationMessage(message);

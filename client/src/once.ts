@@ -1,14 +1,14 @@
 // Ignores a double click: a running action is not started again.
 
-const going = new Set<string>();
+const running = new Set<string>();
 
-/** Undefined if the same action is already running. */
-export async function once<T>(wish: string, work: () => Promise<T>): Promise<T | undefined> {
-  if (going.has(wish)) return undefined;
-  going.add(wish);
+/** `key` identifies the action. Undefined if the same action is already running. */
+export async function once<T>(key: string, work: () => Promise<T>): Promise<T | undefined> {
+  if (running.has(key)) return undefined;
+  running.add(key);
   try {
     return await work();
   } finally {
-    going.delete(wish);
+    running.delete(key);
   }
 }

@@ -9,14 +9,14 @@ import { showEvidence } from './review/evidence.ts';
 const actions = { evidence: 'Show Evidence', rollback: 'Roll Back', keep: 'Keep' } as const;
 
 /** Does not wait for the answer, because a message may stay open for hours. Takes no focus. */
-export function tellOutcome({ reviews }: ClientContext, outcome: Outcome): void {
+export function showOutcome({ reviews }: ClientContext, outcome: Outcome): void {
   const { proposal, message, status } = outcome;
   void reviews.forget(proposal);
-  const shown =
+  const answer =
     status === 'rolledBack'
       ? vscode.window.showWarningMessage(message, actions.evidence)
       : vscode.window.showErrorMessage(message, actions.rollback, actions.keep, actions.evidence);
-  void shown.then((choice) => {
+  void answer.then((choice) => {
     if (choice === actions.evidence) void showEvidence(proposal);
     if (choice === actions.keep) void vscode.commands.executeCommand('selfware.keep', { proposal });
     if (choice === actions.rollback && outcome.checkpoint)

@@ -1,12 +1,12 @@
-// Quick picks: a proposal to review, or a checkpoint to roll back to. In a workspace of several folders, they offer all
-// of them.
+// Quick picks: a proposal to review, or a checkpoint to roll back to or to verify. In a workspace of several folders,
+// they also offer to switch to another one.
 
 import * as vscode from 'vscode';
 import { gainOf } from '#protocol/gain';
 import type { CheckpointState } from '#protocol/state';
 import type { ClientContext } from './context.ts';
 import { chooseFolder } from './folders.ts';
-import { say } from './messages.ts';
+import { showMessage } from './messages.ts';
 
 interface Choice extends vscode.QuickPickItem {
   readonly id?: string;
@@ -14,12 +14,15 @@ interface Choice extends vscode.QuickPickItem {
   readonly folder?: string | null;
 }
 
-/** Id of the chosen proposal; a single one is used without asking. Undefined if there is none or the user cancelled. */
+/**
+ * Id of the chosen proposal; a single one is used without asking, unless others wait in other folders. Undefined if
+ * there is none or the user cancelled. `onlyHere`: offers no other folders.
+ */
 export async function pickProposal(context: ClientContext, onlyHere = false): Promise<string | undefined> {
   const { pending, folder, folders } = await context.feed.refresh();
   const others = onlyHere ? [] : folders.filter(({ uri, waiting }) => uri !== folder && waiting);
   if (pending.length === 0 && others.length === 0) {
-    void say('No proposal waits for a decision. Run "Selfware: Improve" to make one.');
+    void showMessage('No proposal waits for a decision. Run "Selfware: Improve" to make one.');
     return undefined;
   }
   if (pending.length === 1 && others.length === 0) return pending[0]?.id;
@@ -65,10 +68,10 @@ export async function pickCheckpoint(
   context: ClientContext,
   purpose: keyof typeof checkpointPicks,
 ): Promise<string | undefined> {
-  const { title, placeHolder, none, fits } = checkpointPicks[purpose];
+  const { title, placeHolder, none: nothingMessage, fits: isOffered } = checkpointPicks[purpose];
   const { checkpoints, folders } = await context.feed.refresh();
   const items: Choice[] = [
-    ...checkpoints.filter(fits).map(({ id, title, createdAt, paths }) => ({
+    ...checkpoints.filter(isOffered).map(({ id, title, createdAt, paths }) => ({
       id,
       label: title,
       description: new Date(createdAt).toLocaleString(),
@@ -77,7 +80,7 @@ export async function pickCheckpoint(
     ...(folders.length > 1 ? [{ folder: null, label: '$(root-folder) Another folder…' }] : []),
   ];
   if (items.length === 0) {
-    void say(none);
+    void showMessage(nothingMessage);
     return undefined;
   }
   return choose(context, items, { title, placeHolder }, () => pickCheckpoint(context, purpose));

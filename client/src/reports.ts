@@ -1,11 +1,11 @@
-// Checks whose answer is a page: the set-up, the ledger, the baseline. The page is a virtual Markdown document, shown
-// in VS Code's preview.
+// Commands whose answer is a page: checks of the set-up, the ledger and a change, and the baseline. The page is a
+// virtual Markdown document, shown in VS Code's preview.
 
 import * as vscode from 'vscode';
 import type { BaselineParams } from '#protocol/reports';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from './context.ts';
-import { say, tellTrouble } from './messages.ts';
+import { showMessage, showFailure } from './messages.ts';
 import { reportUri } from './review/proposalUri.ts';
 import { withProgress } from './server/withProgress.ts';
 
@@ -27,15 +27,15 @@ const baselineChoices: readonly (vscode.QuickPickItem & { readonly action: Basel
 ];
 
 export function checkSetUp(context: ClientContext): Promise<CommandOutcome | undefined> {
-  return report(context, 'Checking the set-up', 'doctor', {});
+  return runReport(context, 'Checking the set-up', 'doctor', {});
 }
 
 export function verifyLedger(context: ClientContext): Promise<CommandOutcome | undefined> {
-  return report(context, 'Verifying the ledger', 'verifyLedger', {});
+  return runReport(context, 'Verifying the ledger', 'verifyLedger', {});
 }
 
 export function verifyChange(context: ClientContext, change: string): Promise<CommandOutcome | undefined> {
-  return report(context, 'Verifying the change again', 'verifyChange', { change });
+  return runReport(context, 'Verifying the change again', 'verifyChange', { change });
 }
 
 /** Without an action, the person is asked. */
@@ -49,13 +49,16 @@ export async function chooseBaseline(context: ClientContext, given?: string): Pr
       })
     )?.action;
   if (action === undefined) return undefined;
-  const outcome = await report(context, 'Baseline', 'baseline', { action });
+  const outcome = await runReport(context, 'Baseline', 'baseline', { action });
   await context.feed.refresh();
   return outcome;
 }
 
-/** Undefined if the person cancelled. A page contains more than a message; without a page, the message is shown. */
-export async function report(
+/**
+ * Runs the command and shows its page, and its message in the status bar; without a page, the message as a
+ * notification. Undefined if the person cancelled.
+ */
+export async function runReport(
   context: ClientContext,
   title: string,
   command: 'setup' | 'judgeBranch' | 'doctor' | 'verifyLedger' | 'verifyChange' | 'baseline',
@@ -68,7 +71,7 @@ export async function report(
     context.pages.put(uri, outcome.page.markdown);
     await vscode.commands.executeCommand('markdown.showPreview', uri);
     vscode.window.setStatusBarMessage(outcome.message, 8000);
-  } else if (outcome.ok) void say(outcome.message);
-  else tellTrouble(outcome, context.output);
+  } else if (outcome.ok) void showMessage(outcome.message);
+  else showFailure(outcome, context.output);
   return outcome;
 }

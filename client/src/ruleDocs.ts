@@ -1,7 +1,7 @@
 // The documentation pages of rules that ship with the extension.
 
 import * as vscode from 'vscode';
-import { say } from './messages.ts';
+import { showMessage } from './messages.ts';
 import { explainUri } from './review/proposalUri.ts';
 
 /** Opens the page of the rule; for an opportunity, with its details. */
@@ -15,10 +15,10 @@ export async function openRuleDocs(
     return;
   }
   const page = vscode.Uri.joinPath(extensionUri, 'server/src/core/rules', rule, 'rule.md');
-  const known = await vscode.workspace.fs.stat(page).then(
+  const exists = await vscode.workspace.fs.stat(page).then(
     () => true,
     () => false,
   );
-  if (known) await vscode.commands.executeCommand('markdown.showPreview', page);
-  else void say(`There is no rule ${rule}.`);
+  if (exists) await vscode.commands.executeCommand('markdown.showPreview', page);
+  else void showMessage(`There is no rule ${rule}.`);
 }

@@ -20,11 +20,11 @@ export async function searchPick({ server, output }: ClientContext, query = sele
   const uri = vscode.window.activeTextEditor?.document.uri;
   pick.title = 'Selfware: Search';
   pick.placeholder = 'Words, a sentence or a name: what should the code do?';
-  let asked = 0;
+  let lastRequest = 0;
   let timer: NodeJS.Timeout | undefined;
 
   const ask = async (text: string): Promise<void> => {
-    const mine = ++asked;
+    const request = ++lastRequest;
     if (text.trim() === '') {
       pick.items = [];
       pick.busy = false;
@@ -36,7 +36,7 @@ export async function searchPick({ server, output }: ClientContext, query = sele
       top: TOP,
       ...(uri && vscode.workspace.getWorkspaceFolder(uri) ? { uri: uri.toString() } : {}),
     });
-    if (mine !== asked) return;
+    if (request !== lastRequest) return;
     pick.busy = false;
     pick.items = hits.map(placeOf);
     pick.title = trouble

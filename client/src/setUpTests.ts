@@ -3,12 +3,12 @@
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from './context.ts';
-import { report } from './reports.ts';
+import { runReport } from './reports.ts';
 
 const RUN = 'Run This Once';
 
 export async function setUpTests(context: ClientContext): Promise<CommandOutcome | undefined> {
-  const plan = await report(context, 'Looking at what the tests need', 'setup', {});
+  const plan = await runReport(context, 'Looking at what the tests need', 'setup', {});
   if (plan?.approve === undefined) return plan;
   const agreed = await vscode.window.showWarningMessage(
     'Run what the page "Selfware: Set Up Tests" shows?',
@@ -16,7 +16,7 @@ export async function setUpTests(context: ClientContext): Promise<CommandOutcome
     RUN,
   );
   if (agreed !== RUN) return undefined;
-  const outcome = await report(context, 'Setting up the tests', 'setup', { approved: plan.approve });
+  const outcome = await runReport(context, 'Setting up the tests', 'setup', { approved: plan.approve });
   await context.feed.refresh();
   return outcome;
 }

@@ -3,33 +3,33 @@
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from './context.ts';
-import { say, tellTrouble } from './messages.ts';
+import { showMessage, showFailure } from './messages.ts';
 
-/** Resolves with the result, or undefined if nothing is dismissed or the person cancelled. */
+/** Asks unless an opportunity is given. Undefined if nothing is dismissed or the person chose nothing. */
 export async function undismiss(
   { server, feed, output }: ClientContext,
   given?: string,
 ): Promise<CommandOutcome | undefined> {
-  const opportunities = given === undefined ? await pick(server) : [given];
+  const opportunities = given === undefined ? await askWhich(server) : [given];
   if (opportunities.length === 0) return undefined;
   const outcome = await server.execute('undismiss', { opportunities });
   await feed.refresh();
   if (outcome.ok) vscode.window.setStatusBarMessage(outcome.message, 8000);
-  else tellTrouble(outcome, output);
+  else showFailure(outcome, output);
   return outcome;
 }
 
-async function pick(server: ClientContext['server']): Promise<readonly string[]> {
+async function askWhich(server: ClientContext['server']): Promise<readonly string[]> {
   const { dismissals } = await server.dismissals();
   if (dismissals.length === 0) {
-    void say('Nothing is dismissed.');
+    void showMessage('Nothing is dismissed.');
     return [];
   }
-  const several = new Set(dismissals.map(({ folder }) => folder)).size > 1;
+  const hasSeveralFolders = new Set(dismissals.map(({ folder }) => folder)).size > 1;
   const items = dismissals.map(({ opportunity, rule, path, why, folder, until }) => ({
     opportunity,
     label: rule ?? opportunity,
-    description: [path, several ? folder : null].filter((part) => part !== null).join(' · '),
+    description: [path, hasSeveralFolders ? folder : null].filter((part) => part !== null).join(' · '),
     detail: until === null ? why : `${why} (until ${new Date(until).toLocaleDateString()})`,
   }));
   const chosen = await vscode.window.showQuickPick(items, {

@@ -55,7 +55,7 @@ function wantsProject(text) {
   return /^import \{[^}]*\bProject\b[^}]*\} from 'ts-morph';$/m.test(text);
 }
 
-/** Null for what is no member of an enumeration: only those are found by their number as well. */
+/** The number of a member of an enumeration, as source text; null for anything else. */
 function numberOf(enumeration, member) {
   const value = enumeration?.[member];
   return typeof value === 'number' && typeof enumeration[value] === 'string'
@@ -65,7 +65,7 @@ function numberOf(enumeration, member) {
     : null;
 }
 
-/** Those that our sources use, as values or as types; only values are there. */
+/** The names of the compiler that our sources use. Types are left out, because the compiler has only values. */
 function namesIn(sources, compiler) {
   const texts = readdirSync(sources, { recursive: true })
     .filter((name) => name.endsWith('.ts'))

@@ -15,15 +15,17 @@ import { createStderrLog } from './adapters/system/system.ts';
 import { packageRoot } from './app/places.ts';
 import { startServer } from './lsp/server.ts';
 
-/** Longer than this nobody waits for a server to close, whether it was asked to or its client is gone. */
+/** The longest time for closing the sessions, whether the server was asked to end or its client is gone. */
 const closingMillis = 4000;
 
-/** A repository may have set them in its settings of the editor, which the change that is judged may have written. */
+/**
+ * Settings that a change is not judged by: a repository may set them for the editor, and the change may do so itself.
+ */
 const COMMANDS = /^verify\.\w+Command$/;
 
 const log = createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'warn');
 
-// A fault in one corner must not take the server with it; it is said and the rest serves on.
+// A fault in one part must not end the server: it is logged, and the other parts continue.
 process.on('uncaughtException', (error) => log.write('error', 'Unexpected fault.', error));
 process.on('unhandledRejection', (error) => log.write('error', 'Unexpected fault.', error));
 
@@ -60,7 +62,7 @@ const server = startServer(
   version(),
 );
 
-/** With streams of our own for --stdio: the library's end the process at once, and sessions could not be closed. */
+/** Uses own streams for --stdio: those of the library end the process at once, before sessions are closed. */
 function connect(): Connection {
   const { argv } = process;
   endOnSignals(closingMillis).signal.addEventListener('abort', end, { once: true });
@@ -77,7 +79,7 @@ function connect(): Connection {
   );
 }
 
-/** The client is gone: close what is open, then go too. */
+/** Closes the sessions and ends this process, because the client is gone or a signal has come. */
 function end(): void {
   const leave = (): never => process.exit(0);
   // A thread that hangs would keep `process.exit` waiting.

@@ -1,10 +1,10 @@
 // In a log, a long check says few lines; each new step says one at once.
 
 import { expect, test } from 'vitest';
-import { createSeldom } from '../../server/src/cli/writers/seldom.ts';
+import { createLogFilter } from '../../server/src/cli/writers/seldom.ts';
 
 test('a command that tells of itself every second says a line ever more seldom', () => {
-  const isWorthALine = createSeldom();
+  const isWorthALine = createLogFilter();
   const told: number[] = [];
   for (let second = 0; second <= 200; second++) {
     if (isWorthALine({ stage: 'verifying', message: `Tests: ${second} s with the change` }, second * 1000))
@@ -14,14 +14,14 @@ test('a command that tells of itself every second says a line ever more seldom',
 });
 
 test('a new step is told at once, and begins anew', () => {
-  const isWorthALine = createSeldom();
+  const isWorthALine = createLogFilter();
   const tell = (message: string, second: number) => isWorthALine({ stage: 'verifying', message }, second * 1000);
   expect([tell('Types', 0), tell('Types: 1 s with the change', 1), tell('Tests', 1)]).toEqual([true, false, true]);
   expect([tell('Tests: 3 s', 4), tell('Tests: 5 s', 6), tell('Tests: 10 s', 11)]).toEqual([false, true, false]);
 });
 
 test('of what is counted through only the beginning is told', () => {
-  const isWorthALine = createSeldom();
+  const isWorthALine = createLogFilter();
   const tell = (message: string, second: number) => isWorthALine({ stage: 'analysing', message }, second * 1000);
   expect([tell('1 of 9 files', 0), tell('2 of 9 files', 30), tell('3 of 9 files', 90)]).toEqual([true, false, false]);
 });

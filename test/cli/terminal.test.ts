@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createColors, forTerminal, obeys } from '../../server/src/adapters/system/terminal.ts';
+import { createColors, forTerminal, supportsControl } from '../../server/src/adapters/system/terminal.ts';
 import { agentSays, visible, visibleLine } from '../../server/src/util/visible.ts';
 
 test.each([
@@ -24,9 +24,9 @@ test('our own colours stay, those of others do not', () => {
 });
 
 test('a terminal that knows nothing but lines gets nothing but lines', () => {
-  expect(obeys(true, { TERM: 'xterm' })).toBe(true);
-  expect(obeys(true, { TERM: 'dumb' })).toBe(false);
-  expect(obeys(false, { TERM: 'xterm' })).toBe(false);
+  expect(supportsControl(true, { TERM: 'xterm' })).toBe(true);
+  expect(supportsControl(true, { TERM: 'dumb' })).toBe(false);
+  expect(supportsControl(false, { TERM: 'xterm' })).toBe(false);
 });
 
 test('no text of others brings an order to a terminal, and JSON says the same with the unseen as numbers', () => {

@@ -1,5 +1,5 @@
-// Bundles a script that a test starts many times: Node takes longer to read the sources of a process than most of these
-// processes take for their work, and a process that is killed while it only reads modules is killed to no purpose.
+// Bundles a script that a test starts many times: Node takes longer to read its sources than most of these processes
+// take for their work, and killing a process that still reads modules shows nothing.
 
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -9,13 +9,13 @@ import { build } from 'esbuild';
 /** Within the repository, so that packages are found. */
 const FOLDER = join(import.meta.dirname, '..', 'output', 'scripts');
 /** Packages with native or WebAssembly parts, and the compiler, which not every process loads. */
-const APART = ['@lancedb/lancedb', 'apache-arrow', 'ts-morph', 'web-tree-sitter'];
+const EXTERNAL = ['@lancedb/lancedb', 'apache-arrow', 'ts-morph', 'web-tree-sitter'];
 /** No run of the tests takes so long. */
 const OUTDATED_MS = 24 * 3_600_000;
 
 const bundles = new Map<string, Promise<string>>();
 
-/** The path of the bundle of `entry`, which is made once in this process. Its name tells its content. */
+/** The path of the bundle of `entry`, which is made once in this process. Its name contains the hash of its content. */
 export function bundledScript(entry: string): Promise<string> {
   const known = bundles.get(entry) ?? bundle(entry);
   bundles.set(entry, known);
@@ -31,7 +31,7 @@ async function bundle(entry: string): Promise<string> {
     format: 'esm',
     target: 'node22',
     logLevel: 'error',
-    external: APART,
+    external: EXTERNAL,
     // CommonJS packages inside an ES module need it.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
@@ -51,7 +51,7 @@ async function removeOutdated(): Promise<void> {
   const before = Date.now() - OUTDATED_MS;
   for (const name of await readdir(FOLDER)) {
     const path = join(FOLDER, name);
-    // Another process may have been faster.
+    // Another process may have removed it.
     const changed = await stat(path).then(
       ({ mtimeMs }) => mtimeMs,
       () => Infinity,

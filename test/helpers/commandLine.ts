@@ -55,7 +55,7 @@ export async function createCommandLine(dir: string): Promise<CommandLine> {
       child.on('close', (code) =>
         resolve({ code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() }),
       );
-      // It may end without having read it.
+      // The process may end without having read its input.
       child.stdin.on('error', () => undefined);
       child.stdin.end(options.input ?? '');
     });
@@ -64,12 +64,12 @@ export async function createCommandLine(dir: string): Promise<CommandLine> {
     decide: () => writeFile(join(home, 'settings.json'), '{"approve.withoutTerminal": true}'),
     run,
     async json(args) {
-      const done = await run([...args, '--json']);
+      const result = await run([...args, '--json']);
       try {
-        return { code: done.code, value: JSON.parse(done.stdout), stderr: done.stderr };
+        return { code: result.code, value: JSON.parse(result.stdout), stderr: result.stderr };
       } catch (cause) {
         throw new Error(
-          `No JSON document from ${args.join(' ')} (exit code ${done.code}):\n${done.stdout}\n${done.stderr}`,
+          `No JSON document from ${args.join(' ')} (exit code ${result.code}):\n${result.stdout}\n${result.stderr}`,
           { cause },
         );
       }

@@ -46,10 +46,10 @@ export function createInProcessRunner(
         exists: async (path) => texts.has(path),
         list: async () => [...texts.keys()].filter((path) => !path.startsWith('node_modules/')).sort(),
         async write(edits, { reverse = false } = {}) {
-          for (const { path, before, after } of edits) put(texts, path, reverse ? before : after);
+          for (const { path, before, after } of edits) setText(texts, path, reverse ? before : after);
         },
         async place(placed) {
-          for (const { path, bytes } of placed) put(texts, path, bytes && new TextDecoder().decode(bytes));
+          for (const { path, bytes } of placed) setText(texts, path, bytes && new TextDecoder().decode(bytes));
         },
         run: async (request) => {
           if (request.command.includes('--version')) return ended(request.command[0] === 'npm' ? 1 : 0);
@@ -65,7 +65,7 @@ export function createInProcessRunner(
   };
 }
 
-function put(texts: Texts, path: string, text: string | null): void {
+function setText(texts: Texts, path: string, text: string | null): void {
   if (text === null) texts.delete(path);
   else texts.set(path, text);
 }
@@ -148,10 +148,10 @@ function fsOf(dir: string, texts: Texts) {
 
 function load(world: Context, texts: Texts, path: string, given: Readonly<Record<string, unknown>>): unknown {
   const loaded = new Map<string, { exports: Record<string, unknown> }>();
-  // What a test does to it, it does to its own process.
-  const own = Object.assign((...given: Parameters<typeof assert>) => assert(...given), assert);
+  // A copy for each file: what a test changes in it, a real runner would change only in its own process.
+  const ownAssert = Object.assign((...given: Parameters<typeof assert>) => assert(...given), assert);
   const required = (from: string, name: string): unknown => {
-    if (name === 'node:assert/strict') return own;
+    if (name === 'node:assert/strict') return ownAssert;
     if (Object.hasOwn(given, name)) return given[name];
     const target = posix.normalize(posix.join(posix.dirname(from), name));
     const text = texts.get(target);
@@ -196,11 +196,11 @@ function caseText({ file, name, error, skipped = false }: Case): string {
   const head = `<testcase name="${escaped(name)}" time="0.001" classname="test" file="${escaped(file)}"`;
   if (skipped) return `${head}><skipped/></testcase>`;
   if (error === undefined) return `${head}/>`;
-  const said = escaped(error instanceof Error || isError(error) ? `${error.name}: ${error.message}` : String(error));
-  return `${head}><failure message="${said}">${said}</failure></testcase>`;
+  const message = escaped(error instanceof Error || isError(error) ? `${error.name}: ${error.message}` : String(error));
+  return `${head}><failure message="${message}">${message}</failure></testcase>`;
 }
 
-/** Of another realm. */
+/** True for errors of other realms, too. */
 function isError(error: unknown): error is Error {
   return typeof error === 'object' && error !== null && 'message' in error && 'name' in error;
 }

@@ -9,10 +9,10 @@ import {
 } from '../../server/src/adapters/sandbox/isolation/choose.ts';
 import type { RealPlaces } from '../../server/src/adapters/sandbox/isolation/probe.ts';
 
-/** `none`: as on a machine where nothing works. */
+/** The kind of the mechanism; empty: the first that works. `none`: as on a machine where nothing works. */
 export const wantedIsolation = process.env['SELFWARE_TEST_ISOLATION'] ?? '';
 
-/** Throws where the named mechanism does not work: an attack on another one would show nothing. */
+/** Throws if the named mechanism does not work here: an attack on another one would show nothing. */
 export async function isolationUnderAttack(where?: RealPlaces): Promise<Choice> {
   if (wantedIsolation === '') return chooseIsolation(where);
   if (wantedIsolation === 'none') return firstThatWorks([], where);

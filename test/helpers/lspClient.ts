@@ -80,7 +80,7 @@ export function createLspClient(options: LspClientOptions): LspClient {
   const buffers = new Map<string, TextDocument>();
   const waiting = new Set<() => void>();
   const rootUri = options.rootDir === null ? null : pathToFileURL(options.rootDir).href;
-  let asked = 0;
+  let askedCount = 0;
   let [beforeNext, afterNext]: [() => Promise<void>, () => Promise<void>] = [async () => {}, async () => {}];
 
   const client: LspClient = {
@@ -141,16 +141,16 @@ export function createLspClient(options: LspClientOptions): LspClient {
     },
     until: (holds) =>
       new Promise((resolve) => {
-        const look = (): void => {
+        const check = (): void => {
           if (!holds()) return;
-          waiting.delete(look);
+          waiting.delete(check);
           clearInterval(timer);
           resolve();
         };
-        waiting.add(look);
+        waiting.add(check);
         // Not every condition comes with a message.
-        const timer = setInterval(look, 20);
-        look();
+        const timer = setInterval(check, 20);
+        check();
       }),
     async shutdown() {
       await connection.sendRequest('shutdown');
@@ -166,7 +166,7 @@ export function createLspClient(options: LspClientOptions): LspClient {
 
   function note(method: string, params: unknown): void {
     received.push({ method, params });
-    for (const look of [...waiting]) look();
+    for (const check of [...waiting]) check();
   }
 
   async function answer(method: string, params: any): Promise<unknown> {
@@ -175,7 +175,7 @@ export function createLspClient(options: LspClientOptions): LspClient {
     if (method === 'workspace/applyEdit') return apply(params);
     if (method === 'selfware/save') return saveAll(params.uris);
     if (method === 'window/showMessageRequest') {
-      const title = options.choose?.(params, asked++) ?? null;
+      const title = options.choose?.(params, askedCount++) ?? null;
       return title === null ? null : { title };
     }
     if (method === 'window/showDocument') return { success: true };

@@ -33,7 +33,7 @@ export interface RealServer {
   readonly exited: Promise<number | null>;
   /** What went to standard error so far. */
   stderr(): string;
-  /** Ends it as an editor does and forgets its state. */
+  /** Ends it by closing its input, and removes its state unless that is shared. */
   dispose(): Promise<void>;
 }
 

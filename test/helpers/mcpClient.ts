@@ -18,7 +18,7 @@ export interface McpOptions {
   /** State folder to share with another process; without it one of its own. */
   readonly home?: string;
   readonly args?: readonly string[];
-  /** Of the environment of the server, beside what every one has. */
+  /** Additional variables in the environment of the server. */
   readonly env?: Readonly<Record<string, string>>;
   /** What the person answers; without it the client cannot ask one. */
   readonly onElicit?: (message: string) => ElicitResult;
@@ -52,12 +52,12 @@ export async function connectMcp(
   rootDir: string,
   { home, args = [], env = {}, onElicit, options = {} }: McpOptions = {},
 ): Promise<McpConnection> {
-  const own = home ?? (await mkdtemp(join(tmpdir(), 'selfware-home-')));
+  const stateHome = home ?? (await mkdtemp(join(tmpdir(), 'selfware-home-')));
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [cliEntry, 'serve', '--mcp', '--repo', rootDir, ...args],
-    env: { PATH: process.env['PATH'] ?? '', HOME: own, SELFWARE_HOME: own, ...sharedCode, ...env },
-    cwd: own,
+    env: { PATH: process.env['PATH'] ?? '', HOME: stateHome, SELFWARE_HOME: stateHome, ...sharedCode, ...env },
+    cwd: stateHome,
     stderr: 'pipe',
   });
   const errors: string[] = [];
@@ -74,7 +74,7 @@ export async function connectMcp(
     };
   return {
     client,
-    home: own,
+    home: stateHome,
     stderr: () => errors.join(''),
     call,
     async text(name, input) {
@@ -96,7 +96,7 @@ export async function connectMcp(
     },
     async dispose() {
       await client.close();
-      if (home === undefined) await rm(own, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+      if (home === undefined) await rm(stateHome, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Session } from '../../server/src/core/session.ts';
 import { SelfwareError } from '../../server/src/util/typedError.ts';
 import type { MemorySessionOptions } from './memorySession.ts';
 
-interface Around {
+interface SessionParts {
   readonly options: MemorySessionOptions;
   mustTrust(): void;
   existing(id: string): Proposal;
@@ -14,7 +14,7 @@ interface Around {
   index(operation: Operation): Promise<unknown>;
 }
 
-export function memoryChanges({ options, mustTrust, existing, replace, index }: Around): Session['changes'] {
+export function memoryChanges({ options, mustTrust, existing, replace, index }: SessionParts): Session['changes'] {
   let checkpoints: (Checkpoint & {
     readonly bytes: readonly { readonly path: string; readonly before: Uint8Array; readonly after: Uint8Array }[];
   })[] = [];

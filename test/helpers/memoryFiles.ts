@@ -95,12 +95,12 @@ export function createMemoryFiles(
   function writeAll(changes: readonly FileWrite[]): void {
     for (const { path } of changes) {
       const resolved = resolveNow(path);
-      const honest =
+      const isWritable =
         resolved?.path === path &&
         !resolved.throughLink &&
         path !== '' &&
         !path.toLowerCase().split('/').includes('.git');
-      if (!honest) throw new SelfwareError('forbidden', `${path} is not written.`);
+      if (!isWritable) throw new SelfwareError('forbidden', `${path} is not written.`);
     }
     for (const change of changes) {
       const current = nodes.get(change.path)?.bytes ?? null;
@@ -137,12 +137,12 @@ export function createMemoryFiles(
   function resolveNow(path: string): { readonly path: string; readonly throughLink: boolean } | null {
     if (path.includes('\0') || path.startsWith('/')) return null;
     let depth = 0;
-    const asked = path.split('/').filter((part) => part !== '' && part !== '.');
-    for (const part of asked) if ((depth += part === '..' ? -1 : 1) < 0) return null;
+    const parts = path.split('/').filter((part) => part !== '' && part !== '.');
+    for (const part of parts) if ((depth += part === '..' ? -1 : 1) < 0) return null;
     // Absolute from here on, so that a target may leave the root and come back.
     let place = rootDir.slice(1).split('/');
     let followed = 0;
-    const queue = asked;
+    const queue = parts;
     for (let part = queue.shift(); part !== undefined; part = queue.shift()) {
       if (part === '..') place = place.slice(0, -1);
       else {

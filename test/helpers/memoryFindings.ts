@@ -58,7 +58,7 @@ export function opportunitiesIn(path: string, text: string): Opportunity[] {
   });
 }
 
-/** `poor like src/b.ts` speaks of another place, too. */
+/** A line with `poor like src/b.ts` refers to another place, too. */
 function related(line: string, range: Opportunity['range']): Pick<Opportunity, 'related'> {
   const path = / like (\S+)/.exec(line)?.[1];
   return path === undefined ? {} : { related: [{ path, range, message: 'the same' }] };

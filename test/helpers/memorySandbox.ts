@@ -11,10 +11,10 @@ export type MemoryCommand = (
 ) => Partial<RunResult> | Promise<Partial<RunResult>>;
 
 export interface MemorySandbox extends Sandbox {
-  /** Command lines run so far. */
+  /** Command lines that were run so far, without questions for a version and without the harness. */
   readonly ran: readonly string[];
-  /** Worktrees that are open now. */
   open: Sandbox['open'];
+  /** The number of worktrees that are open now. */
   openCount(): number;
 }
 
@@ -29,7 +29,7 @@ export function createMemorySandbox(
   return {
     ran,
     openCount: () => openNow,
-    // Nothing of it runs anywhere.
+    // Isolated, because nothing really runs.
     isolation: async () => ({ kind: 'bubblewrap', confined: true, tried: [{ kind: 'bubblewrap', trouble: null }] }),
     async open(signal) {
       throwIfCancelled(signal);
@@ -58,7 +58,7 @@ export function createMemorySandbox(
         async run(request: RunRequest, signal) {
           if (disposed) throw new SelfwareError('internal', 'The worktree is gone.');
           const line = request.command.join(' ');
-          // What is asked of the tools for the cache, and our own harness, are no runs of the repository.
+          // Questions for the versions of tools, and our own harness, are not commands of the repository.
           if (!line.endsWith(' --version') && request.command[0] !== 'harness') ran.push(line);
           const command = commands[line];
           if (!command) return { exitCode: null, outcome: 'notFound', stdout: '', stderr: '', millis: 0 };

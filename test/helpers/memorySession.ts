@@ -26,19 +26,19 @@ export interface MemorySessionOptions {
   readonly rootDir: string;
   readonly trusted: boolean;
   readonly writer: TreeWriter;
-  /** Called at each step of a verification; a test may hold it here. */
+  /** Called once in each verification; a test may hold it here. */
   readonly onVerify?: (signal: AbortSignal) => Promise<void>;
   /** Called by each glance with its text; a test may hold it here. */
   readonly onGlance?: (text: string) => Promise<void> | void;
-  /** What a glance finds, in the place of all. */
+  /** What a glance finds, instead of lines with "poor". */
   readonly glanceFinds?: (path: string, text: string) => readonly Opportunity[];
   readonly changedPaths?: () => readonly string[];
   /** What a check of the set-up finds; a test may hold it here. */
   readonly findings?: (signal: AbortSignal) => Promise<readonly Finding[]>;
   readonly verification?: LedgerVerification;
-  /** What a change is when its gates run again. */
+  /** The result when the gates of a change run again. */
   readonly proof?: Partial<ChangeProof>;
-  /** Called with what is to be done to it. */
+  /** Called with an action on the baseline. */
   readonly onBaseline?: (action: string, force: boolean) => BaselineReport | null;
   /** Thrown by analyseText and glance, to see what becomes of the server. */
   readonly fault?: () => Error | null;
@@ -46,7 +46,7 @@ export interface MemorySessionOptions {
 
 export interface MemorySession extends Session {
   readonly calls: readonly string[];
-  /** As the session itself does it. */
+  /** Sends an event to all subscribers, as the session itself does. */
   emit(event: SessionEvent): void;
 }
 
@@ -296,7 +296,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       proposers: async () => [],
       async propose({ opportunity: id, fixesOf }) {
         mustTrust();
-        // One recipe, so nothing of a file goes together.
+        // There is only one recipe, so no fixes of a file go together.
         if (fixesOf !== undefined) return { proposal: null, tried: [], passedOver: [] };
         const opportunity = found().find((known) => id === undefined || known.id === id);
         if (!opportunity && id !== undefined)

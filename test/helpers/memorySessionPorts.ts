@@ -34,7 +34,7 @@ const hour = 3_600_000;
 const HARNESS = 'harness node_modules/.selfware/order.json';
 
 export interface WorldOptions {
-  /** What the machine has to do; without it, it does not say. */
+  /** The load of the machine; without it, the load is unknown. */
   readonly load?: Machine['load'];
   /** Beyond the default table, whose `run-tests` takes an hour and passes. */
   readonly commands?: Readonly<Record<string, MemoryCommand>>;
@@ -164,7 +164,7 @@ export const passing = {
   exitCode: 0,
   stdout: 'TAP version 13\nok 1 - one\nok 2 - two\nok 3 - three\n1..3\n# tests 3\n# pass 3\n# fail 0\n',
 };
-/** And when the first of them fails. */
+/** What a test run prints when the first of three tests fails. */
 export const failing = {
   exitCode: 1,
   stdout: 'TAP version 13\nnot ok 1 - one\nok 2 - two\nok 3 - three\n1..3\n# tests 3\n# pass 2\n# fail 1\n',
@@ -203,7 +203,9 @@ function sourceTreeOf(tree: MemoryFiles, rootDir: string): SourceTree {
   };
 }
 
-/** Nothing runs in memory: what the recipes of these tests do is taken to change no behaviour. */
+/**
+ * The harness's report that all targets behave the same: nothing runs in memory, so this is assumed of every change.
+ */
 function reportOfSameness(order: string): string {
   const { targets } = JSON.parse(order) as Pick<HarnessOrder, 'targets'>;
   const report: HarnessReport = {

@@ -68,11 +68,11 @@ export function createMemoryLock(held: Set<string> = new Set()): Lock {
     async acquire(name) {
       if (held.has(name)) return null;
       held.add(name);
-      let mine = true;
+      let isHeld = true;
       return {
         async release() {
-          if (mine) held.delete(name);
-          mine = false;
+          if (isHeld) held.delete(name);
+          isHeld = false;
         },
       };
     },

@@ -6,14 +6,14 @@ import { SelfwareError, throwIfCancelled } from '../../server/src/util/typedErro
 import { functionsIn, opportunitiesIn } from './memoryFindings.ts';
 import type { MemorySessionOptions } from './memorySession.ts';
 
-interface Around {
+interface SessionParts {
   readonly options: MemorySessionOptions;
   readonly calls: string[];
   readonly dismissed: ReadonlyMap<string, Dismissal>;
   mustTrust(): void;
 }
 
-export function memoryTexts({ options, calls, dismissed, mustTrust }: Around): Session['texts'] {
+export function memoryTexts({ options, calls, dismissed, mustTrust }: SessionParts): Session['texts'] {
   return {
     async analyse(path, text, signal) {
       calls.push(`analyse ${path} ${text.length}`);

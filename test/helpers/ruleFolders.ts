@@ -6,12 +6,12 @@ import { rules } from '../../server/src/core/analysis/rules.ts';
 
 const core = join(import.meta.dirname, '..', '..', 'server', 'src', 'core');
 
-/** What the rule is tried on. */
+/** The folder with the fixtures of a rule. */
 export function ruleFixtures(rule: string): string {
   return join(core, 'rules', rule, 'fixtures');
 }
 
-/** A folder of its own where several rules share the recipe, else that of its rule. */
+/** A folder of its own if several rules share the recipe, otherwise that of its rule. */
 export function recipeFolder(recipe: string): string {
   const shared = join(core, 'recipes', recipe);
   if (existsSync(shared)) return shared;

@@ -27,7 +27,7 @@ export interface S3Server {
   readonly requests: readonly string[];
   /** Conditional puts that were refused because somebody else was first. */
   readonly refusedPuts: () => number;
-  /** Until told otherwise every request is answered with this status. */
+  /** From now on, every request is answered with this status; null ends that. */
   fail(status: number | null): void;
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const typescript = join(import.meta.dirname, '..', '..', 'node_modules', 'typescript', 'bin', 'tsc');
 
-/** Files of the project: one flaw for each recipe family, and a test suite that really runs. */
+/** Files of the project: some flaws that recipes can mend, and a test suite that really runs. */
 export const sampleProject: Readonly<Record<string, string>> = {
   'package.json': JSON.stringify(
     {
@@ -30,7 +30,7 @@ export const sampleProject: Readonly<Record<string, string>> = {
     include: ['src'],
   }),
   '.gitignore': 'node_modules\n',
-  // Off by default, and the flaw whose recipe says most in tests.
+  // Switches on a rule that is off by default; `grade` has its flaw.
   '.selfware/settings.json': JSON.stringify({ 'analysis.rules': { 'else-after-return': 'hint' } }),
   'src/grade.ts': `import { clamp, unusedHelper } from './clamp.ts';
 

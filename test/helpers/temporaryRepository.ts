@@ -63,7 +63,7 @@ export function cleanGitEnvironment(): NodeJS.ProcessEnv {
   return { ...kept, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GIT_TERMINAL_PROMPT: '0' };
 }
 
-/** No process of its own after each commit, which asks whether the repository needs packing. */
+/** Switches off the process that git starts after each commit to ask whether the repository needs packing. */
 const WITHOUT_UPKEEP = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'maintenance.auto', GIT_CONFIG_VALUE_0: 'false' };
 
 /** What `git config` would write; asking git for each line takes four processes, in every test with a repository. */

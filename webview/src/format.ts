@@ -2,30 +2,30 @@
 
 const numbers = new Intl.NumberFormat('en');
 
-export function whole(value: number): string {
+export function wholeNumber(value: number): string {
   return numbers.format(Math.round(value));
 }
 
 /** One decimal at most: 61, 61.4, 1,000. */
-export function points(value: number): string {
+export function pointsText(value: number): string {
   return numbers.format(Math.round(value * 10) / 10);
 }
 
-/** "+0.42", "−1.3", "+0.004": what moved, where the unit is plain. What is not nothing does not look like it. */
+/** "+0.42", "−1.3", "+0.004": a change without its unit. A small one keeps enough digits to be visible. */
 export function delta(value: number): string {
   const digits = Math.abs(value) >= 0.01 ? 100 : 10_000;
   const rounded = Math.round(value * digits) / digits;
   return `${rounded < 0 || Object.is(rounded, -0) ? '−' : '+'}${Math.abs(rounded)}`;
 }
 
-export function count(value: number, one: string, many = `${one}s`): string {
-  return `${whole(value)} ${value === 1 ? one : many}`;
+export function counted(value: number, one: string, many = `${one}s`): string {
+  return `${wholeNumber(value)} ${value === 1 ? one : many}`;
 }
 
-/** "700k", "1M": budgets are round numbers. */
-export function short(value: number): string {
+/** "700k", "1M": for budgets, which are round numbers. */
+export function shortNumber(value: number): string {
   if (value >= 999_500) return `${Math.round(value / 100_000) / 10}M`;
-  return value >= 1000 ? `${Math.round(value / 1000)}k` : whole(value);
+  return value >= 1000 ? `${Math.round(value / 1000)}k` : wholeNumber(value);
 }
 
 export function ago(then: number, now: number): string {

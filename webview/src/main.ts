@@ -2,7 +2,7 @@
 
 import type { FromWebview, ToWebview } from '#protocol/webviewMessages';
 import { createOpportunityPages } from './opportunityPages.ts';
-import { createStore, saved, type SavedView } from './store.ts';
+import { createStore, savedPart, type SavedView } from './store.ts';
 import { Sidebar } from './sidebar.ts';
 
 declare function acquireVsCodeApi(): {
@@ -11,12 +11,12 @@ declare function acquireVsCodeApi(): {
   setState(state: unknown): void;
 };
 
-/** Saving crosses to the host; what changes meanwhile is saved with the next one. */
+/** Milliseconds from a change to saving it, because each saving sends the whole view to the host. */
 const saveEveryMillis = 1000;
 
 const host = acquireVsCodeApi();
 const post = (message: FromWebview) => host.postMessage(message);
-// What was last shown comes back at once when the sidebar is shown again; the host's answer replaces it.
+// The saved view is shown at once when the sidebar is shown again; the host's answer replaces it.
 const store = createStore(host.getState() as Partial<SavedView> | undefined);
 
 customElements.define('selfware-sidebar', Sidebar);
@@ -33,7 +33,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 const save = () => {
   clearTimeout(timer);
   timer = undefined;
-  host.setState(saved(store.view));
+  host.setState(savedPart(store.view));
 };
 store.subscribe(() => (timer ??= setTimeout(save, saveEveryMillis)));
 document.addEventListener('visibilitychange', save);

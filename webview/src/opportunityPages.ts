@@ -1,5 +1,5 @@
-// The visible opportunities, page by page. Few pages are kept, so ten thousand opportunities take no more memory than a
-// hundred.
+// The visible opportunities, page by page. Only a few pages are kept, so that ten thousand opportunities take little
+// memory.
 
 import type { OpportunityFacets, OpportunityFilter, OpportunityPage } from '#protocol/opportunities';
 import type { OpportunityState } from '#protocol/state';
@@ -12,32 +12,32 @@ const keptPages = 6;
 export interface OpportunityPages {
   /** Null until the first answer. */
   readonly known: { readonly total: number; readonly matching: number; readonly facets: OpportunityFacets } | null;
-  /** Counts answers: what was drawn before the last one is out of date. */
+  /** The number of answers so far: what was rendered before the last one is out of date. */
   readonly answers: number;
-  /** Undefined while it is under way. */
+  /** Undefined until its page has arrived. */
   row(index: number): OpportunityState | undefined;
-  /** What is shown of the list from now on, and the row that has or had the focus. */
+  /** Tells which rows are visible from now on, and which row has or had the focus; requests their pages. */
   show(first: number, last: number, active: number): void;
-  /** The list is another one, or something else is wanted of it. What is there stays until the answer comes. */
+  /** Requests the list again if its revision or the filter differs. The rows stay until the answer comes. */
   follow(revision: number, filter: OpportunityFilter): void;
   receive(request: number, page: OpportunityPage | null): void;
 }
 
-interface Kept {
+interface KeptPage {
   readonly rows: readonly OpportunityState[];
-  /** Of which list, with which filter. */
+  /** The turn in which the page was requested: each list and each filter is another turn. */
   readonly turn: number;
 }
 
-export function createOpportunityPages(post: (message: FromWebview) => void, changed: () => void): OpportunityPages {
-  const pages = new Map<number, Kept>();
-  const asked = new Map<number, { readonly page: number; readonly turn: number }>();
+export function createOpportunityPages(post: (message: FromWebview) => void, onChange: () => void): OpportunityPages {
+  const pages = new Map<number, KeptPage>();
+  const requested = new Map<number, { readonly page: number; readonly turn: number }>();
   let known: OpportunityPages['known'] = null;
   let filter: OpportunityFilter = {};
-  let following = '';
+  let followed = '';
   /** Counts lists and filters. */
   let turn = 0;
-  /** Counts filters alone: rows of another filter are never mixed in. */
+  /** The turn in which the filter last changed: older answers are ignored, so that filters are never mixed. */
   let filterTurn = 0;
   let shown = { first: 0, last: 0, active: 0 };
   let requests = 0;
@@ -53,57 +53,57 @@ export function createOpportunityPages(post: (message: FromWebview) => void, cha
     row: (index) => pages.get(Math.floor(index / pageRows))?.rows[index % pageRows],
     show(first, last, active) {
       shown = { first, last, active };
-      ask();
+      requestMissing();
     },
-    follow(revision, wanted) {
-      const next = JSON.stringify([revision, wanted]);
-      if (next === following) return;
-      following = next;
+    follow(revision, nextFilter) {
+      const next = JSON.stringify([revision, nextFilter]);
+      if (next === followed) return;
+      followed = next;
       turn++;
-      if (JSON.stringify(wanted) !== JSON.stringify(filter)) {
+      if (JSON.stringify(nextFilter) !== JSON.stringify(filter)) {
         filterTurn = turn;
         shown = { first: 0, last: 0, active: 0 };
       }
-      filter = wanted;
-      ask();
+      filter = nextFilter;
+      requestMissing();
     },
     receive(request, page) {
-      const question = asked.get(request);
-      asked.delete(request);
+      const question = requested.get(request);
+      requested.delete(request);
       if (!question || question.turn < filterTurn) return;
-      // It may have been asked of a server that was about to go; the next look at the list asks again.
+      // The server may have ended; the page is requested again when the list is next scrolled or changed.
       if (page === null) return;
       if ([...pages.values()].some(({ turn: old }) => old < filterTurn)) pages.clear();
       answers++;
       known = { total: page.total, matching: page.matching, facets: page.facets };
       pages.set(question.page, { rows: page.rows, turn: question.turn });
-      forgetFar();
-      changed();
-      ask();
+      dropFarPages();
+      onChange();
+      requestMissing();
     },
   };
 
-  function ask(): void {
-    if (following === '') return;
+  function requestMissing(): void {
+    if (followed === '') return;
     const last = Math.max(shown.first, Math.min(shown.last, (known?.matching ?? 1) - 1));
     for (let page = Math.floor(shown.first / pageRows); page <= Math.floor(last / pageRows); page++) {
-      const fresh =
+      const isCurrent =
         pages.get(page)?.turn === turn ||
-        [...asked.values()].some((question) => question.page === page && question.turn === turn);
-      if (fresh) continue;
-      asked.set(++requests, { page, turn });
+        [...requested.values()].some((question) => question.page === page && question.turn === turn);
+      if (isCurrent) continue;
+      requested.set(++requests, { page, turn });
       post({ type: 'opportunities', request: requests, filter, offset: page * pageRows, limit: pageRows });
     }
-    // Answers that never came.
-    for (const [request] of asked) if (asked.size > 2 * keptPages) asked.delete(request);
+    // Forgets requests that were never answered.
+    for (const [request] of requested) if (requested.size > 2 * keptPages) requested.delete(request);
   }
 
-  function forgetFar(): void {
+  function dropFarPages(): void {
     const middle = (shown.first + shown.last) / 2 / pageRows;
     const active = Math.floor(shown.active / pageRows);
-    const far = [...pages.keys()]
+    const farthestFirst = [...pages.keys()]
       .filter((page) => page !== active)
       .toSorted((one, other) => Math.abs(other - middle) - Math.abs(one - middle));
-    for (const page of far.slice(0, Math.max(0, pages.size - keptPages))) pages.delete(page);
+    for (const page of farthestFirst.slice(0, Math.max(0, pages.size - keptPages))) pages.delete(page);
   }
 }

@@ -20,11 +20,11 @@ import { opportunitiesView } from './views/opportunitiesView.ts';
 import { pointsView } from './views/pointsView.ts';
 import { setupView } from './views/setupView.ts';
 
-/** "4 min ago" is so for a minute. */
+/** The page is rendered again each minute, because of times such as "4 min ago". */
 const minuteMillis = 60_000;
 
 export class Sidebar extends LitElement {
-  /** Of the folder that was shown last; null before there was any. */
+  /** The decisions that waited at the last rendering, with their folder; null before the first state. */
   #waiting: { readonly folder: string; readonly ids: ReadonlySet<string> } | null = null;
   #parts: {
     readonly store: Store;
@@ -43,7 +43,7 @@ export class Sidebar extends LitElement {
     return this;
   }
 
-  /** Who has scrolled down would not see a decision that has come in. */
+  /** Scrolls to the top for a new decision, because a person who has scrolled down would not see it. */
   protected override updated(): void {
     const { state = null, current = false } = this.#parts?.store.view ?? {};
     if (!state || !current) return;
@@ -71,23 +71,24 @@ function content(view: View, actions: Actions): TemplateResult {
   const { folded, opened, filter } = view;
   const { trusted, activity, index, git, opportunityCount, doable } = state;
   const minute = Math.floor(Date.now() / minuteMillis);
-  // What waits for a person is what the person has come for.
-  const decisionFirst = state.waiting > 0;
+  // If decisions wait, they come first.
+  const decisionsFirst = state.waiting > 0;
   const decisions = guard([folded, state.pending, state.conflicted, state.waiting, doable], () =>
     decisionsView(view, state, actions),
   );
-  // It and the way to end it are in view, whatever else there is.
-  const waitedFor = isWaitedFor(state);
-  // While something runs its progress changes four times a second, and nothing else does.
+  // Work that a person waits for is at the top, with the button that ends it.
+  const isWaiting = isWaitedFor(state);
+  // While something runs, its progress changes several times a second. The guarded parts are rendered only if their
+  // data change.
   return html`
     ${view.current ? nothing : html`<progress class="stale" aria-label="Looking for changes"></progress>`}
-    ${waitedFor ? activityView(state, actions) : nothing}
-    ${decisionFirst ? decisions : nothing}
+    ${isWaiting ? activityView(state, actions) : nothing}
+    ${decisionsFirst ? decisions : nothing}
     ${guard([state.rootName, state.folders, state.points, state.trend, git, doable, minute, opened, trusted, activity === 'stopped'], () => pointsView(view, state, actions))}
-    ${waitedFor ? nothing : activityView(state, actions)}
+    ${isWaiting ? nothing : activityView(state, actions)}
     ${guard([trusted, git, state.setup], () => setupView(state, actions))}
     ${guard([trusted, state.notices], () => noticesView(state, actions))}
-    ${decisionFirst ? nothing : decisions}
+    ${decisionsFirst ? nothing : decisions}
     ${guard([folded, state.probation, activity, trusted, minute], () => probationView(view, state, actions))}
     ${guard([folded, filter, opportunityCount, doable, state.opportunityRevision, doable.analysed ? null : state.progress, trusted, activity, actions.pages.answers], () => opportunitiesView(view, state, actions))}
     ${guard([folded, state.checkpoints, state.uncommitted, trusted, git, minute], () => checkpointsView(view, state, actions))}

@@ -1,5 +1,5 @@
-// What the page shows: the latest state of the host plus what the user folded and filtered. Plain data, so it survives
-// a hidden sidebar.
+// What the page shows: the latest state of the host, and what the user has folded, opened and filtered. Plain data, so
+// that it can be saved while the sidebar is hidden.
 
 import type { OpportunityFilter } from '#protocol/opportunities';
 import type { SidebarState } from '#protocol/state';
@@ -8,7 +8,7 @@ import type { ToWebview } from '#protocol/webviewMessages';
 export interface View {
   readonly phase: 'loading' | 'state' | 'failure' | 'noFolder';
   readonly state: SidebarState | null;
-  /** False while only what was saved is shown: the host has not spoken yet. */
+  /** False while only the saved state is shown, because the host has not sent one yet. */
   readonly current: boolean;
   readonly failure: string | null;
   /** Sections that are folded. */
@@ -21,10 +21,10 @@ export interface View {
 /** What is kept while the sidebar is hidden. */
 export type SavedView = Pick<View, 'phase' | 'state' | 'folded' | 'opened' | 'filter'>;
 
-/** What one looks at now and then; it opens at a click. */
+/** Sections that are folded at first, because people seldom need them. */
 const foldedAtFirst = ['memory', 'charter', 'events'];
 
-const first: View = {
+const initialView: View = {
   phase: 'loading',
   state: null,
   current: false,
@@ -42,15 +42,15 @@ export interface Store {
 }
 
 export function createStore(saved?: Partial<SavedView>): Store {
-  let view: View = { ...first, ...saved };
+  let view: View = { ...initialView, ...saved };
   const listeners: ((view: View) => void)[] = [];
-  const set = (next: View) => {
+  const replace = (next: View) => {
     view = next;
     for (const listener of listeners) listener(view);
   };
-  /** A filter is about the folder that it was set in. */
+  /** Shows a state. Another folder clears the filter, which was for the previous one. */
   const show = (state: SidebarState, current: boolean) =>
-    set({
+    replace({
       ...view,
       phase: 'state',
       state,
@@ -68,13 +68,13 @@ export function createStore(saved?: Partial<SavedView>): Store {
       else if (message.type === 'patch') {
         if (view.state) show({ ...view.state, ...message.changes }, view.current);
       } else if (message.type === 'failure')
-        set({ ...view, phase: 'failure', failure: message.message, current: true });
-      else set({ ...view, phase: 'noFolder', state: null, current: true });
+        replace({ ...view, phase: 'failure', failure: message.message, current: true });
+      else replace({ ...view, phase: 'noFolder', state: null, current: true });
     },
-    change: (part) => set({ ...view, ...part }),
+    change: (part) => replace({ ...view, ...part }),
   };
 }
 
-export function saved({ phase, state, folded, opened, filter }: View): SavedView {
+export function savedPart({ phase, state, folded, opened, filter }: View): SavedView {
   return { phase, state, folded, opened, filter };
 }

@@ -6,7 +6,7 @@ import type { ImproveWithModelParams, ModelChoices } from '#protocol/models';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { offerTrust } from '../improve.ts';
-import { tellTrouble } from '../messages.ts';
+import { showFailure } from '../messages.ts';
 import { once } from '../once.ts';
 import { openReview } from '../review/openReview.ts';
 import { showEvidence } from '../review/evidence.ts';
@@ -16,7 +16,10 @@ import { pickProposer } from './pickProposer.ts';
 
 const TITLE = 'Improve with a Model';
 
-/** Without an opportunity, the person is asked for the task. Undefined if the person cancels. */
+/**
+ * Without an opportunity, the person is asked for the task. Undefined if the person cancels, in a workspace that is not
+ * trusted, and if the available models cannot be listed.
+ */
 export async function improveWithModel(
   context: ClientContext,
   opportunity?: string,
@@ -27,7 +30,7 @@ export async function improveWithModel(
   }
   const found = await context.server.execute('improveWithModel', {});
   if (!found.ok || !found.models) {
-    tellTrouble(found, context.output);
+    showFailure(found, context.output);
     return undefined;
   }
   const proposer = await pickProposer(context, found.models);
@@ -40,7 +43,7 @@ type Task = Pick<ImproveWithModelParams, 'opportunity' | 'words' | 'tests'>;
 
 /** An empty task means the most valuable one. */
 async function pickTask({ best }: ModelChoices): Promise<Task | undefined> {
-  const most = {
+  const mostValuable = {
     label: '$(sparkle) What Is Worth Most',
     detail: 'A failing test is fixed, a mistake that no test notices gets a test, or a place is improved.',
   };
@@ -57,18 +60,18 @@ async function pickTask({ best }: ModelChoices): Promise<Task | undefined> {
     description: best.place,
     detail: 'The best opportunity that no recipe can change.',
   };
-  const offered = [most, words, ...(tests ? [tests] : []), ...(place ? [place] : [])];
-  const chosen = await vscode.window.showQuickPick(offered, { title: TITLE, placeHolder: 'What should be improved?' });
+  const options = [mostValuable, words, ...(tests ? [tests] : []), ...(place ? [place] : [])];
+  const chosen = await vscode.window.showQuickPick(options, { title: TITLE, placeHolder: 'What should be improved?' });
   if (!chosen) return undefined;
-  if (chosen === most) return {};
+  if (chosen === mostValuable) return {};
   if (document && chosen === tests) return { tests: document.uri.toString() };
   if (best && chosen === place) return { opportunity: best.opportunity };
-  const said = await vscode.window.showInputBox({
+  const typed = await vscode.window.showInputBox({
     title: TITLE,
     prompt: 'What do you want? Name files that it is about.',
     ignoreFocusOut: true,
   });
-  return said?.trim() ? { words: said.trim() } : undefined;
+  return typed?.trim() ? { words: typed.trim() } : undefined;
 }
 
 async function ask(context: ClientContext, params: ImproveWithModelParams): Promise<CommandOutcome | undefined> {
@@ -85,13 +88,17 @@ async function ask(context: ClientContext, params: ImproveWithModelParams): Prom
   await context.feed.refresh();
   if (outcome.review) context.reviews.put(outcome.review);
   if (outcome.ok && outcome.review) await openReview(outcome.review);
-  else void explain(context, outcome, params);
+  else void offerNextStep(context, outcome, params);
   return outcome;
 }
 
-async function explain(context: ClientContext, outcome: CommandOutcome, params: ImproveWithModelParams): Promise<void> {
+async function offerNextStep(
+  context: ClientContext,
+  outcome: CommandOutcome,
+  params: ImproveWithModelParams,
+): Promise<void> {
   const { message, page, review, cancelled } = outcome;
-  if (cancelled || !page) return tellTrouble(outcome, context.output);
+  if (cancelled || !page) return showFailure(outcome, context.output);
   const [evidence, attempts, again] = ['Show Evidence', 'Show Attempts', 'Try Again'];
   const offered = [...(review?.verdicts.length ? [evidence] : []), attempts, again];
   const choice = await vscode.window.showInformationMessage(message, ...offered);

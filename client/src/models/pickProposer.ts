@@ -6,14 +6,14 @@ import type { ClientContext } from '../context.ts';
 
 const memoryKey = 'selfware.proposer';
 const TITLE = 'Improve with a Model';
-const WAYS = 'Sign in to a provider of models in VS Code, start Ollama, or put a key into the environment.';
+const SETUP_HINT = 'Sign in to a provider of models in VS Code, start Ollama, or put a key into the environment.';
 const ADDRESS = 'An Address…';
 /** Ending of proposer names to which the person must add the model. */
-const OPEN_END = ':MODEL';
+const MODEL_PLACEHOLDER = ':MODEL';
 
 interface Choice extends vscode.QuickPickItem {
   readonly choice?: ProposerChoice;
-  /** A name that the person has typed. */
+  /** The name of the previous choice, if it is not one of the listed proposers. */
   readonly named?: string;
 }
 
@@ -66,8 +66,8 @@ function itemsOf(proposers: readonly ProposerChoice[], last: string | undefined)
 async function nameOf({ choice, named }: Choice): Promise<string | undefined> {
   if (named !== undefined) return named;
   if (!choice) return namedByAddress();
-  if (!choice.name.endsWith(OPEN_END)) return choice.name;
-  const beginning = choice.name.slice(0, -OPEN_END.length);
+  if (!choice.name.endsWith(MODEL_PLACEHOLDER)) return choice.name;
+  const beginning = choice.name.slice(0, -MODEL_PLACEHOLDER.length);
   const model = await modelName(`The name of the model, as ${beginning} calls it.`);
   return model === undefined ? undefined : `${beginning}:${model}`;
 }
@@ -92,7 +92,7 @@ async function modelName(prompt: string): Promise<string | undefined> {
 async function wantsAddress({ extensionUri }: ClientContext, missing: readonly string[]): Promise<boolean> {
   const [address, help] = [ADDRESS, 'How to Set Up a Model'];
   const choice = await vscode.window.showInformationMessage(
-    ['Selfware found no model that it could ask.', ...missing, WAYS].join(' '),
+    ['Selfware found no model that it could ask.', ...missing, SETUP_HINT].join(' '),
     address,
     help,
   );

@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
-import { announce, say, tellTrouble } from '../messages.ts';
+import { showBriefly, showMessage, showFailure } from '../messages.ts';
 import { once } from '../once.ts';
 import { withProgress } from '../server/withProgress.ts';
 import { activeProposal, closeReview, isUnderReview, openReview } from './openReview.ts';
@@ -19,28 +19,28 @@ export async function reviewProposal({ server, reviews }: ClientContext, proposa
   const review = await server.review(proposal);
   reviews.put(review);
   await openReview(review);
-  announce(
+  showBriefly(
     `${review.title}: ${counted(review.files.length, 'file')}, ${verdictSummary(review)}. F7 goes through the changes, Alt+F7 shows the evidence.`,
   );
 }
 
 /**
- * Applies the given hunks, or all that were not skipped, as edited by the person. Then closes the review and offers a
- * rollback.
+ * Applies the given hunks, or all that were not skipped, as edited by the person. Then closes the review, opens what is
+ * left of the proposal or the changed file, and offers a rollback.
  */
 export async function applyProposal(
   context: ClientContext,
   given: string | undefined,
   hunks?: readonly number[],
 ): Promise<CommandOutcome | undefined> {
-  const proposal = await active(context, given);
+  const proposal = await activeOrTell(context, given);
   if (!proposal) return undefined;
   const review = await context.reviews.get(proposal);
-  const chosen = hunks ?? context.reviews.chosen(review);
+  const chosen = hunks ?? context.reviews.chosenHunks(review);
   if (chosen?.length === 0) {
     // The answer is not awaited, because a message may stay open for hours.
     const reject = 'Reject';
-    void say('Every hunk is skipped, so there is nothing to apply.', reject).then((choice) => {
+    void showMessage('Every hunk is skipped, so there is nothing to apply.', reject).then((choice) => {
       if (choice) void vscode.commands.executeCommand('selfware.reject', { proposal });
     });
     return undefined;
@@ -58,17 +58,17 @@ export async function applyProposal(
     await context.reviews.refresh(proposal);
     // An outcome that ended probation is reported by its own notification.
     if (outcome.review?.status !== 'rolledBack' && outcome.review?.status !== 'conflicted')
-      tellTrouble(outcome, context.output);
+      showFailure(outcome, context.output);
     return outcome;
   }
-  await leave(context, proposal);
+  await closeAndForget(context, proposal);
   if (outcome.rest) {
     // A person who goes through the hunks continues with the remaining ones.
     context.reviews.put(outcome.rest);
     await openReview(outcome.rest);
   } else if (wasSeen && outcome.review) await showApplied(outcome.review);
   // Uses the checkpoint of this change: the newest one in the sidebar may belong to another folder.
-  void offerWayBack(outcome.message, outcome.review?.checkpoint ?? undefined);
+  void offerRollback(outcome.message, outcome.review?.checkpoint ?? undefined);
   return outcome;
 }
 
@@ -76,28 +76,28 @@ export async function applyProposal(
 export async function rejectProposal(
   context: ClientContext,
   given: string | undefined,
-  said: RejectReason = {},
+  givenReason: RejectReason = {},
 ): Promise<CommandOutcome | undefined> {
-  const proposal = await active(context, given);
+  const proposal = await activeOrTell(context, given);
   if (!proposal) return undefined;
   const review = await context.reviews.get(proposal);
-  const why = said.reason === undefined ? await askRejectReason(review.title) : said;
-  if (why === undefined) return undefined;
-  const outcome = await context.server.execute('reject', { proposal, ...why });
+  const answer = givenReason.reason === undefined ? await askRejectReason(review.title) : givenReason;
+  if (answer === undefined) return undefined;
+  const outcome = await context.server.execute('reject', { proposal, ...answer });
   await context.feed.refresh();
   if (!outcome.ok) {
-    tellTrouble(outcome, context.output);
+    showFailure(outcome, context.output);
     return outcome;
   }
   await saveSides(review);
-  await leave(context, proposal);
-  void say(outcome.message);
+  await closeAndForget(context, proposal);
+  void showMessage(outcome.message);
   return outcome;
 }
 
 /** Restores the proposed text, after a question, because the typed text exists nowhere else. */
 export async function discardEdits(context: ClientContext, given: string | undefined): Promise<void> {
-  const proposal = await active(context, given);
+  const proposal = await activeOrTell(context, given);
   if (!proposal) return;
   const review = await context.reviews.get(proposal);
   const discard = 'Discard';
@@ -112,18 +112,18 @@ export async function discardEdits(context: ClientContext, given: string | undef
 }
 
 /** Runs the action on the proposal if these hunks can be applied without the others; otherwise explains why not. */
-export async function ifAlone(
+export async function ifSeparable(
   context: ClientContext,
   given: string | undefined,
   hunks: readonly number[],
   use: (proposal: string) => unknown,
 ): Promise<unknown> {
-  const proposal = await active(context, given);
+  const proposal = await activeOrTell(context, given);
   if (!proposal) return undefined;
   const { files } = await context.reviews.get(proposal);
   return canStandAlone(files, hunks)
     ? use(proposal)
-    : say('This belongs together with other parts of the proposal: apply all of it, or reject it.');
+    : showMessage('This belongs together with other parts of the proposal: apply all of it, or reject it.');
 }
 
 /** Leaves out a hunk, or all hunks of a file, or includes them again. */
@@ -132,16 +132,16 @@ export async function skipHunks(
   given: string | undefined,
   hunks: readonly number[],
 ): Promise<void> {
-  const proposal = await active(context, given);
+  const proposal = await activeOrTell(context, given);
   const [first] = hunks;
   if (!proposal || first === undefined) return;
-  await context.reviews.toggle(proposal, hunks);
+  await context.reviews.toggleSkipped(proposal, hunks);
   const { files } = await context.reviews.get(proposal);
   const total = files.reduce((sum, file) => sum + file.hunks.length, 0);
-  const left = context.reviews.skipped(proposal);
+  const skipped = context.reviews.skipped(proposal);
   const path = files.find((file) => file.hunks.some(({ index }) => index === first))?.path ?? '';
   const what = hunks.length === 1 ? `Hunk ${first + 1} of ${total} is` : `The ${hunks.length} hunks of ${path} are`;
-  announce(`${what} ${left.has(first) ? 'skipped' : 'included'}; ${total - left.size} would be applied.`);
+  showBriefly(`${what} ${skipped.has(first) ? 'skipped' : 'included'}; ${total - skipped.size} would be applied.`);
 }
 
 /** Goes to the pending proposal after (or, with -1, before) the active one, and continues at the other end. */
@@ -150,26 +150,26 @@ export async function nextProposal(context: ClientContext, step: 1 | -1 = 1): Pr
   const current = await activeProposal(async () => pending);
   const position = pending.findIndex(({ id }) => id === current);
   const next = pending.at((position < 0 && step < 0 ? 0 : position + step) % Math.max(1, pending.length));
-  if (!next || next.id === current) void say('No other proposal waits for a decision.');
+  if (!next || next.id === current) void showMessage('No other proposal waits for a decision.');
   else await reviewProposal(context, next.id);
 }
 
 /** The given proposal, or else the one in the active review; tells the user if there is none. */
-export async function active({ feed }: ClientContext, given?: string): Promise<string | null> {
+export async function activeOrTell({ feed }: ClientContext, given?: string): Promise<string | null> {
   if (given !== undefined) return given;
   const proposal = await activeProposal(async () => (feed.current ?? (await feed.refresh())).pending);
-  if (!proposal) void say('Open the review of a proposal first ("Selfware: Review Proposal…").');
+  if (!proposal) void showMessage('Open the review of a proposal first ("Selfware: Review Proposal…").');
   return proposal;
 }
 
-async function leave({ reviews, drafts }: ClientContext, proposal: string): Promise<void> {
+async function closeAndForget({ reviews, drafts }: ClientContext, proposal: string): Promise<void> {
   await closeReview(proposal, reviews);
   await drafts.forget(proposal);
   await reviews.forget(proposal);
 }
 
-async function offerWayBack(message: string, checkpoint: string | undefined): Promise<void> {
-  const back = 'Roll Back';
-  if ((await say(message, ...(checkpoint ? [back] : []))) === back)
+async function offerRollback(message: string, checkpoint: string | undefined): Promise<void> {
+  const rollBack = 'Roll Back';
+  if ((await showMessage(message, ...(checkpoint ? [rollBack] : []))) === rollBack)
     await vscode.commands.executeCommand('selfware.rollback', { checkpoint });
 }

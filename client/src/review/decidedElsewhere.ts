@@ -2,10 +2,10 @@
 
 import type * as vscode from 'vscode';
 import type { ClientContext } from '../context.ts';
-import { guarded, say } from '../messages.ts';
+import { guarded, showMessage } from '../messages.ts';
 import { closeReview } from './openReview.ts';
 
-const ends: Readonly<Record<string, string>> = {
+const END_WORDS: Readonly<Record<string, string>> = {
   rejected: 'rejected',
   applied: 'applied',
   kept: 'applied',
@@ -29,16 +29,16 @@ export function followDecisionsElsewhere(context: ClientContext): vscode.Disposa
       return;
     }
     waiting = now;
-    for (const id of gone) void guarded(output, () => leave(context, id));
+    for (const id of gone) void guarded(output, () => closeIfDecided(context, id));
   });
 }
 
-async function leave({ server, reviews, drafts }: ClientContext, proposal: string): Promise<void> {
+async function closeIfDecided({ server, reviews, drafts }: ClientContext, proposal: string): Promise<void> {
   const { title, status } = await server.review(proposal);
-  const end = ends[status];
+  const end = END_WORDS[status];
   if (end === undefined || !(await closeReview(proposal, reviews))) return;
   await drafts.forget(proposal);
   await reviews.forget(proposal);
   // A person who has decided in this window has already seen the answer.
-  if (!server.asked(proposal)) void say(`${title}: ${end} elsewhere.`);
+  if (!server.hasDecided(proposal)) void showMessage(`${title}: ${end} elsewhere.`);
 }

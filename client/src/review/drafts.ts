@@ -17,26 +17,26 @@ export interface Drafts {
    * Stores unsaved text of the editor; null = none. It becomes a draft at the next start, because VS Code does not
    * always restore its own copy.
    */
-  typed(proposal: string, path: string, text: string | null): Promise<void>;
+  storeUnsaved(proposal: string, path: string, text: string | null): Promise<void>;
   forget(proposal: string): Promise<void>;
 }
 
-type All<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
+type ByProposal<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
 
 const memoryKey = 'selfware.drafts';
 const typedKey = 'selfware.typed';
 
 export function createDrafts(memory: Memento): Drafts {
-  const all = (): All<Draft> => memory.get(memoryKey, {});
-  const unsaved = (): All<string> => memory.get(typedKey, {});
-  const typed: Drafts['typed'] = async (proposal, path, text) => {
+  const all = (): ByProposal<Draft> => memory.get(memoryKey, {});
+  const unsaved = (): ByProposal<string> => memory.get(typedKey, {});
+  const storeUnsaved: Drafts['storeUnsaved'] = async (proposal, path, text) => {
     const { [path]: known, ...others } = unsaved()[proposal] ?? {};
     if ((known ?? null) === text) return;
     await memory.update(typedKey, { ...unsaved(), [proposal]: text === null ? others : { ...others, [path]: text } });
   };
-  adopt();
+  adoptUnsaved();
   return {
-    typed,
+    storeUnsaved: storeUnsaved,
     get: (proposal, path) => all()[proposal]?.[path] ?? null,
     put: async (proposal, path, text) => {
       const { [path]: _, ...others } = all()[proposal] ?? {};
@@ -44,7 +44,7 @@ export function createDrafts(memory: Memento): Drafts {
         ...all(),
         [proposal]: text === null ? others : { ...others, [path]: { text, at: Date.now() } },
       });
-      await typed(proposal, path, null);
+      await storeUnsaved(proposal, path, null);
     },
     forget: async (proposal) => {
       const { [proposal]: _, ...others } = all();
@@ -55,14 +55,14 @@ export function createDrafts(memory: Memento): Drafts {
   };
 
   /**
-   * The time stays unchanged: if VS Code restores its own copy, it would interpret a newer time as a change by somebody
-   * else.
+   * Turns the unsaved texts of the previous run into drafts. The time of a draft stays unchanged: if VS Code restores
+   * its own copy, it would interpret a newer time as a change by somebody else.
    */
-  function adopt(): void {
-    const left = Object.entries(unsaved()).filter(([, texts]) => Object.keys(texts).length > 0);
-    if (left.length === 0) return;
+  function adoptUnsaved(): void {
+    const unsavedTexts = Object.entries(unsaved()).filter(([, texts]) => Object.keys(texts).length > 0);
+    if (unsavedTexts.length === 0) return;
     const drafts = { ...all() };
-    for (const [proposal, texts] of left)
+    for (const [proposal, texts] of unsavedTexts)
       for (const [path, text] of Object.entries(texts))
         drafts[proposal] = { ...drafts[proposal], [path]: { text, at: drafts[proposal]?.[path]?.at ?? 0 } };
     void memory.update(memoryKey, drafts);

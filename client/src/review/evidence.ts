@@ -5,7 +5,7 @@ import { commandLink, joined, md } from '#protocol/markdown';
 import { checkLabel, effectOf } from '#protocol/plainWords';
 import type { Review } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
-import { say } from '../messages.ts';
+import { showMessage } from '../messages.ts';
 import { evidenceUri, proposalPlace, proposalScheme } from './proposalUri.ts';
 import type { Reviews } from './reviews.ts';
 import { lineIn } from './hunkTexts.ts';
@@ -31,9 +31,9 @@ export async function showVerdicts({ reviews }: ClientContext, proposal: string)
   const facts = [pointsSummary(review), review.recipe, effectOf(review), isOpen(review) ? null : review.status]
     .filter((fact) => fact !== null && fact !== '')
     .join(' · ');
-  const all = { label: '$(beaker) Show evidence', description: 'beside the diff', alwaysShow: true };
+  const page = { label: '$(beaker) Show evidence', description: 'beside the diff', alwaysShow: true };
   if (
-    await vscode.window.showQuickPick([...checks, all], {
+    await vscode.window.showQuickPick([...checks, page], {
       title: review.title,
       placeHolder: facts,
       matchOnDetail: true,
@@ -45,14 +45,17 @@ export async function showVerdicts({ reviews }: ClientContext, proposal: string)
 /** Opens the counterexample as an unsaved document, so that the person decides where it belongs. */
 export async function adoptTest({ server }: ClientContext, proposal: string): Promise<void> {
   const { test } = await server.evidence(proposal);
-  if (!test) void say('No check has found a counterexample.');
+  if (!test) void showMessage('No check has found a counterexample.');
   else
     await vscode.window.showTextDocument(
       await vscode.workspace.openTextDocument({ language: test.language, content: test.text }),
     );
 }
 
-/** Puts the cursor on the hunk and shows the hover there; without an editor for it, opens the page. */
+/**
+ * Puts the cursor on the hunk, or on the first one, and shows the hover there. Opens the page if the editor with its
+ * new text is not the active one.
+ */
 export async function showWhy({ reviews }: ClientContext, proposal: string, hunk: number | undefined): Promise<void> {
   const review = await reviews.get(proposal);
   const wanted = review.files
@@ -95,7 +98,7 @@ async function bringIntoView(editor: vscode.TextEditor, at: vscode.Position): Pr
   await scrolled;
 }
 
-/** The reason, as a hover on every changed line of a review. VS Code's accessible view reads hovers aloud. */
+/** Shows the reason as a hover on every changed line of a review. VS Code's accessible view reads hovers aloud. */
 export function registerWhyHover(reviews: Reviews): vscode.Disposable {
   return vscode.languages.registerHoverProvider(
     { scheme: proposalScheme },
@@ -120,8 +123,8 @@ export function registerWhyHover(reviews: Reviews): vscode.Disposable {
 function whyMarkdown(review: Review): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString();
   markdown.isTrusted = { enabledCommands: ['selfware.evidence', 'selfware.openRuleDocs'] };
-  const given = [{ proposal: review.id }, { rule: review.rule }];
-  const [evidence = '', rule = ''] = given.map((one) => encodeURIComponent(JSON.stringify([one])));
+  const commandArguments = [{ proposal: review.id }, { rule: review.rule }];
+  const [evidence = '', rule = ''] = commandArguments.map((one) => encodeURIComponent(JSON.stringify([one])));
   const links = [
     commandLink('Evidence', 'selfware.evidence', evidence),
     commandLink('About the rule', 'selfware.openRuleDocs', rule),

@@ -1,10 +1,10 @@
-// The buttons above the lines of a review: those of the proposal above its first hunk, a hunk's own above every other.
+// The buttons above the lines of a review: those of the proposal above its first hunk, those of each hunk above it.
 // Plain data in and out.
 
 import type { Review, ReviewFile, ReviewHunk } from '#protocol/review';
 import { strengthText } from '#protocol/strength';
 import { lineIn } from './hunkTexts.ts';
-import { applyTitle, gainText, hunkCount, hunksOf, isOpen, shortReason, verdictSummary } from './reviewText.ts';
+import { applyTitle, gainText, hunkCount, hunkIndices, isOpen, shortReason, verdictSummary } from './reviewText.ts';
 
 export interface LensRow {
   /** 0-based. */
@@ -39,39 +39,39 @@ export interface ReviewedText {
  */
 export function lensRows(shown: ReviewedText): readonly LensRow[] {
   const { review, file, text, skipped } = shown;
-  const place = placesIn(file, text);
+  const lineOf = placesIn(file, text);
   const [first] = file.hunks;
   const given = { proposal: review.id };
   if (!isOpen(review)) {
     const status = STATUSES[review.status] ?? review.status;
-    return [{ line: first ? place(first) : 0, title: status, command: 'selfware.evidence', given }];
+    return [{ line: first ? lineOf(first) : 0, title: status, command: 'selfware.evidence', given }];
   }
   if (!first) return file === firstChanged(review) ? [...decisions(shown, 0), ...facts(review, 0)] : [];
-  const line = place(first);
-  const alone = hunkCount(review) === 1;
-  const leads = file === firstChanged(review);
+  const line = lineOf(first);
+  const isOnlyHunk = hunkCount(review) === 1;
+  const isFirstFile = file === firstChanged(review);
   const isDivisible = file.hunks.every((hunk) => hunk.alone);
   const ofFile = review.files.length > 1 && file.hunks.length > 1 && isDivisible ? fileButtons(shown, line) : [];
   return [
-    ...(leads ? decisions(shown, line) : []),
-    ...(leads && alone ? facts(review, line) : []),
+    ...(isFirstFile ? decisions(shown, line) : []),
+    ...(isFirstFile && isOnlyHunk ? facts(review, line) : []),
     ...file.hunks.flatMap((hunk) => {
-      if (alone) return [];
-      const own = hunk.alone ? hunkButtons(review, hunk.index, place(hunk), skipped) : [];
+      if (isOnlyHunk) return [];
+      const own = hunk.alone ? hunkButtons(review, hunk.index, lineOf(hunk), skipped) : [];
       return hunk === first
-        ? [...own, ...(leads ? facts(review, line).slice(0, 1) : [why(given, line, hunk.index)]), ...ofFile]
-        : [...own, why(given, place(hunk), hunk.index)];
+        ? [...own, ...(isFirstFile ? facts(review, line).slice(0, 1) : [why(given, line, hunk.index)]), ...ofFile]
+        : [...own, why(given, lineOf(hunk), hunk.index)];
     }),
-    ...(leads ? reason(shown, first, alone) : []),
+    ...(isFirstFile ? reason(shown, first, isOnlyHunk) : []),
   ];
 }
 
-/** The first file with hunks. */
+/** The first file with hunks; without any, the first file. */
 function firstChanged({ files }: Review): ReviewFile | undefined {
   return files.find(({ hunks }) => hunks.length > 0) ?? files[0];
 }
 
-/** The first line of a hunk in the text as edited by the person. */
+/** Returns a function that gives the first line (0-based) of a hunk in the text as edited by the person. */
 function placesIn(file: ReviewFile, text: string): (hunk: ReviewHunk) => number {
   const lines = lineCount(text);
   return ({ afterLine }) => Math.min(lineIn(text, file.after, afterLine), lines) - 1;
@@ -171,7 +171,7 @@ function hunkButtons(
 
 /** The buttons of a file with several hunks. A single hunk has only its own buttons. */
 function fileButtons({ review, file, skipped }: ReviewedText, line: number): readonly LensRow[] {
-  const hunks = hunksOf(file);
+  const hunks = hunkIndices(file);
   const given = { proposal: review.id, hunks };
   if (hunks.every((hunk) => skipped.has(hunk)))
     return [{ line, title: 'Include file', command: 'selfware.skipFile', given }];
@@ -192,15 +192,15 @@ function why(given: LensRow['given'], line: number, hunk: number): LensRow {
 }
 
 /**
- * The line with the reason. Unless it is `alone`, the facts that did not fit beside the buttons of a hunk come first.
+ * The row with the reason. Unless the hunk is the only one, the facts that did not fit beside its buttons come first.
  */
-function reason({ review, file, text }: ReviewedText, first: ReviewHunk, alone: boolean): readonly LensRow[] {
+function reason({ review, file, text }: ReviewedText, first: ReviewHunk, isOnlyHunk: boolean): readonly LensRow[] {
   const at = placesIn(file, text)(first);
   const below = at + Math.max(1, first.afterLines);
   const line = at > 0 ? at - 1 : below < lineCount(text) ? below : at;
-  const others = alone ? [] : facts(review, line).slice(1);
-  const room = alone ? undefined : SHORTER_REASON;
-  const title = ['Why?', shortReason(review.rationale, room)].join(' ').trim();
+  const others = isOnlyHunk ? [] : facts(review, line).slice(1);
+  const reasonLength = isOnlyHunk ? undefined : SHORT_REASON_LENGTH;
+  const title = ['Why?', shortReason(review.rationale, reasonLength)].join(' ').trim();
   return [
     ...others,
     {
@@ -213,5 +213,5 @@ function reason({ review, file, text }: ReviewedText, first: ReviewHunk, alone: 
   ];
 }
 
-/** The number of characters beside the points in a window of 1280 pixels. */
-const SHORTER_REASON = 32;
+/** The number of characters of a reason that fit beside the points in a window of 1280 pixels. */
+const SHORT_REASON_LENGTH = 32;

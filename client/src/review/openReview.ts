@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Review, ReviewFile } from '#protocol/review';
 import { proposalPlace, proposalUri, type ProposalPlace } from './proposalUri.ts';
 import type { Reviews } from './reviews.ts';
-import { hunkAt, hunksOf, reviewTitle, SEVERAL_FILES } from './reviewText.ts';
+import { hunkAt, hunkIndices, reviewTitle, SEVERAL_FILES } from './reviewText.ts';
 
 /** Opens a diff with the cursor at the first hunk or, for several files, VS Code's multi-file diff. */
 export async function openReview(review: Review): Promise<void> {
@@ -44,22 +44,22 @@ function tabsOf(review: Review): readonly vscode.Tab[] {
     .flatMap(({ tabs }) => tabs)
     .filter((tab) => {
       const place = placeOf(tab);
-      return place ? place.proposal === review.id : isNameless(tab) && tab.label.startsWith(title);
+      return place ? place.proposal === review.id : hasUnknownInput(tab) && tab.label.startsWith(title);
     });
 }
 
 /**
- * The proposal whose review is in the active tab, or null. `known` is called only if the tab must be recognised by its
- * title.
+ * The proposal whose review is in the active tab, or null. `candidates` is called only if the tab must be recognised by
+ * its title.
  */
 export async function activeProposal(
-  known: () => Promise<readonly { readonly id: string; readonly title: string }[]>,
+  candidates: () => Promise<readonly { readonly id: string; readonly title: string }[]>,
 ): Promise<string | null> {
   const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
   const place = tab && placeOf(tab);
   if (place) return place.proposal;
-  if (!tab || !isNameless(tab)) return null;
-  return (await known()).find(({ title }) => tab.label.startsWith(`${title}${SEVERAL_FILES}`))?.id ?? null;
+  if (!tab || !hasUnknownInput(tab)) return null;
+  return (await candidates()).find(({ title }) => tab.label.startsWith(`${title}${SEVERAL_FILES}`))?.id ?? null;
 }
 
 /** The hunk at the cursor of the focused side of the active review, or null. */
@@ -71,7 +71,7 @@ export async function activeHunk(reviews: Reviews): Promise<number | null> {
 /** All hunks of the file that the cursor is in, or null. */
 export async function activeFile(reviews: Reviews): Promise<readonly number[] | null> {
   const cursor = await cursorIn(reviews);
-  return cursor && hunksOf(cursor.file);
+  return cursor && hunkIndices(cursor.file);
 }
 
 /** The position of the cursor in the focused side of the active review (`line` is 1-based), or null. */
@@ -85,12 +85,12 @@ async function cursorIn(
   return file ? { file, side: place.side, line: editor.selection.active.line + 1 } : null;
 }
 
-/** Keeps the context key `selfware.reviewing` true while a review is in front. */
+/** Keeps the context key `selfware.reviewing` true while a review is in front, and closes second tabs of a side. */
 export function followActiveReview(): vscode.Disposable {
   const update = () => {
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
     const reviewing =
-      tab !== undefined && (placeOf(tab) !== null || (isNameless(tab) && tab.label.includes(SEVERAL_FILES)));
+      tab !== undefined && (placeOf(tab) !== null || (hasUnknownInput(tab) && tab.label.includes(SEVERAL_FILES)));
     void vscode.commands.executeCommand('setContext', 'selfware.reviewing', reviewing);
   };
   update();
@@ -104,8 +104,8 @@ export function followActiveReview(): vscode.Disposable {
 }
 
 /**
- * Closes unrequested tabs: after a reload, VS Code opens a side with unsaved edits a second time, behind the review
- * that shows it.
+ * Closes tabs that nobody requested: after a reload, VS Code opens a side with unsaved edits a second time, behind the
+ * review that shows it.
  */
 async function closeTwins(opened: readonly vscode.Tab[]): Promise<void> {
   const reviewed = new Set(
@@ -117,7 +117,7 @@ async function closeTwins(opened: readonly vscode.Tab[]): Promise<void> {
     if (
       !(tab.input instanceof vscode.TabInputText) ||
       tab.isActive ||
-      !sideAlone(tab.input) ||
+      !sideInOwnTab(tab.input) ||
       !reviewed.has(tab.input.uri.toString())
     )
       continue;
@@ -133,7 +133,7 @@ async function closeTwins(opened: readonly vscode.Tab[]): Promise<void> {
  */
 function placeOf({ input }: vscode.Tab): ProposalPlace | null {
   if (input instanceof vscode.TabInputTextDiff) return proposalPlace(input.modified);
-  if (input instanceof vscode.TabInputText) return sideAlone(input);
+  if (input instanceof vscode.TabInputText) return sideInOwnTab(input);
   const [first] = (input as { textDiffs?: readonly { modified?: vscode.Uri }[] } | undefined)?.textDiffs ?? [];
   return first?.modified ? proposalPlace(first.modified) : null;
 }
@@ -142,12 +142,12 @@ function placeOf({ input }: vscode.Tab): ProposalPlace | null {
  * The place of a side in a separate tab: "Open File" in a diff opens such a tab, and so does VS Code to restore unsaved
  * text.
  */
-function sideAlone({ uri }: vscode.TabInputText): ProposalPlace | null {
+function sideInOwnTab({ uri }: vscode.TabInputText): ProposalPlace | null {
   const place = proposalPlace(uri);
   return place?.side === 'before' || place?.side === 'after' ? place : null;
 }
 
 /** True if the API does not describe the tab's input, as with a multi-file diff in older versions of VS Code. */
-function isNameless({ input }: vscode.Tab): boolean {
+function hasUnknownInput({ input }: vscode.Tab): boolean {
   return input === undefined || input === null;
 }

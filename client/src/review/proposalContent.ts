@@ -34,8 +34,8 @@ interface Content {
 
 /**
  * A file system instead of a content provider, because VS Code restores its tabs when the window is reloaded, and then
- * waits for the server to start. Only the right side of a waiting proposal is writable; its text is stored in the
- * drafts.
+ * waits for the server to start. Writable are the right side of a waiting proposal, whose text is stored in the drafts,
+ * and the documents of a Refactor Preview.
  */
 export function registerProposalContent({ server, reviews, drafts, previews, pages }: ContentParts): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
@@ -73,10 +73,10 @@ export function registerProposalContent({ server, reviews, drafts, previews, pag
   };
   const followed = reviews.onChange((proposal) => {
     changedAt.set(proposal, Date.now());
-    const known = vscode.workspace.textDocuments
+    const openUris = vscode.workspace.textDocuments
       .map(({ uri }) => uri)
       .filter((uri) => proposalPlace(uri)?.proposal === proposal);
-    if (known.length > 0) changed.fire(known.map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
+    if (openUris.length > 0) changed.fire(openUris.map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
   });
   const renewed = pages.onChange((uri) => changed.fire([{ type: vscode.FileChangeType.Changed, uri }]));
   return vscode.Disposable.from(

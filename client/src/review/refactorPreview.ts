@@ -4,7 +4,7 @@
 import * as vscode from 'vscode';
 import type { Review } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
-import { say, showTrouble } from '../messages.ts';
+import { showMessage, showError } from '../messages.ts';
 import { withProgress } from '../server/withProgress.ts';
 import { chosenHunks, hunkTexts } from './hunkTexts.ts';
 import { proposalUri } from './proposalUri.ts';
@@ -12,35 +12,35 @@ import { isOpen, pointsSummary } from './reviewText.ts';
 
 /**
  * Returns the titles of the applied proposals. The preview writes into virtual documents; the server writes the real
- * files, as always.
+ * files, as usual.
  */
 export async function previewAll(context: ClientContext): Promise<readonly string[]> {
   const { pending } = await context.feed.refresh();
   const reviews = (await Promise.all(pending.map(({ id }) => context.reviews.get(id)))).filter(isOpen);
   if (reviews.length === 0) {
-    void say('No proposal waits for a decision.');
+    void showMessage('No proposal waits for a decision.');
     return [];
   }
   context.previews.clear();
   if (!(await vscode.workspace.applyEdit(editOf(reviews), { isRefactoring: true }))) return [];
-  const chosen = await Promise.all(reviews.map(async (review) => ({ review, hunks: await hunksTicked(review) })));
+  const chosen = await Promise.all(reviews.map(async (review) => ({ review, hunks: await tickedHunks(review) })));
   context.previews.clear();
   const applied: string[] = [];
   const failures: string[] = [];
   for (const { review, hunks } of chosen) {
     if (hunks.length === 0) continue;
-    const all = hunks.length === review.files.reduce((sum, file) => sum + file.hunks.length, 0);
+    const areAll = hunks.length === review.files.reduce((sum, file) => sum + file.hunks.length, 0);
     const outcome = await withProgress(context, `Applying ${review.title}`, 'apply', {
       proposal: review.id,
-      ...(all ? {} : { hunks }),
+      ...(areAll ? {} : { hunks }),
     });
     if (!outcome) break;
     if (outcome.ok) applied.push(review.title);
     else failures.push(outcome.message);
   }
   await context.feed.refresh();
-  if (applied.length > 0) void say(`Applied: ${applied.join('; ')}.`);
-  if (failures.length > 0) showTrouble(failures.join(' '), context.output);
+  if (applied.length > 0) void showMessage(`Applied: ${applied.join('; ')}.`);
+  if (failures.length > 0) showError(failures.join(' '), context.output);
   return applied;
 }
 
@@ -62,7 +62,7 @@ function editOf(reviews: readonly Review[]): vscode.WorkspaceEdit {
   return edit;
 }
 
-async function hunksTicked(review: Review): Promise<number[]> {
+async function tickedHunks(review: Review): Promise<number[]> {
   const hunks: number[] = [];
   for (const file of review.files) {
     const document = await vscode.workspace.openTextDocument(

@@ -1,4 +1,4 @@
-// Asks why a proposal is rejected: a usual reason, or the person's own words. The answer adjusts the rule's confidence.
+// Asks why a proposal is rejected: a usual reason, or the person's own words.
 
 import * as vscode from 'vscode';
 
@@ -9,26 +9,26 @@ export interface RejectReason {
 }
 
 interface Choice extends vscode.QuickPickItem {
-  readonly says: RejectReason;
+  readonly answer: RejectReason;
 }
 
-const usual: readonly Choice[] = [
+const usualReasons: readonly Choice[] = [
   {
     label: 'It reads better as it is',
     detail: 'The rule is right in general, but this place is fine. The opportunity is not shown again.',
-    says: { reason: 'It reads better as it is.', kind: 'notAProblem' },
+    answer: { reason: 'It reads better as it is.', kind: 'notAProblem' },
   },
   {
     label: 'The change is wrong',
     detail: 'The rule reported a false positive. It counts for less from now on.',
-    says: { reason: 'The change is wrong.', kind: 'wrong' },
+    answer: { reason: 'The change is wrong.', kind: 'wrong' },
   },
   {
     label: 'Leave this file alone',
     detail: 'It is generated, vendored or about to be removed. This says nothing about the rule.',
-    says: { reason: 'The file is to be left alone.', kind: 'generated' },
+    answer: { reason: 'The file is to be left alone.', kind: 'generated' },
   },
-  { label: 'No reason', detail: 'It is not proposed again; the rule learns nothing.', says: {} },
+  { label: 'No reason', detail: 'It is not proposed again; the rule learns nothing.', answer: {} },
 ];
 
 /** Undefined if the person cancelled; the proposal then keeps waiting. */
@@ -36,20 +36,20 @@ export function askRejectReason(title: string): Promise<RejectReason | undefined
   const pick = vscode.window.createQuickPick<Choice>();
   pick.title = `Reject: ${title}`;
   pick.placeholder = 'Why? Choose, or type your own words. Escape keeps the proposal.';
-  pick.items = usual;
+  pick.items = usualReasons;
   pick.onDidChangeValue((value) => {
     const words = value.trim();
     pick.items =
       words === ''
-        ? usual
-        : [...usual, { label: words, detail: 'In your own words', alwaysShow: true, says: { reason: words } }];
+        ? usualReasons
+        : [...usualReasons, { label: words, detail: 'In your own words', alwaysShow: true, answer: { reason: words } }];
   });
   return new Promise((resolve) => {
     let chosen: RejectReason | undefined;
     pick.onDidAccept(() => {
       // A person who types and presses Enter immediately is faster than the list.
       const words = pick.value.trim();
-      chosen = pick.activeItems[0]?.says ?? (words === '' ? undefined : { reason: words });
+      chosen = pick.activeItems[0]?.answer ?? (words === '' ? undefined : { reason: words });
       pick.hide();
     });
     pick.onDidHide(() => {

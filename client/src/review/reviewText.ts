@@ -4,7 +4,7 @@ import { gainOf } from '#protocol/gain';
 import { checkLabel } from '#protocol/plainWords';
 import type { Review, ReviewFile, ReviewHunk, ReviewVerdict } from '#protocol/review';
 import { strengthText } from '#protocol/strength';
-import { points } from '../status/statusText.ts';
+import { formatPoints } from '../status/statusText.ts';
 
 /** The parts of a review about its proof. */
 type Proof = Pick<Review, 'strength' | 'strengthMeaning' | 'claim' | 'verdicts'>;
@@ -12,9 +12,9 @@ type Proof = Pick<Review, 'strength' | 'strengthMeaning' | 'claim' | 'verdicts'>
 /** "Tested: the tests that run this code pass. 5 of 7 checks passed · Linter: unknown". */
 export function verdictSummary({ strength, strengthMeaning, claim, verdicts }: Proof): string {
   if (strength === null || strengthMeaning === null) return gateSummary(verdicts);
-  const better = claim === null ? '' : `${claim} `;
+  const claimWords = claim === null ? '' : `${claim} `;
   const meaning = strengthMeaning.charAt(0).toLowerCase() + strengthMeaning.slice(1);
-  return `${better}${strengthText(strength)}: ${meaning} ${gateSummary(verdicts)}`;
+  return `${claimWords}${strengthText(strength)}: ${meaning} ${gateSummary(verdicts)}`;
 }
 
 /** "5 of 7 checks passed · Linter: unknown · Tests: unknown". */
@@ -49,7 +49,7 @@ export function hunkCount({ files }: Pick<Review, 'files'>): number {
 /** The number of characters above a change that a window of 1280 pixels shows beside a sidebar and the old text. */
 const REASON_LENGTH = 46;
 
-/** The first statement of a reason on one line, short enough that no editor cuts it off. */
+/** The first statement of a reason on one line, cut at a word to `atMost` characters. */
 export function shortReason(rationale: string, atMost = REASON_LENGTH): string {
   const [statement = ''] = rationale.trim().split(/[.;:](?=\s|$)|,? (?:so|because|which) /);
   const first = statement.replaceAll('`', '').replace(/\s+/g, ' ').trim();
@@ -70,9 +70,9 @@ export function pointsSummary({
 }: Pick<Review, 'pointsBefore' | 'pointsAfter'>): string | null {
   if (pointsBefore === null || pointsAfter === null) return null;
   const [before, after] =
-    points(pointsBefore) === points(pointsAfter)
+    formatPoints(pointsBefore) === formatPoints(pointsAfter)
       ? [finer(pointsBefore), finer(pointsAfter)]
-      : [points(pointsBefore), points(pointsAfter)];
+      : [formatPoints(pointsBefore), formatPoints(pointsAfter)];
   return `${before} → ${after} points`;
 }
 
@@ -87,7 +87,7 @@ export function reviewTitle(review: Review): string {
     : `${review.title}${SEVERAL_FILES}`;
 }
 
-export function hunksOf({ hunks }: ReviewFile): readonly number[] {
+export function hunkIndices({ hunks }: ReviewFile): readonly number[] {
   return hunks.map(({ index }) => index);
 }
 

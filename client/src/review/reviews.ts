@@ -13,9 +13,10 @@ export interface Reviews {
   refresh(proposal: string): Promise<void>;
   skipped(proposal: string): ReadonlySet<number>;
   /** Skips the hunks, or includes them again if all of them are skipped. */
-  toggle(proposal: string, hunks: readonly number[]): Promise<void>;
+  toggleSkipped(proposal: string, hunks: readonly number[]): Promise<void>;
   /** Indices of the hunks that Apply All writes; undefined = all of them. */
-  chosen(review: Review): readonly number[] | undefined;
+  chosenHunks(review: Review): readonly number[] | undefined;
+  /** Forgets the review and its skipped hunks. */
   forget(proposal: string): Promise<void>;
 }
 
@@ -35,17 +36,19 @@ export function createReviews(server: Server, memory: vscode.Memento): Reviews {
     put,
     refresh: async (proposal) => put(await server.review(proposal)),
     skipped,
-    toggle: async (proposal, hunks) => {
+    toggleSkipped: async (proposal, hunks) => {
       const before = skipped(proposal);
       const given = new Set(hunks);
       const others = [...before].filter((hunk) => !given.has(hunk));
       await remember(proposal, hunks.every((hunk) => before.has(hunk)) ? others : [...others, ...given]);
       changed.fire(proposal);
     },
-    chosen: (review) => {
-      const left = skipped(review.id);
-      if (left.size === 0) return undefined;
-      return review.files.flatMap((file) => file.hunks.map(({ index }) => index)).filter((index) => !left.has(index));
+    chosenHunks: (review) => {
+      const skippedHunks = skipped(review.id);
+      if (skippedHunks.size === 0) return undefined;
+      return review.files
+        .flatMap((file) => file.hunks.map(({ index }) => index))
+        .filter((index) => !skippedHunks.has(index));
     },
     forget: async (proposal) => {
       known.delete(proposal);

@@ -14,7 +14,9 @@ export function firstChange(
   return { uri: file.uri, first, last: first + Math.max(0, hunk.afterLines - 1) };
 }
 
-/** The cursor is placed before the first changed line without a selection, so that typing replaces nothing. */
+/**
+ * Opens the file of the first change with the cursor before it, without a selection, so that typing replaces nothing.
+ */
 export async function showApplied(review: Pick<Review, 'files'>): Promise<void> {
   const change = firstChange(review);
   if (!change) return;

@@ -1,4 +1,4 @@
-// Turns text that is typed into reviews into drafts after each pause, and passes it on when a proposal is decided.
+// Stores text that is typed into reviews, so that it survives a restart, and returns it when a proposal is decided.
 
 import * as vscode from 'vscode';
 import type { CorrectedText, Review } from '#protocol/review';
@@ -8,12 +8,12 @@ import { proposalPlace } from './proposalUri.ts';
 const PAUSE_MS = 300;
 
 /**
- * Saves text that is typed into reviews, a moment after each pause. Text in a tab that is closed without saving is
+ * Stores text that is typed into reviews, after each pause in typing. Unsaved text of a document that is closed is
  * discarded.
  */
 export function followTyping(drafts: Drafts): vscode.Disposable {
   const timers = new Map<string, NodeJS.Timeout>();
-  const later = (document: vscode.TextDocument, millis: number, text: () => string | null): void => {
+  const schedule = (document: vscode.TextDocument, millis: number, text: () => string | null): void => {
     const place = proposalPlace(document.uri);
     if (place?.side !== 'after') return;
     const key = document.uri.toString();
@@ -22,15 +22,15 @@ export function followTyping(drafts: Drafts): vscode.Disposable {
       key,
       setTimeout(() => {
         timers.delete(key);
-        void drafts.typed(place.proposal, place.path, text());
+        void drafts.storeUnsaved(place.proposal, place.path, text());
       }, millis),
     );
   };
   return vscode.Disposable.from(
     vscode.workspace.onDidChangeTextDocument(({ document }) =>
-      later(document, PAUSE_MS, () => (document.isDirty ? document.getText() : null)),
+      schedule(document, PAUSE_MS, () => (document.isDirty ? document.getText() : null)),
     ),
-    vscode.workspace.onDidCloseTextDocument((document) => later(document, 0, () => null)),
+    vscode.workspace.onDidCloseTextDocument((document) => schedule(document, 0, () => null)),
     { dispose: () => timers.forEach((timer) => clearTimeout(timer)) },
   );
 }
@@ -38,7 +38,7 @@ export function followTyping(drafts: Drafts): vscode.Disposable {
 /** The files that the person has edited, including unsaved edits. */
 export function correctedTexts(review: Review, drafts: Drafts): readonly CorrectedText[] {
   return review.files.flatMap(({ path, after }) => {
-    const text = openSide(review.id, path)?.getText() ?? drafts.get(review.id, path)?.text ?? after;
+    const text = openDocument(review.id, path)?.getText() ?? drafts.get(review.id, path)?.text ?? after;
     return text === after ? [] : [{ path, after: text }];
   });
 }
@@ -46,12 +46,12 @@ export function correctedTexts(review: Review, drafts: Drafts): readonly Correct
 /** Moves typed text to the drafts, so that VS Code does not ask about an unsaved document when the review closes. */
 export async function saveSides(review: Review): Promise<void> {
   for (const { path } of review.files) {
-    const document = openSide(review.id, path);
+    const document = openDocument(review.id, path);
     if (document?.isDirty) await document.save();
   }
 }
 
-function openSide(proposal: string, path: string): vscode.TextDocument | undefined {
+function openDocument(proposal: string, path: string): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find(({ uri, isClosed }) => {
     const place = isClosed ? null : proposalPlace(uri);
     return place?.side === 'after' && place.proposal === proposal && place.path === path;

@@ -1,8 +1,9 @@
-// Files of a proposal with unsaved changes in the editor. They are saved first, so that no typed text is overwritten.
+// Files of a proposal with unsaved changes in the editor. The person is asked to save them before the proposal is
+// applied, so that no typed text is overwritten.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome, Review } from '#protocol/review';
-import { say } from '../messages.ts';
+import { showMessage } from '../messages.ts';
 
 export function unsavedFiles({ files }: Pick<Review, 'files'>): readonly vscode.TextDocument[] {
   const wanted = new Set(files.map(({ uri }) => vscode.Uri.parse(uri, true).toString()));
@@ -18,7 +19,7 @@ export function offerToSave(
   const names = unsaved.map(({ uri }) => vscode.workspace.asRelativePath(uri)).join(', ');
   const message = `${names} ${unsaved.length === 1 ? 'has' : 'have'} unsaved changes. They are kept: the proposal is merged into the saved text, and its checks run again.`;
   const save = 'Save and Apply';
-  void say(message, save).then(async (choice) => {
+  void showMessage(message, save).then(async (choice) => {
     if (choice !== save) return;
     for (const document of unsaved) if (document.isDirty && !(await document.save())) return;
     await vscode.commands.executeCommand('selfware.applyAll', { proposal, ...(hunks ? { hunks } : {}) });

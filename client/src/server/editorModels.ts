@@ -16,11 +16,11 @@ export interface WindowModels {
   ask(question: EditorModelQuestion, token: vscode.CancellationToken): Promise<EditorModelEnd>;
 }
 
-/** `tell` sends a piece of an answer to the server. The next piece waits for it, to keep the order. */
-export function createEditorModels(tell: (piece: EditorModelText) => Promise<void>): WindowModels {
+/** `sendText` sends a piece of an answer to the server. The next piece waits for it, to keep the order. */
+export function createEditorModels(sendText: (piece: EditorModelText) => Promise<void>): WindowModels {
   return {
     async list() {
-      const off = reasonToStop();
+      const off = whyOff();
       if (off !== null) return { models: [], off };
       const models = await vscode.lm.selectChatModels();
       return {
@@ -38,9 +38,9 @@ export function createEditorModels(tell: (piece: EditorModelText) => Promise<voi
       const onText = async (text: string) => {
         if (token.isCancellationRequested) return;
         characters += text.length;
-        await tell({ question: question.question, text });
+        await sendText({ question: question.question, text });
       };
-      const off = reasonToStop();
+      const off = whyOff();
       const failed =
         off === null
           ? await Promise.race([answer(question, token, onText), cancelled(token)])
@@ -50,8 +50,8 @@ export function createEditorModels(tell: (piece: EditorModelText) => Promise<voi
   };
 }
 
-/** Null: models may be asked. */
-function reasonToStop(): string | null {
+/** Why models may not be asked; null = they may. */
+function whyOff(): string | null {
   if (!vscode.workspace.isTrusted) return 'This workspace is not trusted, so no model is asked about it.';
   if (vscode.workspace.getConfiguration('chat').get('disableAIFeatures') !== true) return null;
   return 'AI features are switched off in VS Code (chat.disableAIFeatures), so none of its models is asked.';
@@ -65,19 +65,19 @@ async function answer(
   try {
     const [model] = await vscode.lm.selectChatModels({ vendor, id });
     if (!model) return { reason: 'notFound', message: `VS Code has no model ${id} of ${vendor}.` };
-    const said = messages.map(({ role, content }) =>
+    const chat = messages.map(({ role, content }) =>
       role === 'assistant'
         ? vscode.LanguageModelChatMessage.Assistant(content)
         : vscode.LanguageModelChatMessage.User(content),
     );
-    const counts = await Promise.all(said.map((message) => model.countTokens(message, token)));
+    const counts = await Promise.all(chat.map((message) => model.countTokens(message, token)));
     const tokens = counts.reduce((sum, count) => sum + count, 0);
     if (tokens > model.maxInputTokens) {
       const message = `The question has ${tokens} tokens, and ${model.name} reads at most ${model.maxInputTokens}.`;
       return { reason: 'tooLong', message };
     }
     const justification = 'Selfware asks for a change that you have requested.';
-    const response = await model.sendRequest(said, { justification }, token);
+    const response = await model.sendRequest(chat, { justification }, token);
     for await (const text of response.text) await onText(text);
     return null;
   } catch (error) {
@@ -85,7 +85,7 @@ async function answer(
   }
 }
 
-/** A cancelled answer looks complete, and some providers ignore the cancellation. */
+/** Resolves on cancellation: a cancelled answer looks complete, and some providers ignore the cancellation. */
 function cancelled(token: vscode.CancellationToken): Promise<EditorModelEnd['failed']> {
   const failed = { reason: 'cancelled', message: 'Cancelled.' } as const;
   if (token.isCancellationRequested) return Promise.resolve(failed);
@@ -102,7 +102,7 @@ const REASONS: Readonly<Record<string, EditorModelFailure>> = {
 
 function failureOf(error: unknown): NonNullable<EditorModelEnd['failed']> {
   if (error instanceof vscode.CancellationError) return { reason: 'cancelled', message: 'Cancelled.' };
-  const said = error instanceof Error ? (error.message.split('\n')[0] ?? '').slice(0, 300) : String(error);
+  const detail = error instanceof Error ? (error.message.split('\n')[0] ?? '').slice(0, 300) : String(error);
   const code = error instanceof vscode.LanguageModelError ? error.code : '';
   const reason = Object.hasOwn(REASONS, code) ? REASONS[code]! : 'failed';
   const beginnings: Readonly<Record<string, string>> = {
@@ -110,5 +110,5 @@ function failureOf(error: unknown): NonNullable<EditorModelEnd['failed']> {
     blocked: 'The provider of the model refuses the question',
     notFound: 'VS Code no longer has this model',
   };
-  return { reason, message: `${beginnings[reason] ?? 'The model gave no answer'}: ${said || 'no reason given'}` };
+  return { reason, message: `${beginnings[reason] ?? 'The model gave no answer'}: ${detail || 'no reason given'}` };
 }

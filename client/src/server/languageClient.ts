@@ -59,7 +59,7 @@ export interface Server {
   /** Number of running commands that the person has requested. */
   readonly executing: number;
   /** True if this window has requested to apply or reject this proposal. */
-  asked(proposal: string): boolean;
+  hasDecided(proposal: string): boolean;
   readonly onOutcome: vscode.Event<Outcome>;
   state(): Promise<SidebarState>;
   /** Null if the server had no answer. */
@@ -104,16 +104,16 @@ export function startServer(
   const lifeChanged = new vscode.EventEmitter<ServerLife>();
   const lost = createLostCount();
   let life: ServerLife = 'starting';
-  let calls = 0;
+  let callCount = 0;
   let executing = 0;
   const decided = new Set<unknown>();
   const started = trouble
     ? Promise.reject<LanguageClient>(new Error(trouble))
     : startClient(module, output, { prepare, onLost, folder });
   started.then(
-    () => turn('running'),
+    () => setLife('running'),
     (error: unknown) => {
-      turn('gone');
+      setLife('gone');
       onStartFailed(error);
     },
   );
@@ -128,7 +128,7 @@ export function startServer(
     get executing() {
       return executing;
     },
-    asked: (proposal) => decided.has(proposal),
+    hasDecided: (proposal) => decided.has(proposal),
     onOutcome: outcome.event,
     state: async () => (await started).sendRequest<SidebarState>(requests.state),
     opportunities: async (params) =>
@@ -157,7 +157,7 @@ export function startServer(
     execute: async (command, params = {}, { token, onProgress } = {}) => {
       const client = await started;
       const { ExecuteCommandRequest, WorkDoneProgress } = await import('vscode-languageclient/node');
-      const workDoneToken = `${ownProgress}${++calls}`;
+      const workDoneToken = `${ownProgress}${++callCount}`;
       const progress =
         onProgress &&
         client.onProgress(WorkDoneProgress.type as ProgressType<WorkDone>, workDoneToken, (value) =>
@@ -174,7 +174,7 @@ export function startServer(
       } catch (error) {
         // Reported here, where the interrupted command is known.
         if (!isLostCall(error)) throw error;
-        return { ok: false, message: lostSentence(command, (await settled()) !== 'gone'), review: null };
+        return { ok: false, message: lostSentence(command, (await lifeAfterLoss()) !== 'gone'), review: null };
       } finally {
         executing--;
         progress?.dispose();
@@ -184,7 +184,7 @@ export function startServer(
     chooseFolder: async (uri) => (await started).sendNotification(clientNotifications.folder, { uri }),
     restart: async () => {
       lost.forget();
-      turn('restarting');
+      setLife('restarting');
       await (await started).restart();
     },
     stop: async () => {
@@ -197,8 +197,10 @@ export function startServer(
     },
   };
 
-  /** Waits for the restart after a loss, so that a person who is told can use the next server. */
-  function settled(): Promise<ServerLife> {
+  /**
+   * Waits for the restart after a loss, at most `restartMillis`, so that a person who is told can use the next server.
+   */
+  function lifeAfterLoss(): Promise<ServerLife> {
     if (life === 'gone') return Promise.resolve(life);
     return new Promise((resolve) => {
       const end = (): void => {
@@ -213,28 +215,31 @@ export function startServer(
     });
   }
 
-  function turn(next: ServerLife): void {
+  function setLife(next: ServerLife): void {
     life = next;
     lifeChanged.fire(next);
   }
 
-  /** A crash of the server only loses its current work: the server restarts and continues from the stored state. */
+  /**
+   * Returns true if the server is restarted. A crash only loses its current work: the next server continues from the
+   * stored state.
+   */
   function onLost(): boolean {
-    const again = lost.again();
+    const isRestarted = lost.mayRestart();
     output.warn(
-      again
+      isRestarted
         ? 'The language server has stopped and is being restarted.'
         : 'The language server has stopped too often; it is not restarted.',
     );
-    turn(again ? 'restarting' : 'gone');
-    return again;
+    setLife(isRestarted ? 'restarting' : 'gone');
+    return isRestarted;
   }
 
   function prepare(client: LanguageClient): void {
     client.onDidChangeState(({ newState }) => {
       if (newState !== runningState || life !== 'restarting') return;
       output.info('The language server runs again; indexing continues where it was.');
-      turn('running');
+      setLife('running');
     });
     client.onNotification(notifications.stateChanged, () => stateChanged.fire());
     client.onNotification(notifications.reviewReady, (review: Review) => reviewReady.fire(review));

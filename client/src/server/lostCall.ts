@@ -2,7 +2,7 @@
 
 /**
  * `MessageWriteError`, `PendingResponseRejected` and `ConnectionInactive` of the protocol's library, its errors for a
- * closed or disposed connection, and the system's error for a pipe without a reader.
+ * closed or disposed connection, and errors of the system and of Node for a pipe that is closed.
  */
 const LOST_CODES: readonly unknown[] = [
   -32099,
@@ -17,7 +17,7 @@ const LOST_CODES: readonly unknown[] = [
 ];
 
 /** By command: the interrupted work, and how to continue. */
-const WORDS: Readonly<Record<string, { readonly doing: string; readonly next: string }>> = {
+const INTERRUPTED: Readonly<Record<string, { readonly doing: string; readonly next: string }>> = {
   apply: {
     doing: 'applying a change',
     next: 'The proposal is back in the list: apply it again. Checks that have passed do not run again.',
@@ -44,7 +44,7 @@ export function isLostCall(error: unknown): boolean {
  * restarts automatically.
  */
 export function lostSentence(command: string, startsAgain: boolean): string {
-  const { doing, next } = WORDS[command] ?? { doing: 'working for you', next: 'Try it once more.' };
+  const { doing, next } = INTERRUPTED[command] ?? { doing: 'working for you', next: 'Try it once more.' };
   const server = startsAgain ? 'It restarts automatically.' : 'Restart it by "Selfware: Restart Language Server".';
   return `The language server was stopped while it was ${doing}. ${server} ${next}`;
 }

@@ -1,20 +1,20 @@
 // Decides whether a stopped server is restarted: not if it stops repeatedly.
 
 const windowMillis = 180_000;
-const most = 4;
+const mostLosses = 4;
 
 export interface LostCount {
-  /** Counts a loss. False after too many losses in a short time. */
-  again(): boolean;
+  /** Counts a loss. True if the server may be restarted; false after too many losses in a short time. */
+  mayRestart(): boolean;
   forget(): void;
 }
 
 export function createLostCount(now: () => number = Date.now): LostCount {
   let losses: number[] = [];
   return {
-    again() {
+    mayRestart() {
       losses = [...losses.filter((at) => now() - at < windowMillis), now()];
-      return losses.length <= most;
+      return losses.length <= mostLosses;
     },
     forget() {
       losses = [];

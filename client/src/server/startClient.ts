@@ -85,7 +85,7 @@ export async function startClient(
 
 const middleware: Middleware = {
   provideHover: (document, position, token, next) =>
-    isToldAlready(document, position) ? null : next(document, position, token),
+    isRepetition(document, position) ? null : next(document, position, token),
   executeCommand: (command, args, next) => {
     const user = userCommands[command];
     return user ? vscode.commands.executeCommand(user, ...args) : next(command, args);
@@ -95,8 +95,11 @@ const middleware: Middleware = {
   },
 };
 
-/** True if VS Code's hover begins with diagnostics at this place; a line from the server would only repeat them. */
-function isToldAlready({ uri }: vscode.TextDocument, position: vscode.Position): boolean {
+/**
+ * True if the server's hover would only repeat the diagnostics with which VS Code's hover begins. False if the person
+ * has asked for details.
+ */
+function isRepetition({ uri }: vscode.TextDocument, position: vscode.Position): boolean {
   if (vscode.workspace.getConfiguration('selfware', uri).get('hover.details') === true) return false;
   return vscode.languages
     .getDiagnostics(uri)
@@ -108,16 +111,16 @@ function serverOptions(
   transport: Extract<ServerOptions, { module: string }>['transport'] & number,
 ): ServerOptions {
   // Since 22.13, `node:sqlite` needs no flag, but prints on stderr that it is experimental.
-  const quiet = ['--disable-warning=ExperimentalWarning'];
+  const withoutWarning = ['--disable-warning=ExperimentalWarning'];
   // glibc keeps a memory arena for every thread that has ever allocated: a hundred megabytes after the first index.
   // Only the server reads this variable, because sandboxes have their own environment.
   const env = { MALLOC_ARENA_MAX: '2' };
   return {
-    run: { module, transport, options: { execArgv: quiet, env } },
+    run: { module, transport, options: { execArgv: withoutWarning, env } },
     debug: {
       module,
       transport,
-      options: { env, execArgv: [...quiet, '--nolazy', '--inspect=6009', '--enable-source-maps'] },
+      options: { env, execArgv: [...withoutWarning, '--nolazy', '--inspect=6009', '--enable-source-maps'] },
     },
   };
 }

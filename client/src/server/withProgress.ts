@@ -1,4 +1,4 @@
-// Runs a server command that the user waits for, with progress and, if it may take long, a Cancel button.
+// Runs a server command that the user waits for, with progress and a Cancel button.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';

@@ -1,48 +1,48 @@
-// Runs a person's actions in the sidebar. Every button is also a palette command. Paths are relative to the folder in
-// the state.
+// Runs a person's actions in the sidebar, most of them as commands of the extension. Paths are relative to the folder
+// in the state.
 
 import * as vscode from 'vscode';
 import type { FromWebview } from '#protocol/webviewMessages';
 
-export type Wish = Exclude<FromWebview, { type: 'ready' | 'opportunities' }>;
+export type SidebarAction = Exclude<FromWebview, { type: 'ready' | 'opportunities' }>;
 
-export async function act(wish: Wish, folder: vscode.Uri | null): Promise<void> {
+export async function runAction(action: SidebarAction, folder: vscode.Uri | null): Promise<void> {
   const uriOf = (path: string) => folder && vscode.Uri.joinPath(folder, path);
   const run = (command: string, given?: unknown) => vscode.commands.executeCommand(command, given);
-  switch (wish.type) {
+  switch (action.type) {
     case 'openOpportunity':
-      return openAt(uriOf(wish.path), wish.line);
+      return openAt(uriOf(action.path), action.line);
     case 'openFile':
-      return openAt(uriOf(wish.path), null);
+      return openAt(uriOf(action.path), null);
     case 'improve':
       return void (await run(
         'selfware.improve',
-        wish.opportunity === undefined ? {} : { opportunity: wish.opportunity, again: wish.again === true },
+        action.opportunity === undefined ? {} : { opportunity: action.opportunity, again: action.again === true },
       ));
     case 'dismiss':
       return void (await run('selfware.dismiss', {
-        uri: uriOf(wish.path)?.toString(),
-        opportunity: wish.opportunity,
-        rule: wish.rule,
+        uri: uriOf(action.path)?.toString(),
+        opportunity: action.opportunity,
+        rule: action.rule,
       }));
     case 'review':
-      return void (await run('selfware.reviewProposal', { proposal: wish.proposal }));
+      return void (await run('selfware.reviewProposal', { proposal: action.proposal }));
     case 'apply':
-      return void (await run('selfware.applyAll', { proposal: wish.proposal }));
+      return void (await run('selfware.applyAll', { proposal: action.proposal }));
     case 'reject':
     case 'keep':
-      return void (await run(`selfware.${wish.type}`, { proposal: wish.proposal }));
+      return void (await run(`selfware.${action.type}`, { proposal: action.proposal }));
     case 'commit':
       return void (await run(
         'selfware.commit',
-        wish.proposal === undefined ? {} : { changes: [wish.proposal], proposal: wish.proposal },
+        action.proposal === undefined ? {} : { changes: [action.proposal], proposal: action.proposal },
       ));
     case 'rollback':
-      return void (await run('selfware.rollback', { checkpoint: wish.checkpoint }));
+      return void (await run('selfware.rollback', { checkpoint: action.checkpoint }));
     case 'chooseFolder':
-      return void (await run('selfware.chooseFolder', { uri: wish.uri }));
+      return void (await run('selfware.chooseFolder', { uri: action.uri }));
     case 'openRule':
-      return void (await run('selfware.openRuleDocs', { rule: wish.rule }));
+      return void (await run('selfware.openRuleDocs', { rule: action.rule }));
     case 'judge':
     case 'index':
     case 'setUpTests':
@@ -52,9 +52,9 @@ export async function act(wish: Wish, folder: vscode.Uri | null): Promise<void> 
     case 'resume':
     case 'showOutput':
     case 'openCharter':
-      return void (await run(`selfware.${wish.type}`, {}));
+      return void (await run(`selfware.${action.type}`, {}));
     case 'openSettings':
-      return void (await run('workbench.action.openSettings', wish.query));
+      return void (await run('workbench.action.openSettings', action.query));
     case 'manageTrust':
       return void (await run('workbench.trust.manage'));
     case 'reloadWindow':

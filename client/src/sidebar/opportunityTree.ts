@@ -4,12 +4,12 @@
 import * as vscode from 'vscode';
 import type { OpportunityState } from '#protocol/state';
 import type { ClientContext } from '../context.ts';
-import { chosenFolder, waitingInAll } from '../folders.ts';
+import { chosenFolder, decisionsInAllFolders } from '../folders.ts';
 import { counted } from '../counted.ts';
 
-/** Number of rows in one request. */
-const pageOfFiles = 200;
-const pageOfRows = 200;
+/** The most rows of each kind; the tree does not request more. */
+const mostFiles = 200;
+const mostRows = 200;
 
 interface FileNode {
   readonly node: 'file';
@@ -34,7 +34,7 @@ interface MoreNode {
 
 type TreeNode = FileNode | OpportunityNode | MoreNode;
 
-/** Also carries the badge, because a webview has none before it was opened once. */
+/** Registers the tree. It also carries the badge, because a webview has none before it was opened once. */
 export function registerOpportunityTree(context: ClientContext): vscode.Disposable {
   const { feed } = context;
   const changed = new vscode.EventEmitter<void>();
@@ -47,11 +47,11 @@ export function registerOpportunityTree(context: ClientContext): vscode.Disposab
     showCollapseAll: true,
   });
   let revision: number | null = null;
-  show();
-  return vscode.Disposable.from(tree, changed, feed.onChange(show));
+  update();
+  return vscode.Disposable.from(tree, changed, feed.onChange(update));
 
-  function show(): void {
-    const waiting = waitingInAll(feed.current);
+  function update(): void {
+    const waiting = decisionsInAllFolders(feed.current);
     tree.badge = waiting
       ? { value: waiting, tooltip: waiting === 1 ? '1 decision waits for you' : `${waiting} decisions wait for you` }
       : undefined;
@@ -76,14 +76,14 @@ async function childrenOf({ server, feed }: ClientContext, node: TreeNode | unde
   const folder = chosenFolder(feed);
   if (!folder) return [];
   if (!node) {
-    const found = await server.opportunityFiles({ limit: pageOfFiles });
+    const found = await server.opportunityFiles({ limit: mostFiles });
     const files =
       found?.files.map((file): TreeNode => ({ node: 'file', uri: vscode.Uri.joinPath(folder, file.path), ...file })) ??
       [];
-    return found && found.total > files.length ? [...files, more(found.total - files.length, 'files')] : files;
+    return found && found.total > files.length ? [...files, moreNode(found.total - files.length, 'files')] : files;
   }
   if (node.node !== 'file') return [];
-  const page = await server.opportunities({ filter: { path: node.path }, limit: pageOfRows });
+  const page = await server.opportunities({ filter: { path: node.path }, limit: mostRows });
   const rows =
     page?.rows
       .toSorted((one, other) => one.line - other.line)
@@ -96,10 +96,10 @@ async function childrenOf({ server, feed }: ClientContext, node: TreeNode | unde
           row,
         }),
       ) ?? [];
-  return page && page.matching > rows.length ? [...rows, more(page.matching - rows.length, 'in this file')] : rows;
+  return page && page.matching > rows.length ? [...rows, moreNode(page.matching - rows.length, 'in this file')] : rows;
 }
 
-function more(count: number, of: string): MoreNode {
+function moreNode(count: number, of: string): MoreNode {
   return { node: 'more', text: `${count} more ${of}: filter the list above` };
 }
 

@@ -8,7 +8,7 @@ import type { FromWebview, ToWebview } from '#protocol/webviewMessages';
 import type { ClientContext } from '../context.ts';
 import { chosenFolder } from '../folders.ts';
 import { guarded } from '../messages.ts';
-import { act, type Wish } from './act.ts';
+import { runAction, type SidebarAction } from './act.ts';
 import { sidebarPage } from './page.ts';
 import { stateChanges } from './stateChanges.ts';
 
@@ -38,17 +38,17 @@ function resolve(context: ClientContext, view: vscode.WebviewView): void {
   const { feed, output, server, extensionUri } = context;
   const folder = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
   /** The state that was sent to the page; null = the complete state must be sent. */
-  let told: SidebarState | null = null;
+  let sent: SidebarState | null = null;
   const send = (message: ToWebview) => void view.webview.postMessage(message);
-  const tellAll = () => {
-    told = null;
-    show();
+  const sendAll = () => {
+    sent = null;
+    sendChanges();
   };
   view.webview.options = { enableScripts: true, localResourceRoots: [folder] };
   const subscriptions = vscode.Disposable.from(
-    feed.onChange(show),
+    feed.onChange(sendChanges),
     // A hidden page is destroyed, and the next one knows only what was saved.
-    view.onDidChangeVisibility(tellAll),
+    view.onDidChangeVisibility(sendAll),
     view.webview.onDidReceiveMessage((message: FromWebview) => void guarded(output, () => receive(message))),
   );
   view.onDidDispose(() => subscriptions.dispose());
@@ -58,25 +58,25 @@ function resolve(context: ClientContext, view: vscode.WebviewView): void {
     address: (file) => view.webview.asWebviewUri(vscode.Uri.joinPath(folder, file)).toString(),
   });
 
-  function show(): void {
+  function sendChanges(): void {
     if (!view.visible) return;
     if (!vscode.workspace.workspaceFolders?.length) return send({ type: 'noFolder' });
     if (feed.failure !== null) {
-      told = null;
+      sent = null;
       return send({ type: 'failure', message: feed.failure });
     }
     const state = feed.current;
     if (!state) return;
-    const changes = told && stateChanges(told, state);
-    if (!told) send({ type: 'state', state });
+    const changes = sent && stateChanges(sent, state);
+    if (!sent) send({ type: 'state', state });
     else if (changes) send({ type: 'patch', changes });
-    told = state;
+    sent = state;
   }
 
   async function receive(message: FromWebview): Promise<void> {
-    if (message.type === 'ready') tellAll();
+    if (message.type === 'ready') sendAll();
     else if (message.type === 'opportunities') await answer(message);
-    else await act(message satisfies Wish, chosenFolder(feed));
+    else await runAction(message satisfies SidebarAction, chosenFolder(feed));
   }
 
   async function answer({
@@ -84,7 +84,7 @@ function resolve(context: ClientContext, view: vscode.WebviewView): void {
     type: _type,
     ...params
   }: Extract<FromWebview, { type: 'opportunities' }>): Promise<void> {
-    // A page that cannot be loaded is not reported, because the state already shows that the server is gone.
+    // Only logged, because the state already shows the person that the server does not answer.
     const page = await server.opportunities(params).catch((error: unknown) => {
       output.debug(`A page of opportunities could not be loaded: ${String(error)}`);
       return null;

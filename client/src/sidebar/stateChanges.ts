@@ -1,8 +1,9 @@
-// The differences between two states, part by part: while an index runs, only its progress is sent to the page.
+// The differences between two states, part by part: while an index runs, little more than its progress is sent to the
+// page.
 
 import type { SidebarState } from '#protocol/state';
 
-/** Null if nothing has changed. */
+/** The parts of `after` that differ from `before`; null if none does. */
 export function stateChanges(before: SidebarState, after: SidebarState): Partial<SidebarState> | null {
   const changed = (Object.keys(after) as (keyof SidebarState)[]).filter(
     (part) => JSON.stringify(before[part]) !== JSON.stringify(after[part]),

@@ -8,7 +8,7 @@ import { contextKeysOf } from './stateKeys.ts';
 /** Keys that complete a step of the walkthrough. */
 const stepKeys = ['repositoryOpen', 'rolledBack'];
 
-/** `serverTrouble`: the language server is gone or does not answer. */
+/** Sets the keys whenever the state changes. `serverTrouble`: the language server is gone or does not answer. */
 export function followContextKeys(feed: StateFeed, server: Pick<Server, 'life'>): vscode.Disposable {
   const known = new Map<string, boolean>();
   return feed.onChange(() => {
@@ -25,8 +25,8 @@ export function followContextKeys(feed: StateFeed, server: Pick<Server, 'life'>)
 }
 
 /**
- * VS Code completes a step when its key becomes true, but not if the key was true before the walkthrough was loaded. So
- * the keys of completed steps are set again.
+ * Opens the walkthrough. VS Code completes a step when its key becomes true, but not if the key was true before the
+ * walkthrough was loaded. So the keys of completed steps are set again.
  */
 export async function openWalkthrough(feed: StateFeed): Promise<void> {
   const keys = feed.current ? contextKeysOf(feed.current) : {};

@@ -14,23 +14,23 @@ export interface StateFeed extends vscode.Disposable {
   refresh(): Promise<SidebarState>;
 }
 
-/** Progress arrives faster than anybody reads; this many milliseconds lie between two requests. */
-const pause = 150;
+/** Milliseconds from the first change to the request, because progress arrives faster than anybody reads. */
+const delayMillis = 150;
 
 export function createStateFeed(server: Server, describe: (error: unknown) => string): StateFeed {
   const changed = new vscode.EventEmitter<void>();
   let current: SidebarState | null = null;
   let failure: string | null = null;
   let timer: NodeJS.Timeout | null = null;
-  let running = false;
-  let again = false;
+  let isAsking = false;
+  let hasChanged = false;
 
   const subscription = vscode.Disposable.from(
     server.onStateChanged(() => schedule()),
     server.onLifeChanged((life) => {
-      // What failed with the server before is no news of this one.
+      // A failure of the previous server says nothing about this one.
       failure = null;
-      // What it was busy with has ended with it.
+      // The work of a server ends with it.
       if (life !== 'running' && current) current = { ...current, activity: 'idle', progress: null, making: [] };
       if (life === 'running') schedule(0);
       changed.fire();
@@ -59,13 +59,13 @@ export function createStateFeed(server: Server, describe: (error: unknown) => st
   };
 
   async function refresh(): Promise<SidebarState> {
-    const error = await ask();
+    const error = await requestState();
     if (error !== null || !current) throw error ?? new Error('The language server sent no state.');
     return current;
   }
 
   /** Returns what went wrong, or null; either way `current` and `failure` say what is known now. */
-  async function ask(): Promise<unknown> {
+  async function requestState(): Promise<unknown> {
     try {
       current = await server.state();
       failure = null;
@@ -78,17 +78,17 @@ export function createStateFeed(server: Server, describe: (error: unknown) => st
     }
   }
 
-  function schedule(delay = pause): void {
-    if (running) again = true;
-    else timer ??= setTimeout(() => void tick(), delay);
+  function schedule(delay = delayMillis): void {
+    if (isAsking) hasChanged = true;
+    else timer ??= setTimeout(() => void poll(), delay);
   }
 
-  async function tick(): Promise<void> {
+  async function poll(): Promise<void> {
     timer = null;
-    running = true;
-    await ask();
-    running = false;
-    if (again) schedule();
-    again = false;
+    isAsking = true;
+    await requestState();
+    isAsking = false;
+    if (hasChanged) schedule();
+    hasChanged = false;
   }
 }

@@ -2,39 +2,39 @@
 // out.
 
 import type { SidebarState } from '#protocol/state';
-import { runs } from '../stopText.ts';
+import { hasRunningWork } from '../stopText.ts';
 
 /** Branches on which there is usually no change to judge. */
 const DEFAULT_BRANCHES: ReadonlySet<string> = new Set(['main', 'master', 'trunk', 'develop']);
 
 /**
- * Keys for a person's past actions stay true in the window. With several folders, the state describes only one of them,
- * so actions that may be possible in another folder count as possible.
+ * With several folders, the state describes only one of them, so actions that may be possible in another folder count
+ * as possible.
  */
 export function contextKeysOf(state: SidebarState): Readonly<Record<string, boolean>> {
   const { activity, checkpoints, folder, folders, git, index } = state;
   const indexing = activity === 'indexing' || activity === 'analysing';
-  const several = folders.length > 1;
+  const hasSeveralFolders = folders.length > 1;
   return {
     indexing,
     indexingPaused: state.indexingPaused,
-    running: runs(state) || several,
+    running: hasRunningWork(state) || hasSeveralFolders,
     stopped: activity === 'stopped',
     // Unknown before the first index.
-    noGit: git === null && index !== null && !several,
+    noGit: git === null && index !== null && !hasSeveralFolders,
     repositoryOpen: git !== null && (indexing || index !== null),
-    onBranch: (git !== null && !DEFAULT_BRANCHES.has(git.branch ?? '')) || several,
-    nothingToImprove: !state.doable.canImprove && !several,
-    hasOpportunities: state.opportunityCount > 0 || several,
+    onBranch: (git !== null && !DEFAULT_BRANCHES.has(git.branch ?? '')) || hasSeveralFolders,
+    nothingToImprove: !state.doable.canImprove && !hasSeveralFolders,
+    hasOpportunities: state.opportunityCount > 0 || hasSeveralFolders,
     hasProposals:
       state.pending.length > 0 || folders.some(({ uri, waiting }) => uri !== folder && waiting !== null && waiting > 0),
-    hasUnchecked: state.probation.length > 0 || several,
-    hasUnsettled: state.probation.length + state.conflicted.length > 0 || several,
-    hasCheckpoints: checkpoints.some(({ rolledBack, fate }) => !rolledBack && fate !== 'undone') || several,
-    hasKept: checkpoints.some(({ fate }) => fate === 'kept' || fate === 'committed') || several,
-    hasUncommitted: state.uncommitted > 0 || several,
-    hasDismissed: state.dismissed > 0 || several,
-    testsNotSetUp: (state.setup !== undefined && state.setup.outcome !== 'good') || several,
+    hasUnchecked: state.probation.length > 0 || hasSeveralFolders,
+    hasUnsettled: state.probation.length + state.conflicted.length > 0 || hasSeveralFolders,
+    hasCheckpoints: checkpoints.some(({ rolledBack, fate }) => !rolledBack && fate !== 'undone') || hasSeveralFolders,
+    hasKept: checkpoints.some(({ fate }) => fate === 'kept' || fate === 'committed') || hasSeveralFolders,
+    hasUncommitted: state.uncommitted > 0 || hasSeveralFolders,
+    hasDismissed: state.dismissed > 0 || hasSeveralFolders,
+    testsNotSetUp: (state.setup !== undefined && state.setup.outcome !== 'good') || hasSeveralFolders,
     rolledBack: checkpoints.some(({ rolledBack }) => rolledBack),
   };
 }

@@ -10,15 +10,15 @@ const everySecond = 1000;
 export function createStatusItem(feed: StateFeed, server: Server): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('selfware.status', vscode.StatusBarAlignment.Left, 0);
   /** When the person began to wait, whatever the current step. */
-  let since: number | null = null;
+  let waitingSince: number | null = null;
   let tick: NodeJS.Timeout | undefined;
   item.name = 'Selfware';
   item.command = 'selfware.showMenu';
-  show();
+  update();
   item.show();
   let restarting = false;
   const life = server.onLifeChanged((next) => {
-    show();
+    update();
     if (next === 'running' && restarting)
       vscode.window.setStatusBarMessage(
         '$(debug-restart) Selfware: the language server had stopped and runs again; indexing continues where it was.',
@@ -26,20 +26,20 @@ export function createStatusItem(feed: StateFeed, server: Server): vscode.Dispos
       );
     restarting = next === 'restarting';
   });
-  return vscode.Disposable.from(item, life, feed.onChange(show), { dispose: () => clearInterval(tick) });
+  return vscode.Disposable.from(item, life, feed.onChange(update), { dispose: () => clearInterval(tick) });
 
-  function show(): void {
+  function update(): void {
     const isWaiting = feed.current !== null && isWaitedFor(feed.current);
-    if (!isWaiting || since === null) {
+    if (!isWaiting || waitingSince === null) {
       clearInterval(tick);
-      since = isWaiting ? Date.now() : null;
-      tick = isWaiting ? setInterval(show, everySecond) : undefined;
+      waitingSince = isWaiting ? Date.now() : null;
+      tick = isWaiting ? setInterval(update, everySecond) : undefined;
     }
     const { text, tooltip, prominent } = statusText(
       feed.current,
       feed.failure,
       server.life,
-      since === null ? 0 : Date.now() - since,
+      waitingSince === null ? 0 : Date.now() - waitingSince,
     );
     item.text = text;
     item.tooltip = tooltip;

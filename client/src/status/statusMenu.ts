@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { SidebarState } from '#protocol/state';
 import type { ClientContext } from '../context.ts';
 import { statusText } from './statusText.ts';
-import { runs } from '../stopText.ts';
+import { hasRunningWork } from '../stopText.ts';
 
 interface Entry {
   readonly label: string;
@@ -69,7 +69,7 @@ export function statusEntries(state: SidebarState | null, gone: boolean): readon
         command: 'selfware.resume',
         description: 'allow changes again',
       },
-      runs(state) && {
+      hasRunningWork(state) && {
         label: '$(debug-stop) Stop…',
         command: 'selfware.stop',
         description: 'end what runs, apply nothing',

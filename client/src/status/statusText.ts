@@ -58,7 +58,7 @@ export function statusText(
   const facts = [
     folder ? `Folder ${folder}` : null,
     state.points
-      ? `${points(state.points.total)} of ${points(state.points.max)} points`
+      ? `${formatPoints(state.points.total)} of ${formatPoints(state.points.max)} points`
       : state.doable.analysed
         ? 'No points: there is nothing here that can be scored'
         : 'Points are not known yet',
@@ -78,7 +78,7 @@ export function statusText(
 }
 
 /** One decimal if it is not zero: 61, 61.4, 1,000. */
-export function points(value: number): string {
+export function formatPoints(value: number): string {
   return numbers.format(Math.round(value * 10) / 10);
 }
 
@@ -89,7 +89,7 @@ function label(state: SidebarState, waited: number): string {
   if (state.activity !== 'idle') return `${verbs[state.activity]}${progress(state)}`;
   if (state.indexingPaused) return 'Indexing paused';
   if (!state.trusted) return 'Selfware restricted';
-  return state.points ? `${points(state.points.total)} points` : 'Selfware';
+  return state.points ? `${formatPoints(state.points.total)} points` : 'Selfware';
 }
 
 function icon(state: SidebarState): string {

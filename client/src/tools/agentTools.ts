@@ -36,13 +36,13 @@ function createTool(server: Server, contributed: string): vscode.LanguageModelTo
   };
 
   /** Inputs about which the person was asked; a person cannot have agreed to any other. */
-  const asked = new Set<string>();
+  const askedInputs = new Set<string>();
 
   return {
     async prepareInvocation({ input }) {
       const { doing, question } = await server.prepareTool(requestFor(input));
       if (!question) return { invocationMessage: doing };
-      asked.add(JSON.stringify(input));
+      askedInputs.add(JSON.stringify(input));
       // An agent's text must not look like Selfware's own: no links, no markup.
       return {
         invocationMessage: doing,
@@ -57,7 +57,7 @@ function createTool(server: Server, contributed: string): vscode.LanguageModelTo
       try {
         // A call after the question means that the person agreed, unless VS Code is set to ask nothing: then nobody has
         // agreed.
-        const agreed = asked.delete(JSON.stringify(input)) && !asksNothing();
+        const agreed = askedInputs.delete(JSON.stringify(input)) && !isEverythingApproved();
         const { text } = await server.callTool({ ...request, agreed }, token);
         return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
       } catch (error) {
@@ -69,7 +69,7 @@ function createTool(server: Server, contributed: string): vscode.LanguageModelTo
 }
 
 /** The setting that lets every tool of every extension run without asking; its name has changed once. */
-function asksNothing(): boolean {
+function isEverythingApproved(): boolean {
   const chat = vscode.workspace.getConfiguration('chat.tools');
   return chat.get('global.autoApprove') === true || chat.get('autoApprove') === true;
 }

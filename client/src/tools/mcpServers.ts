@@ -41,14 +41,14 @@ function definitions(extension: vscode.Extension<unknown>): vscode.McpStdioServe
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   return folders.map(({ uri, name }) => {
     const configuration = vscode.workspace.getConfiguration(undefined, uri);
-    const set = names.filter((id) => id !== setting && isSet(configuration.inspect(id)));
+    const setNames = names.filter((id) => id !== setting && isSet(configuration.inspect(id)));
     const trust = vscode.workspace.isTrusted ? [] : ['--untrusted'];
     const cli = vscode.Uri.joinPath(extension.extensionUri, 'dist', 'cli.js').fsPath;
     const definition = new vscode.McpStdioServerDefinition(
       folders.length === 1 ? 'Selfware' : `Selfware: ${name}`,
       process.execPath,
       ['--disable-warning=ExperimentalWarning', cli, 'serve', '--mcp', '--repo', uri.fsPath, ...trust],
-      { ELECTRON_RUN_AS_NODE: '1', SELFWARE_EDITOR_SETTINGS: JSON.stringify(set) },
+      { ELECTRON_RUN_AS_NODE: '1', SELFWARE_EDITOR_SETTINGS: JSON.stringify(setNames) },
       version,
     );
     definition.cwd = uri;
@@ -56,7 +56,7 @@ function definitions(extension: vscode.Extension<unknown>): vscode.McpStdioServe
   });
 }
 
-/** True if the setting has a value other than the default. */
+/** True if the person has set the setting, even to its default. */
 function isSet(inspected: ReturnType<vscode.WorkspaceConfiguration['inspect']>): boolean {
   return (
     inspected !== undefined &&

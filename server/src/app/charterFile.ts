@@ -27,15 +27,15 @@ export function readCharterFile(rootDir: string): ReadCharter {
   try {
     const text = readTextInside(rootDir, CHARTER_PATH, MOST_BYTES);
     if (text === null)
-      return isThere(rootDir) ? closed('it leads out of the repository.') : { charter: {}, problems: [] };
+      return charterExists(rootDir) ? closedCharter('it leads out of the repository.') : { charter: {}, problems: [] };
     value = JSON.parse(text);
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof SelfwareError) return closed(error.message);
+    if (error instanceof SyntaxError || error instanceof SelfwareError) return closedCharter(error.message);
     throw error;
   }
   const parsed = charterSchema.safeParse(value);
   if (!parsed.success)
-    return closed(
+    return closedCharter(
       parsed.error.issues
         .map(({ path, message }) => (path.length ? `${path.join('.')}: ${message}` : message))
         .join('; '),
@@ -62,11 +62,11 @@ export function tighten(settings: Settings, charter: CharterFile): Settings {
 }
 
 /** True also for a link that leads outside or nowhere, because it shows that there should be a charter. */
-function isThere(rootDir: string): boolean {
+function charterExists(rootDir: string): boolean {
   return lstatSync(join(rootDir, CHARTER_PATH), { throwIfNoEntry: false }) !== undefined;
 }
 
-function closed(why: string): ReadCharter {
+function closedCharter(why: string): ReadCharter {
   return {
     charter: { approval: 'strict', maxChanges: 0 },
     problems: [`${CHARTER_PATH}: ${/[.!?]$/.test(why) ? why : `${why}.`} Nothing is applied until it is fixed.`],

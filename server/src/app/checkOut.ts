@@ -19,7 +19,10 @@ export interface CheckedOut {
   readonly env: Environment;
 }
 
-/** Removes the folder afterwards. Throws `notARepository`, `notFound`, `noCommit`. */
+/**
+ * Checks out `ref`, runs the work and removes the folder afterwards. Throws `notARepository`, `notFound`, `noCommit`,
+ * and what the work throws.
+ */
 export async function withCheckOut<T>(
   rootDir: string,
   ref: string,

@@ -207,7 +207,10 @@ export async function createApp(
   return { session, notices };
 }
 
-/** Records depend on the code that makes them, so a new version of the program reads every file again. */
+/**
+ * Records depend on the code that makes them, so a new version of the program reads every file again. The last number
+ * is raised for changes between versions.
+ */
 function recordProfile(): string {
   return `records-${version()}-13`;
 }

@@ -18,7 +18,9 @@ const NAME = 'editor.json';
 const MOST_BYTES = 1024 * 1024;
 const VARIABLE = 'SELFWARE_EDITOR_SETTINGS';
 
-/** Stored only while the editor publishes an MCP server. `given`: by name without the prefix. */
+/**
+ * Stores the settings if the editor publishes an MCP server; otherwise removes them. `given`: by name without prefix.
+ */
 export async function keepEditorSettings(rootDir: string, given: Given, env: Environment): Promise<void> {
   const folder = stateFolderFor(rootDir, env);
   if (given['agents.mcpServer'] !== true) return rm(join(folder, NAME), { force: true });
@@ -48,10 +50,10 @@ export function settingsOfEditor(
 
 function namesIn(text: string | undefined): readonly string[] {
   if (text === undefined) return [];
-  const said: unknown = parsedJson(text);
-  if (!Array.isArray(said) || !said.every((name) => typeof name === 'string'))
+  const names: unknown = parsedJson(text);
+  if (!Array.isArray(names) || !names.every((name) => typeof name === 'string'))
     throw new SelfwareError('usage', `${VARIABLE} is not a JSON list of names of settings.`, {
       action: 'Write values to your own settings, or set them in your editor.',
     });
-  return (said as readonly string[]).map((name) => name.replace(/^selfware\./, ''));
+  return (names as readonly string[]).map((name) => name.replace(/^selfware\./, ''));
 }

@@ -20,7 +20,7 @@ const FIRST_ANSWER_MS = 10_000;
 
 export interface Embedders {
   readonly embedder: Embedder;
-  /** Cannot fail later, and has its own profile. Equal to `embedder` unless the settings request a model. */
+  /** Cannot fail later, and has its own profile. Equal to `embedder` unless that is a model of the settings. */
   readonly fallback: Embedder;
   /** The shipped table, or null if its file is damaged. */
   readonly termTable: TermTable | null;
@@ -40,26 +40,26 @@ export interface EmbedderOptions {
 export async function createEmbedders(options: EmbedderOptions): Promise<Embedders> {
   const { settings, trusted, log } = options;
   const notices: Notice[] = [];
-  const termTable = await loaded(options.modelFile ?? shippedModel(), notices, log);
+  const termTable = await loadTable(options.modelFile ?? shippedModel(), notices, log);
   const fallback = termTable ? createStaticEmbedder(termTable) : createHashedEmbedder();
-  const wanted = settings['memory.embedder'];
-  if (wanted === 'static') return { embedder: fallback, fallback, termTable, notices };
+  const kind = settings['memory.embedder'];
+  if (kind === 'static') return { embedder: fallback, fallback, termTable, notices };
   if (!trusted) {
     notices.push({
       severity: 'info',
-      message: `The embedder ${wanted} is not used until the workspace is trusted; the shipped one is used instead.`,
+      message: `The embedder ${kind} is not used until the workspace is trusted; the shipped one is used instead.`,
       action: null,
     });
     return { embedder: fallback, fallback, termTable, notices };
   }
   try {
-    return { embedder: await modelEmbedder(wanted, options), fallback, termTable, notices };
+    return { embedder: await modelEmbedder(kind, options), fallback, termTable, notices };
   } catch (error) {
     if (!(error instanceof SelfwareError)) throw error;
-    log.write('warn', `The embedder ${wanted} cannot be used: ${error.message}`);
+    log.write('warn', `The embedder ${kind} cannot be used: ${error.message}`);
     notices.push({
       severity: 'warning',
-      message: `The embedder ${wanted} cannot be used: ${describeError(error)} The shipped one is used instead.`,
+      message: `The embedder ${kind} cannot be used: ${describeError(error)} The shipped one is used instead.`,
       action: 'Fix it and restart, or set memory.embedder to static.',
     });
     return { embedder: fallback, fallback, termTable, notices };
@@ -79,7 +79,7 @@ export function shippedModel(): string {
     : join(packageRoot(), 'server', 'models', 'terms.bin');
 }
 
-async function loaded(file: string, notices: Notice[], log: Log): Promise<TermTable | null> {
+async function loadTable(file: string, notices: Notice[], log: Log): Promise<TermTable | null> {
   try {
     return await loadTermTable(file);
   } catch (error) {
@@ -94,11 +94,11 @@ async function loaded(file: string, notices: Notice[], log: Log): Promise<TermTa
   }
 }
 
-function modelEmbedder(wanted: 'transformers' | 'provider', { settings, env }: EmbedderOptions): Promise<Embedder> {
+function modelEmbedder(kind: 'transformers' | 'provider', { settings, env }: EmbedderOptions): Promise<Embedder> {
   const model = settings['memory.embedderModel'];
   if (model === '')
     throw new SelfwareError('usage', 'No model is named.', { action: 'Set selfware.memory.embedderModel.' });
-  if (wanted === 'transformers')
+  if (kind === 'transformers')
     return createTransformersEmbedder({
       modelDir: model,
       libraryDir: settings['memory.embedderLibrary'] || packageRoot(),

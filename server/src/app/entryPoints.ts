@@ -34,8 +34,10 @@ export function entryPoints(rootDir: string): string[] {
   const bins =
     typeof manifest.bin === 'string' ? [manifest.bin] : Object.values((manifest.bin as Record<string, unknown>) ?? {});
   const named = [...bins, ...(isApplication(manifest, start) ? [manifest.main] : [])].filter(isPath);
-  const run = start.filter((word) => /\.[cm]?[jt]sx?$/.test(word) && isFile(join(rootDir, word)));
-  return [...new Set([...named, ...run].map((path) => fileOf(rootDir, posix.normalize(path).replace(/^\/|\/$/g, ''))))];
+  const started = start.filter((word) => /\.[cm]?[jt]sx?$/.test(word) && isFile(join(rootDir, word)));
+  return [
+    ...new Set([...named, ...started].map((path) => fileOf(rootDir, posix.normalize(path).replace(/^\/|\/$/g, '')))),
+  ];
 }
 
 /** The file that Node would load for a path without extension or for a folder; the unchanged path if there is none. */
@@ -60,7 +62,7 @@ function isApplication(
   );
 }
 
-/** No system allows this byte in file names. */
+/** True for a text without the byte that no system allows in file names. */
 function isPath(value: unknown): value is string {
   return typeof value === 'string' && !value.includes('\0');
 }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { readRegular, readTextInside } from '../adapters/files/door.ts';
 import { liesInRepository, stateFolderFor } from '../adapters/files/stateFolder.ts';
-import { isSpecial, openRevisions, type Difference, type Revisions, type Sides } from '../adapters/git/revisions.ts';
+import { specialKind, openRevisions, type Difference, type Revisions, type Sides } from '../adapters/git/revisions.ts';
 import type { FileEdit } from '../core/model.ts';
 import type { ByteChange, Judgement, TreeChange } from '../core/model/judgement.ts';
 import type { Operation } from '../core/operation.ts';
@@ -45,6 +45,7 @@ export interface JudgeOptions extends Operation {
 /** Larger files are not treated as source: their bytes are written, and no gate reads them. */
 const LARGEST_TEXT = 2 * 1024 * 1024;
 const READ_AT_ONCE = 64;
+/** The largest policy that is read, in bytes. */
 const MOST_BYTES = 1024 * 1024;
 const DELETED = '000000';
 
@@ -53,7 +54,7 @@ export async function judgeRevisions(options: JudgeOptions): Promise<Judgement> 
   const { rootDir, base, head, log, signal, report } = options;
   const startedAt = performance.now();
   const { seconds } = options;
-  const given = seconds === null ? new AbortController().signal : AbortSignal.timeout(seconds * 1000);
+  const timeLimit = seconds === null ? new AbortController().signal : AbortSignal.timeout(seconds * 1000);
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'selfware-verify-')));
   try {
     report?.({ stage: 'walking', done: 0, total: null, message: 'Comparing both sides' });
@@ -73,7 +74,7 @@ export async function judgeRevisions(options: JudgeOptions): Promise<Judgement> 
     await revisions.checkOut(sides.base, tree, signal);
     const policy = await policyFrom(options, revisions.top, tree);
     const change = await changeBetween(revisions, sides, tree, join(folder, 'after'), signal);
-    const judged = await inSession(options, revisions.top, folder, change, { signal: given, seconds });
+    const judged = await judgeInSession(options, revisions.top, folder, change, { signal: timeLimit, seconds });
     const authors = [...new Set([...sides.authors, ...(options.author === null ? [] : [options.author])])];
     const paths = [...change.edits, ...change.bytes, ...change.left].map(({ path }) => path);
     return {
@@ -90,7 +91,7 @@ export async function judgeRevisions(options: JudgeOptions): Promise<Judgement> 
   }
 }
 
-async function inSession(options: JudgeOptions, top: string, folder: string, change: TreeChange, budget: Budget) {
+async function judgeInSession(options: JudgeOptions, top: string, folder: string, change: TreeChange, budget: Budget) {
   const { env, log, signal, report } = options;
   const tree = join(folder, 'tree');
   // The repository's own settings are read from the state before the change.
@@ -98,8 +99,8 @@ async function inSession(options: JudgeOptions, top: string, folder: string, cha
   for (const problem of problems) options.note(problem);
   // A CI runner that has never seen the repository has no state folder, and none is created. A state folder inside a
   // repository is not trusted.
-  const known = options.lent?.setUpIn ?? stateFolderFor(top, env);
-  const isKnown = existsSync(known) && !liesInRepository(known, [top]);
+  const state = options.lent?.setUpIn ?? stateFolderFor(top, env);
+  const isUsable = existsSync(state) && !liesInRepository(state, [top]);
   const { session } = await createApp({
     rootDir: tree,
     settings,
@@ -108,7 +109,7 @@ async function inSession(options: JudgeOptions, top: string, folder: string, cha
     log,
     searches: false,
     packagesOf: options.lent?.packagesOf ?? top,
-    ...(isKnown ? { setUpIn: known } : {}),
+    ...(isUsable ? { setUpIn: state } : {}),
   });
   try {
     await session.open({ signal });
@@ -125,7 +126,7 @@ async function inSession(options: JudgeOptions, top: string, folder: string, cha
   }
 }
 
-/** Both versions of every file that differs. */
+/** Both versions of every file that differs. Links and submodules are only named (`left`). */
 async function changeBetween(
   revisions: Revisions,
   { head, differences, renamed }: Sides,
@@ -133,14 +134,14 @@ async function changeBetween(
   after: string,
   signal: AbortSignal,
 ): Promise<TreeChange> {
-  const plain = differences.filter(({ modes }) => modes.every((mode) => isSpecial(mode) === null));
-  const there = plain.filter(({ modes }) => modes[1] !== DELETED).map(({ path }) => path);
-  await revisions.writeFiles(head, there, after, signal);
+  const plain = differences.filter(({ modes }) => modes.every((mode) => specialKind(mode) === null));
+  const remaining = plain.filter(({ modes }) => modes[1] !== DELETED).map(({ path }) => path);
+  await revisions.writeFiles(head, remaining, after, signal);
   const edits: FileEdit[] = [];
   const bytes: ByteChange[] = [];
   const binary: string[] = [];
   for (let at = 0; at < plain.length; at += READ_AT_ONCE)
-    await Promise.all(plain.slice(at, at + READ_AT_ONCE).map(look));
+    await Promise.all(plain.slice(at, at + READ_AT_ONCE).map(compareFile));
   const byPath = (one: { readonly path: string }, other: { readonly path: string }) => (one.path < other.path ? -1 : 1);
   return {
     edits: edits.sort(byPath),
@@ -150,7 +151,7 @@ async function changeBetween(
     left: differences.flatMap(leftOut),
   };
 
-  async function look({ path, modes }: Difference): Promise<void> {
+  async function compareFile({ path, modes }: Difference): Promise<void> {
     throwIfCancelled(signal);
     const [was, is] = await Promise.all([sideOf(before, path, modes[0]), sideOf(after, path, modes[1])]);
     const executable = modes[1] === '100755';
@@ -166,7 +167,7 @@ async function changeBetween(
 }
 
 function leftOut({ path, modes }: Difference): TreeChange['left'] {
-  const kind = isSpecial(modes[0]) ?? isSpecial(modes[1]);
+  const kind = specialKind(modes[0]) ?? specialKind(modes[1]);
   return kind === null ? [] : [{ path, what: kind === 'link' ? 'a link' : 'a submodule' }];
 }
 
@@ -181,7 +182,7 @@ async function bytesOf(folder: string, path: string): Promise<Uint8Array> {
   return readRegular(file, file);
 }
 
-/** Null if the bytes are not text. */
+/** Null if the bytes are not text, or too many. */
 function textOf(bytes: Uint8Array): string | null {
   if (bytes.byteLength > LARGEST_TEXT || bytes.includes(0)) return null;
   try {

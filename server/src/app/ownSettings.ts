@@ -44,11 +44,11 @@ export function readOwnSettings(env: Readonly<Record<string, string | undefined>
     return none([`${place} cannot be read: an object is expected.`]);
   }
   const all = Object.entries(value).map(([name, setting]) => [name.replace(/^selfware\./, ''), setting] as const);
-  const without = all.find(([name]) => name === WITHOUT_TERMINAL)?.[1];
-  const isWrong = without !== undefined && typeof without !== 'boolean';
+  const withoutTerminal = all.find(([name]) => name === WITHOUT_TERMINAL)?.[1];
+  const isWrong = withoutTerminal !== undefined && typeof withoutTerminal !== 'boolean';
   const problems = isWrong ? [`${place}: ${WITHOUT_TERMINAL} must be true or false. It is ignored.`] : [];
   const given = Object.fromEntries(all.filter(([name]) => name !== WITHOUT_TERMINAL && name !== '$schema'));
-  const named = [...Object.keys(given), ...(without === true ? [WITHOUT_TERMINAL] : [])];
+  const named = [...Object.keys(given), ...(withoutTerminal === true ? [WITHOUT_TERMINAL] : [])];
   const summary = `${place}: ${named.join(', ') || 'nothing set'}`;
-  return { place, given, approvesWithoutTerminal: without === true, summary, problems };
+  return { place, given, approvesWithoutTerminal: withoutTerminal === true, summary, problems };
 }

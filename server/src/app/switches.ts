@@ -31,14 +31,14 @@ export async function pulledSwitches(env: Environment): Promise<readonly PulledS
   for (const name of await readdir(home).catch(() => [])) {
     const stateDir = join(home, name);
     if (!existsSync(join(stateDir, 'ledger.db'))) continue;
-    const repository = await pulledIn(stateDir, name);
+    const repository = await stoppedRepository(stateDir, name);
     if (repository !== null) pulled.push({ repository, stateDir });
   }
   return pulled.sort((one, other) => (one.repository < other.repository ? -1 : 1));
 }
 
 /** Null if the kill switch is not active. */
-async function pulledIn(stateDir: string, name: string): Promise<string | null> {
+async function stoppedRepository(stateDir: string, name: string): Promise<string | null> {
   const store = await createLedgerStore(join(stateDir, 'ledger.db'));
   try {
     const [last] = await store.read({ types: ['stopped', 'resumed'], limit: 1, newestFirst: true });
@@ -55,14 +55,14 @@ async function pulledIn(stateDir: string, name: string): Promise<string | null> 
 
 /** Stops a repository that this process has not opened. */
 export async function pullSwitch(rootDir: string, env: Environment): Promise<void> {
-  await record(stateFolderFor(rootDir, env), { type: 'stopped', data: { rootDir } });
+  await recordEvent(stateFolderFor(rootDir, env), { type: 'stopped', data: { rootDir } });
 }
 
 export async function releaseSwitch({ stateDir }: PulledSwitch): Promise<void> {
-  await record(stateDir, { type: 'resumed', data: {} });
+  await recordEvent(stateDir, { type: 'resumed', data: {} });
 }
 
-async function record(stateDir: string, event: LedgerEvent): Promise<void> {
+async function recordEvent(stateDir: string, event: LedgerEvent): Promise<void> {
   const store = await createLedgerStore(join(stateDir, 'ledger.db'));
   const contents = await createContentStore(join(stateDir, 'contents.db'));
   try {

@@ -19,7 +19,8 @@ export interface TeamSettings {
 }
 
 /**
- * `own`: the person's settings by name, as sent by their editor or command line; null for a folder that is not on disk.
+ * `rootDir`: null for a folder that is not on disk. `own`: the person's settings by name, from their editor or command
+ * line.
  * `problems`: sentences about unusable settings, and about settings of the repository that were not accepted. Throws
  * nothing.
  */
@@ -31,10 +32,10 @@ export function settingsOf(
   const team = readTeamSettings(rootDir);
   const read = readSettings(mergeSettings(team.looks, own));
   const proof = Object.entries(team.proof).map(([name, value]) => ({ name, ...readSettings({ [name]: value }) }));
-  const said = proof
+  const accepted = proof
     .filter(({ problems }) => problems.length === 0)
     .map(({ name, settings }) => [name, settings[name as keyof Settings]]);
-  const { settings, ignored } = stricterOf(read.settings, Object.fromEntries(said) as Partial<Settings>);
+  const { settings, ignored } = stricterOf(read.settings, Object.fromEntries(accepted) as Partial<Settings>);
   const charter = readCharterFile(rootDir);
   return {
     settings: tighten(settings, charter.charter),
@@ -55,25 +56,25 @@ export function settingsOf(
 export function readTeamSettings(rootDir: string): TeamSettings {
   const text = textOf(rootDir);
   if (text === null) return { looks: {}, proof: {}, problems: [] };
-  const value = 'text' in text ? parsed(text.text) : text.trouble;
+  const value = 'text' in text ? parseObject(text.text) : text.trouble;
   if (typeof value === 'string')
     return { looks: {}, proof: {}, problems: [`${TEAM_SETTINGS_PATH} cannot be read: ${value}`] };
-  const words = { looks: new Map<string, unknown>(), proof: new Map<string, unknown>() };
+  const byKind = { looks: new Map<string, unknown>(), proof: new Map<string, unknown>() };
   const problems: string[] = [];
   for (const [written, setting] of Object.entries(value)) {
     // This key is only for editors.
     if (written === '$schema') continue;
     const name = written.replace(/^selfware\./, '');
-    const word = teamWord(name);
-    if (word === null)
+    const kind = teamWord(name);
+    if (kind === null)
       problems.push(`${TEAM_SETTINGS_PATH}: there is no setting ${written.slice(0, 100)}. The setting is ignored.`);
-    else if (word === 'personal')
+    else if (kind === 'personal')
       problems.push(
         `${TEAM_SETTINGS_PATH}: ${written} is for each person to set, not for a repository. The setting is ignored.`,
       );
-    else words[word].set(name, setting);
+    else byKind[kind].set(name, setting);
   }
-  return { looks: Object.fromEntries(words.looks), proof: Object.fromEntries(words.proof), problems };
+  return { looks: Object.fromEntries(byKind.looks), proof: Object.fromEntries(byKind.proof), problems };
 }
 
 /** `over` takes precedence, setting by setting, and rule by rule for `analysis.rules`. */
@@ -100,7 +101,7 @@ function textOf(rootDir: string): { readonly text: string } | { readonly trouble
 }
 
 /** The object, or the problem as a text. */
-function parsed(text: string): Readonly<Record<string, unknown>> | string {
+function parseObject(text: string): Readonly<Record<string, unknown>> | string {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : 'an object is expected.';

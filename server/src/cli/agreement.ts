@@ -1,11 +1,14 @@
-// Asks a person once whether code may go to another machine.
+// Asks a person once for each host whether code may be sent there.
 
 import { whatIsSent } from '../core/proposers/whatIsSent.ts';
 import type { Invocation } from './invocation.ts';
 import { requirePerson } from './person.ts';
 
-/** Code is sent to another machine only after a person has agreed at a terminal. */
-export async function agreeOnce({ session, own, note }: Invocation, proposer: string): Promise<void> {
+/**
+ * Returns at once if the proposer runs on this machine, or if a person has agreed before. Throws what `requirePerson`
+ * throws.
+ */
+export async function requireConsent({ session, own, note }: Invocation, proposer: string): Promise<void> {
   const host = await session.proposals.consentNeeded(proposer);
   if (host === null) return;
   await requirePerson({

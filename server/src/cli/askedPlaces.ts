@@ -1,5 +1,5 @@
-// The files and folders that a command was asked about, and those of them that were not read: silence would look like
-// "nothing to find".
+// The files and folders that a command was asked about, and those of them that were not analysed: silence would look
+// like "nothing to find".
 
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
@@ -10,12 +10,17 @@ import { SelfwareError } from '../util/typedError.ts';
 import { isWithin } from '../util/within.ts';
 
 /** Reasons that a person would not guess and can change. */
-const TOLD: ReadonlySet<Skipped['reason']> = new Set(['too large', 'unreadable', 'not utf-8', 'analysis timed out']);
-const MOST_TOLD = 3;
+const REPORTED_REASONS: ReadonlySet<Skipped['reason']> = new Set([
+  'too large',
+  'unreadable',
+  'not utf-8',
+  'analysis timed out',
+]);
+const MOST_NAMED = 3;
 
 /**
- * Throws `usage` for a place that does not exist or is outside of the repository, so that a typing mistake does not
- * look like a clean file.
+ * Throws `usage` for a place that does not exist, is outside of the repository or is neither a file nor a folder, so
+ * that a typing mistake does not look like a clean file.
  */
 export function requirePlaces(wanted: readonly string[], rootDir: string): void {
   for (const place of wanted) {
@@ -38,26 +43,30 @@ export function requirePlaces(wanted: readonly string[], rootDir: string): void 
  * True if `path` (relative to the root) is one of these places (as typed) or is in one. Without places, the whole
  * repository is meant.
  */
-export function isAsked(path: string, rootDir: string, wanted: readonly string[]): boolean {
+export function isRequested(path: string, rootDir: string, wanted: readonly string[]): boolean {
   return wanted.length === 0 || isWithin(path, placesIn(rootDir, wanted));
 }
 
-/** A sentence about requested files that are not analysed. Null if all are. */
+/** A sentence about requested files that were skipped for a reason in `REPORTED_REASONS`. Null if there are none. */
 export function skippedSentence(
   { skipped }: AnalysisReport,
   rootDir: string,
   wanted: readonly string[],
 ): string | null {
-  const told = skipped.filter(({ path, reason }) => TOLD.has(reason) && isAsked(path, rootDir, wanted));
-  if (told.length === 0) return null;
-  const named = told.slice(0, MOST_TOLD).map(({ path, reason }) => `${path} (${reason})`);
-  return `Not looked at: ${named.join(', ')}${told.length > MOST_TOLD ? ` and ${told.length - MOST_TOLD} more` : ''}.`;
+  const reported = skipped.filter(
+    ({ path, reason }) => REPORTED_REASONS.has(reason) && isRequested(path, rootDir, wanted),
+  );
+  if (reported.length === 0) return null;
+  const named = reported.slice(0, MOST_NAMED).map(({ path, reason }) => `${path} (${reason})`);
+  return `Not looked at: ${named.join(', ')}${reported.length > MOST_NAMED ? ` and ${reported.length - MOST_NAMED} more` : ''}.`;
 }
 
 /** Languages of the requested paths. */
 export function languagesIn(paths: Iterable<string>, rootDir: string, wanted: readonly string[]): readonly string[] {
   return [
-    ...new Set([...paths].filter((path) => isAsked(path, rootDir, wanted)).flatMap((path) => languageOf(path) ?? [])),
+    ...new Set(
+      [...paths].filter((path) => isRequested(path, rootDir, wanted)).flatMap((path) => languageOf(path) ?? []),
+    ),
   ];
 }
 

@@ -1,4 +1,4 @@
-// Handles Ctrl+C and SIGTERM for all subcommands, even before there is a session.
+// Handles Ctrl+C, SIGTERM and SIGHUP for all subcommands, even before there is a session.
 
 import { endOnSignals, type Ending } from '../adapters/system/ending.ts';
 

@@ -9,7 +9,14 @@ import { createApp } from '../app/createApp.ts';
 import { readOwnSettings, type OwnSettings } from '../app/ownSettings.ts';
 import { mergeSettings, settingsOf } from '../app/teamSettings.ts';
 import { createStderrLog } from '../adapters/system/system.ts';
-import { createColors, obeys, writeError, writeJson, writeOut, type Colors } from '../adapters/system/terminal.ts';
+import {
+  createColors,
+  supportsControl,
+  writeError,
+  writeJson,
+  writeOut,
+  type Colors,
+} from '../adapters/system/terminal.ts';
 import { registerProcess } from '../adapters/system/runningProcesses.ts';
 import type { Notice } from '../core/model.ts';
 import type { Session } from '../core/session.ts';
@@ -33,7 +40,7 @@ export interface CommonOptions {
   readonly untrusted?: boolean;
 }
 
-/** The argument of a subcommand's body. `out` prints to stdout; everything else is printed to stderr. */
+/** The argument of a subcommand's body. `out` and `outJson` print to stdout; `note` and `report` print to stderr. */
 export interface Invocation {
   readonly session: Session;
   readonly settings: Settings;
@@ -106,7 +113,9 @@ export async function withSession(
       throw error;
     },
   );
-  const colors = createColors(options.color && !process.env.NO_COLOR && !options.json && obeys(process.stdout.isTTY));
+  const colors = createColors(
+    options.color && !process.env.NO_COLOR && !options.json && supportsControl(process.stdout.isTTY),
+  );
   try {
     const notices = await session.open({ signal });
     const note = (text: string) => {
@@ -114,10 +123,10 @@ export async function withSession(
       writeError(text);
     };
     for (const problem of problems) note(`warning: ${problem}`);
-    const tell = ({ severity, message, action }: Notice) =>
+    const printNotice = ({ severity, message, action }: Notice) =>
       note(`${severity}: ${message}${action ? ` ${action}` : ''}`);
-    notices.forEach(tell);
-    session.subscribe((event) => event.type === 'notice' && tell(event.notice));
+    notices.forEach(printNotice);
+    session.subscribe((event) => event.type === 'notice' && printNotice(event.notice));
     await body({
       session,
       settings,
@@ -155,21 +164,21 @@ export async function settingsFor(options: SessionOptions): Promise<
     readonly personal: Readonly<Record<string, unknown>>;
   }
 > {
-  const given = parseSettings(options.set);
-  const wrong = readSettings(given).problems;
-  if (wrong.length) throw new SelfwareError('usage', wrong.join(' '));
+  const fromOptions = parseSettings(options.set);
+  const mistakes = readSettings(fromOptions).problems;
+  if (mistakes.length) throw new SelfwareError('usage', mistakes.join(' '));
   const rootDir = resolve(options.copy?.tree ?? options.repo);
   refuseFile(rootDir);
   const own = readOwnSettings(process.env);
   const personal = mergeSettings(own.given, options.editor ?? {});
-  const said = mergeSettings(personal, given);
-  const { settings, problems: notTaken } = settingsOf(rootDir, said);
-  const loose = looserThan(settingsOf(rootDir, personal).settings, settings, Object.keys(given));
-  await refuseLoosening(loose, own, options.agent ?? false);
-  return { rootDir, own, settings, problems: [...own.problems, ...notTaken], personal: said };
+  const personalAndGiven = mergeSettings(personal, fromOptions);
+  const { settings, problems: ignored } = settingsOf(rootDir, personalAndGiven);
+  const loosened = looserThan(settingsOf(rootDir, personal).settings, settings, Object.keys(fromOptions));
+  await refuseLoosening(loosened, own, options.agent ?? false);
+  return { rootDir, own, settings, problems: [...own.problems, ...ignored], personal: personalAndGiven };
 }
 
-/** Settings of single rules are merged. */
+/** Settings by name from `name=value` pairs; those of single rules are merged. */
 function parseSettings(pairs: readonly string[]): Record<string, unknown> {
   return pairs.reduce<Record<string, unknown>>((settings, pair) => {
     const [name = '', ...rest] = pair.split('=');
@@ -186,7 +195,7 @@ function parseValue(text: string): unknown {
   }
 }
 
-/** Reading a file as a folder would fail with an unclear error before the session is opened. */
+/** Throws `usage` for a file: reading it as a folder would fail with an unclear error before the session is opened. */
 function refuseFile(rootDir: string): void {
   if (!/^(?:ENOTDIR|file)$/.test(kindOf(rootDir))) return;
   throw new SelfwareError('usage', `${rootDir} is no folder.`, { action: 'Name the folder of a repository.' });

@@ -14,16 +14,16 @@ export function atTerminal(): boolean {
 }
 
 /** The author of a command's change: a person only at a terminal that no agent has started, otherwise an agent. */
-export async function whoBrings(): Promise<Author> {
+export async function authorHere(): Promise<Author> {
   return atTerminal() && (await agentSession(process.env)) === null ? 'person' : 'agent';
 }
 
 /** Throws `forbidden` if an agent has started this process. `what` is the start of a sentence. */
 export async function refuseAgents(what: string): Promise<void> {
-  const known = await agentSession(process.env);
-  if (known === null) return;
-  const said = `${what} is for a person, and an agent has started this command: ${known}.`;
-  throw new SelfwareError('forbidden', said, { action: 'Decide in your editor, or in a terminal of your own.' });
+  const agent = await agentSession(process.env);
+  if (agent === null) return;
+  const message = `${what} is for a person, and an agent has started this command: ${agent}.`;
+  throw new SelfwareError('forbidden', message, { action: 'Decide in your editor, or in a terminal of your own.' });
 }
 
 /** Throws `forbidden` if an agent's session or a server for agents would loosen the person's settings in `names`. */
@@ -36,7 +36,7 @@ export async function refuseLoosening(names: readonly string[], own: OwnSettings
   });
 }
 
-export interface Asked {
+export interface PersonQuestion {
   /** The start of a sentence. */
   readonly what: string;
   readonly question: string;
@@ -46,7 +46,7 @@ export interface Asked {
 }
 
 /** Resolves once a person has agreed. Throws `forbidden`, or `cancelled` if the person declines. */
-export async function requirePerson({ what, question, own, show }: Asked): Promise<void> {
+export async function requirePerson({ what, question, own, show }: PersonQuestion): Promise<void> {
   await refuseAgents(what);
   if (own.approvesWithoutTerminal) return;
   if (!atTerminal()) {

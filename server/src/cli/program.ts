@@ -1,4 +1,5 @@
-// The list of subcommands, and the one place that handles errors: every failure is one line on stderr and exit code 2.
+// The list of subcommands, and the one place that handles errors: every failure is a message on stderr and, unless a
+// signal has ended the command, exit code 2.
 
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
@@ -7,7 +8,7 @@ import { join } from 'node:path';
 import { assumeWidth, writeError, writeOut } from '../adapters/system/terminal.ts';
 import { packageRoot } from '../app/places.ts';
 import { SelfwareError, describeError, withFullDiskTyped } from '../util/typedError.ts';
-import { bearClosedPipes } from './closedPipes.ts';
+import { tolerateClosedPipes } from './closedPipes.ts';
 import { interruption } from './interruption.ts';
 import { analyseCommand } from './commands/analyse.ts';
 import { baselineCommand } from './commands/baseline.ts';
@@ -69,7 +70,7 @@ const commands = [
 ];
 
 /** Commands that people may look for, and their names here. */
-const MEANT: ReadonlyMap<string, string> = new Map([
+const SUGGESTIONS: ReadonlyMap<string, string> = new Map([
   ['apply', 'proposals approve ID'],
   ['approve', 'proposals approve ID'],
   ['reject', 'proposals reject ID'],
@@ -80,11 +81,11 @@ const MEANT: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Runs one command line. Returns the exit code: 0 done, 1 done with something to act on, 2 failed, 130 and 143 ended by
- * a signal.
+ * Runs one command line. Returns the exit code: 0 done, 1 done with something to act on, 2 failed, 128 + the signal's
+ * number if a signal has ended the command.
  */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
-  bearClosedPipes();
+  tolerateClosedPipes();
   assumeWidth();
   const ending = interruption();
   let code = 0;
@@ -100,15 +101,15 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     superviseCommand((exitCode) => (code = exitCode)),
     { hidden: true },
   );
-  handOver(program);
+  useOwnOutput(program);
   try {
     await program.parseAsync(args, { from: 'user' });
     return ending.exitCode ?? code;
   } catch (thrown) {
     const error = withFullDiskTyped(thrown);
     if (error instanceof CommanderError) {
-      const meant = error.code === 'commander.unknownCommand' ? MEANT.get(args[0] ?? '') : undefined;
-      if (meant !== undefined) writeError(`Perhaps you mean \`selfware ${meant}\`.`);
+      const suggestion = error.code === 'commander.unknownCommand' ? SUGGESTIONS.get(args[0] ?? '') : undefined;
+      if (suggestion !== undefined) writeError(`Perhaps you mean \`selfware ${suggestion}\`.`);
       return error.exitCode === 0 ? 0 : 2;
     }
     writeError(`selfware: ${describeError(error)}`);
@@ -122,12 +123,12 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
  * Replaces the output and exit of the parser: a usage message repeats the typed text, which may contain any file name,
  * and wrong usage has the same exit code everywhere.
  */
-function handOver(command: Command): void {
+function useOwnOutput(command: Command): void {
   command.exitOverride().configureOutput({
     writeOut: (text) => writeOut(text.trimEnd()),
     writeErr: (text) => writeError(text.trimEnd()),
   });
-  command.commands.forEach(handOver);
+  command.commands.forEach(useOwnOutput);
 }
 
 function version(): string {

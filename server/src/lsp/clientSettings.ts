@@ -1,11 +1,14 @@
-// Combines the settings of a folder: those of the client take precedence over those of the repository.
+// Combines the settings of a folder: those of the client, and those of the repository, which may only tighten them.
 
 import { keepEditorSettings } from '../app/editorSettings.ts';
 import type { Settings } from '../settings/schema.ts';
 import { folderFrom, settingsFrom } from './fromProtocol.ts';
 import type { ServerContext } from './serverContext.ts';
 
-/** Asks the client if it answers workspace/configuration; else uses what it pushed, or sent with `initialize`. */
+/**
+ * The settings of a folder. Asks the client if it answers workspace/configuration; else uses what it pushed. Both win
+ * over what it sent with `initialize`. Stores the client's settings for a server for agents.
+ */
 export async function readClientSettings(
   context: Pick<ServerContext, 'abilities' | 'connection' | 'log' | 'pushedSettings'>,
   scopeUri: string,
@@ -14,19 +17,19 @@ export async function readClientSettings(
   const { settingsOf } = await import('../app/teamSettings.ts');
   const initial = settingsFrom(context.abilities.settings);
   const current = context.abilities.configuration ? await askClient(context, scopeUri) : context.pushedSettings;
-  const own = { ...initial, ...settingsFrom(current) };
+  const clientValues = { ...initial, ...settingsFrom(current) };
   const rootDir = folderFrom(scopeUri);
-  if (rootDir !== null) await keepForAgents(context, rootDir, own);
-  return settingsOf(rootDir, own);
+  if (rootDir !== null) await storeForAgents(context, rootDir, clientValues);
+  return settingsOf(rootDir, clientValues);
 }
 
-async function keepForAgents(
+async function storeForAgents(
   { log }: Pick<ServerContext, 'log'>,
   rootDir: string,
-  own: Readonly<Record<string, unknown>>,
+  clientValues: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   try {
-    await keepEditorSettings(rootDir, own, process.env);
+    await keepEditorSettings(rootDir, clientValues, process.env);
   } catch (error) {
     log.write('warn', 'The settings for a server for agents could not be kept, so its defaults hold.', error);
   }

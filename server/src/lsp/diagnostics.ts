@@ -44,12 +44,12 @@ export function resultId(diagnostics: readonly Diagnostic[]): string {
   return createHash('sha256').update(JSON.stringify(diagnostics)).digest('base64url').slice(0, 16);
 }
 
-/** Whether files that are not open are reported. */
+/** True if the settings ask for diagnostics of files that are not open. */
 export function coversClosedFiles(repository: Repository): boolean {
   return repository.settings?.['diagnostics.scope'] !== 'openFiles';
 }
 
-/** Closed files that are reported; null = all. */
+/** Closed files that are reported: none, the changed and saved ones, or all (null). */
 async function coveredPaths(repository: Repository, session: Session): Promise<ReadonlySet<string> | null> {
   const scope = repository.settings?.['diagnostics.scope'];
   if (scope === 'all') return null;

@@ -17,12 +17,13 @@ export function createEditorModels(
 ): EditorModels | undefined {
   if (!canAskModels) return undefined;
   const listeners = new Map<string, (piece: string) => void>();
-  connection.onNotification(clientNotifications.modelText, (given: unknown) => {
-    if (isObject(given) && typeof given['text'] === 'string') listeners.get(String(given['question']))?.(given['text']);
+  connection.onNotification(clientNotifications.modelText, (message: unknown) => {
+    if (isObject(message) && typeof message['text'] === 'string')
+      listeners.get(String(message['question']))?.(message['text']);
   });
   return {
     async list(signal) {
-      const list = await sent(connection, clientRequests.models, {}, signal);
+      const list = await answerTo(connection, clientRequests.models, {}, signal);
       if (isObject(list) && typeof list['off'] === 'string') throw new SelfwareError('forbidden', list['off']);
       const models = isObject(list) && Array.isArray(list['models']) ? list['models'] : [];
       return models.filter(isRow);
@@ -30,25 +31,27 @@ export function createEditorModels(
     async ask({ vendor, id, messages }, signal, onPiece) {
       const question = randomUUID();
       let characters = 0;
-      let trouble: unknown = null;
+      let listenerError: unknown = null;
       const broken = new AbortController();
       listeners.set(question, (piece) => {
         characters += piece.length;
         try {
           onPiece(piece);
         } catch (error) {
-          trouble ??= error;
+          listenerError ??= error;
           broken.abort();
         }
       });
       try {
         const either = AbortSignal.any([signal, broken.signal]);
-        const end = endOf(await sent(connection, clientRequests.askModel, { question, vendor, id, messages }, either));
-        if (end.failed) throw failure(end.failed);
+        const end = endOf(
+          await answerTo(connection, clientRequests.askModel, { question, vendor, id, messages }, either),
+        );
+        if (end.failed) throw failureError(end.failed);
         if (end.characters !== characters)
           throw noAnswer(new Error(`${end.characters} characters, ${characters} came`));
       } catch (error) {
-        throw trouble ?? error;
+        throw listenerError ?? error;
       } finally {
         listeners.delete(question);
       }
@@ -56,8 +59,8 @@ export function createEditorModels(
   };
 }
 
-/** Ends with the signal, even if the client is slow to notice the cancellation. */
-async function sent(connection: Connection, method: string, params: object, signal: AbortSignal): Promise<unknown> {
+/** The client's answer. Rejects when the signal is aborted, even if the client is slow to notice the cancellation. */
+async function answerTo(connection: Connection, method: string, params: object, signal: AbortSignal): Promise<unknown> {
   const source = new CancellationTokenSource();
   const cancel = () => source.cancel();
   signal.addEventListener('abort', cancel);
@@ -92,7 +95,7 @@ const ACTIONS: Partial<Readonly<Record<EditorModelFailure, string>>> = {
   failed: 'Try again, or choose another model.',
 };
 
-function failure({ reason, message }: NonNullable<EditorModelEnd['failed']>): SelfwareError {
+function failureError({ reason, message }: NonNullable<EditorModelEnd['failed']>): SelfwareError {
   const action = ACTIONS[reason];
   return new SelfwareError(REASONS[reason], message, action === undefined ? {} : { action });
 }
@@ -104,9 +107,9 @@ function noAnswer(cause: unknown): SelfwareError {
   });
 }
 
-function endOf(given: unknown): EditorModelEnd {
-  if (!isObject(given) || typeof given['characters'] !== 'number') throw noAnswer(new Error('not an end'));
-  const { characters, failed } = given;
+function endOf(message: unknown): EditorModelEnd {
+  if (!isObject(message) || typeof message['characters'] !== 'number') throw noAnswer(new Error('not an end'));
+  const { characters, failed } = message;
   if (!isObject(failed)) return { characters, failed: null };
   const reason =
     typeof failed['reason'] === 'string' && Object.hasOwn(REASONS, failed['reason']) ? failed['reason'] : 'failed';

@@ -15,7 +15,7 @@ import type { FileWrite, TreeWriter } from '../core/ports/files.ts';
 
 /** Editors send changes after a short pause (Neovim: 150 ms); this is long enough. */
 const syncMillis = 3000;
-/** After a failure: a buffer that does not show the change by then was changed by somebody else. */
+/** After a failure, this is how long a buffer may take to show the change that is then undone in it. */
 const revertMillis = 500;
 /** An editor reloads a file that was written outside of it, once its system notifies it. */
 const rereadMillis = 2000;
@@ -33,12 +33,12 @@ const autoSaveMillis = 1000;
  * and file are equal. Writing only to disk would leave the old text in the buffer, where one careless save undoes the
  * change.
  *
- * Whoever types on while this goes on loses no keystroke: before the edit, the client refuses it or it is found stale;
- * after it, what was typed stays where it was typed, in the buffer or in the file, and the change with it.
+ * A person who types meanwhile loses no keystroke: before the edit, the client refuses it or it is found stale; after
+ * it, what was typed stays where it was typed, in the buffer or in the file, and the change with it.
  *
- * Throws `stale` when a touched document has unsaved changes, `writeFailed` when the editor refuses or saves other
- * bytes, and what the disk writer throws. The caller undoes what has reached the disk by then; what is only in buffers
- * is taken back here.
+ * Throws `stale` if a touched document has unsaved changes or a file has changed, `writeFailed` if the editor refuses
+ * or saves other bytes, and what the disk writer throws. The caller undoes what has reached the disk by then; what is
+ * only in buffers is undone here.
  */
 export function createEditorWriter(
   context: Pick<ServerContext, 'connection' | 'abilities' | 'documents' | 'log'>,
@@ -92,7 +92,7 @@ export function createEditorWriter(
     };
   }
 
-  /** Texts only, and only what this client can do with exactly the result that was asked for. */
+  /** True for a text that this client can write with exactly the result that was asked for. */
   function isForEditor({ write, document, before, after }: EditorFile): boolean {
     if ((write.before !== null && before === null) || (write.after !== null && after === null)) return false;
     if (before?.startsWith('\uFEFF') || after?.startsWith('\uFEFF')) return false;
@@ -111,10 +111,10 @@ export function createEditorWriter(
   }
 
   async function saveInEditor(files: readonly EditorFile[]): Promise<void> {
-    const kept = files.filter(({ write }) => write.after !== null);
-    if (kept.length > 0) {
+    const toSave = files.filter(({ write }) => write.after !== null);
+    if (toSave.length > 0) {
       const result = await connection
-        .sendRequest<SaveResult>(clientRequests.save, { uris: kept.map(({ uri }) => uri) } satisfies SaveParams)
+        .sendRequest<SaveResult>(clientRequests.save, { uris: toSave.map(({ uri }) => uri) } satisfies SaveParams)
         .catch(noAnswer);
       // Lua clients send an empty list as an empty object.
       const failed = Array.isArray(result?.failed) ? result.failed[0] : undefined;
@@ -143,12 +143,15 @@ export function createEditorWriter(
     }
   }
 
-  /** A buffer that holds the change while its file does not would be saved by accident some day. */
+  /**
+   * Undoes the change in buffers whose files do not hold it; they would be saved by accident some day. What was typed
+   * stays.
+   */
   async function revertInEditor(files: readonly EditorFile[], label: string): Promise<void> {
     const reverted: EditorFile[] = [];
     for (const file of files) {
       const { write, uri, before, after } = file;
-      await until(revertMillis, () => context.documents.get(uri)?.getText() === after);
+      await waitUntil(revertMillis, () => context.documents.get(uri)?.getText() === after);
       const document = context.documents.get(uri);
       const text = document?.getText();
       if (
@@ -176,7 +179,7 @@ export function createEditorWriter(
 
   async function saveOnDisk(files: readonly EditorFile[], label: string): Promise<void> {
     for (const { write, uri, after } of files) {
-      const synced = await until(syncMillis, () => {
+      const synced = await waitUntil(syncMillis, () => {
         const document = context.documents.get(uri);
         return !document || holdsAll(document.getText());
       });
@@ -187,7 +190,7 @@ export function createEditorWriter(
           { action: 'Undo the change in the editor and try again.' },
         );
       if (
-        await until(autoSaveMillis, async () =>
+        await waitUntil(autoSaveMillis, async () =>
           holdsAll(textOf((await bytesAt(rootDir, write.path)) ?? Buffer.of()) ?? ''),
         )
       )
@@ -202,7 +205,7 @@ export function createEditorWriter(
   }
 }
 
-/** Throws `conflict` if a file is open with unsaved text that stays unsaved. */
+/** Throws `conflict` if a file is open with unsaved text, also after a moment in which the editor may read it again. */
 export async function refuseUnsaved(
   context: Pick<ServerContext, 'documents'>,
   repository: Pick<Repository, 'pathOf'>,
@@ -216,7 +219,7 @@ export async function refuseUnsaved(
       const document = uri === undefined ? undefined : context.documents.get(uri);
       return !document || sameText(document.getText(), await textAt(rootDir, path));
     };
-    if (!(await until(rereadMillis, isSaved))) throw unsaved('conflict', path);
+    if (!(await waitUntil(rereadMillis, isSaved))) throw unsaved('conflict', path);
   }
 }
 
@@ -236,7 +239,7 @@ function unsaved(reason: 'stale' | 'conflict', path: string): SelfwareError {
   });
 }
 
-/** Line ends and the byte order mark are how an editor shows a file, not what its user has typed. */
+/** Compares without line ends and byte-order mark, which an editor may show differently and nobody has typed. */
 function sameText(shown: string, stored: string): boolean {
   const plain = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   return plain(shown) === plain(stored);
@@ -250,8 +253,8 @@ function noAnswer(cause: unknown): never {
 }
 
 /**
- * True when an editor made `text` of `approved` by its rules for blanks at line ends and newlines at the end alone. A
- * person's typing adds, and is never taken for it.
+ * True if `text` is `approved` with only those blanks at line ends and newlines at the end changed that editors trim or
+ * add. What a person types is something else, because it adds text.
  */
 function isTrimmed(text: string, approved: string): boolean {
   const [saved, lines] = [text, approved].map((one) => one.replace(/(?<!\n)\n+$/, '').split('\n')) as [
@@ -284,8 +287,10 @@ function sameBytes(one: Uint8Array | null, other: Uint8Array | null): boolean {
   return one === null || other === null ? one === other : Buffer.compare(one, other) === 0;
 }
 
-/** Asks again and again, a little apart: neither a file nor a synchronised document says when it is as expected. */
-async function until(millis: number, holds: () => boolean | Promise<boolean>): Promise<boolean> {
+/**
+ * Checks every 25 ms whether `holds`; false after `millis`. Neither a file nor a document says when it is as expected.
+ */
+async function waitUntil(millis: number, holds: () => boolean | Promise<boolean>): Promise<boolean> {
   const deadline = Date.now() + millis;
   for (;;) {
     if (await holds()) return true;

@@ -112,18 +112,18 @@ function guardLines(verdicts: readonly Verdict[]): Insertable[] {
     verdicts.find(({ gate }) => gate === wanted),
   );
   if (!guard && !tests && !differential) return [];
-  const told: Insertable[] = [];
-  if (differential?.outcome === 'passed') told.push(md`- Old and new code were compared: ${differential.reason}`);
-  if (tests) told.push(md`- Tests: ${tests.reason}`, ...reaching(tests));
-  if (guard) told.push(md`- Would they notice a mistake in the touched lines? ${guard.reason}`);
+  const protection: Insertable[] = [];
+  if (differential?.outcome === 'passed') protection.push(md`- Old and new code were compared: ${differential.reason}`);
+  if (tests) protection.push(md`- Tests: ${tests.reason}`, ...reachingLines(tests));
+  if (guard) protection.push(md`- Would they notice a mistake in the touched lines? ${guard.reason}`);
   const missed = guard?.evidence['missed'];
   if (typeof missed === 'string' && missed !== '')
-    told.push('', 'Faults in these places would go unnoticed:', '', fenced(missed));
-  return [md`## What protects these lines`, '', ...told, ''];
+    protection.push('', 'Faults in these places would go unnoticed:', '', fenced(missed));
+  return [md`## What protects these lines`, '', ...protection, ''];
 }
 
 /** Number of test files that can reach the change by imports, if the gate reports it. */
-function reaching({ evidence }: Verdict): Insertable[] {
+function reachingLines({ evidence }: Verdict): Insertable[] {
   const files = evidence['reachingFiles'];
   return typeof files === 'number' ? [md`- ${counted(files, 'test file')} can reach the change, by imports.`] : [];
 }
@@ -174,10 +174,10 @@ function triesOf(
 
 /** What was run and measured, for readers who want details. */
 function detailLines(verdicts: readonly Verdict[]): Insertable[] {
-  const told = new Set(['test', 'missed', 'call', 'before', 'after']);
+  const shownElsewhere = new Set(['test', 'missed', 'call', 'before', 'after']);
   const details = verdicts.flatMap(({ gate, evidence }) => {
     const rows = Object.entries(evidence).filter(
-      ([name, value]) => value !== null && value !== '' && !(told.has(name) && gate !== 'score'),
+      ([name, value]) => value !== null && value !== '' && !(shownElsewhere.has(name) && gate !== 'score'),
     );
     if (rows.length === 0) return [];
     return [

@@ -89,11 +89,11 @@ export function improveParamsFrom(args: readonly unknown[] | undefined): Improve
 /** Throws `usage` if two tasks are given. */
 export function improveWithModelParamsFrom(args: readonly unknown[] | undefined): ImproveWithModelParams {
   const names = ['proposer', 'opportunity', 'words', 'tests', 'agreed'] as const;
-  const given = names.flatMap((name) => {
+  const values = names.flatMap((name) => {
     const value = optionalText(args, name);
     return value === undefined ? [] : [[name, value] as const];
   });
-  const params: ImproveWithModelParams = { ...Object.fromEntries(given), again: isFlag(args, 'again') };
+  const params: ImproveWithModelParams = { ...Object.fromEntries(values), again: isFlag(args, 'again') };
   if ([params.opportunity, params.words, params.tests].filter((one) => one !== undefined).length > 1)
     throw new SelfwareError('usage', 'Give an opportunity, words or a file for tests, not several of them.');
   return params;
@@ -117,7 +117,7 @@ export function decisionParamsFrom(args: readonly unknown[] | undefined): Decisi
   return { uri, opportunity, ...(reason === undefined ? {} : { reason }), ...(kind === undefined ? {} : { kind }) };
 }
 
-/** Without a proposal, the newest waiting one is used, because nobody likes to type an id. */
+/** If no proposal is named, the command uses the newest waiting one. Throws `usage`. */
 export function applyParamsFrom(args: readonly unknown[] | undefined): Partial<ApplyParams> {
   const proposal = optionalText(args, 'proposal');
   const hunks = argumentOf(args)['hunks'];
@@ -175,8 +175,8 @@ export function rollbackParamsFrom(args: readonly unknown[] | undefined): Partia
 
 /** Throws `usage` for any other action. */
 export function baselineParamsFrom(args: readonly unknown[] | undefined): BaselineParams {
-  const given = optionalText(args, 'action') ?? 'show';
-  const action = baselineActions.find((known) => known === given);
+  const named = optionalText(args, 'action') ?? 'show';
+  const action = baselineActions.find((known) => known === named);
   if (!action) throw new SelfwareError('usage', `action must be one of ${baselineActions.join(', ')}.`);
   return { action };
 }

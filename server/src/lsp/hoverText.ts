@@ -5,10 +5,10 @@ import type { ComplexityStep } from '../core/analysis/metrics/explain.ts';
 import type { FunctionMetrics, Opportunity } from '../core/model.ts';
 import { counted } from '../util/counted.ts';
 
-/** Nobody reads more lines in a hover. */
+/** The most steps in a hover. */
 const MOST_STEPS = 12;
 
-/** `steps` null: the origin of the points is unknown. */
+/** The figures of a function, and the steps that add to its complexity; `steps` null: they are unknown. */
 export function explanationMarkdown(
   { name, cyclomatic, cognitive, nesting, statements, parameters, maintainability }: FunctionMetrics,
   steps: readonly ComplexityStep[] | null,
@@ -22,15 +22,17 @@ export function explanationMarkdown(
     ...(maintainability === null ? [] : [`maintainability ${Math.round(maintainability)}`]),
   ];
   const head = md`**${name}** (Selfware): ${figures.join(', ')}.`;
-  const telling = (steps ?? []).filter((step) => step.cognitive > 0 || step.cyclomatic > 0);
-  if (telling.length === 0) return head;
+  const countedSteps = (steps ?? []).filter((step) => step.cognitive > 0 || step.cyclomatic > 0);
+  if (countedSteps.length === 0) return head;
   // If not all steps fit, the most expensive ones are listed, always in text order.
-  const dearest = new Set(
-    telling.toSorted((one, other) => other.cognitive - one.cognitive || one.line - other.line).slice(0, MOST_STEPS),
+  const costliest = new Set(
+    countedSteps
+      .toSorted((one, other) => other.cognitive - one.cognitive || one.line - other.line)
+      .slice(0, MOST_STEPS),
   );
-  const told = telling.filter((step) => dearest.has(step)).map(stepMarkdown);
-  const rest = telling.length - told.length;
-  return lines([head, '', ...told, ...(rest > 0 ? [md`- … and ${counted(rest, 'smaller one')}`] : [])]);
+  const shownSteps = countedSteps.filter((step) => costliest.has(step)).map(stepMarkdown);
+  const rest = countedSteps.length - shownSteps.length;
+  return lines([head, '', ...shownSteps, ...(rest > 0 ? [md`- … and ${counted(rest, 'smaller one')}`] : [])]);
 }
 
 /** The rule, the message, and a link for reading more. */
@@ -38,6 +40,7 @@ export function opportunityLine({ rule, message }: Opportunity, page: string | n
   return md`Selfware: ${message} (${page === null ? rule : link(rule, page)})`;
 }
 
+/** An opportunity with its evidence, confidence and rank. `page`: address of the rule's page, if there is one. */
 export function opportunityMarkdown(
   { rule, message, evidence, confidence, recipe }: Opportunity,
   rank: string,

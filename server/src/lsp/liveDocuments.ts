@@ -44,7 +44,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
         const { documents, repositories } = context();
         const document = documents.get(uri);
         const place = document && repositories.locate(uri);
-        if (!document || !place || outOfSight(place.path)) return NOTHING;
+        if (!document || !place || isNeverIndexed(place.path)) return NOTHING;
         const entry = entryOf(uri, document, place.repository);
         if (entry.version === document.version) return entry.found;
         // One analysis at a time: a caller that comes meanwhile waits for it, and then for one of the newest version.
@@ -71,12 +71,12 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
     again(uri) {
       const entry = entries.get(uri);
       const place = context().repositories.locate(uri);
-      if (entry && entry.version !== null && place) settleSoon(uri, entry, place);
+      if (entry && entry.version !== null && place) settleAfterPause(uri, entry, place);
     },
     forget,
   };
 
-  function settleSoon(uri: string, entry: Entry, place: Place): void {
+  function settleAfterPause(uri: string, entry: Entry, place: Place): void {
     clearTimeout(entry.timer);
     entry.timer = setTimeout(
       () => inBackground(context().log, 'Analysing', () => settle(uri, entry, place)),
@@ -119,7 +119,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
     const { version } = document;
     const text = document.getText();
     clearTimeout(entry.timer);
-    if (text.length > largest(place.repository)) Object.assign(entry, { version, text, found: NOTHING, carried: [] });
+    if (text.length > mostUnits(place.repository)) Object.assign(entry, { version, text, found: NOTHING, carried: [] });
     else if (entry.version === null) {
       // In parallel with the full analysis, so that the first keystroke finds a started thread and a parsed tree.
       inBackground(
@@ -137,7 +137,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
         carried,
         found: { functions: quick.functions, opportunities: inOrder([...quick.opportunities, ...carried]) },
       });
-      if (entries.get(uri) === entry) settleSoon(uri, entry, place);
+      if (entries.get(uri) === entry) settleAfterPause(uri, entry, place);
     }
   }
 
@@ -161,13 +161,16 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
       return false;
     }
     const opportunities = inOrder([...own, ...ofProject]);
-    const isNews =
+    const isNewResult =
       entry.version !== null && JSON.stringify(opportunities) !== JSON.stringify(entry.found.opportunities);
     Object.assign(entry, { version, text, carried, found: { functions: full.functions, opportunities } });
-    return isNews;
+    return isNewResult;
   }
 
-  /** Is not cancelled when typing continues, because finishing it costs less. */
+  /**
+   * The full analysis after a pause; reports a new result. It is not cancelled when typing continues, because finishing
+   * it costs less.
+   */
   async function settle(uri: string, entry: Entry, place: Place): Promise<void> {
     if (entry.settling) {
       entry.again = true;
@@ -176,8 +179,8 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
     if (entry.version === null) return;
     entry.settling = true;
     try {
-      const isNews = await lookFully(entry, place, { version: entry.version, text: entry.text });
-      if (isNews && entries.get(uri) === entry) context().events.looked.fire({ ...place, uri });
+      const isNewResult = await lookFully(entry, place, { version: entry.version, text: entry.text });
+      if (isNewResult && entries.get(uri) === entry) context().events.looked.fire({ ...place, uri });
     } finally {
       entry.settling = false;
       if (entry.again && entries.get(uri) === entry)
@@ -190,7 +193,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
 async function lookClosed({ repository, path }: Place): Promise<readonly Opportunity[]> {
   const session = await repository.session();
   const known = await session.opportunities.shown([path]);
-  // Includes files that are never analysed because they are ignored or too large.
+  // A file without known opportunities may be ignored or too large, so it is not analysed here.
   if (known.length === 0) return known;
   const text = await textOnDisk(join(repository.rootDir, path));
   if (text === null) return [];
@@ -210,13 +213,13 @@ async function textOnDisk(file: string): Promise<string | null> {
   }
 }
 
-/** True for files that are never indexed, so that nothing else would report their opportunities. */
-function outOfSight(path: string): boolean {
+/** True for files in node_modules and .git, which are never indexed. Nothing is reported in them. */
+function isNeverIndexed(path: string): boolean {
   return path.split('/').some((part) => part === 'node_modules' || part === '.git');
 }
 
-/** UTF-16 units. */
-function largest({ settings }: Repository): number {
+/** The most UTF-16 units of a text that is analysed. */
+function mostUnits({ settings }: Repository): number {
   return (settings?.['index.maxFileKilobytes'] ?? Infinity) * 1024;
 }
 

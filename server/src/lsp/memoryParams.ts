@@ -14,12 +14,12 @@ export function searchParamsFrom(params: unknown): {
   readonly top: number;
   readonly uri: string | null;
 } {
-  const given = objectOf(params);
-  const { query, top = DEFAULT_TOP } = given;
+  const fields = objectOf(params);
+  const { query, top = DEFAULT_TOP } = fields;
   if (typeof query !== 'string') throw new SelfwareError('usage', 'query is a text.');
   if (!Number.isInteger(top) || (top as number) < 1 || (top as number) > MAX_TOP)
     throw new SelfwareError('usage', `top must be a whole number from 1 to ${MAX_TOP}.`);
-  return { query, top: top as number, uri: uriOf(given) };
+  return { query, top: top as number, uri: uriOf(fields) };
 }
 
 /** Throws `usage` with a sentence that says what is wrong. */
@@ -29,8 +29,8 @@ export function contextParamsFrom(params: unknown): {
   readonly budget?: number;
   readonly uri: string | null;
 } {
-  const given = objectOf(params);
-  const { task, taskType = 'SelfImprovement', budget } = given;
+  const fields = objectOf(params);
+  const { task, taskType = 'SelfImprovement', budget } = fields;
   if (typeof task !== 'string') throw new SelfwareError('usage', 'task is a text.');
   if (typeof taskType !== 'string' || !Object.hasOwn(allocations, taskType))
     throw new SelfwareError('usage', `taskType must be one of ${Object.keys(allocations).join(', ')}.`);
@@ -40,7 +40,7 @@ export function contextParamsFrom(params: unknown): {
     task,
     taskType: taskType as TaskType,
     ...(budget === undefined ? {} : { budget: budget as number }),
-    uri: uriOf(given),
+    uri: uriOf(fields),
   };
 }
 

@@ -40,10 +40,10 @@ export function offerReview(context: ServerContext, repository: Repository, prop
     inBackground(log, 'reviewReady', () =>
       connection.sendNotification(notifications.reviewReady, reviewTo(proposal, repository.uri)),
     );
-  else inBackground(log, 'Asking for a decision', () => ask(context, proposal, summary(proposal)));
+  else inBackground(log, 'Asking for a decision', () => askPerson(context, proposal, summary(proposal)));
 }
 
-async function ask(context: ServerContext, proposal: Proposal, message: string): Promise<void> {
+async function askPerson(context: ServerContext, proposal: Proposal, message: string): Promise<void> {
   const { connection } = context;
   const decidable = proposal.status === 'verified' || proposal.status === 'deferred';
   const titles = decidable ? Object.values(actions) : [actions.diff, actions.later];
@@ -58,7 +58,7 @@ async function ask(context: ServerContext, proposal: Proposal, message: string):
     if (answer?.title === actions.reject)
       showMessage(connection, 'info', (await rejectCommand(context, request)).message);
     if (answer?.title === actions.diff)
-      await ask(
+      await askPerson(
         context,
         proposal,
         (await showDiff(context, proposal))

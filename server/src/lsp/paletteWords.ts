@@ -32,7 +32,7 @@ export const paletteTitles: Readonly<Record<string, string>> = {
 /** Command lines without a command in VS Code, which stay as they are. */
 export const onlyInTerminal: readonly string[] = ['setup --at', 'night', 'report', 'ledger query'];
 
-/** A client without commands of its own gets the text of the core. */
+/** The text with titles of the palette in place of command lines, for our own client; any other gets it unchanged. */
 export function worded(text: string, { canReview }: Pick<ClientAbilities, 'canReview'>): string {
   return canReview
     ? text.replace(/`selfware ([^`]+)`/g, (commandLine: string, words: string) => titleOf(words) ?? commandLine)

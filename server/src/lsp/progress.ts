@@ -7,7 +7,7 @@ import type { ServerContext } from './serverContext.ts';
 import { throttled } from './throttled.ts';
 import type { Operation, Progress } from '../core/operation.ts';
 
-/** Nobody can read faster reports, and some clients redraw for each of them. */
+/** The shortest time between two reports: nobody can read faster ones, and some clients redraw for each. */
 const reportEveryMillis = 100;
 
 export interface ProgressRequest {
@@ -32,7 +32,7 @@ export async function withProgress<T>(
   let latest = '';
   let ended = false;
   // The last report of a burst may stay visible for minutes, so it is never dropped.
-  const tell = throttled(reportEveryMillis, () => {
+  const reportSoon = throttled(reportEveryMillis, () => {
     if (!ended) reporter?.report(latest);
   });
   reporter?.begin(request.title, undefined, undefined, true);
@@ -42,7 +42,7 @@ export async function withProgress<T>(
       report: (progress) => {
         request.onProgress?.(progress);
         latest = sentence(progress);
-        tell();
+        reportSoon();
       },
     });
   } catch (error) {
@@ -55,17 +55,19 @@ export async function withProgress<T>(
   }
 }
 
+/** The message, with the counts unless it names the total itself. */
 export function sentence({ message, done, total }: Progress): string {
-  const counted = total === null || total === 0 || message.includes(String(total));
-  return counted ? message : `${message} (${done} of ${total})`;
+  const hasCount = total === null || total === 0 || message.includes(String(total));
+  return hasCount ? message : `${message} (${done} of ${total})`;
 }
 
 async function createReporter(
   { connection, abilities, log }: Pick<ServerContext, 'connection' | 'abilities' | 'log'>,
-  given: WorkDoneProgressReporter | undefined,
+  requestReporter: WorkDoneProgressReporter | undefined,
 ): Promise<{ readonly reporter: WorkDoneProgressReporter | null; readonly cancel: AbortSignal; dispose(): void }> {
   const never = { cancel: new AbortController().signal, dispose: () => {} };
-  if (given && !WorkDoneProgressReporter.isNullInstance(given)) return { reporter: given, ...never };
+  if (requestReporter && !WorkDoneProgressReporter.isNullInstance(requestReporter))
+    return { reporter: requestReporter, ...never };
   if (!abilities.workDoneProgress) return { reporter: null, ...never };
   try {
     const reporter = await connection.window.createWorkDoneProgress();

@@ -13,11 +13,11 @@ export function verifyRemaining(context: ServerContext, repository: Repository):
     if (!first) return;
     const title = `Selfware: verifying what is left of ${first.title}${others.length > 0 ? ` and of ${others.length} more` : ''}`;
     try {
-      const looked = await withProgress(context, { title }, new AbortController().signal, (operation) =>
+      const examined = await withProgress(context, { title }, new AbortController().signal, (operation) =>
         session.verification.verifyRemaining(operation),
       );
       // A client with reviews of its own shows the result in the open review.
-      for (const rest of looked)
+      for (const rest of examined)
         if (rest.status === 'verified' || context.abilities.canReview) context.offerReview(repository, rest);
     } catch (error) {
       if (!isCancelled(error)) throw error;

@@ -47,7 +47,7 @@ export function baselineMarkdown(folder: string, { path, held, byRule, fixed }: 
   const rules = Object.entries(byRule).toSorted(([one, m], [other, n]) => n - m || (one < other ? -1 : 1));
   const rows = fixed.slice(0, MOST_FIXED).map(({ path: file, rule, symbol }) => row(file, rule, symbol ?? ''));
   return page('The baseline', [{ folder, found: null }], () => [
-    `${path} holds ${opportunities(held)} that ${held === 1 ? 'is' : 'are'} accepted as ${held === 1 ? 'it is' : 'they are'} and not shown.`,
+    `${path} holds ${countedOpportunities(held)} that ${held === 1 ? 'is' : 'are'} accepted as ${held === 1 ? 'it is' : 'they are'} and not shown.`,
     ...(rules.length === 0
       ? []
       : ['', md`| rule | accepted |`, md`|---|---:|`, ...rules.map(([rule, count]) => row(rule, count))]),
@@ -71,36 +71,36 @@ export function changeMarkdown(proof: ChangeProof): string {
   const rows = proof.verdicts.map(({ gate, then, now, reason }) =>
     row(checkLabel(gate), then, now === then ? 'the same' : md`**${now}**`, reason),
   );
-  const told = [...proof.problems, ...(proof.notes ?? [])].map((sentence) => md`- ${sentence}`);
+  const remarks = [...proof.problems, ...(proof.notes ?? [])].map((sentence) => md`- ${sentence}`);
   return page('The change', [{ folder: '', found: null }], () => [
     md`**${proof.title}** ${proofSentence(proof)}`,
     ...(rows.length === 0 ? [] : ['', md`| check | then | now | |`, md`|---|---|---|---|`, ...rows]),
-    ...(told.length === 0 ? [] : ['', ...told]),
+    ...(remarks.length === 0 ? [] : ['', ...remarks]),
     '',
     `Receipt ${proof.receipt}: the record of what was checked, kept with the change.`,
   ]);
 }
 
-/** Whether running the proof again gave the same result. */
+/** The rest of a sentence that begins with the title of the change. */
 export function proofSentence({ holds }: ChangeProof): string {
   if (holds === null) return 'cannot be shown again.';
   return holds ? 'holds.' : 'does not hold.';
 }
 
 /** `1 opportunity`, `2,000 opportunities`. */
-export function opportunities(count: number): string {
+export function countedOpportunities(count: number): string {
   return counted(count, 'opportunity', 'opportunities');
 }
 
-function page<T>(title: string, all: readonly OfFolder<T>[], told: (found: T) => readonly Insertable[]): string {
+function page<T>(title: string, all: readonly OfFolder<T>[], contentOf: (found: T) => readonly Insertable[]): string {
   const sections = all.flatMap(({ folder, found }) => [
     ...(all.length === 1 ? [] : [md`## ${folder}`, '']),
-    ...told(found),
+    ...contentOf(found),
     '',
   ]);
   return lines([md`# ${title}`, '', ...sections]).toString();
 }
 
-function section(title: string, told: readonly Insertable[]): readonly Insertable[] {
-  return told.length === 0 ? [] : ['', md`**${title}**`, '', ...told];
+function section(title: string, content: readonly Insertable[]): readonly Insertable[] {
+  return content.length === 0 ? [] : ['', md`**${title}**`, '', ...content];
 }

@@ -10,7 +10,7 @@ export function createRepositories(
   initially: { readonly trusted: boolean; readonly folder: string | null },
 ): Repositories {
   const known = new Map<string, Repository>();
-  let { trusted, folder: wanted } = initially;
+  let { trusted, folder: selectedUri } = initially;
 
   const repositories: Repositories = {
     get trusted() {
@@ -25,13 +25,13 @@ export function createRepositories(
       return found.toSorted((one, other) => one.path.length - other.path.length)[0] ?? null;
     },
     chosen() {
-      const repository = known.get(wanted ?? '') ?? [...known.values()][0];
+      const repository = known.get(selectedUri ?? '') ?? [...known.values()][0];
       if (!repository)
         throw new SelfwareError('unavailable', 'No folder is open.', { action: 'Open the folder of a repository.' });
       return repository;
     },
     choose(uri) {
-      wanted = uri;
+      selectedUri = uri;
     },
     async owner(knows) {
       if (known.size > 1) {

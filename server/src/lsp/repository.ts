@@ -50,11 +50,11 @@ export function createRepository(
   /** Runs openings and closings one after the other. */
   let lifecycle: Promise<void> = Promise.resolve();
   let background = new AbortController();
-  let active = 0;
-  const idle: (() => void)[] = [];
+  let uses = 0;
+  const whenUnused: (() => void)[] = [];
   let timer: NodeJS.Timeout | undefined;
   let indexing: Promise<void> = Promise.resolve();
-  let written = new Set<string>();
+  let changedPaths = new Set<string>();
   let idleTimer: NodeJS.Timeout | undefined;
   let otherTimer: NodeJS.Timeout | undefined;
   const indexSwitch = createIndexSwitch();
@@ -84,34 +84,34 @@ export function createRepository(
     },
     pathOf: (uri) => pathFrom(uri, dirs),
     uriOf: (path) => uriTo(folder.uri, path),
-    session: settled,
+    session: latestSession,
     async use(work) {
-      const session = await settled();
-      active++;
+      const session = await latestSession();
+      uses++;
       try {
         return await work(session);
       } finally {
-        active--;
-        if (active === 0) for (const resume of idle.splice(0)) resume();
+        uses--;
+        if (uses === 0) for (const resume of whenUnused.splice(0)) resume();
       }
     },
     saved: new Set(),
     scheduleIndex(paths) {
-      for (const path of paths) written.add(path);
+      for (const path of paths) changedPaths.add(path);
       clearTimeout(timer);
       timer = setTimeout(
         () => {
           timer = undefined;
-          inBackground(log, 'Indexing', indexWritten);
+          inBackground(log, 'Indexing', indexChanged);
         },
-        written.size > manyFiles ? indexDelayMillis : saveDelayMillis,
+        changedPaths.size > manyFiles ? indexDelayMillis : saveDelayMillis,
       );
     },
     async settleIndex() {
       if (timer !== undefined) {
         clearTimeout(timer);
         timer = undefined;
-        await indexWritten();
+        await indexChanged();
       } else await indexing;
     },
     indexAgain: () => inBackground(log, 'Indexing', () => indexNow()),
@@ -138,10 +138,10 @@ export function createRepository(
   }
 
   /** The session after all requested openings and closings. */
-  async function settled(): Promise<Session> {
-    for (let seen: Promise<void> | null = null; seen !== lifecycle; ) {
-      seen = lifecycle;
-      await seen;
+  async function latestSession(): Promise<Session> {
+    for (let awaited: Promise<void> | null = null; awaited !== lifecycle; ) {
+      awaited = lifecycle;
+      await awaited;
     }
     return current;
   }
@@ -159,7 +159,7 @@ export function createRepository(
         (message): Notice => ({ severity: 'warning', message, action: 'See the settings of Selfware.' }),
       ),
     });
-    for (const notice of state.notices) show(notice);
+    for (const notice of state.notices) showNotice(notice);
     background = new AbortController();
     current = connectSession(trusted, settings, problems);
     try {
@@ -175,7 +175,7 @@ export function createRepository(
         action: null,
       };
       state.notices = [...state.notices, notice];
-      show(notice);
+      showNotice(notice);
     } finally {
       events.opened.fire(repository);
       events.status.fire(repository);
@@ -198,9 +198,9 @@ export function createRepository(
       editorModels: context.editorModels,
     });
     session.subscribe(onEvent);
-    for (const notice of notices) show(notice);
+    for (const notice of notices) showNotice(notice);
     for (const notice of await session.open({ signal: background.signal }))
-      if (!notices.some(({ message }) => message === notice.message)) show(notice);
+      if (!notices.some(({ message }) => message === notice.message)) showNotice(notice);
     return session;
   }
 
@@ -212,7 +212,7 @@ export function createRepository(
     background.abort();
     state.isOpen = false;
     const closing = current;
-    if (active > 0) await new Promise<void>((resolve) => idle.push(resolve));
+    if (uses > 0) await new Promise<void>((resolve) => whenUnused.push(resolve));
     current = unavailable();
     const session = await closing.catch(() => null);
     await session?.close();
@@ -226,13 +226,13 @@ export function createRepository(
     return indexing;
   }
 
-  function indexWritten(): Promise<void> {
-    const paths = [...written];
-    written = new Set();
+  function indexChanged(): Promise<void> {
+    const paths = [...changedPaths];
+    changedPaths = new Set();
     return indexNow(paths.length > manyFiles ? null : paths);
   }
 
-  /** `paths` null: everything. A few saved files show no progress. */
+  /** `paths` null: everything, with progress in the client. A few saved files show theirs in the sidebar only. */
   async function runIndex(paths: readonly string[] | null): Promise<void> {
     // The full pass at the end of the pause finds what is written meanwhile.
     if (indexSwitch.paused) return;
@@ -288,13 +288,13 @@ export function createRepository(
     if (event.type === 'opportunities') events.opportunities.fire({ repository, paths: event.paths });
     else if (event.type === 'progress') setProgress(event.progress);
     else {
-      if (event.type === 'notice') show(event.notice);
+      if (event.type === 'notice') showNotice(event.notice);
       events.status.fire(repository);
     }
   }
 
   /** A notice that needs no action is shown in the sidebar and the log, without interrupting. */
-  function show({ severity, message, action, change }: Notice): void {
+  function showNotice({ severity, message, action, change }: Notice): void {
     // With buttons, if the client has its own.
     if (change && context.abilities.canReview)
       return inBackground(log, 'outcome', () =>

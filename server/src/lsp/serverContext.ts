@@ -51,7 +51,7 @@ export interface ServerDependencies {
   /** Creates the session of a folder; the caller opens it. Throws SelfwareError. */
   openSession(options: OpenOptions): Promise<{ readonly session: Session; readonly notices: readonly Notice[] }>;
   readonly judging: Judging;
-  /** Folder of the rules' documentation (one `ID.md` each). */
+  /** Folder with the pages of the rules, `ID/rule.md` each. */
   readonly rulesDir: string;
 }
 
@@ -59,7 +59,7 @@ export interface ServerDependencies {
 export interface ServerEvents {
   /** Paths whose opportunities have changed; null = any. */
   readonly opportunities: Emitter<{ readonly repository: Repository; readonly paths: readonly string[] | null }>;
-  /** An open document was analysed again, with a new result. */
+  /** What is shown of an open document has changed, although its text has not. */
   readonly looked: Emitter<{ readonly repository: Repository; readonly path: string; readonly uri: string }>;
   readonly status: Emitter<Repository | null>;
   /** A repository was opened (again): settings, trust and results may differ. */
@@ -101,7 +101,7 @@ export interface Repository {
   readonly indexSwitch: IndexSwitch;
   /** Why there is no session, and other notices for the user. */
   readonly notices: readonly Notice[];
-  /** Whether the session can be used at once. */
+  /** True if the session can be used without waiting. */
   readonly isOpen: boolean;
   /** Counts openings: results of an earlier opening are out of date. */
   readonly generation: number;

@@ -67,9 +67,10 @@ export function sidebarState({
 }: SidebarParts): SidebarState {
   const { index, charter, layers } = status;
   const newest = proposals.toReversed();
-  const being = (...statuses: readonly ProposalStatus[]) => newest.filter(({ status: now }) => statuses.includes(now));
+  const withStatus = (...statuses: readonly ProposalStatus[]) =>
+    newest.filter(({ status: now }) => statuses.includes(now));
   const pending = newest.filter(awaitsPerson);
-  const conflicted = being('conflicted');
+  const conflicted = withStatus('conflicted');
   return {
     rootName: basename(status.rootDir),
     folder,
@@ -98,9 +99,9 @@ export function sidebarState({
     doable: doableState(status.doable),
     opportunityRevision: opportunities.revision,
     waiting: pending.length + conflicted.length,
-    making: being('proposed', 'verifying').slice(0, shownPaths).map(proposalState),
+    making: withStatus('proposed', 'verifying').slice(0, shownPaths).map(proposalState),
     pending: pending.slice(0, shownProposals).map(proposalState),
-    probation: being('applied').slice(0, shownProposals).map(proposalState),
+    probation: withStatus('applied').slice(0, shownProposals).map(proposalState),
     conflicted: conflicted.slice(0, shownProposals).map(proposalState),
     checkpoints: checkpointStates(status.checkpoints.slice(0, shownCheckpoints), proposals, ledger.committed, undone),
     uncommitted: proposals.filter(
@@ -206,9 +207,9 @@ function proposalState(proposal: Proposal): ProposalState {
   const count = (outcome: 'passed' | 'failed' | 'unknown') =>
     verdicts.filter((verdict) => verdict.outcome === outcome).length;
   const gates = { passed: count('passed'), failed: count('failed'), unknown: count('unknown') };
-  const told = reason === null ? null : plainReason(reason);
+  const shortReason = reason === null ? null : plainReason(reason);
   const shown = { ...strengthState(proposal), ...pathsOf(edits), pointsDelta: pointsDelta(proposal), gates };
-  return { id, title, rationale, status, ...shown, reason: told, createdAt, checkpoint };
+  return { id, title, rationale, status, ...shown, reason: shortReason, createdAt, checkpoint };
 }
 
 function checkpointStates(

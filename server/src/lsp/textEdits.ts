@@ -6,7 +6,7 @@ import type { TextEdit } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 
 /**
- * Above this, a text is replaced as a whole, because the comparison takes time proportional to the square of the
+ * If the comparison takes longer, the text is replaced as a whole: its time grows with the square of the number of
  * differences.
  */
 const comparisonMillis = 1000;
@@ -15,19 +15,19 @@ const comparisonMillis = 1000;
 export function textEdits(before: string, after: string): TextEdit[] {
   if (before === after) return [];
   const document = TextDocument.create('', '', 0, before);
-  const at = (start: number, end: number, newText: string): TextEdit => ({
+  const editOf = (start: number, end: number, newText: string): TextEdit => ({
     range: { start: document.positionAt(start), end: document.positionAt(end) },
     newText,
   });
   const parts = diffLines(before, after, { timeout: comparisonMillis });
-  if (!parts) return [at(0, before.length, after)];
+  if (!parts) return [editOf(0, before.length, after)];
 
   const edits: TextEdit[] = [];
   let offset = 0;
   let pending: { start: number; end: number; text: string } | null = null;
   for (const part of parts) {
     if (!part.added && !part.removed) {
-      if (pending) edits.push(at(pending.start, pending.end, pending.text));
+      if (pending) edits.push(editOf(pending.start, pending.end, pending.text));
       pending = null;
       offset += part.value.length;
       continue;
@@ -36,6 +36,6 @@ export function textEdits(before: string, after: string): TextEdit[] {
     if (part.added) pending.text += part.value;
     else pending.end = offset += part.value.length;
   }
-  if (pending) edits.push(at(pending.start, pending.end, pending.text));
+  if (pending) edits.push(editOf(pending.start, pending.end, pending.text));
   return edits;
 }

@@ -111,8 +111,8 @@ export function reviewTo(proposal: Proposal, folderUri: string): Review {
             afterLine,
             added: afterCount,
             removed: beforeCount,
-            afterLines: without(lines, '-'),
-            beforeLines: without(lines, '+'),
+            afterLines: countWithout(lines, '-'),
+            beforeLines: countWithout(lines, '+'),
             alone: alone.has(index),
           })),
       }),
@@ -146,11 +146,12 @@ export function testIn(verdicts: Proposal['verdicts']): string | null {
   return typeof found === 'string' ? found : null;
 }
 
-function without(lines: readonly string[], mark: string): number {
+/** The number of lines that do not begin with the mark. */
+function countWithout(lines: readonly string[], mark: string): number {
   return lines.filter((line) => !line.startsWith(mark)).length;
 }
 
-/** `+0.4 points`, or null if either side is unknown. */
+/** The gain in points; null if the points of either side are unknown. */
 export function pointsDelta(proposal: Pick<Proposal, 'pointsBefore' | 'pointsAfter'>): number | null {
   return proposal.pointsBefore && proposal.pointsAfter
     ? movedBetween(proposal.pointsBefore, proposal.pointsAfter).gain

@@ -20,7 +20,7 @@ const KEY = 'consent';
 const ANSWER_SECONDS = 4 * 3600;
 const answer = z.object({ approve: z.boolean().describe('Yes, do it.').meta({ title: 'Approve' }) });
 
-interface Asked {
+interface AskedState {
   /** Hash of the tool and its input, so that an answer is valid only for the question that was asked. */
   readonly asked: string;
 }
@@ -29,17 +29,17 @@ export interface ConsentDesk {
   /** Checks that Selfware has asked the question. */
   verify(state: string, context: ServerContext): Promise<unknown>;
   /** The person's answer to this call so far. */
-  said(context: ServerContext, server: McpServer, tool: string, input: unknown): Consent;
+  consentFor(context: ServerContext, server: McpServer, tool: string, input: unknown): Consent;
   ask(question: Question, tool: string, input: unknown): Promise<InputRequiredResult>;
 }
 
 export function createConsent(): ConsentDesk {
-  const codec = createRequestStateCodec<Asked>({ key: randomBytes(32), ttlSeconds: ANSWER_SECONDS });
+  const codec = createRequestStateCodec<AskedState>({ key: randomBytes(32), ttlSeconds: ANSWER_SECONDS });
   return {
     verify: codec.verify,
-    said({ mcpReq }, server, tool, input) {
+    consentFor({ mcpReq }, server, tool, input) {
       if (!canAsk(mcpReq, server)) return 'nobody';
-      if (mcpReq.requestState<Asked>()?.asked !== keyOf(tool, input)) return 'unasked';
+      if (mcpReq.requestState<AskedState>()?.asked !== keyOf(tool, input)) return 'unasked';
       const view = inputResponse(mcpReq.inputResponses, KEY);
       if (view.kind !== 'elicit') return 'unasked';
       return view.action === 'accept' && answer.safeParse(view.content).data?.approve === true ? 'given' : 'declined';
@@ -57,10 +57,10 @@ export function createConsent(): ConsentDesk {
  * Since the protocol of 2026-07-28, each request contains the client's capabilities; before that, the connection did.
  */
 function canAsk({ envelope }: ServerContext['mcpReq'], server: McpServer): boolean {
-  const told = (envelope as Readonly<Record<string, { readonly elicitation?: unknown } | undefined>> | undefined)?.[
-    CLIENT_CAPABILITIES_META_KEY
-  ];
-  return Boolean((told ?? server.server.getClientCapabilities())?.elicitation);
+  const fromRequest = (
+    envelope as Readonly<Record<string, { readonly elicitation?: unknown } | undefined>> | undefined
+  )?.[CLIENT_CAPABILITIES_META_KEY];
+  return Boolean((fromRequest ?? server.server.getClientCapabilities())?.elicitation);
 }
 
 function keyOf(tool: string, input: unknown): string {

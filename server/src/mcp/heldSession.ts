@@ -12,7 +12,7 @@ import type { Log } from '../core/ports/system.ts';
 export type OpenSession = (body: (session: Session) => Promise<void>) => Promise<void>;
 
 /** Shortest time between two updates. Nothing reports changes of the tree, so the tree is read again. */
-const FRESH_MS = 2_000;
+const LEAST_INTERVAL_MS = 2_000;
 /** Longest wait for the first update of a repository; after that, the answer says what is missing. */
 const FIRST_PATIENCE_MS = 25_000;
 /** Longest wait for a later update, which may queue behind a verification. */
@@ -23,7 +23,7 @@ const OTHER_WRITER_MS = 500;
 
 type Kind = 'index' | 'analysis';
 
-interface Look {
+interface UpdateState {
   running: Promise<void> | null;
   doneAt: number | null;
 }
@@ -34,7 +34,10 @@ export interface HeldSession {
   session(): Promise<Session>;
   /** Opens the session and starts the first update, so that it is done before the first question. */
   warmUp(): void;
-  /** Updates the index or the analysis; returns a sentence if it is not complete yet. */
+  /**
+   * Updates the index or the analysis. Returns a sentence if its first update is not complete yet; does not wait long
+   * for a later one.
+   */
   refresh(kind: Kind, operation: Operation): Promise<string | null>;
   close(): Promise<void>;
 }
@@ -42,7 +45,7 @@ export interface HeldSession {
 export function createHeldSession(open: OpenSession, log: Log): HeldSession {
   const ending = new AbortController();
   const verifications = createVerifications();
-  const looks: Record<Kind, Look> = {
+  const updates: Record<Kind, UpdateState> = {
     index: { running: null, doneAt: null },
     analysis: { running: null, doneAt: null },
   };
@@ -54,15 +57,15 @@ export function createHeldSession(open: OpenSession, log: Log): HeldSession {
     verifications,
     session,
     warmUp() {
-      look('index').catch((error: unknown) =>
+      update('index').catch((error: unknown) =>
         log.write('warn', `The repository could not be looked at: ${describeError(error)}`),
       );
     },
     async refresh(kind, { signal, report }) {
-      const first = looks[kind].doneAt === null;
+      const first = updates[kind].doneAt === null;
       if (report) listeners.add(report);
       try {
-        const done = await within(look(kind), first ? FIRST_PATIENCE_MS : PATIENCE_MS, signal);
+        const done = await isDoneWithin(update(kind), first ? FIRST_PATIENCE_MS : PATIENCE_MS, signal);
         if (done) return null;
         return first
           ? 'Selfware is still reading this repository for the first time: this answer is not complete. Ask again in a minute.'
@@ -97,10 +100,10 @@ export function createHeldSession(open: OpenSession, log: Log): HeldSession {
   }
 
   /** One update at a time, shared by all callers. */
-  function look(kind: Kind): Promise<void> {
-    const known = looks[kind];
+  function update(kind: Kind): Promise<void> {
+    const known = updates[kind];
     if (known.running) return known.running;
-    if (known.doneAt !== null && Date.now() - known.doneAt < FRESH_MS) return Promise.resolve();
+    if (known.doneAt !== null && Date.now() - known.doneAt < LEAST_INTERVAL_MS) return Promise.resolve();
     const operation: Operation = {
       signal: ending.signal,
       report: (progress) => {
@@ -126,7 +129,7 @@ async function indexWhole(session: Session, operation: Operation): Promise<void>
 }
 
 /** True if the work is done in time. The signal ends the waiting, not the work, which other callers need too. */
-async function within(work: Promise<void>, millis: number, signal: AbortSignal): Promise<boolean> {
+async function isDoneWithin(work: Promise<void>, millis: number, signal: AbortSignal): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   let onAbort = (): void => {};
   const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), millis)));

@@ -7,7 +7,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type * as z from 'zod';
-import { callTool, trouble, type ToolOutcome } from '../tools/callTool.ts';
+import { callTool, errorAnswer, type ToolOutcome } from '../tools/callTool.ts';
 import type { Tool } from '../tools/tool.ts';
 import { toolTable } from '../tools/toolTable.ts';
 import { createConsent, type ConsentDesk } from './consent.ts';
@@ -57,7 +57,7 @@ function registerTool(server: McpServer, tool: Tool, { held, log }: McpParts, co
       let outcome: ToolOutcome;
       try {
         const session = await held.session();
-        const said = consent.said(context, server, name, input);
+        const consentGiven = consent.consentFor(context, server, name, input);
         outcome = await callTool(
           tool,
           input,
@@ -65,7 +65,7 @@ function registerTool(server: McpServer, tool: Tool, { held, log }: McpParts, co
             session,
             operation,
             author: 'client',
-            consent: said,
+            consent: consentGiven,
             verifications: held.verifications,
             refresh: (kind) => held.refresh(kind, operation),
             beforeWriting: async () => {},
@@ -75,7 +75,7 @@ function registerTool(server: McpServer, tool: Tool, { held, log }: McpParts, co
         if ('ask' in outcome) return await consent.ask(outcome, name, input);
       } catch (error) {
         if (context.mcpReq.signal.aborted) throw error;
-        outcome = trouble(error, onFault);
+        outcome = errorAnswer(error, onFault);
       }
       return {
         content: [{ type: 'text', text: outcome.text }],

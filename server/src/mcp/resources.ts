@@ -43,7 +43,7 @@ export function registerResources(server: McpServer, parts: McpParts): void {
       description: 'The best opportunities of the repository, as the tool lists them.',
       mimeType: 'application/json',
     },
-    (uri, { mcpReq: { signal } }) => answered(parts, uri, 'opportunities', {}, signal),
+    (uri, { mcpReq: { signal } }) => toolAnswer(parts, uri, 'opportunities', {}, signal),
   );
   server.registerResource(
     'status',
@@ -53,13 +53,13 @@ export function registerResources(server: McpServer, parts: McpParts): void {
       description: 'Points, what waits for a decision, checkpoints, charter and kill switch.',
       mimeType: 'application/json',
     },
-    (uri, { mcpReq: { signal } }) => answered(parts, uri, 'status', {}, signal),
+    (uri, { mcpReq: { signal } }) => toolAnswer(parts, uri, 'status', {}, signal),
   );
   server.registerResource(
     'proposal',
     new ResourceTemplate('selfware://proposals/{id}', { list: undefined }),
     { title: 'Proposal', description: 'A proposal with its verdicts, points and diff.', mimeType: 'application/json' },
-    (uri, { id }, { mcpReq: { signal } }) => answered(parts, uri, 'proposal', { id: String(id) }, signal),
+    (uri, { id }, { mcpReq: { signal } }) => toolAnswer(parts, uri, 'proposal', { id: String(id) }, signal),
   );
   server.registerResource(
     'rule',
@@ -89,7 +89,7 @@ export function registerResources(server: McpServer, parts: McpParts): void {
   );
 }
 
-async function answered(
+async function toolAnswer(
   { held, log }: McpParts,
   uri: URL,
   name: string,

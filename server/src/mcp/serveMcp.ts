@@ -12,7 +12,7 @@ const LARGEST_MESSAGE = 32 * 1024 * 1024;
 
 export interface McpOptions {
   readonly version: string;
-  /** Folder of the rules' documentation (one `ID.md` each). */
+  /** Folder of the rules; the documentation of each is in `ID/rule.md`. */
   readonly rulesDir: string;
   readonly log: Log;
   /** Opens the session, and closes it when `body` ends. */
@@ -26,7 +26,7 @@ export async function serveMcp({ version, rulesDir, log, open, signal }: McpOpti
   // Standard output is reserved for the protocol.
   console.log = console.info = console.debug = console.error;
   const held = createHeldSession(open, log);
-  const gone = new Promise<void>((resolve) => {
+  const ended = new Promise<void>((resolve) => {
     for (const event of ['end', 'close'] as const) process.stdin.once(event, resolve);
     process.stdout.once('error', () => resolve());
     signal.addEventListener('abort', () => resolve(), { once: true });
@@ -36,7 +36,7 @@ export async function serveMcp({ version, rulesDir, log, open, signal }: McpOpti
     onerror: (error) => log.write('info', `A message of the client could not be used: ${describeError(error)}`),
   });
   held.warmUp();
-  await gone;
+  await ended;
   await handle.close();
   await held.close();
 }

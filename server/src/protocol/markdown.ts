@@ -29,7 +29,7 @@ export function md(parts: TemplateStringsArray, ...values: readonly Insertable[]
     const begins = /^\s*(?:[-+*>]\s+)*$/.test(source.slice(source.lastIndexOf('\n') + 1));
     source += `${sourceOf(value, begins)}${parts[index + 1] ?? ''}`;
   });
-  return made(source);
+  return markdownOf(source);
 }
 
 /** Puts items on separate lines. */
@@ -38,28 +38,28 @@ export function lines(all: readonly Insertable[]): Markdown {
 }
 
 /** Joins items with markup between them. */
-export function joined(all: readonly Insertable[], between: string): Markdown {
-  return made(all.map((one) => sourceOf(one, between.includes('\n'))).join(between));
+export function joined(all: readonly Insertable[], separator: string): Markdown {
+  return markdownOf(all.map((one) => sourceOf(one, separator.includes('\n'))).join(separator));
 }
 
 /** A row of a table. */
 export function row(...cells: readonly Insertable[]): Markdown {
-  return made(`| ${cells.map((cell) => inCell(cell)).join(' | ')} |`);
+  return markdownOf(`| ${cells.map((cell) => inCell(cell)).join(' | ')} |`);
 }
 
 /** The line below the head of a table. */
 export function divider(columns: number): Markdown {
-  return made(`|${'---|'.repeat(columns)}`);
+  return markdownOf(`|${'---|'.repeat(columns)}`);
 }
 
-/** A word that programs find and people do not see. */
+/** A name in a comment, which programs find and people do not see. */
 export function mark(name: `selfware-${string}`): Markdown {
-  return made(`<!-- ${name.replaceAll('-->', '')} -->`);
+  return markdownOf(`<!-- ${name.replaceAll('-->', '')} -->`);
 }
 
 /** Indents a block, so that it belongs to a list item. */
-export function within(markdown: Markdown): Markdown {
-  return made(
+export function indented(markdown: Markdown): Markdown {
+  return markdownOf(
     markdown
       .toString()
       .split('\n')
@@ -71,33 +71,33 @@ export function within(markdown: Markdown): Markdown {
 /** An inline code span for any text. */
 export function code(text: string): Markdown {
   const shown = visibleLine(text);
-  if (shown.trim() === '') return made('` `');
+  if (shown.trim() === '') return markdownOf('` `');
   const fence = '`'.repeat(longestRun(shown) + 1);
   const pad = /^[` ]|[` ]$/.test(shown) ? ' ' : '';
-  return made(`${fence}${pad}${shown}${pad}${fence}`);
+  return markdownOf(`${fence}${pad}${shown}${pad}${fence}`);
 }
 
 /** A code block, whose fence is longer than any in the text. */
 export function block(text: string): Markdown {
   const shown = visible(text.replaceAll('\r\n', '\n'));
   const fence = '`'.repeat(Math.max(3, longestRun(shown) + 1));
-  return made(`${fence}\n${shown}\n${fence}`);
+  return markdownOf(`${fence}\n${shown}\n${fence}`);
 }
 
 /** A link to one of Selfware's places. Only the label is returned if the address is invalid or may run something. */
 export function link(label: Insertable, address: string): Markdown {
-  if (!/^(?:https?|file|vscode[\w-]*):[^\s()<>\\]*$/.test(address)) return made(sourceOf(label));
-  return made(`[${sourceOf(label)}](${address})`);
+  if (!/^(?:https?|file|vscode[\w-]*):[^\s()<>\\]*$/.test(address)) return markdownOf(sourceOf(label));
+  return markdownOf(`[${sourceOf(label)}](${address})`);
 }
 
 /** A link that runs a command of this extension. `given` is already encoded. */
 export function commandLink(label: string, command: `selfware.${string}`, given: string): Markdown {
-  return made(`[${prose(label)}](command:${command}?${given.replaceAll('(', '%28').replaceAll(')', '%29')})`);
+  return markdownOf(`[${prose(label)}](command:${command}?${given.replaceAll('(', '%28').replaceAll(')', '%29')})`);
 }
 
 /** A page that ships with Selfware. Never pass text from a repository. */
 export function ownPage(source: string): Markdown {
-  return made(source);
+  return markdownOf(source);
 }
 
 /** The same words without markup, for clients that show no Markdown. */
@@ -109,7 +109,7 @@ export function withoutMarks(markdown: Markdown): string {
     .replace(/\\([!-/:-@[-`{-~])/g, '$1');
 }
 
-function made(source: string): Markdown {
+function markdownOf(source: string): Markdown {
   return new Source(source);
 }
 

@@ -1,8 +1,8 @@
 // Names of all commands, requests and notifications beyond standard LSP. Plain constants: no runtime dependency.
 
 /**
- * Commands of the server (workspace/executeCommand), for any LSP client. Arguments are the request types of
- * requests.ts.
+ * Commands of the server (workspace/executeCommand), for any LSP client. Their arguments are described in review.ts,
+ * reports.ts and models.ts.
  */
 export const serverCommands = {
   index: 'selfware.server.index',
@@ -56,7 +56,7 @@ export const requests = {
 } as const;
 
 /**
- * Custom requests, server → client, used only when the client announces them under `initializationOptions.selfware`.
+ * Custom requests, server → client, used only when the client announces them in its `InitializationOptions`.
  */
 export const clientRequests = {
   /** SaveParams → SaveResult: save these documents now, so that an applied change is on disk. */

@@ -3,7 +3,9 @@
 /** Answer of `selfware/model/list`. */
 export interface EditorModelList {
   readonly models: readonly EditorModelRow[];
-  /** Why the list is empty: the person has switched models off. */
+  /**
+   * Why no model may be asked: the workspace is not trusted, or the person has switched models off; null = they may.
+   */
   readonly off: string | null;
 }
 

@@ -34,5 +34,5 @@ export const charterSchema = z.strictObject({
 
 export type CharterFile = Omit<z.infer<typeof charterSchema>, '$schema'>;
 
-/** The text for a new charter; it states the defaults. */
+/** The content of a new charter; it states the defaults. */
 export const emptyCharter: CharterFile = { approval: 'strict', maxChanges: 10, protectedPaths: [] };

@@ -7,8 +7,8 @@ import { authorsSchema } from './authorsSchema.ts';
 import { readRuleSettings, ruleSettingsSchema, type RuleSettings } from './ruleSettings.ts';
 
 /**
- * Scopes of VS Code. Settings with the scope `machine-overridable` or `machine` that name an executable or an approval
- * level are also listed under capabilities.untrustedWorkspaces.restrictedConfigurations (generated).
+ * Scopes of VS Code. Settings with the scope `machine-overridable` or `machine` are also listed under
+ * capabilities.untrustedWorkspaces.restrictedConfigurations (generated).
  */
 export type SettingScope = 'window' | 'resource' | 'machine-overridable' | 'machine';
 

@@ -19,7 +19,7 @@ const STRICTER: { readonly [Name in keyof Settings]?: (own: Settings[Name], team
     'verify.guardStrength': Math.max,
     'checkpoints.keep': Math.max,
     'apply.probation': (own, team) => (PROBATIONS.indexOf(team) > PROBATIONS.indexOf(own) ? team : own),
-    // The caller refuses patterns that remove protection, so the combined list only protects more.
+    // Patterns that remove protection are left out, so the combined list only protects more.
     'charter.protectedPaths': (own, team) => [...own, ...team.filter((pattern) => !pattern.startsWith('!'))],
   };
 
@@ -56,7 +56,7 @@ function isLaxer<T>(strictestFirst: readonly T[], was: T, is: T): boolean {
 export type TeamWord = 'looks' | 'proof' | 'personal';
 
 /** Every setting must have a row, so that a new one is available to repositories only by a decision. */
-const WORDS: Readonly<Record<keyof Settings, TeamWord>> = {
+const TEAM_WORDS: Readonly<Record<keyof Settings, TeamWord>> = {
   'index.maxFileKilobytes': 'looks',
   'index.exclude': 'looks',
   'index.store': 'personal',
@@ -104,7 +104,7 @@ const WORDS: Readonly<Record<keyof Settings, TeamWord>> = {
 
 /** Null if there is no such setting. */
 export function teamWord(name: string): TeamWord | null {
-  return Object.hasOwn(WORDS, name) ? WORDS[name as keyof Settings] : null;
+  return Object.hasOwn(TEAM_WORDS, name) ? TEAM_WORDS[name as keyof Settings] : null;
 }
 
 /** The person's settings with those of the repository that are stricter. `ignored`: the names of the others. */
@@ -117,12 +117,12 @@ export function stricterOf(
   for (const name of Object.keys(team) as (keyof Settings)[]) {
     const stricter = STRICTER[name] as ((own: unknown, team: unknown) => unknown) | undefined;
     if (!stricter) continue;
-    const [before, said] = [own[name], team[name]];
-    settings[name] = stricter(before, said);
-    const lost = Array.isArray(said)
-      ? said.some((pattern: string) => pattern.startsWith('!'))
-      : settings[name] !== said;
-    if (lost) ignored.push(name);
+    const [before, asked] = [own[name], team[name]];
+    settings[name] = stricter(before, asked);
+    const isIgnored = Array.isArray(asked)
+      ? asked.some((pattern: string) => pattern.startsWith('!'))
+      : settings[name] !== asked;
+    if (isIgnored) ignored.push(name);
   }
   return { settings: settings as unknown as Settings, ignored };
 }

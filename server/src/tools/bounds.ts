@@ -20,17 +20,17 @@ export interface Page<T> {
  */
 export function pageOf<T>(all: readonly T[], offset: number, limit: number, tokens = MOST_TOKENS): Page<T> {
   const rows: T[] = [];
-  let left = tokens;
+  let remaining = tokens;
   for (const row of all.slice(offset, offset + limit)) {
-    left -= estimateTokens(JSON.stringify(row));
-    if (left < 0 && rows.length > 0) break;
+    remaining -= estimateTokens(JSON.stringify(row));
+    if (remaining < 0 && rows.length > 0) break;
     rows.push(row);
   }
   const next = offset + rows.length;
   return { rows, total: all.length, nextOffset: rows.length > 0 && next < all.length ? next : null };
 }
 
-/** The start of a text, and how much was left out. */
+/** The start of a text, about this many tokens; if something was left out, also how much. */
 export function clip(text: string, tokens: number): string {
   const most = Math.floor(tokens * CHARACTERS_PER_TOKEN);
   if (text.length <= most) return text;
@@ -38,8 +38,8 @@ export function clip(text: string, tokens: number): string {
   return `${kept}${SHORTENED} (${counted(text.length - kept.length, 'more character')})`;
 }
 
-/** The end of a text: the part of an output that contains the error. */
-export function clipStart(text: string, tokens: number): string {
+/** The end of a text, about this many tokens: the part of an output that contains the error. */
+export function clipToEnd(text: string, tokens: number): string {
   const most = Math.floor(tokens * CHARACTERS_PER_TOKEN);
   return text.length <= most ? text : `${SHORTENED}${text.slice(-most).replace(/^[\uDC00-\uDFFF]/, '')}`;
 }

@@ -26,7 +26,7 @@ export async function callTool(
   onFault: (error: unknown) => void,
 ): Promise<ToolOutcome> {
   try {
-    const answer = await tool.run(parsed(tool, input), call);
+    const answer = await tool.run(parseInput(tool, input), call);
     if ('ask' in answer) return answer;
     return {
       ...answer,
@@ -36,7 +36,7 @@ export async function callTool(
   } catch (error) {
     if (call.operation.signal.aborted || (error instanceof SelfwareError && error.reason === 'cancelled'))
       throw error instanceof SelfwareError ? error : new SelfwareError('cancelled', 'Cancelled.', { cause: error });
-    return trouble(error, onFault);
+    return errorAnswer(error, onFault);
   }
 }
 
@@ -44,15 +44,15 @@ export async function callTool(
 export async function questionOf(tool: Tool, input: unknown, session: ToolCall['session']): Promise<Question | null> {
   if (!tool.question) return null;
   try {
-    return await tool.question(parsed(tool, input), session);
+    return await tool.question(parseInput(tool, input), session);
   } catch (error) {
     if (error instanceof SelfwareError) return null;
     throw error;
   }
 }
 
-/** The answer for an error before the call, such as a session that cannot be opened. */
-export function trouble(error: unknown, onFault: (error: unknown) => void): ToolAnswer & { readonly failed: true } {
+/** The answer for an error in a call or before it, such as a session that cannot be opened. */
+export function errorAnswer(error: unknown, onFault: (error: unknown) => void): ToolAnswer & { readonly failed: true } {
   if (!(error instanceof SelfwareError) || error.reason === 'internal') onFault(error);
   const reason = error instanceof SelfwareError ? error.reason : 'internal';
   const message =
@@ -62,7 +62,7 @@ export function trouble(error: unknown, onFault: (error: unknown) => void): Tool
   return { structured: { error: { reason, message } }, text: message, failed: true };
 }
 
-function parsed(tool: Tool, input: unknown): unknown {
+function parseInput(tool: Tool, input: unknown): unknown {
   const outcome = tool.input.safeParse(input ?? {});
   if (outcome.success) return outcome.data;
   throw new SelfwareError(

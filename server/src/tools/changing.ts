@@ -16,7 +16,7 @@ import { counted } from '../util/counted.ts';
 
 const SHOWN_FILES = 10;
 
-const applying = z.object({
+const applyInput = z.object({
   proposal: z.string().min(1).max(200).describe('Id of a proposal that passed its checks.'),
   hunks: z
     .array(z.int().min(0))
@@ -28,7 +28,7 @@ const applying = z.object({
     ),
 });
 
-export const applyTool = tool<z.output<typeof applying>>({
+export const applyTool = tool<z.output<typeof applyInput>>({
   name: 'apply',
   title: 'Apply a Proposal',
   summary:
@@ -39,7 +39,7 @@ export const applyTool = tool<z.output<typeof applying>>({
   needsTrust: true,
   doing: 'Applying a proposal',
   icon: '$(check-all)',
-  input: applying,
+  input: applyInput,
   async question({ proposal: id }, session) {
     return (await session.proposals.reasonToAsk(id)) !== null ? applyQuestion(await session.proposals.get(id)) : null;
   },
@@ -52,40 +52,40 @@ export const applyTool = tool<z.output<typeof applying>>({
         { action: 'Look at it with the tool proposal.' },
       );
     // A selection of hunks is another change: whether the charter permits it is known only after its verification.
-    const person = hunks !== undefined || (await session.proposals.reasonToAsk(id)) !== null;
-    if (person && consent === 'unasked') return applyQuestion(proposal, hunks);
-    if (person && consent !== 'given') return notApplied(proposal, consent);
+    const needsPerson = hunks !== undefined || (await session.proposals.reasonToAsk(id)) !== null;
+    if (needsPerson && consent === 'unasked') return applyQuestion(proposal, hunks);
+    if (needsPerson && consent !== 'given') return notApplied(proposal, consent);
     await beforeWriting(proposal.edits.map(({ path }) => path));
     const applied = await session.changes.apply({
       ...operation,
       proposal: id,
-      by: person ? 'person' : 'charter',
+      by: needsPerson ? 'person' : 'charter',
       ...(hunks ? { hunks } : {}),
     });
     const { status, reason } = applied.proposal;
-    const stands = status !== 'rolledBack' && status !== 'conflicted';
+    const isApplied = status !== 'rolledBack' && status !== 'conflicted';
     return {
       structured: {
-        applied: stands,
+        applied: isApplied,
         status,
         reason,
-        by: person ? 'person' : 'charter',
+        by: needsPerson ? 'person' : 'charter',
         checkpoint: applied.checkpoint.id,
         files: applied.checkpoint.files.slice(0, 50).map(({ path }) => path),
       },
-      text: stands
+      text: isApplied
         ? `Applied: ${inline(proposal.title)}. The way back: roll_back with checkpoint ${applied.checkpoint.id}. Nothing is committed.${applied.rest ? ` The other hunks wait as proposal ${applied.rest.id}, to be checked.` : ''}`
         : `${status === 'conflicted' ? 'Applied, failed the checks after applying, and could not be rolled back automatically; a person has to look' : 'Applied and rolled back'}: ${inline(reason ?? 'the points fell.', 500)}`,
     };
   },
 });
 
-const rollingBack = z.object({
+const rollBackInput = z.object({
   checkpoint: z.string().min(1).max(200).optional().describe('Id of the checkpoint.'),
   proposal: z.string().min(1).max(200).optional().describe('Or the id of the applied proposal.'),
 });
 
-export const rollBackTool = tool<z.output<typeof rollingBack>>({
+export const rollBackTool = tool<z.output<typeof rollBackInput>>({
   name: 'roll_back',
   title: 'Roll Back a Change',
   summary: 'Restores the bytes from before an applied change, of exactly the files that it wrote.',
@@ -95,15 +95,15 @@ export const rollBackTool = tool<z.output<typeof rollingBack>>({
   needsTrust: true,
   doing: 'Rolling back a change',
   icon: '$(discard)',
-  input: rollingBack,
+  input: rollBackInput,
   async question(given, session) {
     const found = await checkpointOf(session, given);
-    return found.person ? rollBackQuestion(found.title, found.files) : null;
+    return found.needsPerson ? rollBackQuestion(found.title, found.files) : null;
   },
   async run(given, { session, operation, consent, beforeWriting }) {
-    const { id, title, files, person } = await checkpointOf(session, given);
-    if (person && consent === 'unasked') return rollBackQuestion(title, files);
-    if (person && consent !== 'given')
+    const { id, title, files, needsPerson } = await checkpointOf(session, given);
+    if (needsPerson && consent === 'unasked') return rollBackQuestion(title, files);
+    if (needsPerson && consent !== 'given')
       return refusal(
         { checkpoint: id, rolledBack: false },
         consent,
@@ -131,7 +131,7 @@ function applyQuestion(proposal: Proposal, hunks?: readonly number[]): Question 
     pointsBefore && pointsAfter ? `${pointsBefore.total.toFixed(3)} → ${pointsAfter.total.toFixed(3)}` : 'unknown';
   const known = [
     `Size: ${size}${part}.`,
-    `Files: ${filesOf(edits.map(({ path }) => path))}.`,
+    `Files: ${filesText(edits.map(({ path }) => path))}.`,
     `It ${effectOf(proposal)}. Points: ${gain}.${proof}`,
     `Checks: ${gates}.`,
   ].join('\n');
@@ -139,13 +139,13 @@ function applyQuestion(proposal: Proposal, hunks?: readonly number[]): Question 
   return {
     ask: {
       title: `Apply a change of ${size}?`,
-      message: `An agent asks to write a change to your working tree.\n\n${known}\n\n${diff}\n\n${wordsOf(proposal)}`,
+      message: `An agent asks to write a change to your working tree.\n\n${known}\n\n${diff}\n\n${titleText(proposal)}`,
     },
   };
 }
 
 /** Selfware's own title unchanged; a foreign title as a quotation. */
-function wordsOf({ title, recipe }: Proposal): string {
+function titleText({ title, recipe }: Proposal): string {
   return recipe === BROUGHT ? agentSays(title, 120) : inline(title);
 }
 
@@ -153,12 +153,12 @@ function rollBackQuestion(title: string, files: readonly string[]): Question {
   return {
     ask: {
       title: 'Roll back a change?',
-      message: `An agent asks to take a change out of your working tree again.\n\nFiles: ${filesOf(files)}.\n\n${inline(title)}`,
+      message: `An agent asks to take a change out of your working tree again.\n\nFiles: ${filesText(files)}.\n\n${inline(title)}`,
     },
   };
 }
 
-function filesOf(paths: readonly string[]): string {
+function filesText(paths: readonly string[]): string {
   return `${paths
     .slice(0, SHOWN_FILES)
     .map((path) => `‘${inline(path).replace(/[‘’]/g, "'")}’`)
@@ -169,7 +169,7 @@ function notApplied({ id }: Proposal, consent: Consent): ToolAnswer {
   return refusal({ proposal: id, applied: false }, consent, 'Applying it', `selfware proposals approve ${id}`);
 }
 
-/** Not an error: a refusal is the intended outcome. */
+/** The answer if a person is needed and has not agreed. Not an error: a refusal is an intended outcome. */
 function refusal(known: object, consent: Consent, what: string, command: string): ToolAnswer {
   const declined = consent === 'declined';
   const reason = declined ? 'The person declined.' : `${what} needs a person, and your client cannot ask one.`;
@@ -185,12 +185,12 @@ function refusal(known: object, consent: Consent, what: string, command: string)
  */
 async function checkpointOf(
   session: Session,
-  { checkpoint, proposal }: z.output<typeof rollingBack>,
+  { checkpoint, proposal }: z.output<typeof rollBackInput>,
 ): Promise<{
   readonly id: string;
   readonly title: string;
   readonly files: readonly string[];
-  readonly person: boolean;
+  readonly needsPerson: boolean;
 }> {
   if ((checkpoint === undefined) === (proposal === undefined))
     throw new SelfwareError('usage', 'Give a checkpoint or a proposal, one of them.');
@@ -209,6 +209,6 @@ async function checkpointOf(
     id: found.id,
     title: found.title,
     files: found.files.map(({ path }) => path),
-    person: found.proposal === null || (await session.proposals.reasonToAsk(found.proposal)) !== null,
+    needsPerson: found.proposal === null || (await session.proposals.reasonToAsk(found.proposal)) !== null,
   };
 }

@@ -6,7 +6,7 @@ import { isDeferredAsBusy } from '../core/verify/busy.ts';
 import { authorOf } from '../core/model/authors.ts';
 import { claimText } from '../core/model/claims.ts';
 import { strengthMeaning, standingOf } from '../core/verify/strength.ts';
-import { clip, clipStart, inline, quoted } from './bounds.ts';
+import { clip, clipToEnd, inline, quoted } from './bounds.ts';
 import type { ToolAnswer } from './tool.ts';
 
 const DIFF_TOKENS = 4_000;
@@ -15,7 +15,7 @@ const EVIDENCE_TOKENS = 200;
 const REASON_TOKENS = 300;
 const MOST_FILES = 50;
 
-export interface Told {
+export interface DescribeOptions {
   /** Set while the proposal is being verified. */
   readonly running: string | null;
   readonly diff: boolean;
@@ -27,7 +27,10 @@ export interface Told {
   readonly receipt?: string;
 }
 
-export function describeProposal(proposal: Proposal, { running, diff, reasonToAsk, receipt }: Told): ToolAnswer {
+export function describeProposal(
+  proposal: Proposal,
+  { running, diff, reasonToAsk, receipt }: DescribeOptions,
+): ToolAnswer {
   const {
     id,
     title,
@@ -105,9 +108,9 @@ export function describeProposal(proposal: Proposal, { running, diff, reasonToAs
   return { structured, text: text.filter((part) => part !== null).join('\n\n') };
 }
 
-/** The output of commands is worth its tokens only if a gate has not passed. */
+/** A verdict with shortened evidence. Evidence is worth its tokens only if a gate has not passed. */
 function verdictOf({ gate, outcome, reason, millis, evidence }: Verdict) {
-  const told =
+  const shortEvidence =
     outcome === 'passed'
       ? {}
       : Object.fromEntries(
@@ -119,20 +122,26 @@ function verdictOf({ gate, outcome, reason, millis, evidence }: Verdict) {
                     name,
                     typeof value === 'string'
                       ? name === 'output'
-                        ? clipStart(value, OUTPUT_TOKENS)
+                        ? clipToEnd(value, OUTPUT_TOKENS)
                         : clip(value, EVIDENCE_TOKENS)
                       : value,
                   ],
                 ],
           ),
         );
-  return { gate, outcome, reason: clip(reason, REASON_TOKENS), seconds: Math.round(millis / 100) / 10, evidence: told };
+  return {
+    gate,
+    outcome,
+    reason: clip(reason, REASON_TOKENS),
+    seconds: Math.round(millis / 100) / 10,
+    evidence: shortEvidence,
+  };
 }
 
 function outputsOf(verdicts: readonly Verdict[]): string[] {
   return verdicts.flatMap(({ gate, outcome, evidence }) =>
     outcome === 'failed' && typeof evidence['output'] === 'string' && evidence['output'].trim() !== ''
-      ? [`Output of ${gate}:\n${quoted(clipStart(evidence['output'], OUTPUT_TOKENS))}`]
+      ? [`Output of ${gate}:\n${quoted(clipToEnd(evidence['output'], OUTPUT_TOKENS))}`]
       : [],
   );
 }
@@ -171,14 +180,14 @@ function pointsOf({ pointsBefore, pointsAfter }: Proposal) {
     ]),
   );
   return {
-    before: exact(pointsBefore),
-    after: exact(pointsAfter),
+    before: roundedTotal(pointsBefore),
+    after: roundedTotal(pointsAfter),
     gain: Number((pointsAfter.total - pointsBefore.total).toFixed(6)),
     categories,
   };
 }
 
-function exact({ total }: Points): number {
+function roundedTotal({ total }: Points): number {
   return Number(total.toFixed(6));
 }
 

@@ -1,4 +1,4 @@
-// Tool: the dependencies between files.
+// Tool: the dependencies between files and between definitions.
 
 import * as z from 'zod';
 import type { GraphAnswer, GraphPlace, GraphRequest } from '../core/index/graph/questions.ts';
@@ -76,15 +76,15 @@ function rowsOf(
   limit: number,
 ): { readonly heading: string; readonly rows: readonly object[]; readonly total: number } {
   if (answer.question === 'cycles')
-    return headed(
+    return withHeading(
       answer.cycles.map(({ path }) => ({ path })),
       limit,
       'import cycles',
     );
-  if (answer.question === 'central') return headed(answer.central, limit, 'places that the rest depends on most');
+  if (answer.question === 'central') return withHeading(answer.central, limit, 'places that the rest depends on most');
   if ('several' in answer)
-    return headed(answer.several, limit, 'definitions have that name; ask again with path#symbol');
-  return headed(
+    return withHeading(answer.several, limit, 'definitions have that name; ask again with path#symbol');
+  return withHeading(
     answer.items.map(({ path, symbol, line, depth, confidence, way }) => ({
       path,
       symbol,
@@ -98,7 +98,7 @@ function rowsOf(
   );
 }
 
-function headed(
+function withHeading(
   all: readonly object[],
   limit: number,
   what: string,

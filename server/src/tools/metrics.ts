@@ -119,7 +119,7 @@ function filesOf(functions: readonly FunctionMetrics[]): FileRow[] {
   });
 }
 
-/** Unknown values come last. */
+/** Sorted by a figure, the worst first. Unknown values come last. */
 function worstFirst<T extends Figures & { readonly path: string }>(
   rows: readonly T[],
   sort: (typeof sorts)[number],

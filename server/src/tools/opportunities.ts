@@ -38,12 +38,12 @@ export const opportunitiesTool = tool<z.output<typeof input>>({
   input,
   async run({ path, rules, severity, fixable, offset, limit }, { session, refresh }) {
     const note = await refresh('analysis');
-    const wanted = (opportunity: Opportunity): boolean =>
+    const isWanted = (opportunity: Opportunity): boolean =>
       (path === undefined || within(opportunity.path, path)) &&
       (rules === undefined || rules.some((rule) => rule === opportunity.rule)) &&
       SEVERITIES.indexOf(opportunity.severity) >= SEVERITIES.indexOf(severity) &&
       (fixable === undefined || (opportunity.recipe !== null) === fixable);
-    const found = (await session.opportunities.shown()).filter(wanted);
+    const found = (await session.opportunities.shown()).filter(isWanted);
     const candidates = found.slice(offset, offset + limit);
     const why = await session.opportunities.explainRanks(candidates);
     const rows = candidates.map((opportunity, at) => rowOf(opportunity, why[at]?.sentence ?? ''));
@@ -85,7 +85,7 @@ function rowOf(
   { id, rule, path, nameRange, range, symbol, severity, impact, confidence, message, evidence, recipe }: Opportunity,
   why: string,
 ) {
-  const told = Object.fromEntries(
+  const shortEvidence = Object.fromEntries(
     Object.entries(evidence).map(([name, value]) => [
       name,
       typeof value === 'string' ? clip(value, EVIDENCE_TOKENS) : value,
@@ -102,7 +102,7 @@ function rowOf(
     impact,
     confidence,
     message: inline(message, 400),
-    evidence: told,
+    evidence: shortEvidence,
     fixable: recipe !== null,
     recipe,
     why: inline(why, 300),

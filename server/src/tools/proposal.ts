@@ -7,7 +7,7 @@ import { answerOf } from './proposing.ts';
 import { tool } from './tool.ts';
 import { counted } from '../util/counted.ts';
 
-const waiting: ReadonlySet<Proposal['status']> = new Set([
+const WAITING_STATUSES: ReadonlySet<Proposal['status']> = new Set([
   'proposed',
   'verifying',
   'verified',
@@ -39,7 +39,7 @@ export const proposalTool = tool<z.output<typeof input>>({
   input,
   async run({ id, wait_seconds: seconds, diff, receipt, all, limit }, call) {
     const { session, verifications, operation } = call;
-    if (id === undefined) return list(await session.proposals.all(), all, limit);
+    if (id === undefined) return listAnswer(await session.proposals.all(), all, limit);
     const known = await session.proposals.get(id);
     const judged =
       (await verifications.wait(id, { seconds, signal: operation.signal, report: operation.report })) ?? known;
@@ -50,8 +50,8 @@ export const proposalTool = tool<z.output<typeof input>>({
   },
 });
 
-function list(proposals: readonly Proposal[], all: boolean, limit: number) {
-  const shown = proposals.filter(({ status }) => all || waiting.has(status)).toReversed();
+function listAnswer(proposals: readonly Proposal[], all: boolean, limit: number) {
+  const shown = proposals.filter(({ status }) => all || WAITING_STATUSES.has(status)).toReversed();
   const page = pageOf(
     shown.map(({ id, title, status, safety, recipe, edits, createdAt }) => ({
       id,

@@ -23,7 +23,7 @@ const wait = z
   );
 const path = z.string().min(1).max(1000);
 const hints = { readOnly: false, destructive: false, idempotent: false } as const;
-const whatComesBack =
+const RESULT_DESCRIPTION =
   'Nothing in the working tree is touched: the change is checked in a sandbox (syntax, charter, integrity, points, types, lint, tests, old code against new) and then waits for a decision. You get its strength (proven, tested, checked or unchecked), the verdict of each gate, the failing tests, a counterexample where there is one, the points before and after, and the id of the proposal.';
 
 const edit = z.object({
@@ -51,7 +51,7 @@ const claim = z
     'What the change makes better, where that is more than points. fix: bring a test among the edits that fails without the change and passes with it. tests: only new tests, which have to notice a mistake that no other test notices. types: fewer any, ! and as with the same JavaScript. speed: the configured benchmark is at least 5 % faster. Left out: the first that holds of fix, tests, types, points.',
   );
 
-const patch = z.object({
+const patchInput = z.object({
   title: z.string().min(1).max(200).describe('What the change does, in one line, as a commit would say it.'),
   rationale: z.string().max(4000).default('').describe('Why; the person who decides reads it.'),
   claim,
@@ -63,21 +63,21 @@ const patch = z.object({
   wait_seconds: wait,
 });
 
-export const proposePatchTool = tool<z.output<typeof patch>>({
+export const proposePatchTool = tool<z.output<typeof patchInput>>({
   name: 'propose_patch',
   title: 'Propose a Patch',
   summary:
     'Files edits as a proposal and proves in a sandbox whether they make the repository better and break nothing.',
-  description: `Brings your edits (search and replace, or whole files) as one proposal. Use it instead of writing to files yourself when a change has to be safe. ${whatComesBack} A change passes only when no gate fails and what it claims to make better is shown: points, a fix, tests, types or speed.`,
+  description: `Brings your edits (search and replace, or whole files) as one proposal. Use it instead of writing to files yourself when a change has to be safe. ${RESULT_DESCRIPTION} A change passes only when no gate fails and what it claims to make better is shown: points, a fix, tests, types or speed.`,
   hints,
   needsTrust: true,
   doing: 'Verifying a patch',
   icon: '$(beaker)',
-  input: patch,
-  question: (given, session) => unconfined(session, agentSays(given.title, 120)),
+  input: patchInput,
+  question: (given, session) => isolationQuestion(session, agentSays(given.title, 120)),
   run: async ({ title, rationale, edits, claim: stated, wait_seconds: seconds }, call) =>
-    (await asked(call, agentSays(title, 120))) ??
-    proposed(
+    (await pendingQuestion(call, agentSays(title, 120))) ??
+    proposeAndVerify(
       call,
       {
         kind: 'edit',
@@ -89,7 +89,7 @@ export const proposePatchTool = tool<z.output<typeof patch>>({
     ),
 });
 
-const transform = z.object({
+const transformInput = z.object({
   kind: z
     .enum([
       'addFunction',
@@ -126,22 +126,23 @@ const transform = z.object({
   wait_seconds: wait,
 });
 
-export const proposeTransformTool = tool<z.output<typeof transform>>({
+export const proposeTransformTool = tool<z.output<typeof transformInput>>({
   name: 'propose_transform',
   title: 'Propose a Refactoring by Name',
   summary: 'Makes one of eight refactorings by name, deterministically, and runs the checks on it.',
-  description: `Makes a refactoring of TypeScript or JavaScript by the syntax tree, so that you need not write the edits: extract a function, move declarations into a module, add a parameter, cache a pure function, replace a pattern, inline a constant, add or replace a function. It refuses, with the reason, where it cannot be sure. ${whatComesBack}`,
+  description: `Makes a refactoring of TypeScript or JavaScript by the syntax tree, so that you need not write the edits: extract a function, move declarations into a module, add a parameter, cache a pure function, replace a pattern, inline a constant, add or replace a function. It refuses, with the reason, where it cannot be sure. ${RESULT_DESCRIPTION}`,
   hints,
   needsTrust: true,
   doing: 'Verifying a refactoring',
   icon: '$(symbol-method)',
-  input: transform,
-  question: (given, session) => unconfined(session, agentSays(`${given.kind} in ${given.path}`, 120)),
+  input: transformInput,
+  question: (given, session) => isolationQuestion(session, agentSays(`${given.kind} in ${given.path}`, 120)),
   run: async ({ wait_seconds: seconds, ...request }, call) =>
-    (await asked(call, agentSays(`${request.kind} in ${request.path}`, 120))) ?? proposed(call, request, seconds),
+    (await pendingQuestion(call, agentSays(`${request.kind} in ${request.path}`, 120))) ??
+    proposeAndVerify(call, request, seconds),
 });
 
-const improvement = z.object({
+const improvementInput = z.object({
   opportunity: z
     .string()
     .max(200)
@@ -150,16 +151,16 @@ const improvement = z.object({
   wait_seconds: wait,
 });
 
-export const proposeImprovementTool = tool<z.output<typeof improvement>>({
+export const proposeImprovementTool = tool<z.output<typeof improvementInput>>({
   name: 'propose_improvement',
   title: 'Mend an Opportunity by Its Recipe',
   summary: 'Lets a deterministic recipe mend an opportunity, and runs the checks on the change.',
-  description: `Realises an opportunity by its recipe; you write no code. ${whatComesBack}`,
+  description: `Realises an opportunity by its recipe; you write no code. ${RESULT_DESCRIPTION}`,
   hints,
   needsTrust: true,
   doing: 'Mending an opportunity',
   icon: '$(sparkle)',
-  input: improvement,
+  input: improvementInput,
   async run({ opportunity, wait_seconds: seconds }, call) {
     const { session, operation, refresh } = call;
     await refresh('analysis');
@@ -167,7 +168,7 @@ export const proposeImprovementTool = tool<z.output<typeof improvement>>({
       ...operation,
       ...(opportunity === undefined ? {} : { opportunity }),
     });
-    if (proposal) return verified(call, proposal, seconds);
+    if (proposal) return verifyAndDescribe(call, proposal, seconds);
     const reasons = [...new Set(tried.map(({ refused }) => inline(refused, 300)))].slice(0, 5);
     return {
       structured: { proposal: null, tried: tried.slice(0, 20) },
@@ -179,12 +180,12 @@ export const proposeImprovementTool = tool<z.output<typeof improvement>>({
   },
 });
 
-const again = z.object({
+const verifyInput = z.object({
   proposal: z.string().min(1).max(200).describe('Id of a proposal whose verification never began or did not finish.'),
   wait_seconds: wait,
 });
 
-export const verifyTool = tool<z.output<typeof again>>({
+export const verifyTool = tool<z.output<typeof verifyInput>>({
   name: 'verify',
   title: 'Verify a Proposal Again',
   summary: 'Runs the checks of a proposal whose verification never began or did not finish.',
@@ -194,9 +195,9 @@ export const verifyTool = tool<z.output<typeof again>>({
   needsTrust: true,
   doing: 'Verifying a proposal',
   icon: '$(debug-rerun)',
-  input: again,
+  input: verifyInput,
   async question({ proposal: id }, session) {
-    return unconfined(session, (await session.proposals.get(id)).title);
+    return isolationQuestion(session, (await session.proposals.get(id)).title);
   },
   async run({ proposal: id, wait_seconds: seconds }, call) {
     const known = await call.session.proposals.get(id);
@@ -204,16 +205,20 @@ export const verifyTool = tool<z.output<typeof again>>({
       throw new SelfwareError('illegalStep', `The proposal is ${known.status}; it is not checked again.`, {
         action: 'Look at it with the tool proposal.',
       });
-    return (await asked(call, known.title)) ?? verified(call, known, seconds);
+    return (await pendingQuestion(call, known.title)) ?? verifyAndDescribe(call, known, seconds);
   },
 });
 
-async function proposed(call: ToolCall, request: unknown, seconds: number): Promise<ToolAnswer> {
-  return verified(call, await call.session.proposals.proposeTransform(request, call.operation, call.author), seconds);
+async function proposeAndVerify(call: ToolCall, request: unknown, seconds: number): Promise<ToolAnswer> {
+  return verifyAndDescribe(
+    call,
+    await call.session.proposals.proposeTransform(request, call.operation, call.author),
+    seconds,
+  );
 }
 
 /** Starts the gates and waits for their verdicts for the requested time. */
-async function verified(
+async function verifyAndDescribe(
   { session, operation, verifications }: ToolCall,
   proposal: Proposal,
   seconds: number,
@@ -228,23 +233,23 @@ async function verified(
   });
 }
 
-/** The answer, with the reason for asking a person if a person must decide. */
+/** Describes the proposal. If it is verified, also says why a person must decide about it, or that nobody must. */
 export async function answerOf(
   session: Session,
   proposal: Proposal,
   running: string | null,
   more: { readonly diff: boolean; readonly receipt?: string },
 ): Promise<ToolAnswer> {
-  const open = proposal.status === 'verified' || proposal.status === 'approved';
+  const isVerified = proposal.status === 'verified' || proposal.status === 'approved';
   return describeProposal(proposal, {
     running,
-    ...(open ? { reasonToAsk: await session.proposals.reasonToAsk(proposal.id) } : {}),
+    ...(isVerified ? { reasonToAsk: await session.proposals.reasonToAsk(proposal.id) } : {}),
     ...more,
   });
 }
 
-/** Asks a person for permission to run new code without isolation; null if the sandbox is isolated. */
-async function unconfined(session: Session, what: string): Promise<Question | null> {
+/** The question for a person whether new code may run without isolation; null if the sandbox is isolated. */
+async function isolationQuestion(session: Session, what: string): Promise<Question | null> {
   if (await session.verification.confined()) return null;
   return {
     ask: {
@@ -254,9 +259,9 @@ async function unconfined(session: Session, what: string): Promise<Question | nu
   };
 }
 
-/** Null if the call may continue. */
-async function asked({ session, consent }: ToolCall, what: string): Promise<Question | null> {
-  const question = await unconfined(session, what);
+/** Null if the call may continue; otherwise the question. Throws `forbidden` if nobody agreed or can be asked. */
+async function pendingQuestion({ session, consent }: ToolCall, what: string): Promise<Question | null> {
+  const question = await isolationQuestion(session, what);
   if (!question || consent === 'given') return null;
   if (consent === 'unasked') return question;
   throw new SelfwareError(

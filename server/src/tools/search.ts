@@ -75,10 +75,10 @@ function placeOf({ path, startLine, endLine, symbol, score }: SearchHit): Place 
 /** Better results show more code; the last ones are only named. */
 async function withCode(session: Pick<Session, 'memory'>, hits: readonly SearchHit[]): Promise<Place[]> {
   const places: Place[] = [];
-  let left = MOST_TOKENS;
+  let remaining = MOST_TOKENS;
   for (const hit of hits) {
-    const room = Math.max(FEWEST_TOKENS, Math.floor(left * SHARE));
-    const text = left < FEWEST_TOKENS ? null : await session.memory.text(hit.path);
+    const share = Math.max(FEWEST_TOKENS, Math.floor(remaining * SHARE));
+    const text = remaining < FEWEST_TOKENS ? null : await session.memory.text(hit.path);
     if (text === null) {
       places.push(placeOf(hit));
       continue;
@@ -88,8 +88,8 @@ async function withCode(session: Pick<Session, 'memory'>, hits: readonly SearchH
       ...lines.slice(0, MOST_LINES).map((line) => clip(line, LINE_TOKENS)),
       ...(lines.length > MOST_LINES ? [`… (${counted(lines.length - MOST_LINES, 'more line')})`] : []),
     ];
-    const code = clip(shown.join('\n'), room);
-    left -= Math.ceil(code.length / 3);
+    const code = clip(shown.join('\n'), share);
+    remaining -= Math.ceil(code.length / 3);
     places.push({ ...placeOf(hit), code });
   }
   return places;

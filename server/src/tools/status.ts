@@ -24,10 +24,10 @@ export const statusTool = tool<z.output<typeof input>>({
   doing: 'Looking at the state of the repository',
   icon: '$(dashboard)',
   input,
-  async run({ points: wanted }, { session, refresh }) {
+  async run({ points: wantsPoints }, { session, refresh }) {
     const note = await refresh('analysis');
     // Points of an incomplete tree would be meaningless.
-    const points = wanted && note === null ? pointsOf(await session.analysis.score()) : null;
+    const points = wantsPoints && note === null ? pointsOf(await session.analysis.score()) : null;
     const { state, trusted, git, index, opportunities, doable, pending, checkpoints, charter, notices } =
       await session.status();
     const rules = Object.entries(opportunities).toSorted(([, a], [, b]) => b - a);
@@ -87,7 +87,7 @@ function pointsOf({ ruler, total, max, categories }: Points) {
   };
 }
 
-interface Told {
+interface StatusAnswer {
   readonly state: string;
   readonly trusted: boolean;
   readonly stopped: boolean;
@@ -119,7 +119,7 @@ function linesOf({
   checkpoints,
   charter,
   notices,
-}: Told): string[] {
+}: StatusAnswer): string[] {
   return [
     stopped
       ? 'Stopped by the kill switch: nothing is applied until a person resumes (`selfware resume`).'

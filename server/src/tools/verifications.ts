@@ -18,11 +18,11 @@ export interface WaitOptions {
 }
 
 export interface Verifications {
-  /** Starts a verification, or joins the running one. */
+  /** Starts a verification. Does nothing if that of the same proposal is running. */
   start(session: Session, proposal: string): void;
   /**
-   * The verified or refused proposal; null if the time is over first. Cancelling the wait ends the verification.
-   * Rethrows the errors of the verification.
+   * The verified or refused proposal; null if the time is over first, or if no verification is running. Cancelling the
+   * wait ends the verification. Rethrows the errors of the verification.
    */
   wait(proposal: string, options: WaitOptions): Promise<Proposal | null>;
   isRunning(proposal: string): boolean;
@@ -56,9 +56,9 @@ export function createVerifications(): Verifications {
       if (signal.aborted) onAbort();
       signal.addEventListener('abort', onAbort, { once: true });
       if (report) entry.listeners.add(report);
-      const patience = AbortSignal.timeout(Math.round(seconds * 1000));
+      const timeLimit = AbortSignal.timeout(Math.round(seconds * 1000));
       try {
-        return await Promise.race([entry.done, endOf(patience)]);
+        return await Promise.race([entry.done, endOf(timeLimit)]);
       } catch (error) {
         throw signal.aborted ? new SelfwareError('cancelled', 'Cancelled.', { cause: error }) : error;
       } finally {

@@ -1,6 +1,6 @@
 // Finds strongly connected components, and the shortest cycle in one.
 
-/** In components with more files than this, the search starts only at some of the first files. */
+/** In components with more files than this, the search starts only at the first ones. */
 const MAX_STARTS = 200;
 
 /** R. Tarjan, "Depth-first search and linear graph algorithms", 1972; without recursion. Every target must be a key. */
@@ -10,25 +10,25 @@ export function components(edges: ReadonlyMap<string, readonly string[]>): strin
   const low = new Map<string, number>();
   const onStack = new Set<string>();
   const stack: string[] = [];
-  const open: { readonly node: string; next: number }[] = [];
+  const visiting: { readonly node: string; next: number }[] = [];
   const enter = (node: string): void => {
     low.set(node, index.size);
     index.set(node, index.size);
     stack.push(node);
     onStack.add(node);
-    open.push({ node, next: 0 });
+    visiting.push({ node, next: 0 });
   };
   for (const root of edges.keys()) {
     if (!index.has(root)) enter(root);
-    for (let at = open.at(-1); at; at = open.at(-1)) {
+    for (let at = visiting.at(-1); at; at = visiting.at(-1)) {
       const target = edges.get(at.node)?.[at.next++];
       if (target !== undefined) {
         if (!index.has(target)) enter(target);
         else if (onStack.has(target)) low.set(at.node, Math.min(low.get(at.node)!, index.get(target)!));
         continue;
       }
-      open.pop();
-      const parent = open.at(-1);
+      visiting.pop();
+      const parent = visiting.at(-1);
       if (parent) low.set(parent.node, Math.min(low.get(parent.node)!, low.get(at.node)!));
       if (low.get(at.node) !== index.get(at.node)) continue;
       const component = stack.splice(stack.lastIndexOf(at.node));
@@ -39,23 +39,26 @@ export function components(edges: ReadonlyMap<string, readonly string[]>): strin
   return found;
 }
 
-/** The shortest cycle: each member leads to the next, and the last to the first. `files` must be one component. */
-export function shortestRound(
+/**
+ * The shortest cycle through one of the first `MAX_STARTS` files: each member leads to the next, and the last to the
+ * first. `files` must be one component.
+ */
+export function shortestCycle(
   files: readonly string[],
   edges: ReadonlyMap<string, readonly string[]>,
 ): readonly string[] {
   const inside = new Set(files);
   let best: readonly string[] | null = null;
   for (const start of files.slice(0, MAX_STARTS)) {
-    const found = wayRound(start, inside, edges, best?.length ?? Infinity);
+    const found = cycleFrom(start, inside, edges, best?.length ?? Infinity);
     if (found) best = found;
     if (best?.length === 2) break;
   }
   return best ?? files;
 }
 
-/** The shortest cycle that begins with one of these steps; null if there is none. */
-export function shortestRoundThrough(
+/** The shortest cycle that begins with one of the first `MAX_STARTS` of these steps; null if there is none. */
+export function shortestCycleThrough(
   starts: readonly (readonly [from: string, to: string])[],
   files: readonly string[],
   edges: ReadonlyMap<string, readonly string[]>,
@@ -64,7 +67,7 @@ export function shortestRoundThrough(
   let best: readonly string[] | null = null;
   for (const [from, to] of starts.slice(0, MAX_STARTS)) {
     // Follows only this step from the start.
-    const found = wayRound(
+    const found = cycleFrom(
       from,
       inside,
       new Map([...[...inside].map((path) => [path, edges.get(path) ?? []] as const), [from, [to]]]),
@@ -77,7 +80,7 @@ export function shortestRoundThrough(
 }
 
 /** Breadth-first search from a file back to itself, in fewer than `limit` steps. */
-function wayRound(
+function cycleFrom(
   start: string,
   inside: ReadonlySet<string>,
   edges: ReadonlyMap<string, readonly string[]>,
@@ -89,7 +92,7 @@ function wayRound(
     const next: string[] = [];
     for (const node of level) {
       for (const target of edges.get(node) ?? []) {
-        if (target === start) return wayBack(node, cameFrom);
+        if (target === start) return pathTo(node, cameFrom);
         if (!inside.has(target) || cameFrom.has(target)) continue;
         cameFrom.set(target, node);
         next.push(target);
@@ -100,7 +103,7 @@ function wayRound(
   return null;
 }
 
-function wayBack(end: string, cameFrom: ReadonlyMap<string, string | null>): readonly string[] {
+function pathTo(end: string, cameFrom: ReadonlyMap<string, string | null>): readonly string[] {
   const way: string[] = [];
   for (let node: string | null | undefined = end; node !== null && node !== undefined; node = cameFrom.get(node))
     way.push(node);

@@ -7,7 +7,7 @@
 export function replaceTokens(text: string, openers: RegExp, replacement: (found: string) => string): string {
   const parts: string[] = [];
   /** Position up to which no quote of this kind is closed. */
-  const open: Record<string, number> = { "'": 0, '"': 0 };
+  const unclosedUpTo: Record<string, number> = { "'": 0, '"': 0 };
   let commentsClose = true;
   let from = 0;
   openers.lastIndex = 0;
@@ -20,10 +20,10 @@ export function replaceTokens(text: string, openers: RegExp, replacement: (found
       if (!commentsClose) continue;
       end = close + 2;
     } else if (opener === "'" || opener === '"') {
-      if (match.index < open[opener]!) continue;
+      if (match.index < unclosedUpTo[opener]!) continue;
       const close = closeOf(text, opener, end);
       if (text[close] !== opener) {
-        open[opener] = close;
+        unclosedUpTo[opener] = close;
         continue;
       }
       end = close + 1;

@@ -1,4 +1,4 @@
-// The one error class for unexpected problems. Callers branch on its `reason`, never on its message.
+// The one error class for problems that have a reason. Callers branch on the `reason`, never on the message.
 
 export type ErrorReason =
   | 'notARepository'
@@ -35,19 +35,19 @@ export class SelfwareError extends Error {
   }
 }
 
-const NO_ROOM = new Set<unknown>(['ENOSPC', 'EDQUOT']);
+const DISK_FULL_CODES = new Set<unknown>(['ENOSPC', 'EDQUOT']);
 
 /** True if this error or one of its causes shows that the disk is full or a quota is used up. */
-export function isNoRoom(error: unknown): boolean {
+export function isDiskFull(error: unknown): boolean {
   for (let one = error; one instanceof Error; one = one.cause) {
     if (one instanceof SelfwareError && one.reason === 'diskFull') return true;
-    if (NO_ROOM.has((one as { code?: unknown }).code)) return true;
+    if (DISK_FULL_CODES.has((one as { code?: unknown }).code)) return true;
   }
   return false;
 }
 
 /** The action for a full disk, and what was kept: each store writes an item completely or not at all. */
-export function freeSpace(place: string | null = null): string {
+export function diskFullAction(place: string | null = null): string {
   const where = place === null ? '' : ` on the disk that holds ${place}`;
   const kept = 'Nothing that was confirmed is lost: files, ledger, proposals and checkpoints are as they were.';
   return `${kept} Free some space${where}, then try again.`;
@@ -58,12 +58,12 @@ export function freeSpace(place: string | null = null): string {
  * unchanged.
  */
 export function withFullDiskTyped(error: unknown): unknown {
-  if (!isNoRoom(error) || (error instanceof SelfwareError && error.reason === 'diskFull')) return error;
+  if (!isDiskFull(error) || (error instanceof SelfwareError && error.reason === 'diskFull')) return error;
   const before = error instanceof SelfwareError ? `${error.message} ` : '';
-  return new SelfwareError('diskFull', `${before}The disk is full.`, { action: freeSpace(), cause: error });
+  return new SelfwareError('diskFull', `${before}The disk is full.`, { action: diskFullAction(), cause: error });
 }
 
-/** One line for a person: the message, then the action if there is one. Works for any thrown value. */
+/** The text for a person: the message, then the action if there is one. Works for any thrown value. */
 export function describeError(thrown: unknown): string {
   const error = withFullDiskTyped(thrown);
   if (error instanceof SelfwareError) return error.action ? `${error.message} ${error.action}` : error.message;

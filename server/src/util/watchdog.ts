@@ -7,8 +7,8 @@ import { SelfwareError } from './typedError.ts';
 const PATIENCE_MS = 120_000;
 
 /**
- * The result of the work, or `timedOut` after `millis`; the pending operation is abandoned. `what` is the start of the
- * message.
+ * The result of the work. Throws `timedOut` after `millis`; the pending operation is abandoned. `what` is the start of
+ * the message.
  */
 export async function withWatchdog<T>(work: Promise<T>, what: string, millis = PATIENCE_MS): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -23,17 +23,17 @@ export async function withWatchdog<T>(work: Promise<T>, what: string, millis = P
   }
 }
 
-/** The result of the work, or `cancelled` as soon as the signal is aborted; the work is abandoned then. */
+/** The result of the work. Throws `cancelled` as soon as the signal is aborted; the work is abandoned then. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let leave = (): void => undefined;
+  let onAbort = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {
-    leave = () => reject(new SelfwareError('cancelled', 'Cancelled.'));
-    signal.addEventListener('abort', leave, { once: true });
+    onAbort = () => reject(new SelfwareError('cancelled', 'Cancelled.'));
+    signal.addEventListener('abort', onAbort, { once: true });
   });
-  if (signal.aborted) leave();
+  if (signal.aborted) onAbort();
   try {
     return await Promise.race([work, aborted]);
   } finally {
-    signal.removeEventListener('abort', leave);
+    signal.removeEventListener('abort', onAbort);
   }
 }

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import type { Layer } from '../../../server/src/adapters/sandbox/isolation/enclosure.ts';
 import {
-  bound,
+  bindMount,
   forbidsPrograms,
   generationsOf,
   mountAll,
@@ -57,9 +57,9 @@ test.each(
     for (const folder of [join(source, 'seen'), target]) await mkdir(folder, { recursive: true });
     const script = [
       'set -e',
-      ...mountAll('mount', table, [bound(source, target, 'ro,nosuid,nodev', true)]),
+      ...mountAll('mount', table, [bindMount(source, target, 'ro,nosuid,nodev', true)]),
       ...mountExisting('mount', table, [
-        bound(source, join(top, 'missing'), 'ro'),
+        bindMount(source, join(top, 'missing'), 'ro'),
         { source: 'tmpfs', target: join(target, 'seen'), type: 'tmpfs', options: 'mode=755' },
       ]),
       `touch ${quoted(join(target, 'seen/in memory'))}`,
@@ -77,7 +77,7 @@ test.each(
 test.each(works ? ['/nowhere'] : [])('a table with a mount of %s fails', async (source) => {
   const top = await realpath(await mkdtemp(join(tmpdir(), 'selfware-table-')));
   try {
-    const script = ['set -e', ...mountAll('mount', join(top, 'table'), [bound(source, top, '')])].join('\n');
+    const script = ['set -e', ...mountAll('mount', join(top, 'table'), [bindMount(source, top, '')])].join('\n');
     await expect(run('unshare', ['--user', '--map-root-user', '--mount', 'sh', '-c', script])).rejects.toThrow(
       'nowhere',
     );

@@ -18,8 +18,8 @@ test('what was typed and not saved is a draft after a restart, at the time of wh
   const drafts = createDrafts(memory);
   await drafts.put('p-1', 'src/a.ts', 'saved');
   const { at } = drafts.get('p-1', 'src/a.ts')!;
-  await drafts.typed('p-1', 'src/a.ts', 'saved, and more');
-  await drafts.typed('p-1', 'src/b.ts', 'typed');
+  await drafts.storeUnsaved('p-1', 'src/a.ts', 'saved, and more');
+  await drafts.storeUnsaved('p-1', 'src/b.ts', 'typed');
   expect(drafts.get('p-1', 'src/a.ts')?.text).toBe('saved');
   const again = createDrafts(memory);
   expect(again.get('p-1', 'src/a.ts')).toEqual({ text: 'saved, and more', at });
@@ -29,11 +29,11 @@ test('what was typed and not saved is a draft after a restart, at the time of wh
 test('what was saved, closed unsaved or decided on does not come back as typed', async () => {
   const memory = createMemory();
   const drafts = createDrafts(memory);
-  await drafts.typed('p-1', 'src/a.ts', 'typed');
+  await drafts.storeUnsaved('p-1', 'src/a.ts', 'typed');
   await drafts.put('p-1', 'src/a.ts', 'saved');
-  await drafts.typed('p-2', 'src/b.ts', 'typed');
-  await drafts.typed('p-2', 'src/b.ts', null);
-  await drafts.typed('p-3', 'src/c.ts', 'typed');
+  await drafts.storeUnsaved('p-2', 'src/b.ts', 'typed');
+  await drafts.storeUnsaved('p-2', 'src/b.ts', null);
+  await drafts.storeUnsaved('p-3', 'src/c.ts', 'typed');
   await drafts.forget('p-3');
   const again = createDrafts(memory);
   expect(again.get('p-1', 'src/a.ts')?.text).toBe('saved');

@@ -75,9 +75,9 @@ test('a lost server is said before whatever was known', () => {
 test('a server that stops five times in three minutes is not started again, until it is asked for', () => {
   let now = 0;
   const lost = createLostCount(() => now);
-  expect([1, 2, 3, 4, 5].map(() => lost.again())).toEqual([true, true, true, true, false]);
+  expect([1, 2, 3, 4, 5].map(() => lost.mayRestart())).toEqual([true, true, true, true, false]);
   lost.forget();
-  expect(lost.again()).toBe(true);
+  expect(lost.mayRestart()).toBe(true);
   const patient = createLostCount(() => (now += 60_000));
-  expect(Array.from({ length: 20 }, () => patient.again())).not.toContain(false);
+  expect(Array.from({ length: 20 }, () => patient.mayRestart())).not.toContain(false);
 });

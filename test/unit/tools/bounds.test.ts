@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { clip, clipStart, inline, pageOf, quoted } from '../../../server/src/tools/bounds.ts';
+import { clip, clipToEnd, inline, pageOf, quoted } from '../../../server/src/tools/bounds.ts';
 import { runs } from '../../helpers/properties.ts';
 import { within } from '../../../server/src/tools/paths.ts';
 import { estimateTokens } from '../../../server/src/util/tokens.ts';
@@ -40,8 +40,8 @@ test('a page beyond the end is empty, and the last', () => {
 test('what is cut says so, and no character is torn apart', () => {
   expect(clip('short', 10)).toBe('short');
   expect(clip('😀'.repeat(100), 1)).toMatch(/^😀… \(198 more characters\)$/u);
-  expect(clipStart(`${'x'.repeat(100)}end`, 2)).toBe('…xxxxend');
-  expect(clipStart('😀'.repeat(100), 1)).not.toMatch(/[\uD800-\uDFFF]/u);
+  expect(clipToEnd(`${'x'.repeat(100)}end`, 2)).toBe('…xxxxend');
+  expect(clipToEnd('😀'.repeat(100), 1)).not.toMatch(/[\uD800-\uDFFF]/u);
 });
 
 test('a sentence of ours that quotes stays one line without anything that cannot be seen', () => {

@@ -8,20 +8,20 @@ export interface MeterParts {
   readonly label: string;
   readonly value: number | null;
   readonly max: number;
-  /** What stands beside the bar and is read aloud: "12 of 25 points". */
+  /** The text beside the bar, which is also read aloud: "12 of 25 points". */
   readonly text: string;
   readonly kind: 'points' | 'tokens' | 'changes';
-  /** How it moved last; null = it did not. */
+  /** The last change of the value; null = none. */
   readonly change?: number | null;
 }
 
 export function meter({ label, value, max, text, kind, change = null }: MeterParts): TemplateResult {
   const share = value === null || max <= 0 ? 0 : Math.min(1, Math.max(0, value / max));
-  // A little is visibly more than nothing.
+  // A small share is visibly more than none.
   const scale = share > 0 ? Math.max(share, 0.01) : 0;
-  const aloud = change === null ? text : `${text}, ${delta(change)}`;
+  const spokenText = change === null ? text : `${text}, ${delta(change)}`;
   // As a property: the content security policy forbids style attributes.
-  return html`<div class="meter of-${kind} ${value === null ? 'unknown' : ''} ${share >= 0.95 ? 'nearly' : ''}" role="meter" aria-label=${label} aria-valuemin="0" aria-valuemax=${max} aria-valuenow=${value ?? 0} aria-valuetext=${aloud}>
+  return html`<div class="meter of-${kind} ${value === null ? 'unknown' : ''} ${share >= 0.95 ? 'nearly' : ''}" role="meter" aria-label=${label} aria-valuemin="0" aria-valuemax=${max} aria-valuenow=${value ?? 0} aria-valuetext=${spokenText}>
     <span class="label one-line">${label}</span>
     <span class="track"><span class="fill" .style=${`transform: scaleX(${scale})`}></span></span>
     <span class="change ${change !== null && change > 0 ? 'better' : 'worse'}">${change === null ? nothing : html`<span aria-hidden="true" title=${delta(change)}>${change > 0 ? '▲' : '▼'}</span>`}</span>

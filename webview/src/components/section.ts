@@ -9,9 +9,9 @@ export interface SectionParts {
   readonly id: string;
   readonly title: string;
   readonly count?: number | undefined;
-  /** The count asks for something to be done. */
+  /** True if the count is of things that a person should do. */
   readonly urgent?: boolean;
-  /** A few words of what is inside, for whoever keeps it folded. */
+  /** A few words about the content, shown while the section is folded. */
   readonly summary?: string;
 }
 
@@ -22,11 +22,11 @@ export function section(
   content: () => unknown,
 ): TemplateResult {
   const folded = view.folded.includes(id);
-  const toggled = (event: Event) => {
+  const onToggle = (event: Event) => {
     const open = (event.currentTarget as HTMLDetailsElement).open;
     if (open === folded) change({ folded: open ? view.folded.filter((other) => other !== id) : [...view.folded, id] });
   };
-  return html`<details class="section" id=${id} ?open=${!folded} @toggle=${toggled}>
+  return html`<details class="section" id=${id} ?open=${!folded} @toggle=${onToggle}>
     <summary>
       <span class="codicon codicon-chevron-right" aria-hidden="true"></span>
       <h2>${title}</h2>

@@ -7,13 +7,13 @@ export interface ToolParts {
   readonly icon: string;
   /** What it does, in one or two words. */
   readonly title: string;
-  /** What it does it to, where several do the same. */
+  /** The object of the action, if several buttons have the same title. */
   readonly of?: string;
-  readonly act: () => void;
-  /** Where Tab stops at one of many only. */
+  readonly onClick: () => void;
+  /** -1: Tab skips the button, because it stops at only one of many. */
   readonly tab?: 0 | -1;
 }
 
-export function tool({ icon: name, title, of, act, tab = 0 }: ToolParts): TemplateResult {
-  return html`<button class="tool" type="button" tabindex=${tab} title=${title} aria-label=${of === undefined ? title : `${title}: ${of}`} @click=${act}>${icon(name)}</button>`;
+export function tool({ icon: name, title, of, onClick, tab = 0 }: ToolParts): TemplateResult {
+  return html`<button class="tool" type="button" tabindex=${tab} title=${title} aria-label=${of === undefined ? title : `${title}: ${of}`} @click=${onClick}>${icon(name)}</button>`;
 }

@@ -15,9 +15,9 @@ export class TrendChart extends LitElement {
   };
 
   declare trend: readonly TrendPoint[];
-  /** What a screen reader says of it. */
+  /** The text for screen readers. */
   declare label: string;
-  /** Told which measurement the mouse is at; null = none. */
+  /** Called with the index of the measurement at the mouse; null = none. */
   declare pointed: (index: number | null) => void;
 
   #plot: uPlot | null = null;
@@ -71,7 +71,7 @@ export class TrendChart extends LitElement {
       padding: [6, 4, 4, 4],
       legend: { show: false },
       axes: [{ show: false }, { show: false }],
-      // Equal steps: what matters is what came after what, not how long nobody worked.
+      // Measurements have equal distances: their order matters, not the time between them.
       scales: {
         x: { time: false },
         y: {

@@ -3,10 +3,10 @@
 
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 
-/** Pixels; the style sheet holds rows to it. */
+/** In pixels; the style sheet gives rows this height. */
 export const rowHeight = 40;
-/** Rows beyond the edges, so that scrolling finds them painted. */
-const beyond = 6;
+/** Rows that are rendered beyond each edge, so that they are there when the list scrolls. */
+const extraRows = 6;
 
 export class VirtualList extends LitElement {
   static override properties = {
@@ -21,9 +21,9 @@ export class VirtualList extends LitElement {
   declare label: string;
   /** The content of a row; `active`: Tab stops at it. */
   declare row: (index: number, active: boolean) => TemplateResult;
-  /** Told whenever other rows come into sight; `active` exists too, wherever it is. */
+  /** Called when other rows become visible, and when the active row or `stamp` changes. */
   declare shown: (first: number, last: number, active: number) => void;
-  /** If it differs, the rows are drawn again. */
+  /** If it changes, the rows are rendered again, and `shown` is called. */
   declare stamp: unknown;
 
   #active = 0;
@@ -32,7 +32,7 @@ export class VirtualList extends LitElement {
    * comment behind for each that it removes.
    */
   #slots: (number | null)[] = [];
-  #told = '';
+  #reported = '';
   #resized = new ResizeObserver(() => this.requestUpdate());
 
   constructor() {
@@ -56,7 +56,7 @@ export class VirtualList extends LitElement {
     this.#resized.disconnect();
   }
 
-  /** Back to the top, for another list. */
+  /** Scrolls to the top, for another list. */
   toTop(): void {
     this.scrollTop = 0;
     this.#active = 0;
@@ -93,24 +93,24 @@ export class VirtualList extends LitElement {
   protected override updated(_changed: PropertyValues): void {
     const { first, last } = this.#window();
     const now = `${first} ${last} ${this.#active} ${String(this.stamp)}`;
-    if (now === this.#told) return;
-    this.#told = now;
+    if (now === this.#reported) return;
+    this.#reported = now;
     this.shown(first, last, this.#active);
   }
 
   #window(): { readonly first: number; readonly last: number } {
     const height = this.clientHeight || 12 * rowHeight;
     return {
-      first: Math.max(0, Math.floor(this.scrollTop / rowHeight) - beyond),
-      last: Math.min(this.count - 1, Math.ceil((this.scrollTop + height) / rowHeight) + beyond),
+      first: Math.max(0, Math.floor(this.scrollTop / rowHeight) - extraRows),
+      last: Math.min(this.count - 1, Math.ceil((this.scrollTop + height) / rowHeight) + extraRows),
     };
   }
 
   #indices(): readonly number[] {
     const { first, last } = this.#window();
-    const inSight = Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
-    if (this.count === 0 || (this.#active >= first && this.#active <= last)) return inSight;
-    return this.#active < first ? [this.#active, ...inSight] : [...inSight, this.#active];
+    const visible = Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
+    if (this.count === 0 || (this.#active >= first && this.#active <= last)) return visible;
+    return this.#active < first ? [this.#active, ...visible] : [...visible, this.#active];
   }
 
   #scrolled = (): void => this.requestUpdate();

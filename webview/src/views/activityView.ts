@@ -6,7 +6,7 @@ import type { Actions } from '../actions.ts';
 import { icon } from '../components/icon.ts';
 import { prose } from '../components/prose.ts';
 import { tool } from '../components/tool.ts';
-import { count, whole } from '../format.ts';
+import { counted, wholeNumber } from '../format.ts';
 import type { View } from '../store.ts';
 
 const names: Readonly<Record<Activity, string>> = {
@@ -19,7 +19,7 @@ const names: Readonly<Record<Activity, string>> = {
   stopped: 'Stopped',
 };
 
-/** What a person waits for. Indexing goes on beside the work, and with every saved file. */
+/** True for work that a person waits for. Indexing is not: it runs in the background, after every saved file. */
 export function isWaitedFor({ activity }: Pick<SidebarState, 'activity'>): boolean {
   return activity === 'proposing' || activity === 'verifying' || activity === 'applying';
 }
@@ -39,10 +39,10 @@ export function activityView(state: SidebarState, actions: Actions): TemplateRes
   </section>`;
 }
 
-/** Said aloud when it changes; figures would talk without end. */
+/** The text that is read aloud when it changes; without progress, which changes all the time. */
 export function announcement({ phase, state }: View): string {
   if (phase !== 'state' || !state) return '';
-  return `${nameOf(state)}${state.waiting ? `, ${count(state.waiting, 'decision waits', 'decisions wait')} for you` : ''}`;
+  return `${nameOf(state)}${state.waiting ? `, ${counted(state.waiting, 'decision waits', 'decisions wait')} for you` : ''}`;
 }
 
 function nameOf({ activity, indexingPaused, trusted, progress }: SidebarState): string {
@@ -58,11 +58,12 @@ function stateIcon({ activity, indexingPaused, trusted }: SidebarState): Templat
 }
 
 /**
- * Only when nothing runs. No other button takes its place meanwhile: a click that comes a moment too late does nothing.
+ * The button for the index, only when nothing runs. No other button takes its place meanwhile, so that a click that
+ * comes a moment too late does nothing.
  */
 function tools({ activity, indexingPaused }: SidebarState, { post }: Actions): unknown {
   if (activity !== 'idle' || indexingPaused) return nothing;
-  return tool({ icon: 'refresh', title: 'Refresh index', act: () => post({ type: 'index' }) });
+  return tool({ icon: 'refresh', title: 'Refresh index', onClick: () => post({ type: 'index' }) });
 }
 
 /** Indexing loses nothing when it is paused, so it does not ask. */
@@ -71,30 +72,32 @@ function pause({ activity }: SidebarState, { post }: Actions): unknown {
   return html`<vscode-button secondary @click=${() => post({ type: 'pauseIndexing' })}><span slot="content-before">${icon('debug-pause')}</span>Pause indexing</vscode-button>`;
 }
 
-/** With its word, and three dots: it asks before it ends anything. */
+/** The dots in its label say that it asks before it ends anything. */
 function stop({ post }: Actions): TemplateResult {
   return html`<vscode-button secondary @click=${() => post({ type: 'stop' })}><span slot="content-before">${icon('debug-stop')}</span>Stop…</vscode-button>`;
 }
 
 function figures({ progress }: SidebarState): string {
   if (!progress || progress.done === 0) return '';
-  return progress.total === null ? whole(progress.done) : `${whole(progress.done)} of ${whole(progress.total)}`;
+  return progress.total === null
+    ? wholeNumber(progress.done)
+    : `${wholeNumber(progress.done)} of ${wholeNumber(progress.total)}`;
 }
 
 function progress(state: SidebarState): TemplateResult | typeof nothing {
   if (!state.progress) return nothing;
   const { total, done, message } = state.progress;
   const name = nameOf(state);
-  const isSaid = message === name || message === `${done} of ${total} files`;
-  return html`<progress aria-label=${name} max=${total ?? nothing} value=${total === null ? nothing : done}></progress>${isSaid ? nothing : html`<p class="dim two-lines" title=${message}>${message}</p>`}`;
+  const isRepetition = message === name || message === `${done} of ${total} files`;
+  return html`<progress aria-label=${name} max=${total ?? nothing} value=${total === null ? nothing : done}></progress>${isRepetition ? nothing : html`<p class="dim two-lines" title=${message}>${message}</p>`}`;
 }
 
 function idle({ trusted, doable }: SidebarState, { post }: Actions): TemplateResult {
-  const { canImprove: able, barrier } = doable;
-  const fixable = trusted && able;
+  const { canImprove: hasSomething, barrier } = doable;
+  const canImprove = trusted && hasSomething;
   return html`
-    <vscode-button block ?disabled=${!fixable} aria-disabled=${fixable ? 'false' : 'true'} @click=${() => fixable && post({ type: 'improve' })}><span slot="content-before">${icon('sparkle')}</span>Improve</vscode-button>
-    <p class="dim">${!trusted ? 'Verifying a change runs scripts of the repository: trust the workspace first.' : prose(doable.improve)}${fixable ? ' Each change comes with how strongly it is proven, and nothing is written without your approval.' : nothing}</p>
+    <vscode-button block ?disabled=${!canImprove} aria-disabled=${canImprove ? 'false' : 'true'} @click=${() => canImprove && post({ type: 'improve' })}><span slot="content-before">${icon('sparkle')}</span>Improve</vscode-button>
+    <p class="dim">${!trusted ? 'Verifying a change runs scripts of the repository: trust the workspace first.' : prose(doable.improve)}${canImprove ? ' Each change comes with how strongly it is proven, and nothing is written without your approval.' : nothing}</p>
     ${barrier === 'notARepository' ? html`<button class="link" type="button" @click=${() => post({ type: 'initialiseRepository' })}>Initialise a git repository</button>` : nothing}
     ${barrier === 'noCommit' ? html`<button class="link" type="button" @click=${() => post({ type: 'openSourceControl' })}>Open Source Control</button>` : nothing}
   `;

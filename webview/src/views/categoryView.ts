@@ -7,10 +7,10 @@ import type { Actions } from '../actions.ts';
 import { icon } from '../components/icon.ts';
 import { meter } from '../components/meter.ts';
 import { tool } from '../components/tool.ts';
-import { fileName, points } from '../format.ts';
+import { fileName, pointsText } from '../format.ts';
 import type { View } from '../store.ts';
 
-/** `change`: how it moved last, or null. */
+/** `change`: the last change of its points, or null. */
 export function categoryView(
   category: CategoryState,
   change: number | null,
@@ -25,7 +25,7 @@ export function categoryView(
   const title = open ? `Hide what ${label} consists of` : `Show what ${label} consists of and what costs most`;
   return html`<div class="category">
     <button class="opener" type="button" title=${title} aria-label=${title} aria-expanded=${open ? 'true' : 'false'} aria-controls=${`category-${name}`} @click=${toggle}>${icon('chevron-right')}</button>
-    ${meter({ label, value, max, text: value === null ? 'not measured' : `${points(value)} of ${points(max)}`, kind: 'points', change })}
+    ${meter({ label, value, max, text: value === null ? 'not measured' : `${pointsText(value)} of ${pointsText(max)}`, kind: 'points', change })}
     <div class="explained" id=${`category-${name}`} role="group" aria-label=${label} ?hidden=${!open}>${open ? explained(category, state, actions) : nothing}</div>
   </div>`;
 }
@@ -38,7 +38,7 @@ function explained({ label, inputs, places }: CategoryState, state: SidebarState
 }
 
 function inputLine({ name, points: value, max, said }: CategoryState['inputs'][number]): TemplateResult {
-  const figure = value === null ? `0 of ${points(max)}` : `${points(value)} of ${points(max)}`;
+  const figure = value === null ? `0 of ${pointsText(max)}` : `${pointsText(value)} of ${pointsText(max)}`;
   const text = value === null ? `Not measured: ${said || 'there is no report of it'}` : said;
   return html`<li><span class="name">${name}</span> <span class="figure">${figure}</span>${text === '' ? nothing : html` <span class="dim">${text}</span>`}</li>`;
 }
@@ -49,9 +49,9 @@ function placeLine(place: CostState, { trusted, activity }: SidebarState, { post
   const improvable = improvement !== null && trusted && activity !== 'stopped';
   return html`<li>
     <button class="place" type="button" title=${`${path}:${line}\n${input}: ${said}`} @click=${() => post({ type: 'openOpportunity', path, line })}>
-      <span class="figure worse">−${points(cost)}</span>
+      <span class="figure worse">−${pointsText(cost)}</span>
       <span class="texts"><span class="one-line">${symbol ?? file}</span><span class="dim one-line">${symbol === null ? nothing : html`${file} · `}${said}</span></span>
     </button>
-    ${improvable ? tool({ icon: 'sparkle', title: 'Improve', of: improvement.message, act: () => post({ type: 'improve', opportunity: improvement.opportunity }) }) : nothing}
+    ${improvable ? tool({ icon: 'sparkle', title: 'Improve', of: improvement.message, onClick: () => post({ type: 'improve', opportunity: improvement.opportunity }) }) : nothing}
   </li>`;
 }

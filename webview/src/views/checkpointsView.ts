@@ -7,7 +7,7 @@ import { icon } from '../components/icon.ts';
 import { pathList } from '../components/pathList.ts';
 import { prose } from '../components/prose.ts';
 import { section } from '../components/section.ts';
-import { ago, count } from '../format.ts';
+import { ago, counted } from '../format.ts';
 import type { View } from '../store.ts';
 
 const fates: Readonly<Record<NonNullable<CheckpointState['fate']>, { readonly text: string; readonly icon: string }>> =
@@ -41,7 +41,7 @@ export function checkpointsView(
       checkpoints.length === 0
         ? html`<p class="dim">No change has been applied yet. Each one leaves a checkpoint here, so that you can roll it back.</p>`
         : html`
-          ${uncommitted > 0 && trusted && git ? html`<button class="link" type="button" @click=${() => post({ type: 'commit' })}>Commit ${count(uncommitted, 'kept change')} to a branch…</button>` : nothing}
+          ${uncommitted > 0 && trusted && git ? html`<button class="link" type="button" @click=${() => post({ type: 'commit' })}>Commit ${counted(uncommitted, 'kept change')} to a branch…</button>` : nothing}
           <ol class="timeline" aria-label="Checkpoints">${checkpoints.map((checkpoint) => entry(checkpoint, now, trusted && git !== null, actions))}</ol>
         `,
   );
@@ -50,7 +50,7 @@ export function checkpointsView(
 function entry(
   { id, title, createdAt, paths, pathCount, rolledBack, fate, proposal }: CheckpointState,
   now: number,
-  commits: boolean,
+  canCommit: boolean,
   { post }: Actions,
 ): TemplateResult {
   const { text, icon: name } = fate ? fates[fate] : { text: '', icon: 'circle-filled' };
@@ -65,7 +65,7 @@ function entry(
           ? nothing
           : html`<span class="links">
             <button class="link" type="button" aria-label="Roll back ${title}" @click=${() => post({ type: 'rollback', checkpoint: id })}>Roll back</button>
-            ${fate === 'kept' && proposal && commits ? html`<button class="link" type="button" aria-label="Commit ${title}" @click=${() => post({ type: 'commit', proposal })}>Commit…</button>` : nothing}
+            ${fate === 'kept' && proposal && canCommit ? html`<button class="link" type="button" aria-label="Commit ${title}" @click=${() => post({ type: 'commit', proposal })}>Commit…</button>` : nothing}
           </span>`
       }
     </div>

@@ -9,7 +9,7 @@ import { icon } from '../components/icon.ts';
 import { pathList } from '../components/pathList.ts';
 import { prose } from '../components/prose.ts';
 import { section } from '../components/section.ts';
-import { ago, count } from '../format.ts';
+import { ago, counted } from '../format.ts';
 import type { View } from '../store.ts';
 
 export function decisionsView(
@@ -18,20 +18,21 @@ export function decisionsView(
   actions: Actions,
 ): TemplateResult {
   const empty = html`<p class="dim">Nothing waits for you.</p>`;
-  // A change whose file was edited since is checked again first: what is checked then has its title.
+  // Titles of what is being applied: a change whose file was edited is first checked again as another proposal with the
+  // same title.
   const applying =
     activity === 'applying' ? new Set([progress?.message ?? '', ...making.map(({ title }) => title)]) : null;
   return section(view, actions, { id: 'pending', title: 'To decide', count: waiting || undefined, urgent: true }, () =>
     waiting === 0
       ? empty
       : html`
-          <ul class="cards" aria-label="Decisions that wait">${conflicted.map((proposal) => stuck(proposal, actions))}${pending.map((proposal) => toDecide(proposal, actions, applying))}</ul>
+          <ul class="cards" aria-label="Decisions that wait">${conflicted.map((proposal) => conflictedCard(proposal, actions))}${pending.map((proposal) => decisionCard(proposal, actions, applying))}</ul>
           ${waiting > pending.length + conflicted.length ? html`<p class="dim">${waiting - pending.length - conflicted.length} more behind these.</p>` : nothing}
         `,
   );
 }
 
-/** Applied and not judged yet: seldom for long, so without any of them there is no section. */
+/** Changes that were applied and are not judged yet. There is no section without any, because there are seldom any. */
 export function probationView(
   view: View,
   { probation, activity, trusted }: SidebarState,
@@ -45,7 +46,7 @@ export function probationView(
     { id: 'probation', title: 'Being checked after applying', count: probation.length },
     () => html`
     <p class="dim">These are in your files. Checks run with and without each of them; a change that fails is rolled back automatically.</p>
-    <ul class="cards" aria-label="Changes that are being checked">${probation.map((proposal) => inProbation(proposal, actions))}</ul>
+    <ul class="cards" aria-label="Changes that are being checked">${probation.map((proposal) => probationCard(proposal, actions))}</ul>
     ${trusted && activity === 'idle' ? html`<button class="link" type="button" @click=${() => post({ type: 'judge' })}>Check now</button>` : nothing}
   `,
   );
@@ -55,12 +56,16 @@ export function probationView(
  * What is asked for, why, and how strongly it is proven, before the buttons. While a change is applied, nothing else
  * can be decided.
  */
-function toDecide(proposal: ProposalState, { post }: Actions, applying: ReadonlySet<string> | null): TemplateResult {
+function decisionCard(
+  proposal: ProposalState,
+  { post }: Actions,
+  applying: ReadonlySet<string> | null,
+): TemplateResult {
   const { id, title, rationale, status } = proposal;
   const aside = status === 'deferred' ? ' · put aside' : '';
   const why = rationale === '' ? nothing : html`<span class="why" title=${rationale}>${prose(rationale)}</span>`;
   const meaning = proposal.strengthMeaning ? html`<span class="meaning">${proposal.strengthMeaning}</span>` : nothing;
-  const better = proposal.claim ? html`<span class="claim">${prose(proposal.claim)}</span>` : nothing;
+  const claim = proposal.claim ? html`<span class="claim">${prose(proposal.claim)}</span>` : nothing;
   const facts = html`${strengthOf(proposal)} · ${pointsOf(proposal)}${aside}${meaning}`;
   return card(
     proposal,
@@ -72,11 +77,11 @@ function toDecide(proposal: ProposalState, { post }: Actions, applying: Readonly
       html`<vscode-button secondary aria-label="Review ${title}" title="Shows the change line by line." @click=${() => post({ type: 'review', proposal: id })}>Review</vscode-button>`,
       html`<vscode-button secondary ?disabled=${applying !== null} aria-disabled=${applying !== null} aria-label="Reject ${title}" title="Asks for the reason, and does not propose it again." @click=${applying ? nothing : () => post({ type: 'reject', proposal: id })}>Reject</vscode-button>`,
     ],
-    html`${why}${better}`,
+    html`${why}${claim}`,
   );
 }
 
-/** Says that it is at work where it is; the others wait. */
+/** While a change is applied, its button says so, and those of the others are disabled. */
 function applyButton(
   { title, status }: ProposalState,
   applying: ReadonlySet<string> | null,
@@ -89,7 +94,7 @@ function applyButton(
     : html`<vscode-button disabled aria-disabled="true" aria-label="Apply ${title}" title="A change is being written to your files.">Apply</vscode-button>`;
 }
 
-function stuck(proposal: ProposalState, { post }: Actions): TemplateResult {
+function conflictedCard(proposal: ProposalState, { post }: Actions): TemplateResult {
   const { id, title, checkpoint } = proposal;
   return card(
     proposal,
@@ -106,7 +111,7 @@ function stuck(proposal: ProposalState, { post }: Actions): TemplateResult {
   );
 }
 
-function inProbation(proposal: ProposalState, { post }: Actions): TemplateResult {
+function probationCard(proposal: ProposalState, { post }: Actions): TemplateResult {
   const { id, title, checkpoint, createdAt } = proposal;
   return card(
     proposal,
@@ -142,9 +147,9 @@ function card(
 
 function strengthOf({ strength, strengthMeaning, gates: { passed, unknown } }: ProposalState): TemplateResult {
   const checks =
-    passed + unknown === 0 ? '' : `${count(passed, 'check')} passed${unknown ? `, ${unknown} unknown` : ''}.`;
-  const told = [strengthMeaning, checks].filter(Boolean).join(' ');
-  return html`<span class="strength ${strength ?? ''}" title=${told}>${strengthText(strength)}</span>`;
+    passed + unknown === 0 ? '' : `${counted(passed, 'check')} passed${unknown ? `, ${unknown} unknown` : ''}.`;
+  const tooltip = [strengthMeaning, checks].filter(Boolean).join(' ');
+  return html`<span class="strength ${strength ?? ''}" title=${tooltip}>${strengthText(strength)}</span>`;
 }
 
 function pointsOf({ pointsDelta }: ProposalState): TemplateResult {

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { OpportunityFacets, OpportunityFilter, Severity } from '#protocol/opportunities';
 import type { Actions } from '../actions.ts';
 import { icon } from '../components/icon.ts';
-import { whole } from '../format.ts';
+import { wholeNumber } from '../format.ts';
 
 const severities: readonly { readonly id: Severity; readonly icon: string; readonly title: string }[] = [
   { id: 'warning', icon: 'warning', title: 'Warnings' },
@@ -22,60 +22,66 @@ export function isFiltered({
   return text !== '' || rule !== undefined || wanted.length > 0 || path !== undefined || fixable;
 }
 
-/** `changed`: told before another filter holds. */
+/** `beforeChange` is called before the filter changes. */
 export function filterView(
   filter: OpportunityFilter,
   facets: OpportunityFacets | null,
   { change }: Actions,
-  changed: () => void,
+  beforeChange: () => void,
 ): TemplateResult {
   const set = (next: OpportunityFilter) => {
-    changed();
+    beforeChange();
     change({ filter: next });
   };
-  const typed = (event: Event) => set({ ...filter, text: (event.currentTarget as HTMLInputElement).value });
+  const onInput = (event: Event) => set({ ...filter, text: (event.currentTarget as HTMLInputElement).value });
   return html`<div class="filters" role="search">
-    <input class="filter" type="search" placeholder="Filter by text, path or rule" aria-label="Filter opportunities" .value=${filter.text ?? ''} @input=${typed} />
+    <input class="filter" type="search" placeholder="Filter by text, path or rule" aria-label="Filter opportunities" .value=${filter.text ?? ''} @input=${onInput} />
     <div class="choices">
-      ${choice('Rule', 'All rules', filter.rule, facets?.rules.map(({ id, count }) => ({ id, count })) ?? [], (rule) => set(without(filter, 'rule', rule)))}
-      ${choice('Folder', 'All folders', filter.path, facets?.folders.map(({ path, count }) => ({ id: path, count })) ?? [], (path) => set(without(filter, 'path', path)))}
+      ${selection('Rule', 'All rules', filter.rule, facets?.rules.map(({ id, count }) => ({ id, count })) ?? [], (rule) => set(withValue(filter, 'rule', rule)))}
+      ${selection('Folder', 'All folders', filter.path, facets?.folders.map(({ path, count }) => ({ id: path, count })) ?? [], (path) => set(withValue(filter, 'path', path)))}
     </div>
     <div class="toggles" role="group" aria-label="Kinds">
-      ${severities.map(({ id, icon: name, title }) => toggle(name, title, facets?.severities[id] ?? null, filter.severities?.includes(id) ?? false, () => set(toggled(filter, id))))}
-      ${toggle('sparkle', 'A recipe can do it', facets?.fixable ?? null, filter.fixable === true, () => set(without(filter, 'fixable', filter.fixable === true ? undefined : true)))}
+      ${severities.map(({ id, icon: name, title }) => toggle(name, title, facets?.severities[id] ?? null, filter.severities?.includes(id) ?? false, () => set(withSeverityToggled(filter, id))))}
+      ${toggle('sparkle', 'A recipe can do it', facets?.fixable ?? null, filter.fixable === true, () => set(withValue(filter, 'fixable', filter.fixable === true ? undefined : true)))}
       ${isFiltered(filter) ? html`<button class="tool" type="button" title="Clear filters" aria-label="Clear filters" @click=${() => set({})}>${icon('clear-all')}</button>` : nothing}
     </div>
   </div>`;
 }
 
-function choice(
+function selection(
   label: string,
   all: string,
   chosen: string | undefined,
   options: readonly { readonly id: string; readonly count: number }[],
   set: (id: string | undefined) => void,
 ): TemplateResult {
-  // What is chosen can be seen even where nothing of it is left.
+  // The chosen option is listed even if nothing matches it.
   const shown =
     chosen === undefined || options.some(({ id }) => id === chosen) ? options : [{ id: chosen, count: 0 }, ...options];
   return html`<select class="choice" aria-label=${label} @change=${(event: Event) => set((event.currentTarget as HTMLSelectElement).value || undefined)}>
     <option value="" .selected=${chosen === undefined}>${all}</option>
-    ${shown.map(({ id, count }) => html`<option value=${id} .selected=${id === chosen}>${id} (${whole(count)})</option>`)}
+    ${shown.map(({ id, count }) => html`<option value=${id} .selected=${id === chosen}>${id} (${wholeNumber(count)})</option>`)}
   </select>`;
 }
 
-function toggle(name: string, title: string, count: number | null, pressed: boolean, act: () => void): TemplateResult {
-  return html`<button class="tool toggle" type="button" title=${title} aria-label="${title}${count === null ? '' : `, ${whole(count)}`}" aria-pressed=${pressed} @click=${act}>${icon(name)}${count === null ? nothing : html`<span class="number">${whole(count)}</span>`}</button>`;
+function toggle(
+  name: string,
+  title: string,
+  count: number | null,
+  pressed: boolean,
+  onClick: () => void,
+): TemplateResult {
+  return html`<button class="tool toggle" type="button" title=${title} aria-label="${title}${count === null ? '' : `, ${wholeNumber(count)}`}" aria-pressed=${pressed} @click=${onClick}>${icon(name)}${count === null ? nothing : html`<span class="number">${wholeNumber(count)}</span>`}</button>`;
 }
 
-function toggled(filter: OpportunityFilter, id: Severity): OpportunityFilter {
+function withSeverityToggled(filter: OpportunityFilter, id: Severity): OpportunityFilter {
   const { severities: wanted = [] } = filter;
   const next = wanted.includes(id) ? wanted.filter((other) => other !== id) : [...wanted, id];
-  return without(filter, 'severities', next.length === 0 ? undefined : next);
+  return withValue(filter, 'severities', next.length === 0 ? undefined : next);
 }
 
-/** With this value, or without the key where there is none. */
-function without<K extends keyof OpportunityFilter>(
+/** The filter with this value; undefined removes the key. */
+function withValue<K extends keyof OpportunityFilter>(
   filter: OpportunityFilter,
   key: K,
   value: OpportunityFilter[K] | undefined,

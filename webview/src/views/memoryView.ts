@@ -6,40 +6,41 @@ import type { Actions } from '../actions.ts';
 import { icon } from '../components/icon.ts';
 import { meter } from '../components/meter.ts';
 import { section } from '../components/section.ts';
-import { count, short, whole } from '../format.ts';
+import { counted, shortNumber, wholeNumber } from '../format.ts';
 import type { View } from '../store.ts';
 
 const labels = { working: 'Working', episodic: 'Episodic', semantic: 'Semantic', reserve: 'Reply reserve' } as const;
 
 export function memoryView(view: View, { index, memory, git }: SidebarState, actions: Actions): TemplateResult {
   const summary = index
-    ? `${count(index.files, 'file')}${index.store === 'lancedb' ? '' : ', words only'}`
+    ? `${counted(index.files, 'file')}${index.store === 'lancedb' ? '' : ', words only'}`
     : 'nothing indexed yet';
   return section(
     view,
     actions,
     { id: 'memory', title: 'Memory', summary },
     () => html`
-    ${memory.map((layer) => meter({ label: labels[layer.layer], value: layer.tokens, max: layer.budget + (layer.borrowed ?? 0), kind: 'tokens', text: told(layer) }))}
+    ${memory.map((layer) => meter({ label: labels[layer.layer], value: layer.tokens, max: layer.budget + (layer.borrowed ?? 0), kind: 'tokens', text: layerText(layer) }))}
     ${index ? facts(index, git, actions) : html`<p class="dim">Nothing is indexed yet.</p>`}
   `,
   );
 }
 
-/** Whatever is beyond a layer's share was borrowed, and it says so. */
-function told({ tokens, budget, borrowed = 0, lent = 0 }: SidebarState['memory'][number]): string {
-  const moved = borrowed > 0 ? ` + ${short(borrowed)} borrowed` : lent > 0 ? `, ${short(lent)} lent` : ' tokens';
-  return `${whole(tokens)} of ${short(budget)}${moved}`;
+/** The used tokens and the share of a layer, with what it has borrowed or lent. */
+function layerText({ tokens, budget, borrowed = 0, lent = 0 }: SidebarState['memory'][number]): string {
+  const moved =
+    borrowed > 0 ? ` + ${shortNumber(borrowed)} borrowed` : lent > 0 ? `, ${shortNumber(lent)} lent` : ' tokens';
+  return `${wholeNumber(tokens)} of ${shortNumber(budget)}${moved}`;
 }
 
 function facts(index: NonNullable<SidebarState['index']>, git: SidebarState['git'], { post }: Actions): TemplateResult {
   return html`
     ${index.store === 'lancedb' ? nothing : html`<p class="notice warning">${icon('warning')}<span>LanceDB could not be loaded on this machine. Search ranks by words alone; everything else works.</span></p>`}
     <dl class="facts-list">
-      <dt>Index</dt><dd>${count(index.files, 'file')}, ${count(index.symbols, 'symbol')}, ${count(index.chunks, 'chunk')}</dd>
+      <dt>Index</dt><dd>${counted(index.files, 'file')}, ${counted(index.symbols, 'symbol')}, ${counted(index.chunks, 'chunk')}</dd>
       <dt>Search</dt><dd>${index.store === 'lancedb' ? 'words and vectors (LanceDB)' : 'words only'}</dd>
       <dt>Embedder</dt><dd>${index.embedder}</dd>
-      ${index.skipped ? html`<dt>Skipped</dt><dd>${count(index.skipped, 'file')}</dd>` : nothing}
+      ${index.skipped ? html`<dt>Skipped</dt><dd>${counted(index.skipped, 'file')}</dd>` : nothing}
       ${git ? html`<dt>Git</dt><dd>${git.branch ?? 'detached HEAD'}${git.head ? ` at ${git.head.slice(0, 8)}` : ', no commit yet'}</dd>` : nothing}
     </dl>
     <span class="links"><button class="link" type="button" @click=${() => post({ type: 'index' })}>Look for changes now</button><button class="link" type="button" @click=${() => post({ type: 'openSettings', query: '@ext:selfware.selfware memory' })}>Budgets…</button></span>

@@ -1,4 +1,4 @@
-// What the user should know about this repository: trust, git, search, and the notices of the server.
+// What the user should know about this repository: missing trust, and the notices of the server.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { NoticeState, SidebarState } from '#protocol/state';

@@ -9,13 +9,13 @@ import { prose } from '../components/prose.ts';
 import { section } from '../components/section.ts';
 import { tool } from '../components/tool.ts';
 import { VirtualList } from '../components/virtualList.ts';
-import { fileName, folderName, whole } from '../format.ts';
+import { fileName, folderName, wholeNumber } from '../format.ts';
 import type { View } from '../store.ts';
 import { filterView, isFiltered } from './filterView.ts';
 
 const icons: Readonly<Record<Severity, string>> = { hint: 'lightbulb', information: 'info', warning: 'warning' };
 /** Shorter lists need no filter. */
-const filterFrom = 8;
+const leastForFilter = 8;
 
 export function opportunitiesView(view: View, state: SidebarState, actions: Actions): TemplateResult {
   const { opportunityCount, opportunityRevision, doable } = state;
@@ -26,28 +26,28 @@ export function opportunitiesView(view: View, state: SidebarState, actions: Acti
     { id: 'opportunities', title: 'Opportunities', count: opportunityCount || undefined },
     () => {
       if (opportunityCount === 0 && !(view.filter.quiet && doable.quiet > 0))
-        return html`<p class="dim">${prose(doable.empty)}${soFar(state)}</p>${more(view.filter, state, actions)}`;
+        return html`<p class="dim">${prose(doable.empty)}${soFar(state)}</p>${quietLine(view.filter, state, actions)}`;
       pages.follow(opportunityRevision, view.filter);
       const { known } = pages;
       const filtered = isFiltered(view.filter);
       return html`
-      ${more(view.filter, state, actions)}
-      ${opportunityCount >= filterFrom || filtered || view.filter.quiet ? filterView(view.filter, known?.facets ?? null, actions, toTop) : nothing}
-      ${known && filtered ? html`<p class="dim" role="status">${known.matching === 0 ? 'No opportunity matches.' : `${whole(known.matching)} of ${whole(known.total)}`}</p>` : nothing}
-      ${known?.matching === 0 ? nothing : list(known?.matching ?? Math.min(opportunityCount + (view.filter.quiet ? doable.quiet : 0), filterFrom), state, view.filter, actions)}
+      ${quietLine(view.filter, state, actions)}
+      ${opportunityCount >= leastForFilter || filtered || view.filter.quiet ? filterView(view.filter, known?.facets ?? null, actions, toTop) : nothing}
+      ${known && filtered ? html`<p class="dim" role="status">${known.matching === 0 ? 'No opportunity matches.' : `${wholeNumber(known.matching)} of ${wholeNumber(known.total)}`}</p>` : nothing}
+      ${known?.matching === 0 ? nothing : list(known?.matching ?? Math.min(opportunityCount + (view.filter.quiet ? doable.quiet : 0), leastForFilter), state, view.filter, actions)}
     `;
     },
   );
 }
 
-/** "64 of 162 files so far": an empty list says nothing before all were looked at. */
+/** "64 of 162 files so far": an empty list means nothing before all files were analysed. */
 function soFar({ activity, progress, doable }: SidebarState): string {
   if (doable.analysed || activity !== 'analysing' || !progress || progress.total === null) return '';
-  return ` ${whole(progress.done)} of ${whole(progress.total)} files so far.`;
+  return ` ${wholeNumber(progress.done)} of ${wholeNumber(progress.total)} files so far.`;
 }
 
-/** What lies behind the default filter, and the way to it and back. */
-function more(
+/** How many opportunities the default filter hides, with a button that shows or hides them. */
+function quietLine(
   filter: OpportunityFilter,
   { doable }: SidebarState,
   { change }: Actions,
@@ -59,11 +59,11 @@ function more(
     change({ filter: next });
   };
   return quiet
-    ? html`<p class="dim">Shown too: ${whole(doable.quiet)} from rules that are quiet by default. <button class="link" type="button" @click=${() => set(rest)}>Hide them</button></p>`
+    ? html`<p class="dim">Shown too: ${wholeNumber(doable.quiet)} from rules that are quiet by default. <button class="link" type="button" @click=${() => set(rest)}>Hide them</button></p>`
     : html`<p class="dim">${prose(doable.more)} <button class="link" type="button" @click=${() => set({ ...filter, quiet: true })}>Show all</button></p>`;
 }
 
-/** Another filter begins at its best. */
+/** Scrolls the list to its top, where the best opportunities of another filter are. */
 function toTop(): void {
   const rows = document.querySelector('selfware-rows');
   if (rows instanceof VirtualList) rows.toTop();
@@ -97,12 +97,12 @@ function opportunityRow(
     </button>
     <span class="row-actions">
       ${improvable ? improveTool(row, tab, post) : nothing}
-      ${tool({ icon: 'bell-slash', title: 'Dismiss', of: message, tab, act: () => post({ type: 'dismiss', opportunity: id, path, rule }) })}
-      ${tool({ icon: 'book', title: `About ${rule}`, tab, act: () => post({ type: 'openRule', rule }) })}
+      ${tool({ icon: 'bell-slash', title: 'Dismiss', of: message, tab, onClick: () => post({ type: 'dismiss', opportunity: id, path, rule }) })}
+      ${tool({ icon: 'book', title: `About ${rule}`, tab, onClick: () => post({ type: 'openRule', rule }) })}
     </span>`;
 }
 
-/** What was turned down before is tried once more, and says so. */
+/** The button of an opportunity that was turned down before says that it is tried again. */
 function improveTool(
   { id, message, turnedDown }: OpportunityState,
   tab: 0 | -1,
@@ -114,13 +114,13 @@ function improveTool(
         title: 'Try Again',
         of: `${message}. ${turnedDown}`,
         tab,
-        act: () => post({ type: 'improve', opportunity: id, again: true }),
+        onClick: () => post({ type: 'improve', opportunity: id, again: true }),
       })
     : tool({
         icon: 'sparkle',
         title: 'Improve',
         of: message,
         tab,
-        act: () => post({ type: 'improve', opportunity: id }),
+        onClick: () => post({ type: 'improve', opportunity: id }),
       });
 }

@@ -5,31 +5,31 @@ import type { PointsState, SidebarState, TrendPoint } from '#protocol/state';
 import type { Actions } from '../actions.ts';
 import { prose } from '../components/prose.ts';
 import '../components/trendChart.ts';
-import { ago, count, delta, points } from '../format.ts';
+import { ago, counted, delta, pointsText } from '../format.ts';
 import type { View } from '../store.ts';
 import { categoryView } from './categoryView.ts';
 
-/** What moved the points of late; more of it lies in the ledger. */
+/** The number of recent causes that are listed; the ledger has all. */
 const shownCauses = 3;
 
 export function pointsView(view: View, state: SidebarState, actions: Actions): TemplateResult {
   const { points: score, trend, git } = state;
   return html`<section class="points" aria-label="Points">
     <div class="title">${heading(state, actions)}${git ? html`<span class="dim one-line">${git.branch ?? 'detached HEAD'}</span>` : nothing}</div>
-    ${score ? known(score, trend, view, state, actions) : html`<p class="dim">${state.doable.analysed ? 'No points yet: there is nothing here that can be scored. They appear with the first code.' : 'The points appear once the repository has been analysed.'}</p>`}
+    ${score ? measured(score, trend, view, state, actions) : html`<p class="dim">${state.doable.analysed ? 'No points yet: there is nothing here that can be scored. They appear with the first code.' : 'The points appear once the repository has been analysed.'}</p>`}
   </section>`;
 }
 
-/** Of several folders one is shown: the name is where to choose another. */
+/** The name of the folder; with several folders, a list to choose another one. */
 function heading({ rootName, folder, folders }: SidebarState, { post }: Actions): TemplateResult {
   if (folders.length < 2) return html`<h1>${rootName}</h1>`;
   const choose = (event: Event) =>
     post({ type: 'chooseFolder', uri: (event.currentTarget as HTMLSelectElement).value });
   return html`<h1 class="aloud">${rootName}</h1>
-    <select class="choice folder" aria-label="Workspace folder" @change=${choose}>${folders.map(({ uri, name, waiting }) => html`<option value=${uri} .selected=${uri === folder}>${name}${waiting ? ` (${count(waiting, 'decision')})` : ''}</option>`)}</select>`;
+    <select class="choice folder" aria-label="Workspace folder" @change=${choose}>${folders.map(({ uri, name, waiting }) => html`<option value=${uri} .selected=${uri === folder}>${name}${waiting ? ` (${counted(waiting, 'decision')})` : ''}</option>`)}</select>`;
 }
 
-function known(
+function measured(
   score: PointsState,
   trend: readonly TrendPoint[],
   view: View,
@@ -39,7 +39,7 @@ function known(
   const last = trend.at(-1);
   const step = trend.length > 1 && last ? last.total - trend.at(-2)!.total : null;
   return html`
-    <p class="total"><strong>${points(score.total)}</strong> <span>of ${points(score.max)} points</span>${step ? html` <span class="step ${step > 0 ? 'better' : 'worse'}">${delta(step)}</span>` : nothing}</p>
+    <p class="total"><strong>${pointsText(score.total)}</strong> <span>of ${pointsText(score.max)} points</span>${step ? html` <span class="step ${step > 0 ? 'better' : 'worse'}">${delta(step)}</span>` : nothing}</p>
     ${unmeasured(score)}
     ${trend.length > 1 ? chart(trend) : nothing}
     <div class="categories">${score.categories.map((category) => categoryView(category, last?.moved.find(({ label }) => label === category.label)?.delta ?? null, view, state, actions))}</div>
@@ -47,44 +47,44 @@ function known(
   `;
 }
 
-/** Few points can mean much trouble, or little that was measured: the two are distinguished at once. */
+/** How many points are not measured: few points may mean much trouble, or that little was measured. */
 function unmeasured({ categories }: PointsState): TemplateResult | typeof nothing {
   const missing = categories.flatMap(({ inputs }) => inputs).filter((input) => input.points === null);
   const sum = missing.reduce((total, { max }) => total + max, 0);
   return sum === 0
     ? nothing
-    : html`<p class="dim">${points(sum)} of them are not measured here: open a category to see why.</p>`;
+    : html`<p class="dim">${pointsText(sum)} of them are not measured here: open a category to see why.</p>`;
 }
 
 function chart(trend: readonly TrendPoint[]): TemplateResult {
   const [first, last] = [trend[0]!, trend.at(-1)!];
-  const label = `Points over ${count(trend.length, 'measurement')}: from ${points(first.total)} to ${points(last.total)}`;
+  const label = `Points over ${counted(trend.length, 'measurement')}: from ${pointsText(first.total)} to ${pointsText(last.total)}`;
   return html`
     <selfware-trend .trend=${trend} .label=${label} .pointed=${(index: number | null) => pointAt(trend, index)}></selfware-trend>
-    <p class="readout dim one-line" aria-hidden="true">${since(trend)}</p>
+    <p class="readout dim one-line" aria-hidden="true">${sinceText(trend)}</p>
     <ul class="causes" aria-label="What moved the points">${trend
       .filter(({ cause }) => cause !== null)
       .slice(-shownCauses)
       .toReversed()
-      .map((point) => cause(point, trend[trend.indexOf(point) - 1]))}</ul>
+      .map((point) => causeLine(point, trend[trend.indexOf(point) - 1]))}</ul>
   `;
 }
 
-function cause({ at, total, cause: text }: TrendPoint, before: TrendPoint | undefined): TemplateResult {
+function causeLine({ at, total, cause: text }: TrendPoint, before: TrendPoint | undefined): TemplateResult {
   const step = before ? total - before.total : 0;
   return html`<li><span class="figure ${step > 0 ? 'better' : step < 0 ? 'worse' : ''}">${delta(step)}</span><span class="one-line" title=${text ?? ''}>${prose(text ?? '')}</span><time class="dim" datetime=${new Date(at).toISOString()} title=${new Date(at).toLocaleString()}>${ago(at, Date.now())}</time></li>`;
 }
 
-/** Follows the mouse without a new rendering; the next one begins at rest again. */
+/** Shows the measurement at the mouse, without a new rendering. */
 function pointAt(trend: readonly TrendPoint[], index: number | null): void {
   const line = document.querySelector<HTMLElement>('.readout');
   const point = index === null ? undefined : trend[index];
   if (line)
     line.dataset['at'] = point
-      ? `${points(point.total)} · ${ago(point.at, Date.now())}${point.cause ? ` · ${point.cause}` : ''}`
+      ? `${pointsText(point.total)} · ${ago(point.at, Date.now())}${point.cause ? ` · ${point.cause}` : ''}`
       : '';
 }
 
-function since(trend: readonly TrendPoint[]): string {
-  return `${count(trend.length, 'measurement')} since ${new Date(trend[0]!.at).toLocaleDateString()}`;
+function sinceText(trend: readonly TrendPoint[]): string {
+  return `${counted(trend.length, 'measurement')} since ${new Date(trend[0]!.at).toLocaleDateString()}`;
 }

@@ -1,4 +1,4 @@
-// One line: whether the repository's own tests run here, and the way to make them.
+// One line: whether the repository's own tests run here, and a button to set them up.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { SidebarState } from '#protocol/state';

@@ -4,8 +4,11 @@
 export interface Agent {
   /** Program and arguments, with placeholders. */
   readonly words: readonly string[];
+  /** Hosts that it may reach, by https. */
   readonly hosts: readonly string[];
+  /** Files below the home folder of which it is lent a copy. */
   readonly login: readonly string[];
+  /** Environment variables that it is given if they are set. */
   readonly keys: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   /** The line of the output in which the agent describes its change. */

@@ -35,7 +35,7 @@ export interface AgentParts {
 /** More than any task needs, but low enough to stop an agent that sends endlessly. */
 const MOST_NETWORK_BYTES = 1024 ** 3;
 /** The most characters of the agent's message in a refusal. */
-const SAID = 300;
+const MOST_QUOTED = 300;
 /** Approximate bytes per token in the traffic to a model. */
 const BYTES_OF_TOKEN = 4;
 
@@ -64,7 +64,7 @@ export function createAgentProposer(name: string, agent: Agent, parts: AgentPart
         });
       const worktree = await sandbox.open(signal);
       try {
-        return await answered({ name, agent, parts, worktree, words: [program, ...args] }, request, signal, onText);
+        return await runAndRead({ name, agent, parts, worktree, words: [program, ...args] }, request, signal, onText);
       } finally {
         await worktree.dispose();
       }
@@ -73,7 +73,7 @@ export function createAgentProposer(name: string, agent: Agent, parts: AgentPart
 }
 
 /**
- * True where an agent has no network but ours, and none of its processes outlives it. macOS's sandbox-exec lets commands
+ * True if an agent has no network but ours, and none of its processes outlives it. macOS's sandbox-exec lets commands
  * reach this machine's own servers, and cannot end a daemon.
  */
 export function canShutIn({ confined, kind }: Pick<Isolation, 'confined' | 'kind'>): boolean {
@@ -89,7 +89,11 @@ interface Work {
   readonly words: readonly string[];
 }
 
-async function answered(
+/**
+ * Runs the agent and returns its edits, or why none are taken. Throws `timedOut` or `unavailable` if it did not end
+ * well and changed no file, and `cancelled`.
+ */
+async function runAndRead(
   { name, agent, parts, worktree, words }: Work,
   request: ProposerRequest,
   signal: AbortSignal,
@@ -103,28 +107,33 @@ async function answered(
   const result = await runAgent({ agent, words, worktree, env: parts.env }, request, signal, onText);
   throwIfCancelled(signal);
   const { edits, refused } = await differenceFrom(before, worktree.dir, originOf(parts.rootDir), signal);
-  const said = { text: lineOf(result.stdout, agent.says), finished: true, model: null };
-  const usage = usageOf(said.text, edits, gate);
+  const description = { text: lineOf(result.stdout, agent.says), finished: true, model: null };
+  const usage = usageOf(description.text, edits, gate);
   if (gate) parts.log.write('debug', `${name} sent ${gate.bytes.sent} bytes and received ${gate.bytes.received}.`);
   // The agent may have renewed its login in the meantime.
   const renewed = await Promise.all(agent.login.map((file) => textBelow(worktree.folders.home, file)));
   const lent = [...logins, ...renewed, ...agent.keys.flatMap((key) => parts.env[key] ?? [])];
   // Neither the change nor its description is kept, because both may contain a part of the login.
-  if (leakedIn([...edits, { path: '', before: null, after: said.text }], lent) !== null)
-    return { ...said, text: '', usage, refused: 'What it wrote holds a part of its login, so nothing of it is taken.' };
-  if (refused !== null) return { ...said, usage, refused: withoutTokens(refused, lent) };
-  if (edits.length > 0) return { ...said, usage, edits };
-  const nothing = nothingCame(name, result, gate, (text) => withoutTokens(text, lent));
-  if (result.outcome === 'exited' && result.exitCode === 0) return { ...said, usage, refused: nothing };
-  const late = result.outcome === 'timedOut';
-  throw new SelfwareError(late ? 'timedOut' : 'unavailable', nothing, {
-    action: late
+  if (leakedIn([...edits, { path: '', before: null, after: description.text }], lent) !== null)
+    return {
+      ...description,
+      text: '',
+      usage,
+      refused: 'What it wrote holds a part of its login, so nothing of it is taken.',
+    };
+  if (refused !== null) return { ...description, usage, refused: withoutTokens(refused, lent) };
+  if (edits.length > 0) return { ...description, usage, edits };
+  const nothing = whyNoChange(name, result, gate, (text) => withoutTokens(text, lent));
+  if (result.outcome === 'exited' && result.exitCode === 0) return { ...description, usage, refused: nothing };
+  const isLate = result.outcome === 'timedOut';
+  throw new SelfwareError(isLate ? 'timedOut' : 'unavailable', nothing, {
+    action: isLate
       ? 'Raise models.answerSeconds, or use another agent.'
       : 'Run the agent once by hand: it may need a login.',
   });
 }
 
-/** Empty where there is no such file, or no plain file of a usual size. */
+/** Empty if there is no such file, or no regular file within the size limit. */
 async function textBelow(folder: string, file: string): Promise<string> {
   const bytes = await readBelow(folder, file).catch(() => null);
   return bytes === null ? '' : new TextDecoder().decode(bytes);
@@ -136,7 +145,10 @@ function lineOf(output: string, says: Agent['says']): string {
   return (says === 'first' ? lines.find((line) => line !== '') : lines.findLast((line) => line !== '')) ?? '';
 }
 
-/** Estimates the tokens, because agents report them in no common form: the sent bytes contain the questions. */
+/**
+ * Estimates the tokens, because agents report them in no common form: the sent bytes contain the questions. Null for an
+ * agent without network.
+ */
 function usageOf(text: string, edits: readonly FileEdit[], gate: NetworkGate | null): Usage | null {
   if (!gate) return null;
   const written = edits.reduce((sum, { after }) => sum + estimatedTokens(after ?? ''), estimatedTokens(text));
@@ -144,7 +156,7 @@ function usageOf(text: string, edits: readonly FileEdit[], gate: NetworkGate | n
 }
 
 /** Why there is no change, as far as it is known. */
-function nothingCame(
+function whyNoChange(
   name: string,
   { outcome, exitCode, exceeded, stdout, stderr }: RunResult,
   gate: NetworkGate | null,
@@ -165,7 +177,7 @@ function nothingCame(
       ? ` It asked for hosts that it may not reach: ${safe(gate.refused.slice(0, 5).join(', '))}.`
       : '';
   const last = safe(stderr.trim() || stdout.trim())
-    .slice(-SAID)
+    .slice(-MOST_QUOTED)
     .replace(/\s+/g, ' ')
     .trim();
   return `${how}.${hosts}${last === '' ? '' : ` It said last: ${last}`}`;

@@ -24,7 +24,9 @@ export interface AgentsOptions extends AgentParts {
 }
 
 export interface Agents {
-  /** Throws `usage` for an unknown agent. Runs nothing. */
+  /**
+   * `agent`: its name in `AGENTS` (`known`) or in `commands` (`own`). Throws `usage` for an unknown one. Runs nothing.
+   */
   open(name: string, source: 'known' | 'own', agent: string): Proposer;
   /** Lists the installed agents, and command lines that cannot be read, with the reason. Runs none of them. */
   list(): Promise<readonly AvailableProposer[]>;
@@ -35,43 +37,45 @@ export function createAgents(options: AgentsOptions): Agents {
   const { commands, env, rootDir } = options;
   return {
     open: (name, source, agent) =>
-      createAgentProposer(name, source === 'known' ? known(agent) : commanded(agent, commands), options),
+      createAgentProposer(name, source === 'known' ? knownAgent(agent) : commandAgent(agent, commands), options),
     async list() {
       const broken: AvailableProposer[] = [];
-      const listed = Object.keys(AGENTS).map((agent) => ({ name: `agent:${agent}`, agent: known(agent) }));
+      const listed = Object.keys(AGENTS).map((agent) => ({ name: `agent:${agent}`, agent: knownAgent(agent) }));
       for (const command of Object.keys(commands)) {
         const name = `command:${command}`;
         try {
-          listed.push({ name, agent: commanded(command, commands) });
+          listed.push({ name, agent: commandAgent(command, commands) });
         } catch (error) {
           broken.push({ name, destination: null, available: false, why: describeError(error) });
         }
       }
-      const here = listed.filter(({ agent }) => agentProgram(agent.words[0]!, env['PATH'] ?? '', rootDir) !== null);
-      if (here.length === 0) return broken;
+      const installed = listed.filter(
+        ({ agent }) => agentProgram(agent.words[0]!, env['PATH'] ?? '', rootDir) !== null,
+      );
+      if (installed.length === 0) return broken;
       const available = canShutIn(await options.sandbox([]).isolation());
       const why = available
         ? 'A coding agent, which works in an enclosure.'
         : 'A coding agent, and nothing on this machine can shut it in: `selfware doctor` says what would help.';
       return [
-        ...here.map(({ name, agent }) => ({ name, destination: destinationOf(agent), available, why })),
+        ...installed.map(({ name, agent }) => ({ name, destination: destinationOf(agent), available, why })),
         ...broken,
       ];
     },
   };
 }
 
-function known(name: string): Agent {
+function knownAgent(name: string): Agent {
   const template = Object.hasOwn(AGENTS, name) ? AGENTS[name] : undefined;
   if (!template)
     throw new SelfwareError('usage', `There is no agent ${name.slice(0, 100)}.`, {
       action: `Say one of: ${Object.keys(AGENTS).join(', ')}; or name a command of your own in models.commands.`,
     });
-  const { program, args, ...given } = template;
-  return { ...given, words: [program, ...args], says: 'first' };
+  const { program, args, ...permissions } = template;
+  return { ...permissions, words: [program, ...args], says: 'first' };
 }
 
-function commanded(name: string, commands: AgentsOptions['commands']): Agent {
+function commandAgent(name: string, commands: AgentsOptions['commands']): Agent {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined)
     throw new SelfwareError('usage', `There is no command ${name.slice(0, 100)}.`, {
@@ -79,6 +83,6 @@ function commanded(name: string, commands: AgentsOptions['commands']): Agent {
     });
   if (typeof command === 'string')
     return { words: wordsOf(command), hosts: [], login: [], keys: [], env: {}, says: 'last' };
-  const { command: line, ...given } = command;
-  return { ...given, words: wordsOf(line), env: {}, says: 'last' };
+  const { command: line, ...permissions } = command;
+  return { ...permissions, words: wordsOf(line), env: {}, says: 'last' };
 }

@@ -6,7 +6,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 const LONGEST_WORD = 120_000;
 
 /** Values of the placeholders in a command line. */
-export interface Order {
+export interface PlaceholderValues {
   /** Path of the file with the task, as the command sees it. */
   readonly promptFile: string;
   readonly prompt: string;
@@ -18,14 +18,14 @@ export function wordsOf(line: string): readonly string[] {
   let word: string | null = null;
   let quote = '';
   for (let at = 0; at < line.length; at += 1) {
-    const sign = line[at]!;
-    if (quote === '' && /\s/.test(sign)) {
+    const character = line[at]!;
+    if (quote === '' && /\s/.test(character)) {
       if (word !== null) words.push(word);
       word = null;
-    } else if (sign === quote) quote = '';
-    else if (quote === '' && (sign === '"' || sign === "'")) [quote, word] = [sign, word ?? ''];
-    else if (sign === '\\' && quote !== "'" && at + 1 < line.length) word = (word ?? '') + line[(at += 1)]!;
-    else word = (word ?? '') + sign;
+    } else if (character === quote) quote = '';
+    else if (quote === '' && (character === '"' || character === "'")) [quote, word] = [character, word ?? ''];
+    else if (character === '\\' && quote !== "'" && at + 1 < line.length) word = (word ?? '') + line[(at += 1)]!;
+    else word = (word ?? '') + character;
   }
   if (quote !== '')
     throw new SelfwareError('usage', `The command line ${line.slice(0, 100)} has an open quote.`, {
@@ -38,11 +38,12 @@ export function wordsOf(line: string): readonly string[] {
 }
 
 /** The words with the task filled in. If no word has a placeholder, the task is on standard input. */
-export function filledIn(words: readonly string[], { promptFile, prompt }: Order): readonly string[] {
-  const short = Buffer.byteLength(prompt) <= LONGEST_WORD ? prompt : `Carry out the task in the file ${promptFile}.`;
+export function filledIn(words: readonly string[], { promptFile, prompt }: PlaceholderValues): readonly string[] {
+  const fittingPrompt =
+    Buffer.byteLength(prompt) <= LONGEST_WORD ? prompt : `Carry out the task in the file ${promptFile}.`;
   if (words.some((word) => /\{prompt(?:File)?\}/.test(word)))
     return words.map((word) =>
-      word.replace(/\{prompt(?:File)?\}/g, (name) => (name === '{prompt}' ? short : promptFile)),
+      word.replace(/\{prompt(?:File)?\}/g, (name) => (name === '{prompt}' ? fittingPrompt : promptFile)),
     );
   return ['/bin/sh', '-c', 'file=$1; shift; exec "$@" < "$file"', 'sh', promptFile, ...words];
 }

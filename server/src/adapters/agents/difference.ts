@@ -16,7 +16,7 @@ const MOST_NEW = 50_000;
 const DEEPEST = 64;
 const AT_ONCE = 16;
 /** The most paths in a sentence. */
-const NAMED = 5;
+const MOST_NAMED = 5;
 /** Names that are never part of a change: history, and installed packages. */
 const LEFT_OUT = new Set(['.git', 'node_modules']);
 
@@ -53,8 +53,8 @@ export async function stockOf(dir: string, signal: AbortSignal, before: Stock | 
   let added = 0;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     throwIfCancelled(signal);
-    const deep = folder.split('/').length > DEEPEST;
-    const names = deep ? null : await readdir(join(dir, folder), { withFileTypes: true }).catch(() => null);
+    const isTooDeep = folder.split('/').length > DEEPEST;
+    const names = isTooDeep ? null : await readdir(join(dir, folder), { withFileTypes: true }).catch(() => null);
     if (names === null) {
       stock.set(`${folder}/`, { kind: 'other', stamp: 'closed' });
       continue;
@@ -101,28 +101,28 @@ export async function differenceFrom(
   signal: AbortSignal,
 ): Promise<Difference> {
   const after = await stockOf(dir, signal, before);
-  const made = [...after.keys()].filter((path) => !before.has(path));
-  if (made.length > MOST_NEW) return refusal(`It made more than ${MOST_NEW} files.`);
+  const newPaths = [...after.keys()].filter((path) => !before.has(path));
+  if (newPaths.length > MOST_NEW) return refusal(`It made more than ${MOST_NEW} files.`);
   const ignored = await origin.ignored(
-    made.filter((path) => !path.endsWith('/')),
+    newPaths.filter((path) => !path.endsWith('/')),
     signal,
   );
   const changed = [
-    ...made.filter((path) => !ignored.has(path)),
+    ...newPaths.filter((path) => !ignored.has(path)),
     ...[...before].filter(([path, entry]) => !isSame(entry, after.get(path))).map(([path]) => path),
   ].sort();
   if (changed.length > MOST_FILES)
     return refusal(`It changed ${changed.length} files, and at most ${MOST_FILES} are one change.`);
   const edits: FileEdit[] = [];
-  const closed: string[] = [];
+  const obstacles: string[] = [];
   for (const path of changed) {
     const edit = await editAt(path, before.get(path), after.get(path), dir, origin);
-    if (typeof edit === 'string') closed.push(`${path} ${edit}`);
+    if (typeof edit === 'string') obstacles.push(`${path} ${edit}`);
     else edits.push(edit);
   }
-  if (closed.length === 0) return { edits, refused: null };
-  const more = closed.length > NAMED ? `, and ${closed.length - NAMED} more` : '';
-  return refusal(`Not everything that it changed can be taken: ${closed.slice(0, NAMED).join('; ')}${more}.`);
+  if (obstacles.length === 0) return { edits, refused: null };
+  const more = obstacles.length > MOST_NAMED ? `, and ${obstacles.length - MOST_NAMED} more` : '';
+  return refusal(`Not everything that it changed can be taken: ${obstacles.slice(0, MOST_NAMED).join('; ')}${more}.`);
 }
 
 /** An edit, or the obstacle as the end of a sentence. */

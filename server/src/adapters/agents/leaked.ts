@@ -8,12 +8,12 @@ const TOKEN = /[A-Za-z0-9_-]{20,}/g;
 /** The path of the edit that adds a token of `lent` (the texts of logins and keys); null = none does. */
 export function leakedIn(edits: readonly FileEdit[], lent: readonly string[]): string | null {
   const tokens = tokensOf(lent);
-  const brings = ({ path, before, after }: FileEdit, token: string) =>
+  const addsToken = ({ path, before, after }: FileEdit, token: string) =>
     path.includes(token) || ((after?.includes(token) ?? false) && !(before?.includes(token) ?? false));
-  return edits.find((edit) => tokens.some((token) => brings(edit, token)))?.path ?? null;
+  return edits.find((edit) => tokens.some((token) => addsToken(edit, token)))?.path ?? null;
 }
 
-/** The text without the tokens of `lent`. */
+/** The text with `…` in place of each token of `lent`. */
 export function withoutTokens(text: string, lent: readonly string[]): string {
   return tokensOf(lent).reduce((rest, token) => rest.replaceAll(token, '…'), text);
 }

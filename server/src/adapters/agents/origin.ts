@@ -17,7 +17,10 @@ export function originOf(rootDir: string): Origin {
   };
 }
 
-/** Git rejects all paths if one is in a submodule or behind a link, so the others are asked about again. */
+/**
+ * The ignored ones of these paths. Git rejects a whole list if one path is in a submodule or behind a link, so it is
+ * asked again about each half. Paths that are left when the calls are used up count as not ignored.
+ */
 async function ignoredOf(git: GitRunner, paths: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> {
   const ignored = new Set<string>();
   const parts = [paths];

@@ -32,6 +32,7 @@ export function withFailover({ embedder, fallback, store, onFailure }: FailoverP
     active = serving = fallback;
     onFailure(error);
   };
+  /** Throws `unavailable` for vectors of an embedder that is not in use. */
   const refuseOthers = (maker: Embedder | undefined): void => {
     if (maker && maker !== active)
       throw new SelfwareError(

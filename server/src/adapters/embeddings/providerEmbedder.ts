@@ -23,7 +23,7 @@ export interface ProviderOptions {
 }
 
 const defaults = { timeoutMs: 60_000, batchSize: 64, retries: 4, backoffMs: 500 } as const;
-/** A server may ask for a longer pause than is useful. */
+/** The longest pause before a retry, whatever the server asks for. */
 const MAX_PAUSE_MS = 30_000;
 const MAX_REPLY_BYTES = 256 * 1024 * 1024;
 
@@ -34,7 +34,7 @@ const MAX_REPLY_BYTES = 256 * 1024 * 1024;
 export async function createProviderEmbedder(options: ProviderOptions, signal: AbortSignal): Promise<Embedder> {
   const settings = { ...defaults, ...options };
   const url = endpointOf(options.baseUrl);
-  const [probe] = await ask(url, settings, ['dimensions'], null, signal);
+  const [probe] = await requestVectors(url, settings, ['dimensions'], null, signal);
   const dimensions = probe!.length;
   const space = createHash('sha256').update(`${url}\0${options.model}`).digest('hex').slice(0, 16);
   return {
@@ -47,7 +47,7 @@ export async function createProviderEmbedder(options: ProviderOptions, signal: A
         throwIfCancelled(callSignal);
         // Some servers refuse empty input.
         const batch = texts.slice(at, at + settings.batchSize).map((text) => (text.trim() === '' ? '.' : text));
-        for (const vector of await ask(url, settings, batch, dimensions, callSignal))
+        for (const vector of await requestVectors(url, settings, batch, dimensions, callSignal))
           vectors.push(toUnitLength(vector));
       }
       return vectors;
@@ -76,7 +76,8 @@ function endpointOf(baseUrl: string): string {
 
 type Settings = Required<ProviderOptions>;
 
-async function ask(
+/** The vectors of one batch, after retries. `dimensions`: the expected number; null = any. */
+async function requestVectors(
   url: string,
   settings: Settings,
   input: readonly string[],
@@ -87,7 +88,7 @@ async function ask(
     throwIfCancelled(signal);
     const answer = await tryOnce(url, settings, input, dimensions, signal);
     if ('vectors' in answer) return answer.vectors;
-    if (!answer.again || attempt >= settings.retries) throw answer.trouble;
+    if (!answer.isRetriable || attempt >= settings.retries) throw answer.trouble;
     await pause(Math.min(MAX_PAUSE_MS, answer.pauseMs ?? settings.backoffMs * 2 ** attempt), undefined, {
       signal,
     }).catch(() => throwIfCancelled(signal));
@@ -96,7 +97,7 @@ async function ask(
 
 type Answer =
   | { readonly vectors: Float32Array[] }
-  | { readonly trouble: SelfwareError; readonly again: boolean; readonly pauseMs: number | null };
+  | { readonly trouble: SelfwareError; readonly isRetriable: boolean; readonly pauseMs: number | null };
 
 async function tryOnce(
   url: string,
@@ -118,10 +119,10 @@ async function tryOnce(
     });
     if (response.ok) return { vectors: vectorsOf(await textOf(response), input.length, dimensions, host) };
     await response.body?.cancel();
-    const again = response.status === 429 || response.status >= 500;
+    const isRetriable = response.status === 429 || response.status >= 500;
     return {
       trouble: refusal(response.status, host, model),
-      again,
+      isRetriable: isRetriable,
       pauseMs: pauseOf(response.headers.get('retry-after')),
     };
   } catch (cause) {
@@ -133,7 +134,7 @@ async function tryOnce(
           'timedOut',
           `The embedding server at ${host} did not answer within ${timeoutMs} ms.`,
         ),
-        again: true,
+        isRetriable: true,
         pauseMs: null,
       };
     return {
@@ -141,12 +142,13 @@ async function tryOnce(
         action: 'Start it, or set selfware.memory.embedder to static.',
         cause,
       }),
-      again: true,
+      isRetriable: true,
       pauseMs: null,
     };
   }
 }
 
+/** The body as text. Throws `unavailable` beyond `MAX_REPLY_BYTES`. */
 async function textOf(response: Response): Promise<string> {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -173,7 +175,9 @@ function refusal(status: number, host: string, model: string): SelfwareError {
   return new SelfwareError('unavailable', `The embedding server at ${host} answered ${status}.`);
 }
 
-/** In seconds; dates are rare and not supported. */
+/**
+ * The pause in milliseconds that a `retry-after` in seconds asks for. Null without one, and for a date, which is rare.
+ */
 function pauseOf(retryAfter: string | null): number | null {
   const seconds = Number(retryAfter ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;

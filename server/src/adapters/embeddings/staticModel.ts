@@ -41,7 +41,9 @@ export async function loadTermTable(file: string): Promise<TermTable> {
   return tableOf(bytes, file);
 }
 
-/** `file` names the origin in errors. */
+/**
+ * Checks the bytes of a model; they are unpacked at the first question. `file` names them in errors. Throws `damaged`.
+ */
 export function tableOf(bytes: Uint8Array, file: string): TermTable {
   const damaged = (what: string): SelfwareError =>
     new SelfwareError('damaged', `The embedding model is damaged (${what}): ${file}.`, {
@@ -105,6 +107,7 @@ function linesIn(text: Uint8Array): number {
   return lines;
 }
 
+/** The file of a model, as `tableOf` reads it. */
 export function bytesOf({ dimensions, terms, scales, rows }: StaticModel): Uint8Array {
   const termList = new TextEncoder().encode(terms.join('\n'));
   const bytes = new Uint8Array(HEADER + terms.length * (4 + dimensions) + termList.length);

@@ -1,6 +1,6 @@
 // Scales vectors to length 1, as every embedder promises.
 
-/** Works in place; a zero vector becomes the first axis. */
+/** Scales in place. A vector whose length is zero or not finite becomes the first axis. */
 export function toUnitLength(vector: Float32Array): Float32Array {
   let sum = 0;
   for (const value of vector) sum += value * value;

@@ -51,16 +51,19 @@ function placeOf(dir: string, name: string): string {
   return join(dir, name);
 }
 
-/** Removes those written longest ago until the others take at most `room` bytes. */
+/**
+ * Removes other blobs than `written`, those written longest ago first, until the rest takes at most `room` bytes; also
+ * temporary files of killed writers.
+ */
 async function makeRoom(dir: string, written: string, room: number): Promise<void> {
   const others = (
     await Promise.all((await readdir(dir)).filter((name) => name !== written).map((name) => statOf(join(dir, name))))
   ).filter((file) => file !== null);
-  const leftBefore = Date.now() - LEFTOVER_MS;
+  const leftoverBefore = Date.now() - LEFTOVER_MS;
   let total = 0;
   for (const { place, size, mtimeMs } of others.sort((a, b) => b.mtimeMs - a.mtimeMs)) {
     total += size;
-    if (total > room || (place.endsWith('.tmp') && mtimeMs < leftBefore)) await rm(place, { force: true });
+    if (total > room || (place.endsWith('.tmp') && mtimeMs < leftoverBefore)) await rm(place, { force: true });
   }
 }
 

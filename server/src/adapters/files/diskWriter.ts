@@ -23,7 +23,7 @@ export interface RawFiles {
   writeTemporary(place: string, bytes: Uint8Array, mode: number): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   unlink(place: string): Promise<void>;
-  /** Removes the folder if it is empty; resolves to false when it is not. */
+  /** Removes the folder if it is empty; false if it is not, is gone, or may not be removed. */
   removeEmptyFolder(dir: string): Promise<boolean>;
 }
 
@@ -63,9 +63,10 @@ export const diskFiles: RawFiles = {
 };
 
 /**
- * All files are compared with `before` first, so that a stale one stops the change before a byte is written, and each
- * once more right before its own step. An existing file keeps its permissions; a new one gets `mode`. A folder that a
- * deletion leaves empty is removed too, as in git. Throws `stale`, `forbidden`, `diskFull`, `readOnly`, `writeFailed`.
+ * Writes below `rootDir`. All files are compared with `before` first, so that a stale one stops the change before a
+ * byte is written, and each once more right before its own step. An existing file keeps its permissions; a new one gets
+ * `mode`. A folder that a deletion leaves empty is removed too, as in git. Throws `stale`, `forbidden`, `diskFull`,
+ * `readOnly`, `writeFailed`.
  */
 export function createDiskWriter(rootDir: string, raw: RawFiles = diskFiles): TreeWriter {
   return {
@@ -101,9 +102,9 @@ export async function sweepTemporaries(rootDir: string, paths: readonly string[]
   let removed = 0;
   const folders = new Map(paths.map((path) => [dirname(path), path.split('/')]));
   for (const segments of folders.values()) {
-    await using held = await holdPlace(rootDir, segments).catch(orNowhere);
-    for (const name of held === null ? [] : await temporariesIn(held.folder)) {
-      await rm(join(held?.folder ?? '', name), { force: true });
+    await using heldPlace = await holdPlace(rootDir, segments).catch(nullIfNoFolder);
+    for (const name of heldPlace === null ? [] : await temporariesIn(heldPlace.folder)) {
+      await rm(join(heldPlace?.folder ?? '', name), { force: true });
       removed += 1;
     }
   }
@@ -123,9 +124,9 @@ async function temporariesIn(folder: string): Promise<readonly string[]> {
 }
 
 async function replaceFile(rootDir: string, write: FileWrite, after: Uint8Array, raw: RawFiles): Promise<void> {
-  await using held = await holdPlace(rootDir, write.path.split('/'), (dir) => raw.makeFolder(dir));
-  if (held === null) throw staleError(write, 'lost its folder');
-  const { file, folder } = held;
+  await using heldPlace = await holdPlace(rootDir, write.path.split('/'), (dir) => raw.makeFolder(dir));
+  if (heldPlace === null) throw staleError(write, 'lost its folder');
+  const { file, folder } = heldPlace;
   const current = await statOrNull(file);
   const temporary = join(folder, `${TEMPORARY_PREFIX}${randomBytes(8).toString('hex')}`);
   try {
@@ -142,29 +143,29 @@ async function replaceFile(rootDir: string, write: FileWrite, after: Uint8Array,
 }
 
 async function deleteFile(rootDir: string, write: FileWrite, raw: RawFiles): Promise<void> {
-  await using held = await holdPlace(rootDir, write.path.split('/'));
-  if (held === null) {
+  await using heldPlace = await holdPlace(rootDir, write.path.split('/'));
+  if (heldPlace === null) {
     if (write.before !== null) throw staleError(write, 'was deleted');
     return;
   }
-  await refuseStale(held.file, write);
-  if (write.before !== null) await raw.unlink(held.file);
-  for (const folder of held.removable) if (!(await raw.removeEmptyFolder(folder))) return;
+  await refuseStale(heldPlace.file, write);
+  if (write.before !== null) await raw.unlink(heldPlace.file);
+  for (const folder of heldPlace.removable) if (!(await raw.removeEmptyFolder(folder))) return;
 }
 
-/** Folders that were made for a file that was not written after all, or that a deletion has left empty. */
+/** Removes the empty folders above a path: made for a file that was not written after all, or left by a deletion. */
 async function removeEmptyFolders(rootDir: string, path: string, raw: RawFiles): Promise<void> {
   const names = path.split('/');
   for (let depth = names.length; depth > 1; depth -= 1) {
-    await using held = await holdPlace(rootDir, names.slice(0, depth)).catch(orNowhere);
-    if (held === null) continue;
-    for (const folder of held.removable) if (!(await raw.removeEmptyFolder(folder))) return;
+    await using heldPlace = await holdPlace(rootDir, names.slice(0, depth)).catch(nullIfNoFolder);
+    if (heldPlace === null) continue;
+    for (const folder of heldPlace.removable) if (!(await raw.removeEmptyFolder(folder))) return;
     return;
   }
 }
 
-/** If a link or a file is in place of a folder, there is nothing to remove. */
-function orNowhere(error: unknown): null {
+/** Null if a link or a file is in place of a folder: then there is nothing to remove. Throws other errors. */
+function nullIfNoFolder(error: unknown): null {
   if (error instanceof SelfwareError || (error as NodeJS.ErrnoException).code === 'ENOTDIR') return null;
   throw error;
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { pathInside, segmentsOf } from './place.ts';
 
-/** Largest file in bytes that is read whole unless the caller sets a lower limit. Larger files are data. */
+/** The most bytes of a file that is read, unless the caller sets another limit. Larger files are data. */
 export const MOST_BYTES = 256 * 1024 * 1024;
 
 const NOT_THERE = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
@@ -20,7 +20,7 @@ const HANDLES = process.platform === 'linux' && existsSync('/proc/self/fd') ? '/
 
 /**
  * Bytes of the file at `path` (relative, with `/`) below `rootDir`. A link is followed as long as it stays inside.
- * Null when nothing is there, or when the path leads out of the root.
+ * Null if nothing is there, or if the path leads out of the root.
  * Throws `unreadable` for a folder, pipe, socket or device, for more than `most` bytes, and where the system refuses.
  */
 export function readInsideSync(rootDir: string, path: string, most = MOST_BYTES): Uint8Array | null {
@@ -143,14 +143,16 @@ function refuseOutside(file: number, root: string | null, path: string): void {
   }
 }
 
-/** The reported size is only a hint: a file may grow, and some have no size until they are read. */
-function roomFor(told: number, size: number): number {
-  return size === 0 && told > 0 ? told + 1 : CHUNK;
+/**
+ * Bytes of the next read. The reported size is only a hint: a file may grow, and some have no size until they are read.
+ */
+function roomFor(reportedSize: number, size: number): number {
+  return size === 0 && reportedSize > 0 ? reportedSize + 1 : CHUNK;
 }
 
 /** The first read has room for one more byte than the file had, so a file that did not grow ends with it. */
-function isEnd(read: number, size: number, told: number): boolean {
-  return read === 0 || (told > 0 && size === told);
+function isEnd(read: number, size: number, reportedSize: number): boolean {
+  return read === 0 || (reportedSize > 0 && size === reportedSize);
 }
 
 function joined(chunks: readonly Uint8Array[]): Uint8Array {
@@ -165,9 +167,9 @@ function refuseOther(isFile: boolean, size: number, path: string, most: number):
   }
 }
 
-function unlessMissing<T>(path: string, ask: () => T): T | null {
+function unlessMissing<T>(path: string, work: () => T): T | null {
   try {
-    return ask();
+    return work();
   } catch (error) {
     return missingOr(error, path);
   }

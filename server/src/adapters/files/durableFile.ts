@@ -1,13 +1,13 @@
-// Writes a file durably: when the promise resolves, all bytes are on the disk. A failed write leaves none.
+// Writes files durably: when the promise resolves, all bytes are on the disk.
 
 import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { freeSpace, isNoRoom, SelfwareError } from '../../util/typedError.ts';
+import { diskFullAction, isDiskFull, SelfwareError } from '../../util/typedError.ts';
 
 /**
- * Writes a new file and waits until the disk has it. Fails if the file exists. The mode is set exactly, whatever the
- * umask.
+ * Writes a new file and waits until the disk has it. Fails if the file exists. A write that fails halfway leaves a part
+ * of the file. The mode is set exactly, whatever the umask.
  */
 export async function writeNewFile(place: string, bytes: Uint8Array, mode: number): Promise<void> {
   const file = await open(place, 'wx', mode);
@@ -21,8 +21,8 @@ export async function writeNewFile(place: string, bytes: Uint8Array, mode: numbe
 }
 
 /**
- * Replaces a file in one step: after a crash it holds the old bytes or the new ones. Without a mode readable by its
- * owner alone.
+ * Replaces a file in one step: after a crash or a failure it holds the old bytes or the new ones. If no mode is given,
+ * only its owner can read it.
  */
 export async function replaceFile(place: string, bytes: Uint8Array, mode = 0o600): Promise<void> {
   const temporary = `${place}.${randomBytes(6).toString('hex')}.tmp`;
@@ -55,9 +55,9 @@ export async function syncFolder(dir: string): Promise<void> {
 export function writeTrouble(error: unknown, what: string): SelfwareError {
   if (error instanceof SelfwareError) return error;
   const code = (error as NodeJS.ErrnoException).code ?? '';
-  if (isNoRoom(error)) {
+  if (isDiskFull(error)) {
     return new SelfwareError('diskFull', `${what} could not be written: the disk is full.`, {
-      action: freeSpace(),
+      action: diskFullAction(),
       cause: error,
     });
   }

@@ -3,7 +3,7 @@
 import type { Documents } from '../../core/ports/stores.ts';
 
 /** Read from the repository's state, never written there. */
-const READ: ReadonlySet<string> = new Set(['setup', 'flaky-tests', 'last-runs-1']);
+const READ_FROM_REPOSITORY: ReadonlySet<string> = new Set(['setup', 'flaky-tests', 'last-runs-1']);
 /** Results of base trees. Judgements store theirs under another name, so that none of a session's results is lost. */
 const BASELINES = 'baselines-1';
 const JUDGED = 'judged-baselines-1';
@@ -13,7 +13,7 @@ export function lentDocuments(own: Documents, theirs: Documents): Documents {
   return {
     async read<T>(name: string) {
       if (name === BASELINES) return theirs.read<T>(JUDGED);
-      return (await own.read<T>(name)) ?? (READ.has(name) ? theirs.read<T>(name) : null);
+      return (await own.read<T>(name)) ?? (READ_FROM_REPOSITORY.has(name) ? theirs.read<T>(name) : null);
     },
     write: (name, value) => (name === BASELINES ? theirs.write(JUDGED, value) : own.write(name, value)),
     async remove(name) {

@@ -5,7 +5,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freeSpace, SelfwareError } from '../../util/typedError.ts';
+import { diskFullAction, SelfwareError } from '../../util/typedError.ts';
 import { close } from '../sqlite/olderNode.ts';
 import { isForWantOfRoom } from '../sqlite/sqliteTrouble.ts';
 import { writeTrouble } from './durableFile.ts';
@@ -18,9 +18,9 @@ const TRY_AGAIN_MS = 20;
 /**
  * Locks are open write transactions on empty databases in `stateDir`/locks: SQLite takes a lock of the operating system
  * on every platform, also against other connections of this process. Nothing is ever written, so there is nothing to
- * clean up and no process id to mistake. A suspended process keeps its lock: it will go on writing when it wakes up. On
- * a network folder it holds between hosts as far as that folder's own locks do. Throws `readOnly`, `diskFull` or
- * `writeFailed` when the folder cannot hold a lock.
+ * clean up and no process id to mistake. A suspended process keeps its lock, because it continues writing when it wakes
+ * up. In a network folder, the lock works between hosts as far as that folder's own locks do. Throws `readOnly`,
+ * `diskFull` or `writeFailed` if the folder cannot hold a lock.
  */
 export function createLock(stateDir: string): Lock {
   // Lock files of single proposals are deleted, because they would accumulate.
@@ -28,10 +28,10 @@ export function createLock(stateDir: string): Lock {
 }
 
 /**
- * Takes the lock with the file `place`; null if somebody else holds it. `passing`: the file is deleted afterwards,
- * because nobody takes this lock again.
+ * Takes the lock with the file `place`; null if somebody else holds it. `isTransient`: the file is deleted when the
+ * lock is released, because the lock is rarely taken again.
  */
-export async function takeLock(place: string, passing = false): Promise<{ release(): Promise<void> } | null> {
+export async function takeLock(place: string, isTransient = false): Promise<{ release(): Promise<void> } | null> {
   const { DatabaseSync } = await import('node:sqlite');
   let database: DatabaseSync | undefined;
   try {
@@ -45,35 +45,35 @@ export async function takeLock(place: string, passing = false): Promise<{ releas
     if (!isSqlite(error)) throw writeTrouble(error, place);
     const [what, cause] = [`The lock ${place} cannot be taken`, error];
     if (isForWantOfRoom(error, place))
-      throw new SelfwareError('diskFull', `${what}: the disk is full.`, { action: freeSpace(place), cause });
+      throw new SelfwareError('diskFull', `${what}: the disk is full.`, { action: diskFullAction(place), cause });
     throw new SelfwareError('writeFailed', `${what}.`, { action: 'Check that the state folder is writable.', cause });
   }
-  return { release: releaseOnce(database, passing ? place : null) };
+  return { release: releaseOnce(database, isTransient ? place : null) };
 }
 
 /** Runs `work` while the lock `place` is held; waits for it at most `patienceMs`, then throws `locked`. */
 export async function whileLocked<T>(place: string, patienceMs: number, work: () => Promise<T>): Promise<T> {
   const until = Date.now() + patienceMs;
-  let held = await takeLock(place);
-  while (!held) {
+  let lock = await takeLock(place);
+  while (!lock) {
     if (Date.now() > until)
       throw new SelfwareError('locked', `Another process has held ${place} for ${Math.round(patienceMs / 1000)} s.`, {
         action: 'End it, or try again later.',
       });
     await pause(TRY_AGAIN_MS);
-    held = await takeLock(place);
+    lock = await takeLock(place);
   }
   try {
     return await work();
   } finally {
-    await held.release();
+    await lock.release();
   }
 }
 
-function releaseOnce(database: DatabaseSync, passing: string | null): () => Promise<void> {
+function releaseOnce(database: DatabaseSync, transientFile: string | null): () => Promise<void> {
   return async () => {
     // Deleted while it is still held: whoever comes now finds it taken, or creates another file.
-    if (passing !== null) await rm(passing, { force: true }).catch(() => undefined);
+    if (transientFile !== null) await rm(transientFile, { force: true }).catch(() => undefined);
     close(database);
   };
 }

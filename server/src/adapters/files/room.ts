@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isNoRoom } from '../../util/typedError.ts';
+import { isDiskFull } from '../../util/typedError.ts';
 
 /** Free space that the SQLite stores need besides their rows, with a margin. */
 const NEEDED_BYTES = 256 * 1024;
@@ -21,7 +21,7 @@ export function isFull(folder: string, write = onDisk): boolean {
     write(place, Buffer.alloc(NEEDED_BYTES));
     return false;
   } catch (error) {
-    return isNoRoom(error);
+    return isDiskFull(error);
   } finally {
     remove(place);
   }

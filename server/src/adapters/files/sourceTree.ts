@@ -14,7 +14,8 @@ const COMPILER_LIBRARY = /[\\/]node_modules[\\/]typescript[\\/]lib[\\/]lib\.[\w.
 
 /**
  * Shows the root, `node_modules` of the root and of the folders above it, the real folders of linked packages in there,
- * and the compiler's own libraries. Nothing else exists. A file over 4 MB reads as undefined.
+ * and the compiler's own libraries. Nothing else exists. `read` gives undefined for a file over 4 MiB; `bytes` does
+ * not.
  */
 export function createSourceTree(rootDir: string): SourceTree {
   const root = realpathSync.native(rootDir);
@@ -67,10 +68,10 @@ export function createSourceTree(rootDir: string): SourceTree {
     );
   }
 
-  /** Real path of an existing file that may be seen. */
-  function allowedPlace(asked: string): string | undefined {
-    if (!isAbsolute(asked) || asked.includes('\0')) return undefined;
-    const path = resolve(asked);
+  /** Real path of an existing file or folder that may be seen. */
+  function allowedPlace(wanted: string): string | undefined {
+    if (!isAbsolute(wanted) || wanted.includes('\0')) return undefined;
+    const path = resolve(wanted);
     const real = orUndefined(() => realpathSync.native(path));
     if (real === undefined) return undefined;
     const inside = pathInside(root, real);
@@ -110,9 +111,9 @@ function statOrUndefined(place: string): Stats | undefined {
 }
 
 /** What the operating system refuses does not exist for the compiler. */
-function orUndefined<T>(ask: () => T): T | undefined {
+function orUndefined<T>(work: () => T): T | undefined {
   try {
-    return ask();
+    return work();
   } catch (error) {
     if (!(error instanceof SelfwareError) && (error as NodeJS.ErrnoException).code === undefined) throw error;
     return undefined;

@@ -5,7 +5,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { freeSpace, isNoRoom, SelfwareError } from '../../util/typedError.ts';
+import { diskFullAction, isDiskFull, SelfwareError } from '../../util/typedError.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -79,9 +79,9 @@ export async function createStateFolder(dir: string): Promise<void> {
     await chmod(dir, 0o700);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
-    if (isNoRoom(error))
+    if (isDiskFull(error))
       throw new SelfwareError('diskFull', `The state folder ${dir} cannot be made: the disk is full.`, {
-        action: freeSpace(dir),
+        action: diskFullAction(dir),
         cause: error,
       });
     const reason = ['EROFS', 'EACCES', 'EPERM'].includes(code) ? 'readOnly' : 'writeFailed';

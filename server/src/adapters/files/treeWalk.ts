@@ -38,7 +38,7 @@ interface Walk {
   readonly selection: Selection | null;
   readonly found: Found;
   /** True if the disk responds slowly. */
-  slow: boolean;
+  isSlow: boolean;
 }
 
 /** The entries that git includes. Keys are paths as `keyOf` makes them. */
@@ -61,9 +61,9 @@ export function createTreeWalk(root: string, caseInsensitive: boolean, log?: Log
       maxBytes: limits.maxBytes,
       selection: listing && selectionOf(listing, caseInsensitive),
       found: { files: [], skipped: [] },
-      slow: false,
+      isSlow: false,
     };
-    const unseen: string[] = [];
+    const unlistedFolders: string[] = [];
     let level: Folder[] = [
       {
         path: '',
@@ -73,16 +73,18 @@ export function createTreeWalk(root: string, caseInsensitive: boolean, log?: Log
     ];
     while (level.length > 0) {
       const next: Folder[] = [];
-      await inBatches(level, signal, async (folder) => next.push(...(await lookInto(walk, folder, unseen, signal))));
+      await inBatches(level, signal, async (folder) =>
+        next.push(...(await lookInto(walk, folder, unlistedFolders, signal))),
+      );
       level = next;
     }
-    if (listing) await reportUnreadable(walk, listing, unseen, signal);
+    if (listing) await reportUnreadable(walk, listing, unlistedFolders, signal);
     return { files: walk.found.files.sort(byPath), skipped: walk.found.skipped.sort(byPath) };
   };
 }
 
 /** Adds the files of one folder and returns the folders to visit next. */
-async function lookInto(walk: Walk, folder: Folder, unseen: string[], signal: AbortSignal): Promise<Folder[]> {
+async function lookInto(walk: Walk, folder: Folder, unlistedFolders: string[], signal: AbortSignal): Promise<Folder[]> {
   const entries = await readFolder(walk, folder.path);
   if (entries === null) return [];
   if (folder.path !== '' && !walk.selection && entries.some((entry) => entry.name === '.git')) {
@@ -111,7 +113,7 @@ async function lookInto(walk: Walk, folder: Folder, unseen: string[], signal: Ab
     } else if (wantsFolder(walk, here, path, entry.name)) {
       folders.push({ path, gitRules, ownRules });
     } else if (walk.selection && !ownRules.ignoresFolder(path)) {
-      unseen.push(path);
+      unlistedFolders.push(path);
     }
   }
   await inBatches(files, signal, (entry) => addFile(walk, childOf(folder.path, entry.name), entry));
@@ -153,6 +155,7 @@ async function addFile(walk: Walk, path: string, entry: Dirent): Promise<void> {
     });
 }
 
+/** Why a link is reported as skipped; undefined for one that stays inside the root. */
 async function linkTrouble(root: string, place: string): Promise<Skipped['reason'] | undefined> {
   try {
     return pathInside(root, await realpath(place)) === null ? 'symlink out of the repository' : undefined;
@@ -162,14 +165,14 @@ async function linkTrouble(root: string, place: string): Promise<Skipped['reason
   }
 }
 
-/** A file that everybody may read needs no further question. */
+/** True if this process can open the file, or if it was just deleted. A file that everybody may read is not opened. */
 async function mayRead(place: string, stats: Stats): Promise<boolean> {
   return (stats.mode & 0o004) !== 0 || opens(() => tryOpening(place));
 }
 
-async function opens(ask: () => Promise<void>): Promise<boolean> {
+async function opens(attempt: () => Promise<void>): Promise<boolean> {
   try {
-    await ask();
+    await attempt();
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -183,11 +186,11 @@ async function opens(ask: () => Promise<void>): Promise<boolean> {
 async function reportUnreadable(
   walk: Walk,
   listing: GitListing,
-  unseen: readonly string[],
+  unlistedFolders: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
   const closed: string[] = [];
-  await inBatches(unseen, signal, async (path) => {
+  await inBatches(unlistedFolders, signal, async (path) => {
     if (!(await opens(async () => (await opendir(join(walk.root, path))).close()))) closed.push(path);
   });
   const ignored = await listing.ignored(closed, signal);
@@ -219,10 +222,10 @@ async function addRules(walk: Walk, rules: IgnoreRules, folder: string, name: st
 /** Reads synchronously while calls are fast, which costs a fifth; on a slow disk, reads in the background. */
 async function statOrNull(walk: Walk, place: string): Promise<Stats | null> {
   try {
-    if (walk.slow) return await lstat(place);
+    if (walk.isSlow) return await lstat(place);
     const begun = performance.now();
     const stats = lstatSync(place, { throwIfNoEntry: false }) ?? null;
-    if (performance.now() - begun > SLOW_MS) walk.slow = true;
+    if (performance.now() - begun > SLOW_MS) walk.isSlow = true;
     return stats;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;

@@ -87,9 +87,9 @@ async function placeOf(root: string, path: string): Promise<string | null> {
   return place !== null && pathInside(root, place) !== null ? place : null;
 }
 
-async function unlessMissing<T>(path: string, ask: () => Promise<T>): Promise<T | null> {
+async function unlessMissing<T>(path: string, work: () => Promise<T>): Promise<T | null> {
   try {
-    return await ask();
+    return await work();
   } catch (error) {
     if (error instanceof SelfwareError) throw error;
     const code = (error as NodeJS.ErrnoException).code ?? '';

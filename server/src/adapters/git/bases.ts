@@ -36,7 +36,7 @@ export async function basesOf(rootDir: string, signal: AbortSignal): Promise<rea
   return [...found, { name: 'HEAD', detail: 'only what is not committed' }];
 }
 
-/** Null if git exits with an error. */
+/** The trimmed output; null if it is empty or git exits with an error. */
 async function answerOf(git: GitRunner, args: readonly string[], signal: AbortSignal): Promise<string | null> {
   try {
     const text = (await git.text(args, { signal })).trim();

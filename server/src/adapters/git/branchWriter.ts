@@ -9,8 +9,9 @@ import { holdPlace } from '../files/heldFolder.ts';
 import { createUserGit, lastLines, type UserGit } from './userGit.ts';
 import type { BranchWork, BranchWriter, CommitFile } from '../../core/ports/git.ts';
 
-const NOTHING = '0'.repeat(40);
-/** Hooks that `git commit` runs and that can affect what is committed. */
+/** The id that stands for no object in git's commands. */
+const NO_OBJECT = '0'.repeat(40);
+/** Hooks that `git commit` runs. If there is one of them, the commit is made by `git commit`. */
 const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit'];
 const UNDER_WAY = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply'];
 
@@ -61,7 +62,7 @@ export function createBranchWriter(
           ref,
           old,
           checkedOut,
-          hooks: await hooksOf(git, rootDir),
+          hooks: await hooksFolder(git, rootDir),
           sign:
             (await git.ask(['config', '--type=bool', '--get', 'commit.gpgsign'])).stdout.toString().trim() === 'true',
         },
@@ -81,7 +82,7 @@ interface Place {
   readonly ref: string;
   readonly old: string | null;
   readonly checkedOut: boolean;
-  /** Folder with such hooks; null = there are none. */
+  /** Folder with at least one of `HOOKS`; null = there are none. */
   readonly hooks: string | null;
   readonly sign: boolean;
 }
@@ -127,7 +128,7 @@ function createWork(place: Place, start: string, signal: AbortSignal): BranchWor
         'selfware: kept changes',
         place.ref,
         tip,
-        place.old ?? NOTHING,
+        place.old ?? NO_OBJECT,
       ]);
       if (code !== 0)
         throw new SelfwareError('stale', `${place.name} was moved in the meantime: ${lastLines(stderr)}`, {
@@ -139,7 +140,7 @@ function createWork(place: Place, start: string, signal: AbortSignal): BranchWor
   return work;
 }
 
-/** Without hooks, no work tree is needed. */
+/** Makes the commit without a work tree, which only hooks need. */
 async function byPlumbing(
   { git, folder, prefix, sign }: Place,
   tip: string,
@@ -154,7 +155,7 @@ async function byPlumbing(
     for (const { path, bytes, mode } of files) {
       const id =
         bytes === null
-          ? NOTHING
+          ? NO_OBJECT
           : (await git.text(['hash-object', '-w', '--no-filters', '--stdin'], { stdin: bytes })).trim();
       lines.push(`${bytes === null ? '0' : mode & 0o111 ? '100755' : '100644'} ${id}\t${prefix}${path}\0`);
     }
@@ -224,11 +225,14 @@ async function updateIndex({ git, prefix }: Place, tip: string, paths: readonly 
       await git.text(['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', tip, '--', prefix + path])
     ).split('\0');
     const [mode, , id] = entry.split(/[ \t]/);
-    lines.push(entry === '' ? `0 ${NOTHING}\t${prefix}${path}\0` : `${mode} ${id}\t${prefix}${path}\0`);
+    lines.push(entry === '' ? `0 ${NO_OBJECT}\t${prefix}${path}\0` : `${mode} ${id}\t${prefix}${path}\0`);
   }
   if (lines.length > 0) await git.text(['update-index', '-z', '--index-info'], { stdin: lines.join('') });
 }
 
+/**
+ * Throws `forbidden` unless `ref` is checked out, nothing is staged, and no merge, rebase or cherry-pick is under way.
+ */
 async function refuseUnclean(git: UserGit, name: string, ref: string, old: string | null): Promise<void> {
   const head = (await git.ask(['symbolic-ref', '--quiet', 'HEAD'])).stdout.toString().trim();
   if (head !== ref || old === null) throw new SelfwareError('forbidden', `${name} is not what is checked out here.`);
@@ -243,23 +247,23 @@ async function refuseUnclean(git: UserGit, name: string, ref: string, old: strin
   }
 }
 
-async function hooksOf(git: UserGit, rootDir: string): Promise<string | null> {
-  const told = await userHooksPath(git);
+async function hooksFolder(git: UserGit, rootDir: string): Promise<string | null> {
+  const configured = await userHooksPath(git);
   const top = (await git.text(['rev-parse', '--show-toplevel'])).replace(/\n$/, '');
-  const folder = told
-    ? resolve(top, told)
+  const folder = configured
+    ? resolve(top, configured)
     : resolve(rootDir, (await git.text(['rev-parse', '--path-format=absolute', '--git-common-dir'])).trim(), 'hooks');
   const names = await readdir(folder).catch((): string[] => []);
   return HOOKS.some((name) => names.includes(name)) ? folder : null;
 }
 
-/** Our own configuration sets no hooks; the user's value precedes it in the list. */
+/** The `core.hooksPath` of the user. Selfware's own value, by which its git runs no hooks, is passed over. */
 async function userHooksPath(git: UserGit): Promise<string | null> {
   const listed = (
     await git.ask(['config', '--show-scope', '--type=path', '--get-all', 'core.hooksPath'])
   ).stdout.toString();
-  const own = listed.split('\n').filter((line) => line !== '' && !line.startsWith('command\t'));
-  return own.at(-1)?.split('\t')[1] ?? null;
+  const userLines = listed.split('\n').filter((line) => line !== '' && !line.startsWith('command\t'));
+  return userLines.at(-1)?.split('\t')[1] ?? null;
 }
 
 async function idOf(git: UserGit, revision: string): Promise<string | null> {
@@ -267,7 +271,7 @@ async function idOf(git: UserGit, revision: string): Promise<string | null> {
   return code === 0 ? stdout.toString().trim() : null;
 }
 
-/** Removes work trees and indexes of a process that was killed. */
+/** Removes all private work trees and indexes: those of this process, and what a killed one has left. */
 async function sweep(git: UserGit, folder: string): Promise<void> {
   for (const name of await readdir(folder).catch((): string[] => [])) {
     if (name.startsWith('tree-')) await git.ask(['worktree', 'remove', '--force', join(folder, name)]);

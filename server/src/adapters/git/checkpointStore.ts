@@ -39,7 +39,7 @@ export function createCheckpointStore(runner: GitRunner, stateDir: string): Chec
         `The checkpoint ${ref} could not be read from the git repository.`,
         'Run `git fsck` to see whether the repository is damaged.',
         async () => {
-          const commit = await commitOf(runner, checked(ref));
+          const commit = await commitOf(runner, checkedRef(ref));
           return commit === null || path === '' ? null : fileOf(runner, commit, path);
         },
       ),
@@ -50,7 +50,7 @@ export function createCheckpointStore(runner: GitRunner, stateDir: string): Chec
         `The checkpoint ${ref} could not be deleted from the git repository.`,
         CHECK_FOLDER,
         async () => {
-          await runner.text(['update-ref', '-d', checked(ref)]);
+          await runner.text(['update-ref', '-d', checkedRef(ref)]);
         },
       ),
   };
@@ -124,11 +124,11 @@ function indexInfo(files: readonly Image[], blobs: readonly string[]): Uint8Arra
 }
 
 function refOf(id: string): string {
-  return checked(`${REFS}${id}`);
+  return checkedRef(`${REFS}${id}`);
 }
 
 /** Only Selfware's own refs are ever written or deleted. */
-function checked(ref: string): string {
+function checkedRef(ref: string): string {
   if (ref.startsWith(REFS) && /^[a-z0-9][a-z0-9-]{0,63}$/.test(ref.slice(REFS.length))) return ref;
   throw new SelfwareError('internal', `Not the name of a checkpoint: ${JSON.stringify(ref)}.`);
 }

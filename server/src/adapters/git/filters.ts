@@ -15,7 +15,7 @@ export async function disabledFilters(runner: GitRunner): Promise<readonly (read
     .map((key) => [key, /\.required$/i.test(key) ? 'false' : ''] as const);
 }
 
-/** For these commands, exit code 1 means that there is no result. */
+/** The trimmed output. Null for exit code 1, by which these commands say that there is no result. */
 export async function answerOrNull(runner: GitRunner, args: readonly string[]): Promise<string | null> {
   try {
     return (await runner.text(args)).trim();

@@ -69,9 +69,9 @@ function isTop(answer: string, log: Log): boolean {
 }
 
 async function readState(runner: GitRunner, rootDir: string, log: Log): Promise<RepositoryState | null> {
-  const told = await committedHead(runner, log);
-  if (told === null || (told === undefined && !(await isInWorkTree(runner, rootDir, log)))) return null;
-  if (told) return told;
+  const committed = await committedHead(runner, log);
+  if (committed === null || (committed === undefined && !(await isInWorkTree(runner, rootDir, log)))) return null;
+  if (committed) return committed;
   const head = await answerOrNull(runner, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
   if (head === null) return { head: null, branch: null };
   return { head, branch: branchOf(await answerOrNull(runner, ['symbolic-ref', '--quiet', 'HEAD'])) };

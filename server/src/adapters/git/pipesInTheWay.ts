@@ -1,4 +1,4 @@
-// Finds ignore files that are pipes: git would wait for them forever.
+// Finds .gitignore and .gitattributes files that are pipes or devices: git would wait for them forever.
 
 import { lstat, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ const NEVER = new Set(['.git', 'node_modules']);
 /** A repository with more folders is slow anyway. */
 const MOST_FOLDERS = 50_000;
 
-/** The path of something that git would read as a file although it is not a regular file; null if there is none. */
+/** The path of such a file below `dir` or in a folder above it; null if there is none. */
 export async function pipeInTheWay(dir: string): Promise<string | null> {
   for (let above = dirname(dir); dirname(above) !== above; above = dirname(above)) {
     for (const name of READ_BY_GIT) if (await isPipe(join(above, name))) return join(above, name);

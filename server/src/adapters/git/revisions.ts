@@ -35,13 +35,13 @@ export interface Revisions {
   /** Top of the work tree. */
   readonly top: string;
   /**
-   * Throws `notFound`, `conflict`, `noCommit`, `unavailable`. `head` null = the working tree, uncommitted work
-   * included.
+   * What differs between `head` and the commit that it has in common with `base`. `head` null = the working tree,
+   * uncommitted work included. Throws `notFound`, `usage`, `conflict`, `noCommit`.
    */
   compare(base: string, head: string | null, signal: AbortSignal): Promise<Sides>;
-  /** The commit of this name. Throws `notFound`, `noCommit`. */
+  /** The commit of this name. Throws `notFound`, `noCommit`, `usage`. */
   commit(name: string): Promise<string>;
-  /** A repository at `folder` whose only commit is `base`, checked out byte for byte. */
+  /** Makes a repository at `folder` whose only commit is `base`, checked out byte for byte. Throws `unavailable`. */
   checkOut(base: string, folder: string, signal: AbortSignal): Promise<void>;
   /** Writes these files of a commit or tree below `folder`, byte for byte. */
   writeFiles(tree: string, paths: readonly string[], folder: string, signal: AbortSignal): Promise<void>;
@@ -61,19 +61,19 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
     throw new SelfwareError('notARepository', `${rootDir} is not a git repository, or git is missing.`, {
       action: 'A change is judged between two states of a git repository: install git, or run it in a clone.',
     });
-  const answer = async (...args: readonly string[]) => (await inRoot.text(['rev-parse', ...args])).replace(/\n$/, '');
-  const top = await answer('--path-format=absolute', '--show-toplevel');
+  const revParse = async (...args: readonly string[]) => (await inRoot.text(['rev-parse', ...args])).replace(/\n$/, '');
+  const top = await revParse('--path-format=absolute', '--show-toplevel');
   const git = createGitRunner(top);
-  const objects = await answer('--path-format=absolute', '--git-path', 'objects');
-  const own = join(scratch, 'objects');
-  await mkdir(own, { recursive: true });
+  const objects = await revParse('--path-format=absolute', '--git-path', 'objects');
+  const ownObjects = join(scratch, 'objects');
+  await mkdir(ownObjects, { recursive: true });
   /** Reads objects from both stores and writes to ours. */
-  const store = { objects: own, alternates: objects };
+  const store = { objects: ownObjects, alternates: objects };
 
   return {
     top,
     async compare(baseName, headName, signal) {
-      const shallow = (await answer('--is-shallow-repository')) === 'true';
+      const shallow = (await revParse('--is-shallow-repository')) === 'true';
       const named = await commitOf(git, baseName, 'base', shallow);
       const tip = await commitOf(git, headName ?? 'HEAD', 'head', shallow);
       const notes: string[] = [];
@@ -87,12 +87,12 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
       const { differences, renamed } = await differencesOf(base, head, signal);
       return { base, head, notes, differences, renamed, authors: await authorsOf(git, base, tip, signal) };
     },
-    commit: async (name) => commitOf(git, name, 'at', (await answer('--is-shallow-repository')) === 'true'),
+    commit: async (name) => commitOf(git, name, 'at', (await revParse('--is-shallow-repository')) === 'true'),
     async checkOut(base, folder, signal) {
       const inside = join(folder, '.git');
       for (const name of ['objects/info', 'objects/pack', 'refs/heads', 'info'])
         await mkdir(join(inside, name), { recursive: true });
-      const format = (await answer('--show-object-format')).trim();
+      const format = (await revParse('--show-object-format')).trim();
       const config = ['[core]', `\trepositoryformatversion = ${format === 'sha1' ? 0 : 1}`, '\tbare = false'];
       config.push('\tautocrlf = false', '[gc]', '\tauto = 0');
       if (format !== 'sha1') config.push('[extensions]', `\tobjectformat = ${format}`);
@@ -101,12 +101,15 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
       await writeFile(join(inside, 'shallow'), `${base}\n`);
       await writeFile(join(inside, 'info', 'attributes'), AS_STORED);
       const list = await git.text(['rev-list', '--objects', '--max-count=1', '--no-object-names', base], { signal });
-      await orMissing(base, () =>
+      await orUnavailable(base, () =>
         git.text(['pack-objects', '--quiet', join(inside, 'objects/pack/pack')], { stdin: Buffer.from(list), signal }),
       );
-      const there = createGitRunner(folder);
-      await there.text(['read-tree', 'HEAD'], { signal });
-      await there.text(['checkout-index', '--all', '--force', '--quiet'], { signal, ...(await withoutFilters(there)) });
+      const checkedOutGit = createGitRunner(folder);
+      await checkedOutGit.text(['read-tree', 'HEAD'], { signal });
+      await checkedOutGit.text(['checkout-index', '--all', '--force', '--quiet'], {
+        signal,
+        ...(await withoutFilters(checkedOutGit)),
+      });
     },
     async writeFiles(tree, paths, folder, signal) {
       if (paths.length === 0) return;
@@ -118,13 +121,13 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
       await writeFile(join(beside, '.git', 'HEAD'), 'ref: refs/heads/none\n');
       await writeFile(join(beside, '.git', 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = false\n');
       await writeFile(join(beside, '.git', 'info', 'attributes'), AS_STORED);
-      const there = createGitRunner(beside);
+      const sidesGit = createGitRunner(beside);
       const call: GitCall = { signal, store, indexFile: join(scratch, 'side-index') };
-      await there.text(['read-tree', tree], call);
+      await sidesGit.text(['read-tree', tree], call);
       await mkdir(folder, { recursive: true });
-      await there.text(['checkout-index', '--force', '--quiet', '-z', '--stdin', `--prefix=${folder}/`], {
+      await sidesGit.text(['checkout-index', '--force', '--quiet', '-z', '--stdin', `--prefix=${folder}/`], {
         ...call,
-        ...(await withoutFilters(there)),
+        ...(await withoutFilters(sidesGit)),
         stdin: Buffer.from(`${paths.join('\0')}\0`),
       });
     },
@@ -139,7 +142,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
         action: 'Resolve them first, or judge a commit: --head REF.',
       });
     const indexFile = join(scratch, 'index');
-    const theirs = await answer('--path-format=absolute', '--git-path', 'index');
+    const theirs = await revParse('--path-format=absolute', '--git-path', 'index');
     // The user's index knows which files have not changed.
     if (existsSync(theirs)) {
       const { mtime } = await stat(theirs);
@@ -153,6 +156,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
     return (await git.text(['write-tree'], call)).trim();
   }
 
+  /** Paths of the submodules that have a repository in the working tree. */
   async function checkedOutSubmodules(signal: AbortSignal): Promise<readonly string[]> {
     const entries = (await git.text(['ls-files', '--stage', '-z'], { signal })).split('\0');
     const paths = entries
@@ -184,8 +188,8 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
   }
 }
 
-/** The kind of a mode that is neither a plain file nor absent. */
-export function isSpecial(mode: string): 'link' | 'submodule' | null {
+/** The kind of a mode that is neither a regular file nor absent; else null. */
+export function specialKind(mode: string): 'link' | 'submodule' | null {
   return mode === '120000' ? 'link' : mode === SUBMODULE ? 'submodule' : null;
 }
 
@@ -217,7 +221,7 @@ async function commitOf(
   }
 }
 
-/** The name of a remote branch says from where to fetch it. */
+/** What to do about an unknown commit: the command that fetches it. The name of a remote branch says from where. */
 function fetchLine(name: string, shallow: boolean): string {
   const bare = name.replace(/[~^].*$/, '');
   const [, remote = 'origin', branch = bare] = /^(?:refs\/remotes\/)?(origin|upstream)\/(.+)$/.exec(bare) ?? [];
@@ -227,13 +231,22 @@ function fetchLine(name: string, shallow: boolean): string {
     : `Look for its name with \`git branch --all\`, or run \`${fetch}\`.`;
 }
 
+/**
+ * The commit that both have in common, or `base` itself if there is none. Adds a note for a person if that is not
+ * simply `base`.
+ */
 async function mergeBase(
   git: GitRunner,
   base: string,
   tip: string,
-  how: { readonly baseName: string; readonly shallow: boolean; readonly notes: string[]; readonly signal: AbortSignal },
+  about: {
+    readonly baseName: string;
+    readonly shallow: boolean;
+    readonly notes: string[];
+    readonly signal: AbortSignal;
+  },
 ): Promise<string> {
-  const { baseName, shallow, notes, signal } = how;
+  const { baseName, shallow, notes, signal } = about;
   const found = await git.text(['merge-base', base, tip], { signal }).then(
     (text) => text.trim(),
     (error: unknown) => {
@@ -258,6 +271,7 @@ async function mergeBase(
   return found;
 }
 
+/** `Name <address>` of the authors and co-authors of at most `MOST_AUTHORS` commits, each once. */
 async function authorsOf(git: GitRunner, base: string, tip: string, signal: AbortSignal): Promise<readonly string[]> {
   if (base === tip) return [];
   const format = '--format=%an <%ae>%n%(trailers:key=Co-authored-by,valueonly)';
@@ -272,7 +286,7 @@ async function authorsOf(git: GitRunner, base: string, tip: string, signal: Abor
   ];
 }
 
-async function orMissing<T>(commit: string, work: () => Promise<T>): Promise<T> {
+async function orUnavailable<T>(commit: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

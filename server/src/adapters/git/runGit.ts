@@ -7,7 +7,7 @@ import { ownPath, ownProgram } from '../system/ownPrograms.ts';
 import { beforeCutOff } from '../system/ending.ts';
 import { pipeInTheWay } from './pipesInTheWay.ts';
 
-/** Standard input must not be empty: simple-git would leave the pipe open and git would wait for ever. */
+/** `stdin` must not be empty: simple-git would leave the pipe open, and git would wait forever. */
 export interface GitCall {
   readonly stdin?: Uint8Array;
   /** Absolute path of a private index. */
@@ -122,21 +122,21 @@ export function createGitRunner(dir: string, silentMillis = SILENT_MILLIS): GitR
     },
   };
 
-  async function run<T>(args: readonly string[], call: GitCall, ask: (git: SimpleGit) => PromiseLike<T>): Promise<T> {
+  async function run<T>(args: readonly string[], call: GitCall, work: (git: SimpleGit) => PromiseLike<T>): Promise<T> {
     const program = ownProgram('git', process.env['PATH'] ?? '', [dir]);
     if (program === null)
       throw new GitFailure(null, 'there is no git in the search path outside of the repository', args);
-    const stuck = new AbortController();
-    const takeBack = beforeCutOff(() => stuck.abort());
-    const signal = AbortSignal.any([stuck.signal, ...(call.signal ? [call.signal] : [])]);
+    const giveUp = new AbortController();
+    const unregister = beforeCutOff(() => giveUp.abort());
+    const signal = AbortSignal.any([giveUp.signal, ...(call.signal ? [call.signal] : [])]);
     let pipe: string | null = null;
-    const look = async (): Promise<void> => {
+    const lookForPipe = async (): Promise<void> => {
       pipe = await pipeInTheWay(dir);
-      if (pipe !== null) stuck.abort();
+      if (pipe !== null) giveUp.abort();
     };
-    const timer = setTimeout(() => void look(), PATIENCE_MILLIS).unref();
+    const timer = setTimeout(() => void lookForPipe(), PATIENCE_MILLIS).unref();
     try {
-      return await ask(openGit(program, dir, args, { ...call, signal }, silentMillis));
+      return await work(openGit(program, dir, args, { ...call, signal }, silentMillis));
     } catch (error) {
       if (pipe !== null)
         throw new GitFailure(null, '', args, `waited for ${pipe}, which is not a regular file, and was ended.`, pipe);
@@ -144,26 +144,26 @@ export function createGitRunner(dir: string, silentMillis = SILENT_MILLIS): GitR
       // Any other error of simple-git (such as an invalid PATH, or a missing folder) means that git did not start.
       throw error instanceof GitFailure ? error : new GitFailure(null, String(error), args);
     } finally {
-      takeBack();
+      unregister();
       clearTimeout(timer);
     }
   }
 }
 
-/** True when the error says that git answered "no" with this exit code. */
+/** True if git ended with this exit code. */
 export function endedWith(error: unknown, exitCode: number): boolean {
   return error instanceof GitFailure && error.exitCode === exitCode;
 }
 
-/** Runs `ask` and turns a failure of git into a typed error with this reason and message. */
+/** Runs `work` and turns a failure of git into a typed error with this reason and message. */
 export async function orTrouble<T>(
   reason: ErrorReason,
   message: string,
   action: string,
-  ask: () => Promise<T>,
+  work: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await ask();
+    return await work();
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
     if (error.waitedFor !== null)

@@ -1,4 +1,4 @@
-// Runs git with the user's identity, keys and, if requested, hooks. Only for what the user asked for.
+// Runs git with the user's identity, keys and, if requested, hooks: only for commits that the user asked for.
 
 import { spawn } from 'node:child_process';
 import { ownProgram } from '../system/ownPrograms.ts';
@@ -29,7 +29,7 @@ export interface UserGit {
 
 /** `env`: the user's environment, in which git finds key agents. Variables that would redirect git are left out. */
 export function createUserGit(dir: string, env: Readonly<Record<string, string | undefined>>): UserGit {
-  const plain = Object.fromEntries(
+  const userEnvironment = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => !name.startsWith('GIT_') && value !== undefined),
   );
   const ask: UserGit['ask'] = (args, call = {}) => {
@@ -45,13 +45,13 @@ export function createUserGit(dir: string, env: Readonly<Record<string, string |
     ];
     return new Promise((resolve, reject) => {
       if (call.signal) throwIfCancelled(call.signal);
-      const program = ownProgram('git', plain['PATH'] ?? '', [dir]);
+      const program = ownProgram('git', userEnvironment['PATH'] ?? '', [dir]);
       if (program === null)
         return reject(new SelfwareError('unavailable', 'git could not be started.', { action: 'Install git.' }));
       const child = spawn(program, [...config, ...args], {
         cwd: call.cwd ?? dir,
         env: {
-          ...plain,
+          ...userEnvironment,
           GIT_TERMINAL_PROMPT: '0',
           GIT_EDITOR: 'true',
           GIT_OPTIONAL_LOCKS: '0',
@@ -92,6 +92,7 @@ export function createUserGit(dir: string, env: Readonly<Record<string, string |
   };
 }
 
+/** The last eight lines, without blank ones around them. */
 export function lastLines(text: string): string {
   return text.trim().split('\n').slice(-8).join('\n');
 }

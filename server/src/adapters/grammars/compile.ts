@@ -9,15 +9,15 @@ const { Module } = (
 ).WebAssembly;
 
 /**
- * Bytes of a function. The lexer of a grammar is one function with a branch for each of its states: 10–50 kB in most,
- * 435 kB in Swift's. The optimiser makes it a bit more than half as slow, begins after a few hundred letters, and needs
- * time and memory that grow faster than the function: 2.8 GB and 3 s of the processor for Swift's, 660 MB and 1 s for
- * Bash's. Below the limit it pays after 1–2 MB of text.
+ * The most bytes of a function in a grammar that may be optimised. The lexer of a grammar is one function with a branch
+ * for each of its states: 10–50 kB in most, 435 kB in Swift's. The optimiser makes it a bit more than half as slow,
+ * begins after a few hundred letters, and needs time and memory that grow faster than the function: 2.8 GB and 3 s of
+ * the processor for Swift's, 660 MB and 1 s for Bash's. Below the limit it pays after 1–2 MB of text.
  */
 export const LARGEST_OPTIMISED = 64 * 1024;
 /** Flags for compiling a module: at once and completely by the baseline compiler, and never again. */
 const BASELINE_ONLY = ['--no-wasm-dynamic-tiering', '--no-wasm-tier-up', '--no-wasm-lazy-compilation'];
-const AS_EVER = ['--wasm-dynamic-tiering', '--wasm-tier-up', '--wasm-lazy-compilation'];
+const DEFAULT_FLAGS = ['--wasm-dynamic-tiering', '--wasm-tier-up', '--wasm-lazy-compilation'];
 const CODE_SECTION = 10;
 const HEADER_BYTES = 8;
 
@@ -30,7 +30,7 @@ export function compileGrammar(wasm: Uint8Array): object {
     try {
       return new Module(wasm);
     } finally {
-      for (const flag of AS_EVER) setFlagsFromString(flag);
+      for (const flag of DEFAULT_FLAGS) setFlagsFromString(flag);
     }
   } catch (cause) {
     throw new SelfwareError('unavailable', 'A grammar could not be compiled.', {
@@ -40,7 +40,10 @@ export function compileGrammar(wasm: Uint8Array): object {
   }
 }
 
-/** In bytes; 0 without functions. See WebAssembly Core Specification 2.0, 5.5.13. */
+/**
+ * The size of a module's largest function in bytes; 0 without functions. See WebAssembly Core Specification 2.0,
+ * 5.5.13.
+ */
 export function largestFunction(wasm: Uint8Array): number {
   let at = HEADER_BYTES;
   const number = (): number => {

@@ -13,9 +13,9 @@ export function mendGrammar(language: string, wasm: Uint8Array): Uint8Array {
   const places = placesOf(wasm, SWIFT_STATE_CALL);
   if (places.length !== 1)
     throw new Error(`The Swift grammar is not the expected one: its scanner's state was found ${places.length} times.`);
-  const mended = new Uint8Array(wasm);
-  mended[places[0]! + 1] = 1;
-  return mended;
+  const repaired = new Uint8Array(wasm);
+  repaired[places[0]! + 1] = 1;
+  return repaired;
 }
 
 function placesOf(bytes: Uint8Array, pattern: readonly number[]): number[] {

@@ -14,7 +14,10 @@ const MOST_STEPS = 5;
 
 const STRANGE = [NaN, -0, Infinity, -Infinity];
 const EDGES = [0, 1, -1, 2, 3, 0.5, 10, 100, 2 ** 31, Number.MAX_SAFE_INTEGER];
-/** Folding case, surrogates, combining marks, direction, characters that look like blanks. */
+/**
+ * Texts on which string code often differs: numbers, separators, case folding, surrogates, combining marks, names of
+ * properties.
+ */
 const TEXTS = [
   '',
   ' ',
@@ -51,6 +54,7 @@ const TEXTS = [
   '\\',
 ];
 
+/** Generators for the types of a plan. `callOf`: calls of a target, in which equal values occur on purpose. */
 export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'constants'>): {
   callOf(target: Target): fc.Arbitrary<Call>;
 } {
@@ -112,14 +116,14 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
   return {
     callOf(target) {
       if (target.kind === 'value') return fc.constant({ arguments: [], steps: [] });
-      const given = argumentsOf(target.parameters);
-      if (target.kind === 'function') return given.map((made) => completed({ arguments: made, steps: [] }));
+      const values = argumentsOf(target.parameters);
+      if (target.kind === 'function') return values.map((made) => completed({ arguments: made, steps: [] }));
       const steps = target.members.map((member, index) =>
         argumentsOf(member.parameters).map((made) => ({ member: index, arguments: made })),
       );
       return fc
         .record({
-          arguments: given,
+          arguments: values,
           steps:
             steps.length === 0
               ? fc.constant([])
@@ -129,7 +133,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
     },
   };
 
-  /** Optional parameters are left out from the end. */
+  /** Values for all parameters; sometimes optional ones are left out from the end. */
   function argumentsOf(parameters: readonly Parameter[]): fc.Arbitrary<readonly Made[]> {
     const fixed = parameters.filter(({ rest }) => !rest);
     const last = parameters.find(({ rest }) => rest);
@@ -144,8 +148,8 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
     const required = fixed.filter(({ optional }) => !optional).length;
     return fc
       .tuple(all, more, fc.integer({ min: required, max: fixed.length }), fc.boolean())
-      .map(([made, extra, count, short]) =>
-        short && extra.length === 0 ? made.slice(0, Math.max(count, lastRequired(fixed))) : [...made, ...extra],
+      .map(([made, extra, count, leavesOut]) =>
+        leavesOut && extra.length === 0 ? made.slice(0, Math.max(count, lastRequired(fixed))) : [...made, ...extra],
       );
   }
 
@@ -237,13 +241,13 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
           .array(valueOf(shape.returns, depth + 1), { minLength: 1, maxLength: 3 })
           .map((answers): Made => ({ $: 'stub', answers }));
       case 'ref': {
-        const meant = plan.shapes[shape.name];
+        const named = plan.shapes[shape.name];
         const fitting = sizes.fittingDepth(shape, depth);
-        if (!meant || isTooDeep(fitting))
-          return fc.constant(meant?.kind === 'array' ? ({ $: 'array', of: [] } as const) : null);
+        if (!named || isTooDeep(fitting))
+          return fc.constant(named?.kind === 'array' ? ({ $: 'array', of: [] } as const) : null);
         // Types that refer to each other are generated once for each depth, not once for each path to them.
         const key = `${shape.name} ${fitting}`;
-        const made = known.get(key) ?? valueOf(meant, fitting + 1);
+        const made = known.get(key) ?? valueOf(named, fitting + 1);
         known.set(key, made);
         return made;
       }
@@ -298,10 +302,10 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
       ? fc.array(fc.tuple(piece as fc.Arbitrary<string>, valueOf(shape.index, depth + 1)), { maxLength: 4 })
       : fc.constant([]);
     return fc.tuple(fc.tuple(...fields), more).map(
-      ([own, extra]): Made => ({
+      ([ofFields, extra]): Made => ({
         $: 'record',
         fields: unique([
-          ...own.flatMap(([name, value]): [string, Made][] => (value === null ? [] : [[name, value[0]]])),
+          ...ofFields.flatMap(([name, value]): [string, Made][] => (value === null ? [] : [[name, value[0]]])),
           ...extra,
         ]),
       }),
@@ -309,7 +313,10 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
   }
 }
 
-/** Equal values are where searching, comparing and counting fail; drawn independently, values are hardly ever equal. */
+/**
+ * A placeholder for another number or string of the same call. Equal values are where searching, comparing and counting
+ * fail; drawn independently, values are hardly ever equal.
+ */
 function sameAs(kind: 'number' | 'string'): Values {
   return fc.integer({ min: 0, max: 3 }).map((index): Made => ({ $: 'same', kind, index }));
 }

@@ -5,7 +5,15 @@ import fc from 'fast-check';
 import type { HarnessOrder, HarnessReport, Target, TargetReport } from '../../core/verify/differential/plan.ts';
 import { createArbitraries } from './arbitraries.ts';
 import { compileAll } from './compile.ts';
-import { confirmed, confirmedMend, shown, type Both, type Confirming, type Ends, type Pair } from './confirm.ts';
+import {
+  confirmed,
+  confirmedMend,
+  counterexampleOf,
+  type Both,
+  type Confirming,
+  type Ends,
+  type Pair,
+} from './confirm.ts';
 import { difference } from './difference.ts';
 import { isMended } from './mended.ts';
 import type { Call, RanCode, SideStart } from './messages.ts';
@@ -13,11 +21,11 @@ import { CALL_MS, startSide } from './sides.ts';
 import { unreachedLines } from './unreached.ts';
 
 /**
- * Minimum number of inputs, for functions with parameters. The same number of inputs that only throw is enough to see
- * that.
+ * Fewer inputs of a function with parameters show nothing. If all of these throw, or one has an effect, no more are
+ * tried.
  */
 const FEWEST = 40;
-/** Inputs on which the old code may hang. */
+/** If the old code hangs on more inputs than this, the search ends. */
 const MOST_HANGS = 2;
 /** Share of the time for searching differences; the rest is for repeating one. */
 const SEARCHING = 2 / 3;
@@ -28,7 +36,7 @@ const COLLECTING = 1 / 10;
 const OF_FORMATS =
   /SyntaxError|(require|exports|module|__dirname|__filename) is not defined|ERR_REQUIRE|require\(\) of ES|import\.meta|top-level await|is not a (function|constructor)|Cannot read properties of undefined|does not provide an export/;
 
-/** `soFar` receives intermediate reports, in case the comparison does not finish. */
+/** Runs the whole comparison. `soFar` receives intermediate reports, in case the comparison does not finish. */
 export async function compare(
   order: HarnessOrder,
   rootDir: string,
@@ -74,7 +82,7 @@ export async function compare(
   };
 }
 
-/** Lines that were not seen to run were not compared. */
+/** The report for a process that did not say which lines ran: lines that were not seen to run were not compared. */
 function withoutLines(report: TargetReport): TargetReport {
   return report.outcome === 'same'
     ? { ...report, outcome: 'unknown', reason: 'It was not known in time which lines ran.', outOfTime: true }
@@ -122,6 +130,7 @@ async function workingStart(
   return { obstacle: obstacle ?? 'The code does not load here.' };
 }
 
+/** Starts both sides, or neither; `obstacle` says as a sentence which does not load. */
 async function openPair(entry: URL, starts: Starts, loadMs?: number): Promise<Pair | { readonly obstacle: string }> {
   const [old, fresh] = await Promise.all([
     startSide(entry, starts.old, loadMs),
@@ -137,6 +146,7 @@ async function openPair(entry: URL, starts: Starts, loadMs?: number): Promise<Pa
   };
 }
 
+/** Searches for a call with different results until `share` ms have passed, and repeats what it finds. */
 async function compareTarget(
   session: Session,
   index: number,
@@ -195,11 +205,12 @@ async function compareTarget(
       endOnFailure: false,
       timeout: undefined as unknown as number,
     });
-  const few = nothingToVary ? 2 : Math.min(FEWEST, runs);
-  let details = await search(0, few);
+  const firstRuns = nothingToVary ? 2 : Math.min(FEWEST, runs);
+  let details = await search(0, firstRuns);
   // If each call throws or reaches out of the process, more inputs would not show that the code is the same.
-  const worthMore = !nothingToVary && answered > 0 && effect === null && broken === null;
-  if (!details.failed && worthMore && runs > few && performance.now() < until) details = await search(few, runs - few);
+  const mayShowMore = !nothingToVary && answered > 0 && effect === null && broken === null;
+  if (!details.failed && mayShowMore && runs > firstRuns && performance.now() < until)
+    details = await search(firstRuns, runs - firstRuns);
   const shownMended = mended && (await confirmedMend(session, index, target, mended));
   const lateMend = shownMended === 'late' ? 'A call breaks no longer, and no time was left to look at it again.' : null;
   const report = {
@@ -211,34 +222,34 @@ async function compareTarget(
   };
   if (details.failed && details.counterexample && found) {
     const answer = await confirmed(session, index, target, details.counterexample[0], history);
-    return { ...report, ...(answer === 'late' ? seenOnce(target, found) : answer) };
+    return { ...report, ...(answer === 'late' ? unrepeatedReport(target, found) : answer) };
   }
-  const reason = doubt();
-  const outOfTime = reason !== null && (tooFew() || lateMend !== null) ? { outOfTime: true as const } : {};
+  const reason = reasonForDoubt();
+  const outOfTime = reason !== null && (hasTooFewInputs() || lateMend !== null) ? { outOfTime: true as const } : {};
   return { ...report, outcome: reason === null ? 'same' : 'unknown', reason, ...outOfTime, counterexample: null };
 
-  function tooFew(): boolean {
+  function hasTooFewInputs(): boolean {
     return !nothingToVary && inputs < Math.min(FEWEST, runs);
   }
 
-  function doubt(): string | null {
+  function reasonForDoubt(): string | null {
     if (broken !== null) return `A process broke: ${broken}.`;
     if (hangs > 0) return `The old code does not end on ${hangs} of the inputs.`;
     if (lateMend !== null) return lateMend;
     if (effect !== null) return `It asks for ${effect}, and what follows that cannot be compared.`;
     if (inputs === 0) return 'No input was tried.';
     if (answered === 0) return `It throws on each of ${inputs} inputs.`;
-    if (tooFew()) return `Only ${inputs} inputs in ${((performance.now() - started) / 1000).toFixed(0)} s.`;
+    if (hasTooFewInputs()) return `Only ${inputs} inputs in ${((performance.now() - started) / 1000).toFixed(0)} s.`;
     return null;
   }
 }
 
 /** A difference that was seen once is reported anyway, so that a person is asked. */
-function seenOnce(
+function unrepeatedReport(
   target: Target,
   { old, fresh }: Both,
 ): Pick<TargetReport, 'outcome' | 'reason' | 'counterexample' | 'outOfTime' | 'seen'> {
-  const seen = shown(target, old, fresh, 0);
+  const seen = counterexampleOf(target, old, fresh, 0);
   const what = seen ? `\`${seen.call}\` ${seen.before} before, and with the change it ${seen.after}` : 'A difference';
   const reason = `${what}: seen once, and no time was left to look at it again.`;
   return { outcome: 'unknown', reason, outOfTime: true, counterexample: null, ...(seen ? { seen } : {}) };
@@ -248,6 +259,7 @@ function unknownReport({ path, name }: Target, reason: string): TargetReport {
   return { path, name, outcome: 'unknown', reason, outOfTime: true, counterexample: null, inputs: 0, answered: 0 };
 }
 
+/** Replaces both processes by fresh ones; null if no time is left for that. */
 async function reopen(session: Session): Promise<void> {
   await collect(session);
   session.pair?.old.end();
@@ -255,7 +267,7 @@ async function reopen(session: Session): Promise<void> {
   session.pair = await session.open(null);
 }
 
-/** False if one of the two did not say what ran. */
+/** Adds what ran in the current pair to `ran`. False if one of the two processes did not say it. */
 async function collect({ pair, ran, ends }: Session): Promise<boolean> {
   // The time reserved for collecting begins when all other time is used up.
   const millis = Math.max(0, ends.all - performance.now()) + ends.all * COLLECTING;
@@ -265,6 +277,7 @@ async function collect({ pair, ran, ends }: Session): Promise<boolean> {
   return old !== null && fresh !== null;
 }
 
+/** Paths of the files whose covered lines are asked for: the edited and the created ones. */
 function watchedBy({ files, created }: HarnessOrder): readonly string[] {
   return [...files.map(({ path }) => path), ...created];
 }

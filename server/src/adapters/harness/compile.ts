@@ -17,7 +17,11 @@ export interface Compiled {
   readonly old: Readonly<Record<string, Code>>;
 }
 
-/** Throws what reading a file throws. */
+/**
+ * Compiles the targets' files and everything of the repository that they import, directly or indirectly. `asModules`:
+ * all as ES modules; otherwise each in its own format. Throws what reading a file throws, and an `Error` for too many
+ * files.
+ */
 export function compileAll(
   order: Pick<HarnessOrder, 'files' | 'targets' | 'emit'>,
   rootDir: string,
@@ -26,30 +30,31 @@ export function compileAll(
   const fresh: Record<string, Code> = {};
   const old: Record<string, Code> = {};
   const queue = [...new Set(order.targets.map(({ path }) => path))];
-  const seen = new Set(queue);
-  const take = (path: string, text: string): Code => {
+  const queued = new Set(queue);
+  const compileFile = (path: string, text: string): Code => {
     const file = join(rootDir, path);
     const format = asModules ? 'module' : formatOf(file, text);
-    const code = compiled(file, text, format, order.emit);
+    const code = toJavaScript(file, text, format, order.emit);
     for (const { fileName } of ts.preProcessFile(code, true, true).importedFiles) {
       const found = resolveImport(fileName, file, order.emit, rootDir);
       const next = found === null ? null : ownPath(rootDir, found);
-      if (next === null || seen.has(next) || !SCRIPT.test(next)) continue;
-      seen.add(next);
+      if (next === null || queued.has(next) || !SCRIPT.test(next)) continue;
+      queued.add(next);
       queue.push(next);
     }
     return { code, format };
   };
   for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
-    fresh[path] = take(path, readFileSync(join(rootDir, path), 'utf8'));
+    fresh[path] = compileFile(path, readFileSync(join(rootDir, path), 'utf8'));
     const touched = order.files.find((one) => one.path === path);
-    if (touched) old[path] = take(path, touched.before);
-    if (seen.size > MOST_FILES) throw new Error(`It loads more than ${MOST_FILES} files.`);
+    if (touched) old[path] = compileFile(path, touched.before);
+    if (queued.size > MOST_FILES) throw new Error(`It loads more than ${MOST_FILES} files.`);
   }
   return { fresh, old };
 }
 
-function compiled(file: string, text: string, format: 'module' | 'commonjs', emit: EmitOptions): string {
+/** The text as JavaScript. Plain JavaScript stays as it is, unless it has to become CommonJS. */
+function toJavaScript(file: string, text: string, format: 'module' | 'commonjs', emit: EmitOptions): string {
   const plain = /\.[cm]?js$/.test(file);
   if (plain && !(format === 'commonjs' && /^\s*(import|export)\b/m.test(text))) return text;
   const options: ts.CompilerOptions = ts.convertCompilerOptionsFromJson({ ...emit.compiler }, '').options;

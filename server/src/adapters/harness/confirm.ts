@@ -37,7 +37,10 @@ export interface Confirming {
   open(only: string | null, until?: number): Promise<Pair | null>;
 }
 
-/** Repeats the call twice. `late`: the time was over before the result was clear. */
+/**
+ * Repeats the call twice, alone and then after all calls of `history`. `late`: the time was over before the result was
+ * clear.
+ */
 export async function confirmed(
   session: Confirming,
   index: number,
@@ -46,7 +49,7 @@ export async function confirmed(
   history: readonly Call[],
 ): Promise<Pick<TargetReport, 'outcome' | 'reason' | 'counterexample'> | 'late'> {
   for (const calls of [[call], history]) {
-    const one = await replay(session, index, target, calls, half(session));
+    const one = await replay(session, index, target, calls, endOfFirst(session));
     if (one === 'late') return 'late';
     const other = await replay(session, index, target, calls, session.ends.all);
     if (other === 'late') return 'late';
@@ -62,13 +65,16 @@ export async function confirmed(
         reason: `The old code answers \`${'outcome' in one.old ? one.old.outcome.call : target.name}\` differently from one call to the next.`,
         counterexample: null,
       };
-    const counterexample = shown(target, one.old, one.fresh, calls.length - 1);
+    const counterexample = counterexampleOf(target, one.old, one.fresh, calls.length - 1);
     if (counterexample) return { outcome: 'different', reason: null, counterexample };
   }
   return { outcome: 'unknown', reason: 'A difference was seen once, but not again.', counterexample: null };
 }
 
-/** Repeats the call in fresh processes, as often as a test that shows a fix. */
+/**
+ * Repeats the call in `MENDED_TIMES` fresh processes. Null if the old code does not fail each time, or the new one
+ * does.
+ */
 export async function confirmedMend(
   session: Confirming,
   index: number,
@@ -80,12 +86,13 @@ export async function confirmedMend(
     const answers = await replay(session, index, target, [call], session.ends.all);
     if (answers === 'late') return 'late';
     if (!answers || !isMended(answers.old, answers.fresh)) return null;
-    found ??= shown(target, answers.old, answers.fresh, 0);
+    found ??= counterexampleOf(target, answers.old, answers.fresh, 0);
   }
   return found;
 }
 
-export function shown(target: Target, old: Answer, fresh: Answer, earlier: number): Counterexample | null {
+/** The difference in words; null if there is none, or if the old code gave no outcome. `earlier`: calls made before. */
+export function counterexampleOf(target: Target, old: Answer, fresh: Answer, earlier: number): Counterexample | null {
   if (!('outcome' in old)) return null;
   const imported =
     target.kind === 'function' && target.exportedAs !== null ? { path: target.path, name: target.exportedAs } : null;
@@ -98,11 +105,14 @@ export function shown(target: Target, old: Answer, fresh: Answer, earlier: numbe
   return found && { ...common, ...found, expected: found.inResult ? common.expected : null };
 }
 
-/** Half of the time; the rest is for the second repetition. */
-function half({ ends }: Confirming): number {
+/** The end of the first repetition: half of the time that is left is for the second one. */
+function endOfFirst({ ends }: Confirming): number {
   return performance.now() + (ends.all - performance.now()) / 2;
 }
 
+/**
+ * The answers to the last of these calls in a fresh pair. Null if the old process broke; `late` without enough time.
+ */
 async function replay(
   session: Confirming,
   index: number,
@@ -118,8 +128,8 @@ async function replay(
       const millis = Math.min(CONFIRM_MS, until - performance.now());
       if (millis <= 0) return 'late';
       const { both, oldMs } = await timed(pair, index, call, millis);
-      const tooSoon = 'hangs' in both.old || millis < Math.max(HANGS_MS, HANGS_TIMES * oldMs);
-      if (('hangs' in both.old || 'hangs' in both.fresh) && millis < CONFIRM_MS && tooSoon) return 'late';
+      const isTooSoon = 'hangs' in both.old || millis < Math.max(HANGS_MS, HANGS_TIMES * oldMs);
+      if (('hangs' in both.old || 'hangs' in both.fresh) && millis < CONFIRM_MS && isTooSoon) return 'late';
       last = both;
       if (!('outcome' in both.old) || !('outcome' in both.fresh)) break;
     }
@@ -132,11 +142,11 @@ async function replay(
 
 /** `oldMs`: how long the old code took, beside the new code on the same machine. */
 async function timed(pair: Pair, index: number, call: Call, millis: number): Promise<{ both: Both; oldMs: number }> {
-  const asked = performance.now();
+  const startedAt = performance.now();
   let oldMs = millis;
   const [old, fresh] = await Promise.all([
     pair.old.ask(index, call, millis).then((answer) => {
-      oldMs = performance.now() - asked;
+      oldMs = performance.now() - startedAt;
       return answer;
     }),
     pair.fresh.ask(index, call, millis),

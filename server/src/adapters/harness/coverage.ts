@@ -11,7 +11,7 @@ export interface CoverageWatch {
   take(start: Pick<SideStart, 'codes' | 'watched'>): readonly RanCode[];
 }
 
-/** To be called before the code is loaded. */
+/** Starts counting. Call it before the code is loaded. */
 export function watchCoverage(rootDir: string): CoverageWatch {
   const session = new Session();
   session.connect();
@@ -36,7 +36,7 @@ export function watchCoverage(rootDir: string): CoverageWatch {
   };
 }
 
-/** Ranges are nested: the innermost decides. */
+/** The ranges that never ran, merged and in order. The engine's ranges are nested: the innermost decides. */
 function unreachedIn({ functions }: Profiler.ScriptCoverage, length: number): [number, number][] {
   const ranges = functions
     .flatMap((one) => one.ranges)

@@ -19,21 +19,21 @@ export type Settled = ReadonlyMap<Promise<unknown>, { readonly rejected: boolean
 const NOTHING: Settled = new Map();
 
 /**
- * A writer remembers objects: a second mention refers to the place of the first, so that two values that share a part
- * differ from two with equal parts.
+ * Returns a writer that remembers objects: a second mention refers to the place of the first, so that two values that
+ * share a part differ from two with equal parts. `known`: objects to refer to, with the words for them.
  */
 export function createDescriber(
   settled: Settled = NOTHING,
   known: readonly (readonly [object, string])[] = [],
 ): (value: unknown, place: string) => Described {
-  const seen = new Map<object, string>(known);
+  const places = new Map<object, string>(known);
   return (value, name) => {
-    let exact = true;
+    let isExact = true;
     const text = write(value, name, 0);
-    return { text, exact };
+    return { text, exact: isExact };
 
     function inexact(word: string): string {
-      exact = false;
+      isExact = false;
       return word;
     }
 
@@ -54,9 +54,9 @@ export function createDescriber(
           return String(one);
       }
       if (one === null) return 'null';
-      const place = seen.get(one as object);
+      const place = places.get(one as object);
       if (place !== undefined) return inexact(`<${place}>`);
-      seen.set(one as object, at);
+      places.set(one as object, at);
       if (depth > DEEPEST) return inexact('…');
       try {
         return writeObject(one as object, at, depth);
@@ -116,7 +116,7 @@ export function createDescriber(
       for (const key of Reflect.ownKeys(one)) {
         const property = Object.getOwnPropertyDescriptor(one, key);
         if (!property || without.includes(key as string)) continue;
-        if (!property.enumerable) exact = false;
+        if (!property.enumerable) isExact = false;
         const name =
           typeof key === 'symbol'
             ? `[${key.toString()}]`
@@ -125,10 +125,10 @@ export function createDescriber(
               : /^[A-Za-z_$][\w$]*$/.test(key)
                 ? key
                 : JSON.stringify(key);
-        if (typeof key === 'symbol' || property.get) exact = false;
-        const frozen = property.enumerable ? '' : 'hidden ';
+        if (typeof key === 'symbol' || property.get) isExact = false;
+        const prefix = property.enumerable ? '' : 'hidden ';
         fields.push(
-          `${frozen}${name}: ${write((one as Record<PropertyKey, unknown>)[key], `${at}.${String(key)}`, depth + 1)}`,
+          `${prefix}${name}: ${write((one as Record<PropertyKey, unknown>)[key], `${at}.${String(key)}`, depth + 1)}`,
         );
         if (fields.length >= MOST_ITEMS) break;
       }

@@ -9,11 +9,11 @@ export interface Difference {
   readonly inResult: boolean;
 }
 
-/** Lines of the protocol that are shown before the first difference. */
+/** Lines of the protocol that are shown before the first difference, and from it on. */
 const LEADING = 3;
 const FOLLOWING = 3;
 
-/** Null if they are equal. */
+/** The first difference: in the first call, else in the second. Null if the outcomes are equal. */
 export function difference(old: Outcome, fresh: Outcome): Difference | null {
   const first = between(old.first, fresh.first);
   if (first) return first;
@@ -43,7 +43,7 @@ function firstDifference(old: readonly string[], fresh: readonly string[]): numb
   return null;
 }
 
-/** The lines before the difference, and a few after it. */
+/** The lines around the place, as a sentence part. */
 function excerptAround(protocol: readonly string[], place: number): string {
   if (protocol.length === 0) return 'calls nothing';
   const from = Math.max(0, place - LEADING);

@@ -58,7 +58,7 @@ export function createLoader({ rootDir, codes, targets, emit }: SideStart): Load
   };
 }
 
-/** The original names of re-exports do not occur in the module. */
+/** The targets that the module exports, which may be re-exports whose original names do not occur in it. */
 function exportedBy(loaded: Readonly<Record<string, unknown>>, path: string, targets: readonly Target[]) {
   return Object.fromEntries(
     targets.flatMap((target) =>

@@ -1,4 +1,4 @@
-// Entry of the harness: compares the old and the new code in a sandbox as an order says, and prints a report.
+// Entry of the harness: compares old and new code in a sandbox, or records a function's results, and prints a report.
 //
 // Usage: harness ORDER.json. Three programs begin here: the harness itself (`run`), its worker thread (`work`), and,
 // with the argument `side`, a process that holds the old or the new code. Imports are dynamic, so that a side loads
@@ -17,7 +17,6 @@ import {
 } from '../../core/verify/differential/plan.ts';
 import { supervise } from './supervise.ts';
 
-// The sides start often, and need neither the compiler nor the generators.
 if (!isMainThread) await work(workerData as HarnessOrder | RecordOrder);
 else if (process.argv[2] === 'side') (await import('./side.ts')).serveSide();
 else await run(process.argv[2] ?? '');

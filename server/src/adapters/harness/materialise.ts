@@ -14,6 +14,7 @@ export interface StubWorld {
   wait(millis: number): Promise<void>;
 }
 
+/** Creates the value. `name`: what the protocol and messages call it. */
 export function materialise(made: Made, name: string, world: StubWorld): unknown {
   if (made === null || typeof made !== 'object') return made;
   const each = (list: readonly Made[]) => list.map((one, index) => materialise(one, `${name}[${index}]`, world));
@@ -61,7 +62,7 @@ export function materialise(made: Made, name: string, world: StubWorld): unknown
     case 'iterable':
       return iterable(each(made.of), made.async);
     case 'stub':
-      return stub(made.answers, name, world);
+      return createStub(made.answers, name, world);
   }
 }
 
@@ -98,23 +99,27 @@ function iterable(values: readonly unknown[], async: boolean): object {
   return made;
 }
 
-function stub(answers: readonly Made[], name: string, world: StubWorld): object {
+function createStub(answers: readonly Made[], name: string, world: StubWorld): object {
   let calls = 0;
-  const made = (...given: unknown[]): unknown => {
-    world.note(`${name}(${given.map((one) => world.describe(one)).join(', ')})`);
+  const made = (...passedArguments: unknown[]): unknown => {
+    world.note(`${name}(${passedArguments.map((one) => world.describe(one)).join(', ')})`);
     const answer = answers.length === 0 ? undefined : answers[calls++ % answers.length];
     return materialise(answer, `${name}()`, world);
   };
-  const shown = answers.map((answer) => sourceOf(answer));
-  sources.set(made, shown.length <= 1 ? `() => ${wrapped(shown[0] ?? 'undefined')}` : `stub(${shown.join(', ')})`);
+  const sourceTexts = answers.map((answer) => sourceOf(answer));
+  sources.set(
+    made,
+    sourceTexts.length <= 1 ? `() => ${asResult(sourceTexts[0] ?? 'undefined')}` : `stub(${sourceTexts.join(', ')})`,
+  );
   return made;
 }
 
-/** `() => {}` would be a function without a result. */
-function wrapped(text: string): string {
+/** An object in parentheses, because `() => {}` would be a function without a result. */
+function asResult(text: string): string {
   return text.startsWith('{') ? `(${text})` : text;
 }
 
+/** The expression by which a person sees the value. */
 function sourceOf(made: Made): string {
   const silent: StubWorld = { note: () => undefined, describe: () => '…', wait: () => new Promise(() => undefined) };
   if (made === null || typeof made !== 'object')
@@ -133,7 +138,7 @@ function sourceOf(made: Made): string {
     return `{ ${made.fields.map(([field, value]) => `${key(field)}: ${sourceOf(value)}`).join(', ')} }`;
   }
   if (made.$ === 'stub')
-    return made.answers.length === 0 ? '() => undefined' : `() => ${wrapped(sourceOf(made.answers[0]))}`;
+    return made.answers.length === 0 ? '() => undefined' : `() => ${asResult(sourceOf(made.answers[0]))}`;
   const value = materialise(made, '', silent);
   return value instanceof Date ? `new Date(${value.getTime()})` : String(value);
 }

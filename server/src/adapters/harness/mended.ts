@@ -2,9 +2,12 @@
 
 import type { Answer } from './sides.ts';
 
-/** How often the old code must fail, and the new code must return a value. */
+/** In this many fresh processes the old code must fail, and the new code return a value. */
 export const MENDED_TIMES = 5;
-/** Recognised by the class alone: an error that the code throws itself comes with its message, and may be intended. */
+/**
+ * A result by an error of the engine, which shows its class alone. An error of the code itself comes with its message,
+ * and may be intended.
+ */
 const OF_THE_ENGINE = /^(?:throws|rejects with) (?:TypeError|RangeError|ReferenceError)$/;
 
 /** True if the old code ends with an error of the engine in both calls, and the new code in none. */

@@ -79,7 +79,7 @@ export type FromSide =
   | { readonly ready: true }
   | { readonly failed: string }
   | { readonly outcome: Outcome }
-  /** For each replaced or touched text: the code as it ran, and the ranges that never did. */
+  /** For each watched file that was loaded: the code as it ran, and the ranges that never did. */
   | { readonly finished: readonly RanCode[] };
 
 export interface RanCode {

@@ -22,6 +22,7 @@ interface Performed extends Seen {
   readonly returned: unknown;
 }
 
+/** Makes the call twice, each time with new arguments and a reset world. */
 export async function perform(target: Target, call: Call, doors: Doors, world: World): Promise<Outcome> {
   const once = () =>
     target.kind === 'class'
@@ -33,9 +34,9 @@ export async function perform(target: Target, call: Call, doors: Doors, world: W
   const effect = world.effect();
   const again = await once();
   // If both calls return the same object, it is shared by their callers.
-  const shared = typeof returned === 'object' && returned !== null && again.returned === returned;
+  const isShared = typeof returned === 'object' && returned !== null && again.returned === returned;
   const second: Seen = {
-    result: `${again.result}${shared ? ', the same object as the first time' : ''}`,
+    result: `${again.result}${isShared ? ', the same object as the first time' : ''}`,
     arguments: again.arguments,
     protocol: again.protocol,
   };
@@ -49,16 +50,18 @@ async function callFunction(
   world: World,
 ): Promise<Performed> {
   world.reset();
-  const given = makeArguments(call.arguments, target.parameters, world);
-  const texts = textsOf(given);
-  const seen = await observe(given, texts, world, [], () => {
+  const args = makeArguments(call.arguments, target.parameters, world);
+  const texts = textsOf(args);
+  const seen = await observe(args, texts, world, [], () => {
     const [value, self] = open(doors, target.name);
-    return Reflect.apply(value as (...all: unknown[]) => unknown, self, given);
+    return Reflect.apply(value as (...all: unknown[]) => unknown, self, args);
   });
   return { ...seen, call: `${target.name}(${texts.join(', ')})` };
 }
 
-/** The instance itself is not described, because its private state may differ. */
+/**
+ * Creates an instance and uses its members. The instance itself is not described, because its private state may differ.
+ */
 async function useClass(
   target: Extract<Target, { kind: 'class' }>,
   call: Call,
@@ -66,8 +69,8 @@ async function useClass(
   world: World,
 ): Promise<Performed> {
   world.reset();
-  const given = makeArguments(call.arguments, target.parameters, world);
-  const calls = [`new ${target.name}(${textsOf(given).join(', ')})`];
+  const args = makeArguments(call.arguments, target.parameters, world);
+  const calls = [`new ${target.name}(${textsOf(args).join(', ')})`];
   const results: string[] = [];
   const changed: string[] = [];
   let instance: object = {};
@@ -75,7 +78,7 @@ async function useClass(
   const protocol = () => [...world.protocol()];
   try {
     const [value] = open(doors, target.name);
-    instance = Reflect.construct(value as new (...all: unknown[]) => object, given);
+    instance = Reflect.construct(value as new (...all: unknown[]) => object, args);
     for (const step of call.steps) {
       const member = target.members[step.member];
       if (!member) continue;
@@ -119,8 +122,12 @@ async function readValue(target: Target, doors: Doors, world: World): Promise<Pe
   return { ...seen, result: seen.result.replace(/^returns/, 'is'), call: target.name };
 }
 
+/**
+ * Runs the code and describes its result, the changed arguments and the protocol. `before`: the arguments as texts
+ * before the call. `known`: objects to which descriptions refer by name.
+ */
 async function observe(
-  given: readonly unknown[],
+  args: readonly unknown[],
   before: readonly string[],
   world: World,
   known: readonly (readonly [object, string])[],
@@ -134,13 +141,13 @@ async function observe(
   } catch (error) {
     thrown = describeError(error);
   }
-  const settled = await world.settle([returned, given]);
-  const after = describeArguments(given, settled);
+  const settled = await world.settle([returned, args]);
+  const after = describeArguments(args, settled);
   if (thrown === null) await probe(returned, world);
   const result = returned instanceof Promise ? settled.get(returned) : undefined;
   // Arguments are described first, so that a result that shares a part with one refers to it.
   const write = createDescriber(settled, known);
-  for (const [index, argument] of given.entries()) write(argument, `argument ${index + 1}`);
+  for (const [index, argument] of args.entries()) write(argument, `argument ${index + 1}`);
   const described: Described = result ? write(result.value, 'result') : write(returned, 'result');
   const text =
     thrown !== null
@@ -167,13 +174,13 @@ async function observe(
   };
 }
 
-function describeArguments(given: readonly unknown[], settled: Parameters<typeof createDescriber>[0]): string[] {
+function describeArguments(args: readonly unknown[], settled: Parameters<typeof createDescriber>[0]): string[] {
   const write = createDescriber(settled);
-  return given.map((one, index) => write(one, `argument ${index + 1}`).text);
+  return args.map((one, index) => write(one, `argument ${index + 1}`).text);
 }
 
-function textsOf(given: readonly unknown[]): string[] {
-  return describeArguments(given, undefined);
+function textsOf(args: readonly unknown[]): string[] {
+  return describeArguments(args, undefined);
 }
 
 function makeArguments(made: readonly Made[], parameters: readonly Parameter[], world: World): unknown[] {
@@ -224,16 +231,16 @@ function drain(iterator: Iterator<unknown> | AsyncIterator<unknown>): unknown {
 async function probe(returned: unknown, world: World): Promise<void> {
   const functions = functionsIn(returned).slice(0, MOST_PROBED);
   for (const [place, one] of functions) {
-    for (const given of PROBES) {
+    for (const args of PROBES) {
       let text: string;
       try {
-        const answer: unknown = Reflect.apply(one, undefined, structuredClone(given) as unknown[]);
+        const answer: unknown = Reflect.apply(one, undefined, structuredClone(args) as unknown[]);
         const settled = await world.settle([answer]);
         text = createDescriber(settled)(answer, 'it').text;
       } catch (error) {
         text = `throws ${describeError(error)}`;
       }
-      world.note(`${place}(${given.map((part) => JSON.stringify(part)).join(', ')}) → ${text}`);
+      world.note(`${place}(${args.map((part) => JSON.stringify(part)).join(', ')}) → ${text}`);
     }
   }
 }

@@ -12,6 +12,7 @@ import { startSide, type Side } from './sides.ts';
 const LONGEST_CALL = 70;
 const LONGEST_ANSWER = 60;
 
+/** Calls the first target in two processes, in opposite order, and returns the results on which both agree. */
 export async function record(order: RecordOrder, rootDir: string, entry: URL): Promise<RecordReport> {
   const [target] = order.targets;
   if (!target) return { obstacle: 'There is nothing to call.', recorded: [] };
@@ -32,8 +33,8 @@ async function answersOf(
   const endAt = performance.now() + order.budgetMs;
   const calls = fc.sample(createArbitraries(order).callOf(target), { seed: order.seed, numRuns: order.runs });
   const [forwards, backwards] = await Promise.all([
-    asked(sides[0], calls, endAt),
-    asked(sides[1], calls.toReversed(), endAt),
+    outcomesOf(sides[0], calls, endAt),
+    outcomesOf(sides[1], calls.toReversed(), endAt),
   ]);
   const found = new Map<string, Recorded>();
   for (const [index, one] of forwards.entries()) {
@@ -48,7 +49,7 @@ async function answersOf(
 }
 
 /** Makes the calls in order, until the time is up or the process hangs or breaks. */
-async function asked(side: Side, calls: readonly Call[], endAt: number): Promise<readonly Outcome[]> {
+async function outcomesOf(side: Side, calls: readonly Call[], endAt: number): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const call of calls) {
     const answer = performance.now() < endAt ? await side.ask(0, call) : null;
@@ -58,6 +59,7 @@ async function asked(side: Side, calls: readonly Call[], endAt: number): Promise
   return outcomes;
 }
 
+/** Null for a call with an effect, an error, or a result that cannot be written down briefly as an expression. */
 function recordedOf({ first, second, call, expression, threw, effect }: Outcome): Recorded | null {
   if (threw || effect !== null || expression === null) return null;
   // Pure: the arguments are unchanged, nothing was called, and the second call gives the same.

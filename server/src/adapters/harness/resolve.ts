@@ -22,9 +22,10 @@ export function ownPath(rootDir: string, file: string): string | null {
 /** The file that a specifier means; null leaves it to Node. `importer` is absolute. */
 export function resolveImport(specifier: string, importer: string, emit: EmitOptions, rootDir: string): string | null {
   if (specifier.startsWith('.')) return fileAt(join(dirname(importer), specifier));
-  return specifier.startsWith('/') ? fileAt(specifier) : mapped(specifier, emit, rootDir);
+  return specifier.startsWith('/') ? fileAt(specifier) : fileByConfiguration(specifier, emit, rootDir);
 }
 
+/** By the extension, else by the nearest package.json, else by the syntax of the text. */
 export function formatOf(file: string, text: string): 'module' | 'commonjs' {
   if (/\.m[jt]s$/.test(file)) return 'module';
   if (/\.c[jt]s$/.test(file)) return 'commonjs';
@@ -45,8 +46,8 @@ function fileAt(place: string): string | null {
   return candidates.find((candidate) => existsSync(candidate) && statSync(candidate).isFile()) ?? null;
 }
 
-/** `paths` and `baseUrl` of tsconfig.json. */
-function mapped(specifier: string, { paths, baseUrl }: EmitOptions, rootDir: string): string | null {
+/** The file that `paths` or `baseUrl` of tsconfig.json give for a specifier; null = none. */
+function fileByConfiguration(specifier: string, { paths, baseUrl }: EmitOptions, rootDir: string): string | null {
   for (const [pattern, places] of Object.entries(paths)) {
     const [start = '', end] = pattern.split('*');
     const fits =
@@ -63,6 +64,7 @@ function mapped(specifier: string, { paths, baseUrl }: EmitOptions, rootDir: str
   return baseUrl === null || specifier.startsWith('node:') ? null : fileAt(join(rootDir, baseUrl, specifier));
 }
 
+/** `type` of the nearest package.json; null if it has none. */
 function nearestType(folder: string): string | null {
   for (let at = folder; ; at = dirname(at)) {
     const file = join(at, 'package.json');

@@ -43,6 +43,7 @@ export function serveSide(): void {
   }
 }
 
+/** Loads the files of the targets. Throws if one does not load, or has an effect while it does. */
 async function load(start: SideStart): Promise<Loaded> {
   const coverage = watchCoverage(start.rootDir);
   const loader = createLoader(start);

@@ -8,7 +8,7 @@ import type { Call, FromSide, Outcome, RanCode, SideStart, ToSide } from './mess
 /** Time limit of one call; its waits are in virtual time. */
 export const CALL_MS = 3_000;
 const LOAD_MS = 30_000;
-/** Megabytes of heap. */
+/** Megabytes of heap of each process. */
 const HEAP_MB = 512;
 
 /** `hangs`: the process had to be ended. `broken`: the process ended on its own. */
@@ -22,7 +22,7 @@ export interface Side {
   end(): void;
 }
 
-/** Resolves to a sentence if the code does not load. */
+/** Starts a process and loads the code. `obstacle`: why the code does not load, as a part of a sentence. */
 export async function startSide(
   entry: URL,
   start: SideStart,

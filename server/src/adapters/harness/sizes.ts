@@ -4,13 +4,15 @@ import type { DifferentialPlan, Shape } from '../../core/verify/differential/pla
 
 /** Types that contain themselves are generated down to this depth. */
 const DEEPEST = 4;
-/** Expected number of parts of one value. */
+/** The most parts that one value is expected to have. */
 const MOST_PARTS = 500;
-/** Average length of lists, which is half of the maximum. */
+/** The expected length of a list: half of the maximum. */
 const LISTED = 3;
 
 export interface Sizes {
-  /** The depth as which a value of this type is generated at `depth`, so that it ends early enough. */
+  /**
+   * The least depth, from `depth` on, from which a value of this type is expected to have at most `MOST_PARTS` parts.
+   */
   fittingDepth(shape: Shape, depth: number): number;
 }
 
@@ -19,6 +21,7 @@ export function isTooDeep(depth: number): boolean {
   return depth >= DEEPEST;
 }
 
+/** Computes expected sizes; each once for a type and depth. */
 export function createSizes(shapes: DifferentialPlan['shapes']): Sizes {
   const known = new WeakMap<Shape, Map<number, number>>();
   return { fittingDepth };
@@ -31,22 +34,22 @@ export function createSizes(shapes: DifferentialPlan['shapes']): Sizes {
   function sizeOf(shape: Shape, depth: number): number {
     const sizes = known.get(shape) ?? new Map<number, number>();
     known.set(shape, sizes);
-    const size = sizes.get(depth) ?? measured(shape, depth);
+    const size = sizes.get(depth) ?? computeSize(shape, depth);
     sizes.set(depth, size);
     return size;
   }
 
   /** Follows the way in which values are generated: records and named types at their fitting depth. */
   function partOf(shape: Shape, depth: number): number {
-    const sized = shape.kind === 'record' || shape.kind === 'ref';
-    return sizeOf(shape, sized ? fittingDepth(shape, depth) : depth);
+    const hasFittingDepth = shape.kind === 'record' || shape.kind === 'ref';
+    return sizeOf(shape, hasFittingDepth ? fittingDepth(shape, depth) : depth);
   }
 
-  function measured(shape: Shape, depth: number): number {
+  function computeSize(shape: Shape, depth: number): number {
     switch (shape.kind) {
       case 'ref': {
-        const meant = shapes[shape.name];
-        return meant && !isTooDeep(depth) ? partOf(meant, depth + 1) : 1;
+        const named = shapes[shape.name];
+        return named && !isTooDeep(depth) ? partOf(named, depth + 1) : 1;
       }
       case 'union':
         return Math.max(1, ...shape.of.map((part) => partOf(part, depth)));

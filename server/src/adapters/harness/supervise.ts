@@ -16,6 +16,9 @@ export interface FromWork {
   readonly ended?: number;
 }
 
+/**
+ * Runs the order on a thread and returns its report. If the thread has to be ended, the rest of the targets is unknown.
+ */
 export async function supervise(order: HarnessOrder | RecordOrder, entry: URL): Promise<HarnessReport | RecordReport> {
   const millis = 'record' in order ? order.budgetMs + LOAD_MS : Math.max(1, order.budgetMs - performance.now());
   const living = new Set<number>();
@@ -51,7 +54,7 @@ export async function supervise(order: HarnessOrder | RecordOrder, entry: URL): 
   return endedEarly(order, last, why ?? { ended: 'it ended without a word', outOfTime: false });
 }
 
-/** Says why some targets were not compared. */
+/** The report so far, with the reason for each target that was not compared to the end. */
 function endedEarly(
   order: HarnessOrder | RecordOrder,
   last: HarnessReport | RecordReport | null,
@@ -69,13 +72,13 @@ function endedEarly(
     reason: index === 0 ? `The comparison was ended: ${ended}.` : 'The comparison was ended before it came to it.',
     ...(outOfTime ? { outOfTime: true as const } : {}),
   }));
-  const unseen = { reason: `The comparison was ended before it was known which lines ran: ${ended}.` };
+  const unknownLines = { reason: `The comparison was ended before it was known which lines ran: ${ended}.` };
   return {
     obstacle: null,
     targets: [
       ...known.map((one) =>
         rest.length === 0 && one.outcome === 'same'
-          ? { ...one, ...unseen, outcome: 'unknown' as const, ...(outOfTime ? { outOfTime: true as const } : {}) }
+          ? { ...one, ...unknownLines, outcome: 'unknown' as const, ...(outOfTime ? { outOfTime: true as const } : {}) }
           : one,
       ),
       ...rest,

@@ -7,7 +7,10 @@ import type { RanCode } from './messages.ts';
 
 type Ranges = readonly (readonly [from: number, to: number])[];
 
-/** `old` and `fresh`: what ran in each process of that side; a range counts as unreached if no process reached it. */
+/**
+ * The trimmed lines, by path. `old` and `fresh`: what ran in each process of that side; a range counts as unreached if
+ * no process reached it. `created`: files that the old side does not have.
+ */
 export function unreachedLines(
   old: readonly (readonly RanCode[])[],
   fresh: readonly (readonly RanCode[])[],
@@ -17,12 +20,12 @@ export function unreachedLines(
   const before = merged(old);
   const after = merged(fresh);
   return [...paths].flatMap((path) => {
-    const is = after.get(path);
-    const was = before.get(path) ?? (created.has(path) ? { path, code: '', unreached: [] } : undefined);
-    if (!was || !is) return [];
+    const freshCode = after.get(path);
+    const oldCode = before.get(path) ?? (created.has(path) ? { path, code: '', unreached: [] } : undefined);
+    if (!oldCode || !freshCode) return [];
     return [
-      ...changedLines(was.code, is.code, 'removed', was.unreached),
-      ...changedLines(was.code, is.code, 'added', is.unreached),
+      ...changedLines(oldCode.code, freshCode.code, 'removed', oldCode.unreached),
+      ...changedLines(oldCode.code, freshCode.code, 'added', freshCode.unreached),
     ].map((text) => ({ path, text }));
   });
 }
@@ -31,12 +34,12 @@ function merged(processes: readonly (readonly RanCode[])[]): ReadonlyMap<string,
   const all = new Map<string, RanCode>();
   for (const { path, code, unreached } of processes.flat()) {
     const known = all.get(path);
-    all.set(path, { path, code, unreached: known ? common(known.unreached, unreached) : unreached });
+    all.set(path, { path, code, unreached: known ? overlap(known.unreached, unreached) : unreached });
   }
   return all;
 }
 
-function common(one: Ranges, other: Ranges): Ranges {
+function overlap(one: Ranges, other: Ranges): Ranges {
   return one.flatMap(([from, to]) =>
     other.flatMap(([start, end]): [number, number][] =>
       Math.max(from, start) < Math.min(to, end) ? [[Math.max(from, start), Math.min(to, end)]] : [],
@@ -44,10 +47,10 @@ function common(one: Ranges, other: Ranges): Ranges {
   );
 }
 
-/** Trimmed lines. A line counts if some of its code never ran, unless it could never run. */
+/** The trimmed lines of one side that differ and have code that never ran, except code that could never run. */
 function changedLines(before: string, after: string, side: 'added' | 'removed', unreached: Ranges): string[] {
   const code = side === 'added' ? after : before;
-  const dead = unreachable(code);
+  const unreachableRanges = unreachable(code);
   const found: string[] = [];
   let at = 0;
   for (const part of diffLines(before, after)) {
@@ -62,13 +65,13 @@ function changedLines(before: string, after: string, side: 'added' | 'removed', 
           Math.max(start, from) < Math.min(end, to) &&
           /[\w$]/.test(code.slice(Math.max(start, from), Math.min(end, to))),
       );
-      if (missed && !dead.some(([start, end]) => start <= from && to <= end)) found.push(line.trim());
+      if (missed && !unreachableRanges.some(([start, end]) => start <= from && to <= end)) found.push(line.trim());
     }
   }
   return found;
 }
 
-/** Code after a statement that always leaves its block. */
+/** The ranges of statements after one that always leaves its block. */
 function unreachable(code: string): [number, number][] {
   const found: [number, number][] = [];
   const visit = (node: ts.Node): void => {

@@ -6,7 +6,7 @@ import { createDescriber, describeError, ownErrors, type Settled } from './descr
 import type { StubWorld } from './materialise.ts';
 
 export interface World extends StubWorld {
-  /** To be called before each call: the same time, the same random numbers, an empty protocol. */
+  /** Call it before each call: afterwards, time and random numbers begin as always, and the protocol is empty. */
   reset(): void;
   /** What happened, in order. */
   protocol(): readonly string[];
@@ -28,8 +28,10 @@ const IDLE_TURNS = 20;
 const MOST_PROMISES = 200;
 const PROTOCOL_LINES = 1_000;
 
-/** Functions of `fs` that only read. */
-const LOOKING =
+/**
+ * Functions of `fs` that read. `open` is among them, because reading by a handle needs it; its flags are not checked.
+ */
+const READING =
   /^(readFile|stat|lstat|access|exists|readdir|realpath|readlink|statfs|fstat|read|openSync|closeSync|open|close|createReadStream)(Sync)?$/;
 
 interface Timer {
@@ -44,7 +46,7 @@ export function enterWorld(): World {
   const realImmediate = setImmediate;
   const realTimeout = setTimeout;
   let elapsed = 0;
-  let chance = SEED;
+  let randomState = SEED;
   let order = 0;
   let lines: string[] = [];
   let effect: string | null = null;
@@ -54,8 +56,8 @@ export function enterWorld(): World {
     if (lines.length < PROTOCOL_LINES) lines.push(line);
   };
   const random = (): number => {
-    chance = (chance + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(chance ^ (chance >>> 15), 1 | chance);
+    randomState = (randomState + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(randomState ^ (randomState >>> 15), 1 | randomState);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
@@ -91,7 +93,7 @@ export function enterWorld(): World {
     wait: (millis) => new Promise((resolve) => schedule(resolve as () => void, millis, null)),
     reset() {
       elapsed = 0;
-      chance = SEED;
+      randomState = SEED;
       lines = [];
       effect = null;
       timers.clear();
@@ -235,14 +237,14 @@ function pinTimers(
 /** Marks errors that the code creates, to distinguish them from those of the engine. */
 function pinErrors(): void {
   for (const name of ['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError', 'URIError'] as const) {
-    const made = (error: object): object => {
+    const marked = (error: object): object => {
       ownErrors.add(error);
       return error;
     };
     const pinned: ErrorConstructor = new Proxy(globalThis[name], {
       construct: (target, given: unknown[], newTarget) =>
-        made(Reflect.construct(target, given, newTarget === pinned ? target : newTarget) as object),
-      apply: (target, _this, given: unknown[]) => made(Reflect.construct(target, given) as object),
+        marked(Reflect.construct(target, given, newTarget === pinned ? target : newTarget) as object),
+      apply: (target, _this, given: unknown[]) => marked(Reflect.construct(target, given) as object),
     });
     pinned.prototype.constructor = pinned;
     replace(globalThis, { [name]: pinned });
@@ -259,7 +261,7 @@ function closeDoors(refuse: (what: string) => (...given: unknown[]) => never): v
   };
   const fs = loadBuiltin('fs') as { readonly promises: object };
   close(fs.promises, 'fs.promises', /^(readFile|stat|lstat|access|readdir|realpath|readlink|statfs)$/);
-  close(fs, 'fs', LOOKING);
+  close(fs, 'fs', READING);
   close(loadBuiltin('child_process'), 'child_process', /^$/);
   for (const name of ['net', 'dgram', 'dns', 'http', 'https', 'http2', 'tls'])
     close(loadBuiltin(name), name, /^(isIP|get(Default|Servers)|validateHeader|is)/);
@@ -307,7 +309,10 @@ function silence(note: (line: string) => void): void {
   process.emitWarning = () => undefined;
 }
 
-/** Works also for properties with a getter, and for read-only ones. */
+/**
+ * Replaces properties, also read-only ones and those with a getter. One that is neither configurable nor writable
+ * stays.
+ */
 function replace(where: object, values: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(values)) {
     const known = Object.getOwnPropertyDescriptor(where, name);
@@ -325,6 +330,7 @@ function loadBuiltin(name: string): Record<string, unknown> {
   return createRequire(import.meta.url)(`node:${name}`) as Record<string, unknown>;
 }
 
+/** The promises in a value, its fields and its collections, down to eight levels. */
 function promisesIn(value: unknown): Promise<unknown>[] {
   const found: Promise<unknown>[] = [];
   const seen = new Set<object>();

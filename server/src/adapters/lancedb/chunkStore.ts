@@ -30,10 +30,10 @@ type Chosen = { readonly store: ChunkStore; readonly notice: Notice | null };
 export async function createChunkStore(stateDir: string, log: Log, shared: SharedStore | null = null): Promise<Chosen> {
   const library = nativeLibrary(process.env[LIBRARY_VARIABLE]);
   const probe = await probeLancedb(join(stateDir, 'lancedb-probe.json'), library);
-  if (!probe.usable) return lexical(stateDir, log, probe.reason);
+  if (!probe.usable) return lexicalStore(stateDir, log, probe.reason);
   // The bundled loader finds the binary only by this variable.
   process.env[LIBRARY_VARIABLE] ??= library!;
-  if (!shared) return local(stateDir, log);
+  if (!shared) return localStore(stateDir, log);
   try {
     const store = await createLancedbStore(sharedPlace(shared.uri, shared.repository), {
       log,
@@ -44,7 +44,7 @@ export async function createChunkStore(stateDir: string, log: Log, shared: Share
   } catch (error) {
     if (!(error instanceof SelfwareError)) throw error;
     log.write('warn', `The shared index does not serve: ${error.message}`, error.cause);
-    const { store, notice } = await local(stateDir, log);
+    const { store, notice } = await localStore(stateDir, log);
     return {
       store,
       notice: notice ?? {
@@ -56,7 +56,7 @@ export async function createChunkStore(stateDir: string, log: Log, shared: Share
   }
 }
 
-/** The state of the table in the state folder, if that one will be used; does not load the binary. */
+/** The revision of the table in the state folder; null if another store may be used. Does not load the binary. */
 export async function localRevision(
   stateDir: string,
   shared: boolean,
@@ -73,17 +73,17 @@ export async function localRevision(
   return revision === null ? null : { kind: 'lancedb', revision };
 }
 
-async function local(stateDir: string, log: Log): Promise<Chosen> {
+async function localStore(stateDir: string, log: Log): Promise<Chosen> {
   try {
     return { store: await createLancedbStore(join(stateDir, 'lancedb'), { log }), notice: null };
   } catch (error) {
     if (error instanceof SelfwareError && error.reason === 'unavailable')
-      return lexical(stateDir, log, describeError(error), error);
+      return lexicalStore(stateDir, log, describeError(error), error);
     throw error;
   }
 }
 
-async function lexical(stateDir: string, log: Log, reason: string, cause?: unknown): Promise<Chosen> {
+async function lexicalStore(stateDir: string, log: Log, reason: string, cause?: unknown): Promise<Chosen> {
   log.write('warn', `LanceDB is not usable: ${reason}`, cause);
   return {
     store: await createLexicalStore(join(stateDir, 'chunks.db')),

@@ -27,8 +27,8 @@ export async function refuseWithoutConditionalPuts(connection: Connection): Prom
     const tables = await Promise.all(Array.from({ length: WRITERS }, () => connection.openTable(name)));
     const written = await Promise.allSettled(tables.map((table, at) => table.add([{ id: `writer ${at}` }])));
     const confirmed = 1 + written.filter(({ status }) => status === 'fulfilled').length;
-    const left = await (await connection.openTable(name)).countRows();
-    if (left < confirmed) throw lossy(confirmed, left);
+    const remaining = await (await connection.openTable(name)).countRows();
+    if (remaining < confirmed) throw lossError(confirmed, remaining);
   } finally {
     // An error here must not hide the one above.
     await connection.dropTable(name).catch(() => undefined);
@@ -39,9 +39,9 @@ function isForbidden(error: unknown): boolean {
   return /\b403\b|AccessDenied|Forbidden/i.test(String(error));
 }
 
-function lossy(confirmed: number, left: number): SelfwareError {
-  const seen = `of ${confirmed} rows that it had confirmed, ${left} were left`;
-  const message = `It ignores conditional puts (If-None-Match): ${seen}.`;
+function lossError(confirmed: number, remaining: number): SelfwareError {
+  const figures = `of ${confirmed} rows that it had confirmed, ${remaining} were left`;
+  const message = `It ignores conditional puts (If-None-Match): ${figures}.`;
   const action = 'Use a server that honours them, or clear index.store.';
   return new SelfwareError('unavailable', message, { action });
 }

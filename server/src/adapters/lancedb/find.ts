@@ -9,7 +9,7 @@ type Lancedb = typeof import('@lancedb/lancedb');
 /** The columns that `toStored` needs. */
 export const storedColumns = ['id', 'terms', 'vector'];
 const columns = ['id', 'path', 'startLine', 'endLine', 'symbol'];
-/** Longer terms are left out of the index. */
+/** Characters; longer terms are left out of the index. */
 const MAX_TERM_LENGTH = 64;
 
 /**
@@ -79,12 +79,12 @@ export async function idsOf(table: Table, where: string | null): Promise<Set<str
 
 export async function rowsOf(table: Table, ids: readonly string[]): Promise<StoredChunk[]> {
   const rows: StoredChunk[] = [];
-  for await (const batch of table.query().where(among(ids)).select(storedColumns)) rows.push(...toStored(batch));
+  for await (const batch of table.query().where(idCondition(ids)).select(storedColumns)) rows.push(...toStored(batch));
   return rows;
 }
 
 /** A condition: the id is one of these. */
-export function among(ids: readonly string[]): string {
+export function idCondition(ids: readonly string[]): string {
   return `id IN (${ids.map((id) => `'${id.replaceAll("'", "''")}'`).join(', ')})`;
 }
 

@@ -7,14 +7,14 @@ import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { whileLocked } from '../files/lock.ts';
 import { refuseWithoutConditionalPuts } from './conditionalPuts.ts';
 import { setUpLibrary } from './environment.ts';
-import { among, ensureIndex, findNearest, findTerms, hasIndex, idsOf, rowsOf, storedColumns } from './find.ts';
+import { idCondition, ensureIndex, findNearest, findTerms, hasIndex, idsOf, rowsOf, storedColumns } from './find.ts';
 import { isCompact } from './fragments.ts';
 import { createOwnRows } from './ownRows.ts';
 import { connectionOptions, kindOf } from './place.ts';
 import { toStored, toTable } from './rows.ts';
 import { revisionOf } from './revision.ts';
 import { dropOthers, hasKey, makeTable, openTable, tableName, type TablePlace } from './tables.ts';
-import { againOnConflict, isOutside, storeTrouble, within } from './trouble.ts';
+import { retryOnConflict, isOutside, storeTrouble, withTimeout } from './trouble.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { ChunkStore, StoredChunk } from '../../core/ports/search.ts';
 
@@ -36,8 +36,8 @@ const FLAT_ROWS = 50_000;
  */
 const RANKED_ROWS = 300_000;
 const IDS_AT_ONCE = 500;
-/** How often a read starts again after another process has removed its files. */
-const READ_AGAIN = 3;
+/** The most attempts of a read whose files another process removes meanwhile. */
+const READ_ATTEMPTS = 3;
 /** How long a write waits for that of another process. */
 const PATIENCE_MS = 120_000;
 /** A shared place that has not answered by then counts as unreachable. */
@@ -83,7 +83,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
   const connection = await attempt('The index could not be opened.', async () =>
     lancedb.connect(place, await connectionOptions(place, env)),
   );
-  if (shared) await attempt('It does not answer.', () => within(ANSWER_MS, connection.tableNames({ limit: 1 })));
+  if (shared) await attempt('It does not answer.', () => withTimeout(ANSWER_MS, connection.tableNames({ limit: 1 })));
   if (kind === 'bucket') await attempt('Nothing can be written there.', () => refuseWithoutConditionalPuts(connection));
   const tables: TablePlace = { connection, place, repository, log };
   let wanted: { readonly name: string; readonly dimensions: number } | null = null;
@@ -113,7 +113,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
    * Opens the table, or creates it if there is none or a damaged one. Machines that start at the same time in a shared
    * place may conflict.
    */
-  const openOrMake = (): Promise<Table> => againOnConflict(openOrMakeOnce);
+  const openOrMake = (): Promise<Table> => retryOnConflict(openOrMakeOnce);
   const openOrMakeOnce = async (last: boolean): Promise<Table> => {
     const { name, dimensions } = wanted!;
     const existing =
@@ -136,17 +136,17 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
   };
 
   /**
-   * Reads again if files vanish during a read (by a compaction of another process); if that does not help, creates the
-   * table again.
+   * Reads again if files vanish during a read (by a compaction of another process). If that does not help, a table in a
+   * folder is created again, empty, and `damaged` is thrown.
    */
-  const reading = async <T>(work: (table: Table) => Promise<T>): Promise<T> => {
+  const readAgain = async <T>(work: (table: Table) => Promise<T>): Promise<T> => {
     for (let time = 1; ; time++) {
       const current = await latest();
       try {
         return await work(current);
       } catch (error) {
         if (error instanceof SelfwareError) throw error;
-        if (time >= READ_AGAIN) return giveUp(error);
+        if (time >= READ_ATTEMPTS) return giveUp(error);
       }
     }
   };
@@ -161,6 +161,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
     });
   };
 
+  /** In days since 1970, as in the column `day`. */
   const today = (): number => Math.floor(now() / DAY_MS);
   const compact = async (keepMs = keepVersionsMs): Promise<void> => {
     writes = 0;
@@ -175,7 +176,8 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
       log?.write('warn', 'The chunk table could not be compacted.', storeTrouble(cause, 'Compacting failed.', env));
     }
   };
-  const written = async (): Promise<void> => {
+  /** Counts a write, and compacts the table after too many. */
+  const countWrite = async (): Promise<void> => {
     writes = writes === null && !shared ? (await opened().table.listVersions()).length : (writes ?? 0) + 1;
     if (writes > WRITES_BETWEEN_COMPACTIONS) await compact();
   };
@@ -194,7 +196,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
     async ids() {
       return attempt('The chunks could not be listed.', async () => {
         try {
-          return await reading((current) => idsOf(current, shared ? `day >= ${today() - RENEW_DAYS}` : null));
+          return await readAgain((current) => idsOf(current, shared ? `day >= ${today() - RENEW_DAYS}` : null));
         } catch (error) {
           if (!(error instanceof SelfwareError && error.reason === 'damaged')) throw error;
           log?.write('warn', error.message, error.cause);
@@ -206,7 +208,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
       return attempt('The chunks could not be read.', async () => {
         const parts: StoredChunk[] = [];
         for (let at = 0; at < ids.length; at += IDS_AT_ONCE)
-          parts.push(...(await reading((current) => rowsOf(current, ids.slice(at, at + IDS_AT_ONCE)))));
+          parts.push(...(await readAgain((current) => rowsOf(current, ids.slice(at, at + IDS_AT_ONCE)))));
         return parts;
       });
     },
@@ -224,7 +226,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
           return;
         } catch (error) {
           if (error instanceof SelfwareError) throw error;
-          if (time >= READ_AGAIN) await attempt('The chunks could not be read.', () => giveUp(error));
+          if (time >= READ_ATTEMPTS) await attempt('The chunks could not be read.', () => giveUp(error));
         }
       }
     },
@@ -239,7 +241,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
           const current = await latestInTurn();
           if (!shared && (await ownRows.areNew(current, chunks))) await current.add(rows);
           else await current.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows);
-          await written();
+          await countWrite();
           await ownRows.wrote(current, chunks);
         });
       });
@@ -250,18 +252,18 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
         inTurn(async () => {
           const current = await latestInTurn();
           for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
-            await current.delete(among(ids.slice(at, at + IDS_AT_ONCE)));
-            await written();
+            await current.delete(idCondition(ids.slice(at, at + IDS_AT_ONCE)));
+            await countWrite();
           }
         }),
       );
     },
     async search({ terms, vector, limit }) {
       return attempt('The index could not be searched.', async () => {
-        const hasTerms = terms !== '' && (await termsIndexed());
+        const hasTerms = terms !== '' && (await ensureTermsIndex());
         const [lexical, dense] = await Promise.all([
-          hasTerms ? reading((current) => findTerms(lancedb, current, terms, limit)) : [],
-          reading((current) => findNearest(current, vector, limit)),
+          hasTerms ? readAgain((current) => findTerms(lancedb, current, terms, limit)) : [],
+          readAgain((current) => findNearest(current, vector, limit)),
         ]);
         return { lexical, dense };
       });
@@ -309,7 +311,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
    * Creates the index of terms at its first use, because it takes as much space as the terms. False while there is
    * nothing to index.
    */
-  async function termsIndexed(): Promise<boolean> {
+  async function ensureTermsIndex(): Promise<boolean> {
     const current = await latest();
     if (await hasIndex(current, 'terms')) return true;
     if ((await current.countRows()) === 0) return false;

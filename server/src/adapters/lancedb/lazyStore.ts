@@ -38,17 +38,17 @@ export function createLazyStore({ choose, onNotice, expect }: LazyStoreParts): C
     opening.catch(() => (opening = null));
     return opening;
   };
-  const known = (): ChunkStore => {
+  const chosenStore = (): ChunkStore => {
     if (!chosen) throw new SelfwareError('internal', 'The chunk store is not open.');
     return chosen;
   };
   return {
     get kind() {
-      return chosen?.kind ?? expected ?? known().kind;
+      return chosen?.kind ?? expected ?? chosenStore().kind;
     },
     get shared() {
       // Only a store on this machine has an expected revision.
-      return chosen === null && expected !== null ? false : known().shared;
+      return chosen === null && expected !== null ? false : chosenStore().shared;
     },
     async open(profile, dimensions) {
       wanted = { profile, dimensions };
@@ -57,10 +57,10 @@ export function createLazyStore({ choose, onNotice, expect }: LazyStoreParts): C
     },
     async revision() {
       if (chosen || !wanted) return (await opened()).revision();
-      const told = await expect(wanted.profile, wanted.dimensions);
+      const current = await expect(wanted.profile, wanted.dimensions);
       // Another process may have created the table since `open`.
-      expected ??= told?.kind ?? null;
-      return told?.revision ?? (await opened()).revision();
+      expected ??= current?.kind ?? null;
+      return current?.revision ?? (await opened()).revision();
     },
     ids: async () => (await opened()).ids(),
     get: async (ids) => (await opened()).get(ids),

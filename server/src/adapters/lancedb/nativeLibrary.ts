@@ -10,10 +10,10 @@ export const LIBRARY_VARIABLE = 'NAPI_RS_NATIVE_LIBRARY_PATH';
 
 /** Absolute path of the binary for this platform, or null if there is none. The file may still fail to load. */
 export function nativeLibrary(named: string | undefined): string | null {
-  return named || shipped() || installed();
+  return named || shippedLibrary() || installedLibrary();
 }
 
-function shipped(): string | null {
+function shippedLibrary(): string | null {
   const here = dirname(fileURLToPath(import.meta.url));
   for (const folder of [join(here, 'native'), join(here, '..', 'native')]) {
     if (!existsSync(folder)) continue;
@@ -25,7 +25,7 @@ function shipped(): string | null {
   return null;
 }
 
-function installed(): string | null {
+function installedLibrary(): string | null {
   const { resolve } = createRequire(import.meta.url);
   for (const abi of ['', '-gnu', '-musl', '-msvc']) {
     const name = `${process.platform}-${process.arch}${abi}`;

@@ -13,26 +13,26 @@ export interface OwnRows {
   wrote(table: Table, rows: readonly Row[]): Promise<void>;
 }
 
-/** Starts with an empty table; a version written by somebody else ends the knowledge. */
+/** Knows the rows only if the table was empty at the first call, and until somebody else writes a version. */
 export function createOwnRows(): OwnRows {
-  let own: { version: number; readonly ids: Set<string> } | null = null;
-  let isAsked = false;
+  let known: { version: number; readonly ids: Set<string> } | null = null;
+  let hasChecked = false;
   return {
     async areNew(table, rows) {
       const version = await table.version();
-      if (!isAsked && (await table.countRows()) === 0) own = { version, ids: new Set() };
-      isAsked = true;
-      if (own?.version !== version) own = null;
+      if (!hasChecked && (await table.countRows()) === 0) known = { version, ids: new Set() };
+      hasChecked = true;
+      if (known?.version !== version) known = null;
       return (
-        own !== null &&
+        known !== null &&
         new Set(rows.map(({ id }) => id)).size === rows.length &&
-        !rows.some(({ id }) => own!.ids.has(id))
+        !rows.some(({ id }) => known!.ids.has(id))
       );
     },
     async wrote(table, rows) {
-      if (!own) return;
-      for (const { id } of rows) own.ids.add(id);
-      own.version = await table.version();
+      if (!known) return;
+      for (const { id } of rows) known.ids.add(id);
+      known.version = await table.version();
     },
   };
 }

@@ -27,8 +27,8 @@ export async function probeLancedb(
   if (!key) return { usable: false, reason: `${library} cannot be read` };
   const cached = await readCache(cacheFile, key);
   if (cached) return cached;
-  const { result, firm } = await tryLibrary(library);
-  if (firm) await writeCache(cacheFile, key, result);
+  const { result, isFirm } = await tryLibrary(library);
+  if (isFirm) await writeCache(cacheFile, key, result);
   return result;
 }
 
@@ -38,7 +38,7 @@ export async function knownUsable(cacheFile: string, library: string | null): Pr
   return key !== null && (await readCache(cacheFile, key))?.usable === true;
 }
 
-async function tryLibrary(library: string): Promise<{ result: ProbeResult; firm: boolean }> {
+async function tryLibrary(library: string): Promise<{ result: ProbeResult; isFirm: boolean }> {
   const folder = await mkdtemp(join(tmpdir(), 'selfware-probe-'));
   try {
     return await new Promise((resolve) => {
@@ -50,14 +50,14 @@ async function tryLibrary(library: string): Promise<{ result: ProbeResult; firm:
       });
       let errors = '';
       child.stderr.setEncoding('utf8').on('data', (text: string) => (errors = (errors + text).slice(0, 4000)));
-      child.on('error', (error) => resolve({ firm: false, result: { usable: false, reason: error.message } }));
+      child.on('error', (error) => resolve({ isFirm: false, result: { usable: false, reason: error.message } }));
       child.on('close', (code, signal) => {
-        if (code === 0) resolve({ firm: true, result: { usable: true } });
+        if (code === 0) resolve({ isFirm: true, result: { usable: true } });
         else if (signal === 'SIGKILL')
-          resolve({ firm: false, result: { usable: false, reason: 'it did not answer in time' } });
+          resolve({ isFirm: false, result: { usable: false, reason: 'it did not answer in time' } });
         else
           resolve({
-            firm: true,
+            isFirm: true,
             result: {
               usable: false,
               reason: signal ? `it ended with ${signal} (it needs a processor with AVX2)` : firstErrorLine(errors),

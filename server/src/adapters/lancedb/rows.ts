@@ -125,9 +125,9 @@ export function textsOf(batch: RecordBatch, name: string): string[] {
   const first = offsets[0]!;
   const bytes = (data.values as Uint8Array).subarray(first, offsets[data.length]);
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const isText = isAscii(all) ? all.toString('latin1') : null;
+  const asciiText = isAscii(all) ? all.toString('latin1') : null;
   return Array.from({ length: data.length }, (_, at) => {
     const [from, to] = [offsets[at]! - first, offsets[at + 1]! - first];
-    return isText === null ? all.toString('utf8', from, to) : isText.slice(from, to);
+    return asciiText === null ? all.toString('utf8', from, to) : asciiText.slice(from, to);
   });
 }

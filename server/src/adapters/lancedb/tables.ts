@@ -13,6 +13,7 @@ import type { Log } from '../../core/ports/system.ts';
 /** Change this whenever the columns change. */
 const LAYOUT = 2;
 const PREFIX = 'chunks-';
+/** After this time, other machines that created the same table at the same moment have done so. */
 const OTHERS_MAKE_MS = 500;
 
 export interface TablePlace {
@@ -46,7 +47,7 @@ export async function openTable(
   name: string,
   last: boolean,
 ): Promise<Table | null> {
-  if (!(await names(connection)).includes(name)) return null;
+  if (!(await tableNames(connection)).includes(name)) return null;
   try {
     const table = await connection.openTable(name);
     await table.countRows();
@@ -79,8 +80,8 @@ export async function makeTable({ connection, place }: TablePlace, name: string,
 }
 
 /**
- * Without a key, two processes that merge the same rows create duplicates. The key is stored in the metadata of its
- * column.
+ * True if `id` is the primary key, which the metadata of the column show. Without a key, two processes that merge the
+ * same rows create duplicates.
  */
 export async function hasKey(table: Table): Promise<boolean> {
   const { fields } = await table.schema();
@@ -90,20 +91,21 @@ export async function hasKey(table: Table): Promise<boolean> {
 }
 
 /**
- * Drops the tables of other profiles that were not written for `keepMs`; with `keepOne`, all except the one written
- * last, which a program of another version may still read. In a folder, unreadable tables are dropped too.
+ * Drops the tables of other profiles that were not written for `keepMs`; with `keepOne`, also all younger ones except
+ * the one written last, which a program of another version may still read. In a folder, unreadable tables are dropped
+ * too.
  */
 export async function dropOthers(
   { connection, place, repository }: TablePlace,
-  own: string,
+  ownName: string,
   keepMs: number,
   keepOne: boolean,
   now: number,
 ): Promise<void> {
   const prefix = kindOf(place) === 'server' ? `${PREFIX}${repository}-` : PREFIX;
   const others = await Promise.all(
-    (await names(connection))
-      .filter((name) => name !== own && name.startsWith(prefix))
+    (await tableNames(connection))
+      .filter((name) => name !== ownName && name.startsWith(prefix))
       .map(async (name) => ({
         name,
         changed: await lastChange(connection, name, kindOf(place) === 'folder' ? 0 : now),
@@ -125,6 +127,6 @@ async function lastChange(connection: Connection, name: string, unknown: number)
   }
 }
 
-async function names(connection: Connection): Promise<string[]> {
+async function tableNames(connection: Connection): Promise<string[]> {
   return connection.tableNames({ limit: 1_000 });
 }

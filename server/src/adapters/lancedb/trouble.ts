@@ -1,7 +1,7 @@
 // Turns LanceDB's errors, which differ only by their text, into typed errors.
 
 import { setTimeout } from 'node:timers/promises';
-import { freeSpace, SelfwareError } from '../../util/typedError.ts';
+import { diskFullAction, SelfwareError } from '../../util/typedError.ts';
 import { withoutSecrets } from './place.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -11,8 +11,8 @@ const diskFull = /os error (28|122|112|39)\b|No space left|quota exceeded/i;
 const readOnly = /os error (13|30|1|5|19)\b|Permission denied|Read-only file system/i;
 const tooLarge = /os error 27\b|File too large/i;
 
-/** A longer run of conflicts is unlikely to be chance. */
-const CONFLICTS = 10;
+/** The most attempts: a longer run of conflicts is unlikely to be chance. */
+const MOST_ATTEMPTS = 10;
 /** Pause before the second try; it grows each time, so that one of the writers finishes. */
 const PAUSE_MS = 50;
 
@@ -22,7 +22,7 @@ export function storeTrouble(cause: unknown, what: string, env: Environment): Se
   const text = withoutSecrets(cause instanceof Error ? cause.message : String(cause), env);
   const known = new Error(text.slice(0, 2_000));
   if (diskFull.test(text))
-    return new SelfwareError('diskFull', `${what} The disk is full.`, { action: freeSpace(), cause: known });
+    return new SelfwareError('diskFull', `${what} The disk is full.`, { action: diskFullAction(), cause: known });
   if (tooLarge.test(text))
     return new SelfwareError('writeFailed', `${what} A file may not become that large here.`, {
       action: 'Raise the limit (ulimit -f) and try again.',
@@ -48,13 +48,13 @@ export function isUnfinished(error: unknown): boolean {
 }
 
 /** Starts `work` again if another writer interfered. `last`: another conflict will be thrown. */
-export async function againOnConflict<T>(work: (last: boolean) => Promise<T>): Promise<T> {
+export async function retryOnConflict<T>(work: (last: boolean) => Promise<T>): Promise<T> {
   for (let time = 1; ; time++) {
     try {
-      return await work(time === CONFLICTS);
+      return await work(time === MOST_ATTEMPTS);
     } catch (error) {
       if (
-        time === CONFLICTS ||
+        time === MOST_ATTEMPTS ||
         !(
           isUnfinished(error) ||
           /Incompatible transaction|Commit conflict|concurrent (commit|transaction)/i.test(String(error))
@@ -67,15 +67,15 @@ export async function againOnConflict<T>(work: (last: boolean) => Promise<T>): P
 }
 
 /** The result of `work`; throws `unavailable` if it takes longer. */
-export async function within<T>(millis: number, work: Promise<T>): Promise<T> {
-  const late = new AbortController();
-  const timeout = setTimeout(millis, undefined, { signal: late.signal }).then(() => {
+export async function withTimeout<T>(millis: number, work: Promise<T>): Promise<T> {
+  const finished = new AbortController();
+  const timeout = setTimeout(millis, undefined, { signal: finished.signal }).then(() => {
     throw new SelfwareError('unavailable', `There was no answer within ${millis / 1000} s.`);
   });
   try {
     return await Promise.race([work, timeout]);
   } finally {
-    late.abort();
+    finished.abort();
     timeout.catch(() => undefined);
     work.catch(() => undefined);
   }

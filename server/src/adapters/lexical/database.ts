@@ -3,7 +3,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { freeSpace, SelfwareError } from '../../util/typedError.ts';
+import { diskFullAction, SelfwareError } from '../../util/typedError.ts';
 import { rollBack, waitWhenBusy } from '../sqlite/olderNode.ts';
 import { BUSY_MS } from '../sqlite/patience.ts';
 import { isForWantOfRoom } from '../sqlite/sqliteTrouble.ts';
@@ -39,6 +39,7 @@ export function makeDatabase(file: string): DatabaseSync {
   }
 }
 
+/** Runs `work` in a transaction, which is rolled back if `work` throws. */
 export function transaction(database: DatabaseSync, work: () => void): void {
   database.exec('BEGIN IMMEDIATE');
   try {
@@ -69,7 +70,7 @@ export function storeTrouble(cause: unknown, what: string, file: string): Selfwa
       cause,
     });
   if (isForWantOfRoom(cause, file))
-    return new SelfwareError('diskFull', `${what} The disk is full.`, { action: freeSpace(file), cause });
+    return new SelfwareError('diskFull', `${what} The disk is full.`, { action: diskFullAction(file), cause });
   if ([READ_ONLY, CANNOT_OPEN].includes(code) || ['EROFS', 'EACCES', 'EPERM'].includes(name))
     return new SelfwareError('readOnly', `${what} Permission denied.`, {
       action: 'Make the state folder writable, or set SELFWARE_HOME.',

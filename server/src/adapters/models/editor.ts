@@ -33,7 +33,7 @@ export function createEditorProposer({ name, vendor, id, models }: EditorOptions
     },
     ask: (request, signal, onText) =>
       watched(name, request.deadline, signal, onText, (watch) =>
-        answered({ name, vendor, id, models }, request, watch),
+        askEditor({ name, vendor, id, models }, request, watch),
       ),
   };
 }
@@ -63,25 +63,25 @@ function destinationOf(vendor: string): string {
   return `the provider of the model, ${vendor}`;
 }
 
-async function answered(
+async function askEditor(
   { vendor, id, models }: EditorOptions,
   { messages, maxTokens }: ProposerRequest,
   watch: Watched,
 ): Promise<ProposerReply> {
-  const enough = new AbortController();
-  const tooLong = () => estimatedTokens(watch.text) > maxTokens;
+  const limitReached = new AbortController();
+  const isTooLong = () => estimatedTokens(watch.text) > maxTokens;
   try {
     const question = { vendor, id, messages: messages.map(withoutSystem) };
-    await models.ask(question, AbortSignal.any([watch.signal, enough.signal]), (piece) => {
+    await models.ask(question, AbortSignal.any([watch.signal, limitReached.signal]), (piece) => {
       watch.onPiece(piece);
-      if (tooLong()) enough.abort();
+      if (isTooLong()) limitReached.abort();
     });
   } catch (error) {
-    if (!enough.signal.aborted || watch.signal.aborted) throw error;
+    if (!limitReached.signal.aborted || watch.signal.aborted) throw error;
   }
   // Some editors end a cancelled answer as if it were complete.
   throwIfCancelled(watch.signal);
-  return { text: watch.text, finished: !tooLong(), model: `${vendor}/${id}`, usage: null };
+  return { text: watch.text, finished: !isTooLong(), model: `${vendor}/${id}`, usage: null };
 }
 
 /** Editors have no system role, so its text comes first, as the person's words. */

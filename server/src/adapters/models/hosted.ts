@@ -30,7 +30,9 @@ export function createHostedProposer(options: HostedOptions): Proposer {
     destination: destinationOf(options.url),
     ask: async (request, signal, onText) => {
       requireKey(options);
-      return watched(options.name, request.deadline, signal, onText, (watch) => answered(options, request, watch));
+      return watched(options.name, request.deadline, signal, onText, (watch) =>
+        askWithRetries(options, request, watch),
+      );
     },
   };
 }
@@ -42,20 +44,25 @@ function requireKey({ name, needs = null }: HostedOptions): void {
   });
 }
 
-async function answered(options: HostedOptions, request: ProposerRequest, watch: Watched): Promise<ProposerReply> {
+/** Asks, and again after a pause while the server is busy and no text has come. Throws `unavailable`. */
+async function askWithRetries(
+  options: HostedOptions,
+  request: ProposerRequest,
+  watch: Watched,
+): Promise<ProposerReply> {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await streamed(options, request, watch);
+      return await askOnce(options, request, watch);
     } catch (error) {
       const wait = retryAfter(error, attempt, options.backoffMs ?? 1000);
       // An answer that has begun is not requested again, because it is already paid for.
-      if (wait === null || watch.text !== '' || watch.signal.aborted) throw plain(options, error);
+      if (wait === null || watch.text !== '' || watch.signal.aborted) throw unavailableError(options, error);
       await pause(wait, undefined, { signal: watch.signal });
     }
   }
 }
 
-async function streamed(
+async function askOnce(
   options: HostedOptions,
   { messages, maxTokens }: ProposerRequest,
   watch: Watched,
@@ -92,7 +99,7 @@ async function streamed(
   return { text: watch.text, finished, model: resolved, usage };
 }
 
-/** Its stream reports every interruption as an error. */
+/** The model of the protocol's library, whose stream reports every interruption as an error. */
 async function modelOf({ protocol, url, key, model }: HostedOptions) {
   const settings = { baseURL: url, fetch: withoutRedirection, ...(key === null ? {} : { apiKey: key }) };
   if (protocol === 'anthropic')
@@ -115,19 +122,23 @@ interface CallError {
 function retryAfter(error: unknown, attempt: number, backoffMs: number): number | null {
   const { statusCode, responseHeaders } = (error ?? {}) as CallError;
   if (attempt >= RETRIES || typeof statusCode !== 'number' || (statusCode !== 429 && statusCode < 500)) return null;
-  const asked = Number(responseHeaders?.['retry-after']) * 1000;
-  return Math.min(MOST_PAUSE_MS, Number.isFinite(asked) && asked > 0 ? asked : backoffMs * 2 ** attempt);
+  const requestedMs = Number(responseHeaders?.['retry-after']) * 1000;
+  return Math.min(
+    MOST_PAUSE_MS,
+    Number.isFinite(requestedMs) && requestedMs > 0 ? requestedMs : backoffMs * 2 ** attempt,
+  );
 }
 
-function plain({ name, url, key }: HostedOptions, error: unknown): unknown {
+/** The error as a sentence for a person, without the key. */
+function unavailableError({ name, url, key }: HostedOptions, error: unknown): unknown {
   if (error instanceof SelfwareError) return error;
   const { statusCode } = (error ?? {}) as CallError;
   const status = typeof statusCode === 'number' ? ` (HTTP ${statusCode})` : '';
-  const said = error instanceof Error ? error.message.split('\n')[0]!.slice(0, 200) : 'no reason given';
-  const safe = key === null ? said : said.replaceAll(key, '…');
+  const reason = error instanceof Error ? error.message.split('\n')[0]!.slice(0, 200) : 'no reason given';
+  const withoutKey = key === null ? reason : reason.replaceAll(key, '…');
   const action =
     statusCode === 401 || statusCode === 403
       ? 'Check the key in the environment.'
       : `Check that a server answers at ${new URL(url).host}, and the name of the model.`;
-  return new SelfwareError('unavailable', `${name} gave no answer${status}: ${safe}`, { action, cause: error });
+  return new SelfwareError('unavailable', `${name} gave no answer${status}: ${withoutKey}`, { action, cause: error });
 }

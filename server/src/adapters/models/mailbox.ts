@@ -9,6 +9,7 @@ import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { Proposer, ProposerReply, ProposerRequest, Usage } from '../../core/ports/proposers.ts';
 import { readPlain } from './replyFile.ts';
 
+/** How often the folder is looked into. */
 const LOOK_MS = 250;
 
 export interface MailboxOptions {
@@ -20,13 +21,17 @@ export interface MailboxOptions {
   readonly waits: boolean;
 }
 
-export function createMailbox({ name, folder: given, rootDir, waits }: MailboxOptions): Proposer {
-  const folder = resolve(given);
+export function createMailbox({ name, folder: folderName, rootDir, waits }: MailboxOptions): Proposer {
+  const folder = resolve(folderName);
   const inside = relative(rootDir, folder);
   if (!isAbsolute(inside) && inside.split(/[\\/]/)[0] !== '..')
-    throw new SelfwareError('usage', `${given} lies in the repository, where Selfware writes nothing of its own.`, {
-      action: 'Name a folder outside of it.',
-    });
+    throw new SelfwareError(
+      'usage',
+      `${folderName} lies in the repository, where Selfware writes nothing of its own.`,
+      {
+        action: 'Name a folder outside of it.',
+      },
+    );
   return {
     name,
     destination: null,
@@ -34,7 +39,7 @@ export function createMailbox({ name, folder: given, rootDir, waits }: MailboxOp
       const known = await replyIn(folder, request.id);
       if (known) return known;
       if (!waits)
-        throw new SelfwareError('unavailable', `${given} holds no answer to this question (${request.id}).`, {
+        throw new SelfwareError('unavailable', `${folderName} holds no answer to this question (${request.id}).`, {
           action: 'Record one with --proposer mailbox:FOLDER.',
         });
       await writeRequest(folder, request);
@@ -45,7 +50,7 @@ export function createMailbox({ name, folder: given, rootDir, waits }: MailboxOp
           return reply;
         }
         if (Date.now() >= request.deadline)
-          throw new SelfwareError('timedOut', `No answer came to ${join(given, 'replies')}.`, {
+          throw new SelfwareError('timedOut', `No answer came to ${join(folderName, 'replies')}.`, {
             action: `Answer the question ${request.id} there and try again, or raise models.answerSeconds.`,
           });
         await pause(LOOK_MS, undefined, { signal }).catch(() => throwIfCancelled(signal));
@@ -66,7 +71,7 @@ async function writeRequest(
   await rename(temporary, join(folder, 'requests', `${id}.json`));
 }
 
-/** Null = not there yet. Throws `unavailable` for an invalid reply; the file stays in place. */
+/** The reply; null = not there yet. Throws `unavailable` for an invalid one, which stays in place. */
 async function replyIn(folder: string, id: string): Promise<ProposerReply | null> {
   const json = await readPlain(join(folder, 'replies', `${id}.json`));
   if (json !== null) return replyOf(json, `replies/${id}.json`);
@@ -75,7 +80,7 @@ async function replyIn(folder: string, id: string): Promise<ProposerReply | null
 }
 
 function replyOf(json: string, file: string): ProposerReply {
-  const value = parsed(json);
+  const value = parsedObject(json);
   const { text, model, usage, finished } = value ?? {};
   if (typeof text !== 'string')
     throw new SelfwareError('unavailable', `${file} is no reply: it needs an object with a text.`, {
@@ -89,7 +94,7 @@ function replyOf(json: string, file: string): ProposerReply {
   };
 }
 
-function parsed(json: string): Readonly<Record<string, unknown>> | null {
+function parsedObject(json: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(json);
     return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : null;

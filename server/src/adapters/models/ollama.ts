@@ -36,7 +36,7 @@ export function createOllamaProposer(options: OllamaOptions): Proposer {
     ask: (request, signal, onText) =>
       watched(options.name, request.deadline, signal, onText, async (watch) => {
         try {
-          return await answered(options, request, watch);
+          return await askOllama(options, request, watch);
         } catch (error) {
           if (error instanceof SelfwareError || watch.signal.aborted) throw error;
           throw noAnswer(options, error);
@@ -45,13 +45,13 @@ export function createOllamaProposer(options: OllamaOptions): Proposer {
   };
 }
 
-async function answered(
+async function askOllama(
   { model, url }: OllamaOptions,
   { messages, maxTokens }: ProposerRequest,
   watch: Watched,
 ): Promise<ProposerReply> {
-  const asked = messages.reduce((sum, { content }) => sum + estimatedTokens(content), 0);
-  const options = { num_ctx: Math.ceil((asked * 1.2 + maxTokens) / 1024) * 1024, num_predict: maxTokens };
+  const promptTokens = messages.reduce((sum, { content }) => sum + estimatedTokens(content), 0);
+  const options = { num_ctx: Math.ceil((promptTokens * 1.2 + maxTokens) / 1024) * 1024, num_predict: maxTokens };
   const response = await fetch(`${url}/api/chat`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -63,16 +63,17 @@ async function answered(
   for await (const piece of piecesOf(response)) {
     if (piece.error !== undefined) throw new Error(String(piece.error).slice(0, 150));
     watch.onPiece(String(piece.message?.content ?? ''));
-    if (piece.done === true) return whole(piece, watch.text, asked);
+    if (piece.done === true) return replyFrom(piece, watch.text, promptTokens);
   }
   throw new Error('the answer has no end');
 }
 
-function whole(last: Piece, text: string, asked: number): ProposerReply {
+/** The reply from the last line of an answer. What the server does not count is estimated. */
+function replyFrom(last: Piece, text: string, promptTokens: number): ProposerReply {
   const { model, done_reason: reason, prompt_eval_count: input, eval_count: output } = last;
   const estimated = typeof output !== 'number';
   const usage = {
-    input: typeof input === 'number' ? input : asked,
+    input: typeof input === 'number' ? input : promptTokens,
     output: typeof output === 'number' ? output : estimatedTokens(text),
     cached: 0,
     estimated,
@@ -93,8 +94,8 @@ async function* piecesOf(response: Response): AsyncGenerator<Piece> {
 }
 
 function noAnswer({ name, url }: OllamaOptions, error: unknown): SelfwareError {
-  const said = error instanceof Error ? error.message.split('\n')[0]!.slice(0, 200) : 'no reason given';
-  return new SelfwareError('unavailable', `${name} gave no answer: ${said}`, {
+  const reason = error instanceof Error ? error.message.split('\n')[0]!.slice(0, 200) : 'no reason given';
+  return new SelfwareError('unavailable', `${name} gave no answer: ${reason}`, {
     action: `Check that Ollama runs at ${new URL(url).host}, and that \`ollama list\` has the model.`,
     cause: error,
   });
@@ -102,9 +103,9 @@ function noAnswer({ name, url }: OllamaOptions, error: unknown): SelfwareError {
 
 /** Names of the models on a server; null = no server answers. */
 export async function ollamaModels(url: string, signal: AbortSignal): Promise<readonly string[] | null> {
-  const soon = AbortSignal.any([signal, AbortSignal.timeout(2000)]);
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(2000)]);
   try {
-    const response = await fetch(`${url}/api/tags`, { redirect: 'error', signal: soon });
+    const response = await fetch(`${url}/api/tags`, { redirect: 'error', signal: limited });
     const { models } = (await response.json()) as { readonly models?: unknown };
     if (!response.ok || !Array.isArray(models)) return null;
     return models.flatMap(({ name }: { readonly name?: unknown }) => (typeof name === 'string' ? [name] : []));

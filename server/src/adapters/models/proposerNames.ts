@@ -49,49 +49,52 @@ export const PROPOSER_FORMS: readonly string[] = [
 export function proposerName(name: string): ProposerName {
   const colon = name.indexOf(':');
   const [kind, rest] = colon < 0 ? [name, ''] : [name.slice(0, colon), name.slice(colon + 1).trim()];
-  if (rest === '') throw unknown(name);
+  if (rest === '') throw unknownProposer(name);
   if (kind === 'mailbox' || kind === 'replay') return { kind: 'mailbox', folder: rest, waits: kind === 'mailbox' };
   if (kind === 'agent' || kind === 'command')
     return { kind: 'agent', source: kind === 'agent' ? 'known' : 'own', agent: rest };
-  if (kind === 'editor') return ofEditor(name, rest);
+  if (kind === 'editor') return editorModel(name, rest);
   if (kind === 'ollama') {
-    const { model, url } = atUrl(rest, OLLAMA_URL);
+    const { model, url } = modelAndUrl(rest, OLLAMA_URL);
     return { kind, model, url };
   }
   const provider = Object.hasOwn(PROVIDERS, kind) ? PROVIDERS[kind as keyof typeof PROVIDERS] : null;
-  if (provider) return { kind: 'hosted', needsKey: true, ...provider, ...atUrl(rest, provider.url) };
-  if (kind !== 'openai-compatible') throw unknown(name);
+  if (provider) return { kind: 'hosted', needsKey: true, ...provider, ...modelAndUrl(rest, provider.url) };
+  if (kind !== 'openai-compatible') throw unknownProposer(name);
   const keyFrom = 'SELFWARE_MODEL_KEY';
-  return { kind: 'hosted', protocol: 'openai', keyFrom, needsKey: false, ...atUrl(rest, null) };
+  return { kind: 'hosted', protocol: 'openai', keyFrom, needsKey: false, ...modelAndUrl(rest, null) };
 }
 
-/** Names of vendors contain no slash; names of models may. */
-function ofEditor(name: string, rest: string): ProposerName {
+/** `VENDOR/MODEL`: names of vendors contain no slash; names of models may. Throws `usage`. */
+function editorModel(name: string, rest: string): ProposerName {
   const slash = rest.indexOf('/');
-  if (slash < 1 || slash === rest.length - 1) throw unknown(name);
+  if (slash < 1 || slash === rest.length - 1) throw unknownProposer(name);
   return { kind: 'editor', vendor: rest.slice(0, slash), id: rest.slice(slash + 1) };
 }
 
-/** Null = the address is on this machine. */
+/** The host to which code would go; null = the address is on this machine. */
 export function destinationOf(url: string): string | null {
   const { hostname, host } = new URL(url);
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname) ? null : host;
 }
 
-/** The URL follows the first `@` before a scheme; names of models may contain an `@`, too. */
-function atUrl(rest: string, fallback: string | null): { readonly model: string; readonly url: string } {
+/**
+ * `MODEL@URL`: the URL follows the first `@` before a scheme, because names of models may contain an `@`. Throws
+ * `usage`.
+ */
+function modelAndUrl(rest: string, fallback: string | null): { readonly model: string; readonly url: string } {
   const at = rest.search(/@https?:\/\//);
-  const [model, given] = at < 0 ? [rest, fallback] : [rest.slice(0, at), rest.slice(at + 1)];
-  if (given === null || model === '')
+  const [model, address] = at < 0 ? [rest, fallback] : [rest.slice(0, at), rest.slice(at + 1)];
+  if (address === null || model === '')
     throw new SelfwareError('usage', 'A model and its address are needed.', {
       action: 'Say --proposer openai-compatible:MODEL@http://127.0.0.1:8080/v1, for instance.',
     });
-  return { model, url: checkedUrl(given) };
+  return { model, url: checkedUrl(address) };
 }
 
-function checkedUrl(given: string): string {
-  if (!URL.canParse(given)) throw new SelfwareError('usage', `${given} is not an address.`);
-  const url = new URL(given);
+function checkedUrl(address: string): string {
+  if (!URL.canParse(address)) throw new SelfwareError('usage', `${address} is not an address.`);
+  const url = new URL(address);
   if (url.username !== '' || url.password !== '')
     throw new SelfwareError('usage', 'The address of a model must not hold a password.', {
       action: 'Put the key into the environment variable SELFWARE_MODEL_KEY.',
@@ -101,7 +104,7 @@ function checkedUrl(given: string): string {
   return url.href.replace(/\/$/, '');
 }
 
-function unknown(name: string): SelfwareError {
+function unknownProposer(name: string): SelfwareError {
   return new SelfwareError('usage', `There is no proposer ${name.slice(0, 100)}.`, {
     action: `Say one of: ${PROPOSER_FORMS.join(', ')}.`,
   });

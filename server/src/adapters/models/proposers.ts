@@ -22,37 +22,38 @@ export interface ProposersOptions {
 export function createProposers(options: ProposersOptions): Proposers {
   const { env, editorModels, agents } = options;
   return {
-    open: (name) => opened(name, options),
+    open: (name) => openProposer(name, options),
     list: async (signal) => [
       ...(editorModels ? await editorProposers(editorModels, signal) : []),
-      ...(await ofOllama(signal)),
-      ...ofProviders(env),
+      ...(await ollamaProposers(signal)),
+      ...hostedProposers(env),
       ...((await agents?.list()) ?? []),
     ],
   };
 }
 
-function opened(name: string, { rootDir, env, editorModels, agents }: ProposersOptions): Proposer {
-  const named = proposerName(name);
-  if (named.kind === 'agent') {
-    if (agents) return agents.open(name, named.source, named.agent);
+function openProposer(name: string, { rootDir, env, editorModels, agents }: ProposersOptions): Proposer {
+  const parsedName = proposerName(name);
+  if (parsedName.kind === 'agent') {
+    if (agents) return agents.open(name, parsedName.source, parsedName.agent);
     throw new SelfwareError('usage', `${name} cannot be started here.`, { action: 'Name another proposer.' });
   }
-  if (named.kind === 'editor') {
+  if (parsedName.kind === 'editor') {
     if (!editorModels)
       throw new SelfwareError('usage', `${name} is a model of an editor, and can be asked only there.`, {
         action: 'Run "Selfware: Improve with a Model…" in VS Code, or name another proposer.',
       });
-    return createEditorProposer({ name, vendor: named.vendor, id: named.id, models: editorModels });
+    return createEditorProposer({ name, vendor: parsedName.vendor, id: parsedName.id, models: editorModels });
   }
-  if (named.kind === 'mailbox') return createMailbox({ name, rootDir, folder: named.folder, waits: named.waits });
-  if (named.kind === 'ollama') return createOllamaProposer({ name, model: named.model, url: named.url });
-  const { protocol, model, url, keyFrom, needsKey } = named;
+  if (parsedName.kind === 'mailbox')
+    return createMailbox({ name, rootDir, folder: parsedName.folder, waits: parsedName.waits });
+  if (parsedName.kind === 'ollama') return createOllamaProposer({ name, model: parsedName.model, url: parsedName.url });
+  const { protocol, model, url, keyFrom, needsKey } = parsedName;
   const key = env[keyFrom] || null;
   return createHostedProposer({ name, protocol, model, url, key, needs: key === null && needsKey ? keyFrom : null });
 }
 
-async function ofOllama(signal: AbortSignal): Promise<readonly AvailableProposer[]> {
+async function ollamaProposers(signal: AbortSignal): Promise<readonly AvailableProposer[]> {
   const models = await ollamaModels(OLLAMA_URL, signal);
   const destination = destinationOf(OLLAMA_URL);
   if (!models)
@@ -62,7 +63,7 @@ async function ofOllama(signal: AbortSignal): Promise<readonly AvailableProposer
   return models.map((model) => ({ name: `ollama:${model}`, destination, available: true, why: 'A model of Ollama.' }));
 }
 
-function ofProviders(env: ProposersOptions['env']): readonly AvailableProposer[] {
+function hostedProposers(env: ProposersOptions['env']): readonly AvailableProposer[] {
   return Object.entries(PROVIDERS).map(([kind, { url, keyFrom }]) => {
     const available = Boolean(env[keyFrom]);
     const why = available ? `${keyFrom} is set.` : `${keyFrom} is not set.`;

@@ -2,9 +2,9 @@
 
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 
-/** Longest silence between two pieces. */
+/** The longest silence before the first piece and between two pieces. */
 const SILENCE_MS = 120_000;
-/** In characters; more than any limit of tokens allows. */
+/** The most characters of an answer: more than any limit of tokens allows. */
 const MOST_CHARACTERS = 4_000_000;
 
 export interface Watched {
@@ -26,22 +26,23 @@ export async function watched<T>(
   work: (watched: Watched) => Promise<T>,
 ): Promise<T> {
   const ended = new AbortController();
-  let late: string | null = null;
+  let timeoutReason: string | null = null;
   const end = (reason: string) => {
-    late = reason;
+    timeoutReason = reason;
     ended.abort();
   };
-  const left = Math.max(0, deadline - Date.now());
-  const whole = setTimeout(() => end(`${name} did not answer in time.`), left);
-  const silentFor = () => setTimeout(() => end(`${name} has been silent for ${SILENCE_MS / 1000} s.`), SILENCE_MS);
-  let silence = silentFor();
+  const remainingMs = Math.max(0, deadline - Date.now());
+  const deadlineTimer = setTimeout(() => end(`${name} did not answer in time.`), remainingMs);
+  const startSilenceTimer = () =>
+    setTimeout(() => end(`${name} has been silent for ${SILENCE_MS / 1000} s.`), SILENCE_MS);
+  let silence = startSilenceTimer();
   let text = '';
   try {
     return await work({
       signal: AbortSignal.any([signal, ended.signal]),
       onPiece(piece) {
         clearTimeout(silence);
-        silence = silentFor();
+        silence = startSilenceTimer();
         text += piece;
         if (text.length > MOST_CHARACTERS)
           throw new SelfwareError('unavailable', `The answer of ${name} does not end.`, {
@@ -55,11 +56,13 @@ export async function watched<T>(
     });
   } catch (error) {
     throwIfCancelled(signal);
-    if (late !== null)
-      throw new SelfwareError('timedOut', late, { action: 'Raise models.answerSeconds, or use another model.' });
+    if (timeoutReason !== null)
+      throw new SelfwareError('timedOut', timeoutReason, {
+        action: 'Raise models.answerSeconds, or use another model.',
+      });
     throw error;
   } finally {
-    clearTimeout(whole);
+    clearTimeout(deadlineTimer);
     clearTimeout(silence);
     ended.abort();
   }

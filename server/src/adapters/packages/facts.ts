@@ -29,7 +29,10 @@ export async function machineFacts(rootDir: string, path: string): Promise<Machi
   };
 }
 
-/** A program of the machine, never of the repository: it is started in an empty environment, outside of the tree. */
+/**
+ * The first Python of the machine that has pytest; null = none. Never a program of the repository: each is started in
+ * an empty environment, outside of the tree.
+ */
 async function pythonWithPytest(path: string, rootDir: string): Promise<string | null> {
   for (const candidate of new Set(['/usr/bin/python3', ownProgram('python3', path, [rootDir])])) {
     if (candidate === null) continue;

@@ -40,8 +40,8 @@ export interface KeptTrees {
   lend(name: string | null): Promise<void>;
   lent(): Promise<KeptTree | null>;
   /**
-   * The kept tree for a shape: the one that is lent if it has this shape, otherwise the newest with this shape. `shape`
-   * is called only if anything is kept; if it returns null, the files need no packages.
+   * The kept tree for a shape: the one that is lent if it has this shape, otherwise the newest with this shape; null if
+   * none is sound. `shape` is called only if anything is kept; if it returns null, the files need no packages: `none`.
    */
   fitting(shape: () => Promise<string | null>): Promise<KeptTree | 'none' | null>;
 }
@@ -58,8 +58,8 @@ export interface ToKeep {
 export function createKeptTrees(stateDir: string): KeptTrees {
   const all = join(stateDir, 'packages');
   const place = (name: string) => join(all, name);
-  /** Checked once per process, because a sandbox cannot write to lent packages. */
-  const sound = new Map<string, Promise<KeptTree | null>>();
+  /** Trees by name, each checked once per process, because a sandbox cannot write to lent packages. */
+  const checkedTrees = new Map<string, Promise<KeptTree | null>>();
   const trees: KeptTrees = {
     place,
     async keep(from, { name, shape, prefix, managerFolder, entries }, now, signal) {
@@ -77,7 +77,7 @@ export function createKeptTrees(stateDir: string): KeptTrees {
         if (isThere(join(from, managerFolder))) await rename(join(from, managerFolder), join(part, MANAGER));
         throwIfCancelled(signal);
         const measured = await measure(part, signal);
-        const wantScripts = await wanting(join(part, TREE), kept);
+        const wantScripts = await packagesWithScripts(join(part, TREE), kept);
         const stored: Stored = {
           name,
           shape,
@@ -90,7 +90,7 @@ export function createKeptTrees(stateDir: string): KeptTrees {
         await replaceFile(join(part, RECORD), Buffer.from(JSON.stringify(stored)));
         await removeTree(place(name));
         await rename(part, place(name));
-        sound.set(name, Promise.resolve(stored));
+        checkedTrees.set(name, Promise.resolve(stored));
         await prune(all, name, await currentName());
         return stored;
       } catch (error) {
@@ -99,8 +99,8 @@ export function createKeptTrees(stateDir: string): KeptTrees {
       }
     },
     async find(name) {
-      const known = sound.get(name) ?? look(name);
-      sound.set(name, known);
+      const known = checkedTrees.get(name) ?? readChecked(name);
+      checkedTrees.set(name, known);
       return known;
     },
     async lend(name) {
@@ -118,9 +118,9 @@ export function createKeptTrees(stateDir: string): KeptTrees {
       const wanted = await shape();
       if (wanted === null) return 'none';
       const current = await currentName();
-      const first = (name: string) => (name === current ? 0 : 1);
-      const same = kept.filter((one) => one.shape === wanted);
-      for (const { name } of same.sort((a, b) => first(a.name) - first(b.name) || b.at - a.at)) {
+      const currentFirst = (name: string) => (name === current ? 0 : 1);
+      const ofShape = kept.filter((one) => one.shape === wanted);
+      for (const { name } of ofShape.sort((a, b) => currentFirst(a.name) - currentFirst(b.name) || b.at - a.at)) {
         const tree = await trees.find(name);
         if (tree !== null) return tree;
       }
@@ -134,7 +134,8 @@ export function createKeptTrees(stateDir: string): KeptTrees {
     return typeof name === 'string' && /^[a-f0-9]{8,64}$/.test(name) ? name : null;
   }
 
-  async function look(name: string): Promise<KeptTree | null> {
+  /** The tree, if its names, sizes and times, or else its content, are as they were when it was kept. */
+  async function readChecked(name: string): Promise<KeptTree | null> {
     const stored = await jsonIn<Stored>(join(place(name), RECORD));
     if (stored === null || stored.name !== name) return null;
     if ((await quickLook(place(name)).catch(() => null)) === stored.quick) return stored;
@@ -167,6 +168,7 @@ async function quickLook(folder: string): Promise<string> {
   return hash.digest('hex');
 }
 
+/** The number and bytes of the files, and a hash of names, modes and contents. Throws `cancelled`. */
 async function measure(
   folder: string,
   signal: AbortSignal,
@@ -190,7 +192,7 @@ async function measure(
 }
 
 /** Names of installed packages with an install script or native code. */
-async function wanting(tree: string, entries: readonly string[]): Promise<readonly string[]> {
+async function packagesWithScripts(tree: string, entries: readonly string[]): Promise<readonly string[]> {
   const found = new Set<string>();
   for (const entry of entries.filter((path) => path.endsWith('node_modules')))
     for (const folder of installedIn(join(tree, entry))) {
@@ -198,8 +200,8 @@ async function wanting(tree: string, entries: readonly string[]): Promise<readon
         join(folder, 'package.json'),
       );
       const scripts = manifest?.scripts ?? {};
-      const wants = ['preinstall', 'install', 'postinstall'].some((name) => typeof scripts[name] === 'string');
-      if ((wants || isThere(join(folder, 'binding.gyp'))) && typeof manifest?.name === 'string')
+      const hasScript = ['preinstall', 'install', 'postinstall'].some((name) => typeof scripts[name] === 'string');
+      if ((hasScript || isThere(join(folder, 'binding.gyp'))) && typeof manifest?.name === 'string')
         found.add(manifest.name);
     }
   return [...found].sort();
@@ -231,7 +233,7 @@ function namesIn(folder: string): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** Tests only the name; a link does not count. */
+/** True if something other than a link is at this path. */
 function isThere(path: string): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat !== undefined && !stat.isSymbolicLink();
@@ -255,6 +257,7 @@ async function keptIn(all: string): Promise<Entry[]> {
   return kept;
 }
 
+/** Removes the oldest trees, so that `MOST_KEPT` are left; never the newest, nor the one that is lent. */
 async function prune(all: string, newest: string, lent: string | null): Promise<void> {
   const others = (await keptIn(all)).filter(({ name }) => name !== newest && name !== lent);
   const most = MOST_KEPT - (lent === null || lent === newest ? 1 : 2);

@@ -10,10 +10,13 @@ import { MANAGER, TREE, type KeptTrees } from './keptTrees.ts';
 import { managerPrograms } from './packages.ts';
 import { shapeHere } from './shapeHere.ts';
 
-/** For the scratch copy of an installation, and for files that need no packages. */
+/** What is lent to the scratch copy of an installation, and to files that need no packages. */
 export const NOTHING: Lends = { kept: [], installed: false, programs: [], shown: [] };
 
-/** If no set-up fits the current files (with the changes), the packages that the user has installed are lent. */
+/**
+ * What is lent for the current files with the changes. If no set-up fits them: the packages that the user has
+ * installed.
+ */
 export async function lendsFor(
   kept: KeptTrees,
   content: RepositoryContent,

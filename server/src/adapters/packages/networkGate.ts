@@ -15,7 +15,7 @@ const CONNECT_MS = 30_000;
 const LONGEST_PATH = 100;
 
 /** Addresses to which a name must never lead: this machine, and the addresses at which clouds provide credentials. */
-const OWN = new BlockList();
+const THIS_MACHINE = new BlockList();
 for (const [net, bits, family] of [
   ['127.0.0.0', 8, 'ipv4'],
   ['0.0.0.0', 8, 'ipv4'],
@@ -24,7 +24,7 @@ for (const [net, bits, family] of [
   ['::', 128, 'ipv6'],
   ['fe80::', 10, 'ipv6'],
 ] as const)
-  OWN.addSubnet(net, bits, family);
+  THIS_MACHINE.addSubnet(net, bits, family);
 /** Private networks of an office or a home. A company's packages may be there, but agents may not connect to them. */
 const PRIVATE = new BlockList();
 for (const [net, bits, family] of [
@@ -38,9 +38,9 @@ for (const [net, bits, family] of [
 ] as const)
   PRIVATE.addSubnet(net, bits, family);
 
-/** The name or address of a host; anything else that was asked for is not worth telling. */
+/** The name or address of a host. Other requests are refused without being reported. */
 const HOST = /^[\w.:-]{1,253}$/;
-/** What asks for ever more hosts must not fill our memory. */
+/** The most refused hosts that are remembered, so that a command cannot fill our memory. */
 const MOST_REFUSED = 100;
 
 export interface NetworkGate extends AsyncDisposable {
@@ -63,6 +63,7 @@ export interface GateOptions {
   readonly connectTo?: (address: string) => Promise<Socket>;
 }
 
+/** Opens the socket `SOCKET_NAME` in `folder`. Only port 443 of `hosts` is reachable; what is refused is remembered. */
 export async function openNetworkGate(
   folder: string,
   hosts: readonly string[],
@@ -73,7 +74,7 @@ export async function openNetworkGate(
   const refused = new Set<string>();
   const sockets = new Set<Duplex>();
   const bytes = { sent: 0, received: 0 };
-  const count = (direction: keyof typeof bytes, source: Duplex) =>
+  const countBytes = (direction: keyof typeof bytes, source: Duplex) =>
     source.on('data', (chunk: Buffer) => {
       bytes[direction] += chunk.byteLength;
       if (bytes.sent + bytes.received > mostBytes) for (const socket of sockets) socket.destroy();
@@ -98,8 +99,8 @@ export async function openNetworkGate(
           return;
         }
         sockets.add(remote);
-        count('received', remote);
-        count('sent', client);
+        countBytes('received', remote);
+        countBytes('sent', client);
         remote.once('close', () => (sockets.delete(remote), client.destroy()));
         client.once('close', () => remote.destroy());
         client.write('HTTP/1.1 200 Connection established\r\n\r\n');
@@ -109,7 +110,7 @@ export async function openNetworkGate(
       () => client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'),
     );
   });
-  const held = await listenIn(folder, (path) => {
+  const folderHandle = await listenIn(folder, (path) => {
     return new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve));
   });
   return {
@@ -120,23 +121,26 @@ export async function openNetworkGate(
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       await new Promise<void>((resolve) => server.close(() => resolve()));
-      await held?.close();
+      await folderHandle?.close();
     },
   };
 }
 
+/**
+ * Connects to port 443 of a host. Rejects if its name leads to this machine or, if so configured, to a private network.
+ */
 async function reach(host: string, { upstream = null, ...options }: GateOptions): Promise<Socket> {
   if (upstream !== null) return throughProxy(new URL(upstream), host);
   const { address, family } = await (options.resolve ?? lookup)(host);
   const kind = family === 6 ? 'ipv6' : 'ipv4';
-  if (OWN.check(address, kind)) throw new Error(`${host} leads to this machine.`);
+  if (THIS_MACHINE.check(address, kind)) throw new Error(`${host} leads to this machine.`);
   if (options.refusesPrivate && PRIVATE.check(address, kind)) throw new Error(`${host} leads to a private network.`);
-  return (options.connectTo ?? ((place: string) => connected(place, 443)))(address);
+  return (options.connectTo ?? ((place: string) => openSocket(place, 443)))(address);
 }
 
 async function throughProxy(proxy: URL, host: string): Promise<Socket> {
   if (isIP(host) !== 0) throw new Error('An address in place of a name.');
-  const socket = await connected(proxy.hostname, Number(proxy.port || 80));
+  const socket = await openSocket(proxy.hostname, Number(proxy.port || 80));
   const user =
     proxy.username === '' ? '' : `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
   const secret = user === '' ? '' : `Proxy-Authorization: Basic ${Buffer.from(user).toString('base64')}\r\n`;
@@ -155,7 +159,7 @@ async function throughProxy(proxy: URL, host: string): Promise<Socket> {
   });
 }
 
-function connected(host: string, port: number): Promise<Socket> {
+function openSocket(host: string, port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, timeout: CONNECT_MS });
     socket.once('connect', () => {
@@ -167,11 +171,11 @@ function connected(host: string, port: number): Promise<Socket> {
   });
 }
 
-/** Uses the path of the open folder if the socket's own path would be too long. */
+/** Listens. If the socket's path would be too long, uses the path of the open folder, and returns its handle. */
 async function listenIn(folder: string, listen: (path: string) => Promise<void>): Promise<FileHandle | null> {
   const path = join(folder, SOCKET_NAME);
   if (path.length <= LONGEST_PATH || process.platform !== 'linux') return listen(path).then(() => null);
-  const held = await open(folder);
-  await listen(`/proc/self/fd/${held.fd}/${SOCKET_NAME}`);
-  return held;
+  const folderHandle = await open(folder);
+  await listen(`/proc/self/fd/${folderHandle.fd}/${SOCKET_NAME}`);
+  return folderHandle;
 }

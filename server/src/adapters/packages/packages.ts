@@ -54,8 +54,8 @@ export function createPackages(rootDir: string, parts: PackagesParts): Packages 
       const { files, prefix } = await readRepositoryContent(await realpath(rootDir), log, signal);
       const text = await createGitRunner(rootDir).text(['ls-files', '-z'], { signal });
       const tracked = new Set(text.split('\0').filter((path) => path !== ''));
-      const here = files.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
-      return { tracked: [...tracked].sort(), others: here.filter((path) => !tracked.has(path)).sort() };
+      const belowRoot = files.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
+      return { tracked: [...tracked].sort(), others: belowRoot.filter((path) => !tracked.has(path)).sort() };
     },
     install: (order, operation) => install(order, operation),
     lend: (tree) => kept.lend(tree?.name ?? null),

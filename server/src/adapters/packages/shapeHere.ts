@@ -15,9 +15,9 @@ export async function shapeHere(
   signal: AbortSignal,
 ): Promise<string | null> {
   const root = await realpath(join(top, prefix));
-  const here = files.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
+  const belowRoot = files.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
   const contents: ShapingFile[] = [];
-  for (const path of shapingFiles([...new Set([...here, ...changed.keys()])])) {
+  for (const path of shapingFiles([...new Set([...belowRoot, ...changed.keys()])])) {
     throwIfCancelled(signal);
     const bytes = changed.get(path);
     // A file that a change removes does not count.

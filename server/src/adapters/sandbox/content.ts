@@ -30,13 +30,13 @@ export interface FillParts {
   readonly log: Log;
 }
 
-/** `tree` must exist and be empty. */
+/** Fills `tree`, which must exist and be empty: a private repository, the files, and the lent packages. */
 export async function fill(
   content: RepositoryContent,
   { tree, except, lending, log }: FillParts,
   signal: AbortSignal,
 ): Promise<Filled> {
-  const files = wanted(content, except);
+  const files = filesToCopy(content, except);
   await createPrivateRepository(tree, content, signal);
   const sources = await stampsOf(content.top, files);
   await copyTree(content, files, tree, log, signal);
@@ -55,59 +55,60 @@ export async function refill(
   { tree, except, lending, log }: FillParts,
   signal: AbortSignal,
 ): Promise<Filled> {
-  const files = wanted(content, except);
+  const files = filesToCopy(content, except);
   const [sources, now] = [await stampsOf(content.top, files), await stampsBelow(tree)];
-  const keep = (path: string) => now.get(path) !== undefined && now.get(path) === before.entries.get(path);
+  const isUntouched = (path: string) => now.get(path) !== undefined && now.get(path) === before.entries.get(path);
   const changed = [...new Set([...now.keys(), ...before.entries.keys()])]
-    .filter((path) => !keep(path))
+    .filter((path) => !isUntouched(path))
     // A folder comes before its contents, so that a link in place of the folder is removed before anything behind it is
     // looked up.
     .sort();
 
   const kept = new Set(before.lending.kept.map(({ path }) => path));
   const isInstalled = (path: string) => isModule(path) || [...kept].some((folder) => isIn(folder, path));
-  const sameGit =
-    isDeepStrictEqual(gitOf(before.content), gitOf(content)) && !changed.some((path) => isIn('.git', path));
-  const sameModules =
+  const isSameGit =
+    isDeepStrictEqual(gitState(before.content), gitState(content)) && !changed.some((path) => isIn('.git', path));
+  const areSameModules =
     (await before.lent.isCurrent()) &&
     isDeepStrictEqual(before.lending, lending) &&
-    isDeepStrictEqual(packageFolders(before.content), packageFolders(content)) &&
+    isDeepStrictEqual(packageManifests(before.content), packageManifests(content)) &&
     !changed.some(isInstalled);
   for (const path of changed) if (!isIn('.git', path) && !isInstalled(path)) await removeAny(tree, path);
   // Files that are no longer part of the repository, and folders that only contained such files.
   const gone = [...before.sources.keys()].filter((path) => !sources.has(path));
   for (const path of gone) await removeAny(tree, path);
-  if (!sameModules)
+  if (!areSameModules)
     for (const path of now.keys()) if (/(^|\/)node_modules$/.test(path) || kept.has(path)) await removeAny(tree, path);
-  if (!sameGit) {
+  if (!isSameGit) {
     await removeAny(tree, '.git');
     await createPrivateRepository(tree, content, signal);
   }
   const removed = new Set(changed);
-  const again = files.filter(
+  const toCopy = files.filter(
     (path) =>
       sources.get(path) !== before.sources.get(path) ||
-      !keep(path) ||
+      !isUntouched(path) ||
       foldersAbove(path).some((folder) => removed.has(folder)) ||
-      (!sameModules && isInstalled(path)),
+      (!areSameModules && isInstalled(path)),
   );
-  for (const path of again) await removeAny(tree, path);
-  await copyTree(content, again, tree, log, signal);
-  const lent = sameModules ? before.lent : await lendModules(content, tree, lending);
+  for (const path of toCopy) await removeAny(tree, path);
+  await copyTree(content, toCopy, tree, log, signal);
+  const lent = areSameModules ? before.lent : await lendModules(content, tree, lending);
   await removeEmptyFolders(tree, content, gone);
   mkdirSync(join(tree, content.prefix), { recursive: true });
   return { content, sources, lent, lending, entries: await stampsBelow(tree) };
 }
 
-function wanted(content: RepositoryContent, except: string): string[] {
+/** The files to copy: those of the content, except what is below the excluded folder. */
+function filesToCopy(content: RepositoryContent, except: string): string[] {
   return content.files.filter((path) => !isInside(except, join(content.top, path)));
 }
 
-function gitOf({ head, objectFormat, objects, shallow, refs }: RepositoryContent): unknown {
+function gitState({ head, objectFormat, objects, shallow, refs }: RepositoryContent): unknown {
   return [head, objectFormat, objects, shallow, refs];
 }
 
-function packageFolders({ files, prefix, top }: RepositoryContent): unknown {
+function packageManifests({ files, prefix, top }: RepositoryContent): unknown {
   return [top, prefix, files.filter((path) => /(^|\/)package\.json$/.test(path))];
 }
 
@@ -119,6 +120,7 @@ function isModule(path: string): boolean {
   return path.split('/').includes('node_modules');
 }
 
+/** Removes a file, a link, or a folder with its contents. */
 async function removeAny(tree: string, path: string): Promise<void> {
   try {
     rmSync(join(tree, path), { force: true });
@@ -128,7 +130,9 @@ async function removeAny(tree: string, path: string): Promise<void> {
   }
 }
 
-/** Only folders above removed files, because an empty folder may belong to a submodule. */
+/**
+ * Removes folders above removed files that the content does not have. Other empty folders may belong to a submodule.
+ */
 async function removeEmptyFolders(tree: string, content: RepositoryContent, gone: readonly string[]): Promise<void> {
   const used = new Set(content.submodules.flatMap(foldersAbove).concat(content.submodules));
   for (const path of content.files) for (const folder of foldersAbove(path)) used.add(folder);

@@ -51,6 +51,6 @@ function copyEntry(top: string, tree: string, path: string): void {
   if (!stat.isSymbolicLink()) return;
   const target = readlinkSync(source);
   // A link into the user's tree would let a test write there, so it is redirected to the sandbox's tree.
-  const own = isAbsolute(target) && isInside(top, target) ? join(tree, relative(top, target)) : target;
-  symlinkSync(own, join(tree, path));
+  const redirected = isAbsolute(target) && isInside(top, target) ? join(tree, relative(top, target)) : target;
+  symlinkSync(redirected, join(tree, path));
 }

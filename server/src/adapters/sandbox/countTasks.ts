@@ -88,8 +88,8 @@ export function countTasks(chrt: string | null): void {
     if (command.tasks <= limit) return;
     commands.delete(id);
     writeSync(1, `! ${id}\n`);
-    // If the first process of a namespace is killed, the kernel ends the whole namespace, and no process can be started
-    // in it any more.
+    // If the first process of a namespace is killed, the kernel ends the whole namespace, and no further process can be
+    // started in it.
     for (const pid of [command.init, -leader])
       orNull(() => {
         if (pid !== null) process.kill(pid, 'SIGKILL');
@@ -107,7 +107,10 @@ export function countTasks(chrt: string | null): void {
     return null;
   }
 
-  /** Null if there are no processes (yet or any more), or if they may not be read. Stops counting beyond the limit. */
+  /**
+   * Null if the namespace has no processes yet or has ended, or if they may not be read. Stops counting beyond the
+   * limit.
+   */
   function tasksInside(init: number, limit: number): number | null {
     const folder = `/proc/${init}/root/proc`;
     // Until the mounts are complete, this is the machine's /proc, in which this process has a number as well.

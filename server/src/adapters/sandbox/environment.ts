@@ -53,7 +53,7 @@ const PASSED_ON = [
   'GOROOT',
 ];
 
-/** No colours, no questions, no network where a tool can be told so. */
+/** Tells tools to use no colours, ask no questions and use no network. */
 const FIXED: Environment = {
   LANG: 'C.UTF-8',
   CI: '1',
@@ -98,7 +98,7 @@ export function foldersIn(folder: string): SandboxFolders {
   };
 }
 
-/** Makes the home, the temporary folder and the folder with our `node`. */
+/** Creates the folders of commands, and puts our `node` and the user's downloaded crates into them. */
 export async function prepareFolders(folders: SandboxFolders): Promise<void> {
   await Promise.all(
     [folders.home, folders.temporary, folders.programs, folders.mountPoint, folders.scratch].map((dir) =>
@@ -109,12 +109,15 @@ export async function prepareFolders(folders: SandboxFolders): Promise<void> {
   await lendCargo(folders.home);
 }
 
-/** `view` is the folder that commands see as the repository's root; `first`: folders of programs that come first. */
+/**
+ * `view` is the folder that commands see as the repository's root; `programsFirst`: folders of programs that come
+ * first.
+ */
 export function environmentFor(
   folders: SandboxFolders,
   view: string,
   outer: Readonly<Record<string, string | undefined>>,
-  first: readonly string[] = [],
+  programsFirst: readonly string[] = [],
 ): Environment {
   const env: Record<string, string> = { ...FIXED };
   for (const name of PASSED_ON) {
@@ -125,7 +128,7 @@ export function environmentFor(
     const place = outer[name] ?? join(homedir(), belowHome);
     if (existsSync(place)) env[name] = place;
   }
-  env['PATH'] = [...first, searchPath(folders, view, outer['PATH'] ?? outer['Path'] ?? '')].join(delimiter);
+  env['PATH'] = [...programsFirst, searchPath(folders, view, outer['PATH'] ?? outer['Path'] ?? '')].join(delimiter);
   env['HOME'] = folders.home;
   env['USERPROFILE'] = folders.home;
   return { ...env, ...temporaryEnvironment(folders.temporary) };
@@ -140,19 +143,19 @@ function searchPath(folders: SandboxFolders, view: string, outer: string): strin
   return [...tools, ...programsOutside(folders, outer)].join(delimiter);
 }
 
-/** Where programs lie that the repository does not bring along, ours included. */
+/** Folders of programs that do not come from the repository, ours included; `outer` is this process's path. */
 export function programsOutside(folders: SandboxFolders, outer: string): readonly string[] {
   // Started by a package script, we carry the tools of that package in our path; they are not this repository's.
   const others = outer
     .split(delimiter)
     .filter((dir) => dir !== '' && !/[\\/]node_modules[\\/]\.bin[\\/]?$|node-gyp-bin[\\/]?$/.test(dir));
-  const seen = others.map(shownPlace);
-  return isPlainNode() ? [folders.programs, ...seen] : [...seen, folders.programs];
+  const realFolders = others.map(shownPlace);
+  return isPlainNode() ? [folders.programs, ...realFolders] : [...realFolders, folders.programs];
 }
 
 /**
- * Commands are shown a folder of programs where it really lies; a link that leads there from `/opt` or a home is not
- * shown.
+ * The real path of a folder of programs: commands see it there, and do not see a link that leads there from `/opt` or a
+ * home.
  */
 function shownPlace(folder: string): string {
   if (process.platform !== 'linux' || isOfSystem(folder)) return folder;
@@ -164,7 +167,9 @@ function shownPlace(folder: string): string {
   }
 }
 
-/** In an editor we run inside its own program, which is a Node only when told so: then it is the last resort. */
+/**
+ * Puts a `node` into the folder: a link to this Node or, in an editor, a script that runs the editor's program as Node.
+ */
 async function provideNode(programs: string): Promise<void> {
   if (process.platform === 'win32') return;
   const place = join(programs, 'node');
@@ -176,7 +181,7 @@ async function provideNode(programs: string): Promise<void> {
   await chmod(place, 0o755);
 }
 
-/** Downloaded crates without the folder's credentials file. */
+/** Links to the user's downloaded crates, without the credentials that lie beside them. */
 async function lendCargo(home: string): Promise<void> {
   const theirs = process.env['CARGO_HOME'] ?? join(homedir(), '.cargo');
   await mkdir(join(home, '.cargo'));

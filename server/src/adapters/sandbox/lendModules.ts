@@ -111,13 +111,14 @@ export async function lendModules(content: RepositoryContent, tree: string, lend
   };
 }
 
+/** The time of the last change in nanoseconds; null if there is nothing. */
 async function changeOf(folder: string): Promise<bigint | null> {
   return (await stat(folder, { bigint: true }).catch(() => null))?.mtimeNs ?? null;
 }
 
 /** A missing entry is not lent. A folder other than node_modules becomes a link if there are no overlays. */
 async function lendKept(source: string, path: string, loan: Loan): Promise<void> {
-  if ((await lstat(source).catch(() => null))?.isFile() && !(await present(join(loan.tree, path)))) {
+  if ((await lstat(source).catch(() => null))?.isFile() && !(await exists(join(loan.tree, path)))) {
     await mkdir(dirname(join(loan.tree, path)), { recursive: true });
     return copyRegularSync(source, join(loan.tree, path));
   }
@@ -125,7 +126,7 @@ async function lendKept(source: string, path: string, loan: Loan): Promise<void>
   loan.sources.add(source);
   const target = join(loan.tree, path);
   if (basename(path) === 'node_modules') return lendWhole(source, target, loan);
-  if (await present(target)) return;
+  if (await exists(target)) return;
   loan.listed.set(source, (await changeOf(source)) ?? 0n);
   await mkdir(dirname(target), { recursive: true });
   if (loan.overlays === null || !canBeLaid({ lower: source, path: target })) return symlink(source, target);
@@ -147,7 +148,7 @@ async function lendFolder(source: string, target: string, loan: Loan): Promise<v
   for (const entry of await readdir(source, { withFileTypes: true })) {
     const from = join(source, entry.name);
     const to = join(target, entry.name);
-    if (await present(to)) continue; // Tracked by git, so the sandbox has a copy already.
+    if (await exists(to)) continue; // Tracked by git, so the sandbox has a copy already.
     if (entry.isDirectory() && (entry.name.startsWith('@') || entry.name === '.bin')) await lendFolder(from, to, loan);
     else if (entry.isFile()) await lendFile(from, to, loan);
     else if (!entry.name.startsWith('.') || STORES.has(entry.name)) await lendEntry(from, to, loan);
@@ -163,6 +164,7 @@ async function lendFile(from: string, to: string, { overlays }: Loan): Promise<v
   else await symlink(from, to);
 }
 
+/** Hides an entry that the overlay would show. Without an overlay, it is simply not lent. */
 async function leaveOut(to: string, { overlays }: Loan): Promise<void> {
   if (overlays === null) return;
   await mkdir(dirname(to), { recursive: true });
@@ -174,6 +176,10 @@ async function leaveOutContent(from: string, to: string, loan: Loan): Promise<vo
   for (const name of await readdir(from)) await leaveOut(join(to, name), loan);
 }
 
+/**
+ * Lends an installed package. A link into the repository leads to the sandbox's copy; a package outside is lent as a
+ * whole or, under development, as the files that it would publish; anything else is left out.
+ */
 async function lendEntry(from: string, to: string, loan: Loan): Promise<void> {
   const real = (await realpath(from).catch(() => null)) ?? (await ownFolderOf(from, loan));
   if (real === null) return leaveOut(to, loan); // A link that leads nowhere.
@@ -202,7 +208,7 @@ async function ownFolderOf(from: string, { top, tree }: Loan): Promise<string | 
     () => null,
   );
   if (target === null || !isInside(top, target) || target.split(/[\\/]/).includes('node_modules')) return null;
-  return (await present(join(tree, relative(top, target)))) ? target : null;
+  return (await exists(join(tree, relative(top, target)))) ? target : null;
 }
 
 /** Copies the files that the package would publish; its own installed packages are linked. */
@@ -214,11 +220,11 @@ async function lendContent(from: string, to: string, loan: Loan): Promise<void> 
     await mkdir(dirname(join(to, path)), { recursive: true });
     copyRegularSync(join(from, path), join(to, path));
   }
-  const own = await realFolder(join(from, 'node_modules'));
-  if (own !== join(from, 'node_modules') || (await present(join(to, 'node_modules')))) return;
-  loan.sources.add(own);
+  const installedFolder = await realFolder(join(from, 'node_modules'));
+  if (installedFolder !== join(from, 'node_modules') || (await exists(join(to, 'node_modules')))) return;
+  loan.sources.add(installedFolder);
   await mkdir(to, { recursive: true });
-  await symlink(own, join(to, 'node_modules'));
+  await symlink(installedFolder, join(to, 'node_modules'));
 }
 
 /**
@@ -244,11 +250,11 @@ async function isFolder(path: string): Promise<boolean> {
 async function isPackaged(real: string, name: string): Promise<boolean> {
   if (isInstalled(real, name)) return true;
   const { mode, directory } = await stat(real).then((found) => ({ mode: found.mode, directory: found.isDirectory() }));
-  if (directory) return present(join(real, 'package.json'));
+  if (directory) return exists(join(real, 'package.json'));
   if ((mode & 0o111) === 0) return false;
   const home = await realpath(homedir()).catch(() => homedir());
   for (let folder = dirname(real); !isInside(folder, home) && dirname(folder) !== folder; folder = dirname(folder))
-    if (await present(join(folder, 'package.json'))) return true;
+    if (await exists(join(folder, 'package.json'))) return true;
   return false;
 }
 
@@ -257,7 +263,7 @@ async function holdsPackages(folder: string): Promise<boolean> {
   if (basename(folder) === 'node_modules') return true;
   const names = await readdir(folder);
   const found = await Promise.all(
-    names.filter((name) => !name.startsWith('.')).map((name) => present(join(folder, name, 'package.json'))),
+    names.filter((name) => !name.startsWith('.')).map((name) => exists(join(folder, name, 'package.json'))),
   );
   return found.includes(true);
 }
@@ -272,7 +278,7 @@ async function realFolder(path: string): Promise<string | null> {
   }
 }
 
-async function present(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   try {
     await lstat(path);
     return true;

@@ -56,17 +56,17 @@ export function mostTasks({ tasks }: Limits): number {
 }
 
 /**
- * Lines for a POSIX shell that set the limits enforced by the system, for the shell and its children. `own` = the shell
- * is in its own user namespace. Otherwise the number of tasks includes all tasks of the user (before Linux 5.14, it
- * does in the namespace, too).
+ * Lines for a POSIX shell that set the limits enforced by the system, for the shell and its children, and then report
+ * that the set-up is complete. `hasOwnNamespace` = the shell is in its own user namespace. The number of tasks is
+ * limited only then, from Linux 5.14 on; otherwise it would include all tasks of the user.
  */
-export function limitLines(limits: Limits, own: boolean): readonly string[] {
+export function limitLines(limits: Limits, hasOwnNamespace: boolean): readonly string[] {
   const lines = ['ulimit -c 0', `ulimit -f ${Math.floor(limits.fileBytes / 512)}`];
   // If memory runs out, the kernel ends this process first.
   if (process.platform === 'linux') lines.push('{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null');
   // The letter of the option differs between shells.
   const most = mostTasks(limits);
-  if (own && isLinuxSince(5, 14)) lines.push(`{ ulimit -p ${most} || ulimit -u ${most}; } 2>/dev/null`);
+  if (hasOwnNamespace && isLinuxSince(5, 14)) lines.push(`{ ulimit -p ${most} || ulimit -u ${most}; } 2>/dev/null`);
   return [...lines.map((line) => `${line} || :`), `echo >&${STARTED}`, `exec ${STARTED}>&-`];
 }
 

@@ -16,7 +16,7 @@ const FILE = 'owner.json';
 
 /** Writes this process into the sandbox's folder as its owner. */
 export async function claim(folder: string): Promise<void> {
-  const owner: Owner = { pid: process.pid, started: await startOf(process.pid) };
+  const owner: Owner = { pid: process.pid, started: await startTimeOf(process.pid) };
   await writeFile(join(folder, FILE), JSON.stringify(owner));
 }
 
@@ -25,7 +25,7 @@ export async function ownerState(folder: string): Promise<'alive' | 'gone' | 'un
   const owner = await readOwner(folder);
   if (!owner) return 'unknown';
   if (!exists(owner.pid)) return 'gone';
-  return owner.started === null || owner.started === (await startOf(owner.pid)) ? 'alive' : 'gone';
+  return owner.started === null || owner.started === (await startTimeOf(owner.pid)) ? 'alive' : 'gone';
 }
 
 async function readOwner(folder: string): Promise<Owner | null> {
@@ -55,7 +55,7 @@ function exists(pid: number): boolean {
   }
 }
 
-async function startOf(pid: number): Promise<string | null> {
+async function startTimeOf(pid: number): Promise<string | null> {
   if (process.platform === 'linux') return startFromProc(pid);
   if (process.platform === 'win32') return null;
   const { stdout } = await promisify(execFile)(PS, ['-o', 'lstart=', '-p', String(pid)]).catch(() => ({ stdout: '' }));

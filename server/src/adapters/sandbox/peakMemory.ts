@@ -11,19 +11,19 @@ const LOOK_EVERY_MS = 20;
  */
 export function watchPeak(leader: number): () => number | undefined {
   if (process.platform !== 'linux') return () => undefined;
-  let most = 0;
-  const look = () => {
-    most = Math.max(
-      most,
-      descendants(leader).reduce((sum, pid) => sum + markOf(pid), 0),
+  let highest = 0;
+  const sample = () => {
+    highest = Math.max(
+      highest,
+      descendants(leader).reduce((sum, pid) => sum + peakOf(pid), 0),
     );
   };
-  const timer = setInterval(look, LOOK_EVERY_MS);
+  const timer = setInterval(sample, LOOK_EVERY_MS);
   timer.unref();
-  look();
+  sample();
   return () => {
     clearInterval(timer);
-    return most === 0 ? undefined : most;
+    return highest === 0 ? undefined : highest;
   };
 }
 
@@ -38,7 +38,8 @@ function childrenOf(pid: number): readonly number[] {
   return textOf(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
 }
 
-function markOf(pid: number): number {
+/** The high-water mark of a process in bytes; 0 if it has ended. */
+function peakOf(pid: number): number {
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
 }
 

@@ -37,7 +37,7 @@ export async function endMarked(mark: string): Promise<number> {
   let ended = 0;
   // A process may fork between the scan and the kill; further rounds find its children.
   for (let round = 0; round < 5; round += 1) {
-    const found = await marked(mark);
+    const found = await markedProcesses(mark);
     if (found.length === 0) break;
     for (const pid of found) {
       try {
@@ -52,7 +52,7 @@ export async function endMarked(mark: string): Promise<number> {
 }
 
 /** Processes whose mark starts with `mark`; none without /proc. */
-export async function marked(mark: string): Promise<number[]> {
+export async function markedProcesses(mark: string): Promise<number[]> {
   if (process.platform !== 'linux') return [];
   const wanted = Buffer.from(`${MARK}=${mark}`);
   const found: number[] = [];
@@ -64,15 +64,18 @@ export async function marked(mark: string): Promise<number[]> {
       environment &&
       at >= 0 &&
       (at === 0 || environment[at - 1] === 0) &&
-      endsThere(environment, at + wanted.byteLength)
+      endsMark(environment, at + wanted.byteLength)
     )
       found.push(Number(name));
   }
   return found;
 }
 
-/** `a/1` matches only the mark `a/1`, and `a` matches all of `a/…`; `a/1` never matches `a/12`. */
-function endsThere(environment: Buffer, at: number): boolean {
+/**
+ * True if the mark, or one of its parts, ends here: `a/1` matches `a/1`, and `a` all of `a/…`; `a/1` never matches
+ * `a/12`.
+ */
+function endsMark(environment: Buffer, at: number): boolean {
   return at >= environment.byteLength || environment[at] === 0 || environment[at] === '/'.charCodeAt(0);
 }
 

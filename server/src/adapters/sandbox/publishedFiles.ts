@@ -5,13 +5,13 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readTextInside } from '../files/door.ts';
 
-/** Of one package. What holds more is not a package, and is lent up to here. */
+/** After this many files of one package, no further folder is read. */
 const MOST_FILES = 5_000;
 const MOST_BYTES_EACH = 16 * 1024 * 1024;
 /** Names of keys and other secrets, which a package holds only by mistake. */
 const SECRET =
   /\.(?:pem|key|p12|pfx|jks|keystore|kdbx|sqlite|db)$|^id_(?:rsa|dsa|ecdsa|ed25519)|(?:secret|credential|password)/i;
-/** A package says with `files` what it publishes; these come along in any case. */
+/** Files that a package publishes even if its `files` does not list them. */
 const ALWAYS = /^(?:package\.json|index\.[^/]+|readme[^/]*|licen[cs]e[^/]*)$/i;
 
 export interface PublishedFiles {
@@ -21,7 +21,7 @@ export interface PublishedFiles {
   readonly read: readonly string[];
 }
 
-/** `folder` is absolute and free of links. Links in it are not followed. */
+/** The files below `folder`, which is absolute and free of links. Links in it are not followed. */
 export async function publishedFiles(folder: string): Promise<PublishedFiles> {
   const isPublished = publishedBy(readTextInside(folder, 'package.json'));
   const [files, folders]: [string[], string[]] = [[], []];
@@ -40,11 +40,11 @@ export async function publishedFiles(folder: string): Promise<PublishedFiles> {
 }
 
 /**
- * By the manifest's `files`, and by what it names as its entry points and programs. Without `files`, everything is
- * published.
+ * A test for paths, by the manifest's `files` and what it names as its entry points and programs. Without `files`,
+ * everything is published.
  */
 function publishedBy(text: string | null): (path: string) => boolean {
-  const manifest = parsed(text);
+  const manifest = manifestOf(text);
   const list = manifest['files'];
   if (!Array.isArray(list)) return () => true;
   // Of a pattern, the folder before its first wildcard counts: wider than the pattern, and never wider than the
@@ -73,7 +73,7 @@ function namesIn(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(namesIn) : [];
 }
 
-function parsed(text: string | null): Readonly<Record<string, unknown>> {
+function manifestOf(text: string | null): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text ?? '{}');
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

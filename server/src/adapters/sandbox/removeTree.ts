@@ -15,7 +15,7 @@ export async function removeTree(folder: string): Promise<void> {
     if (code === 'ENAMETOOLONG' && process.platform !== 'win32')
       return void (await promisify(execFile)('/bin/rm', ['-rf', '--', folder]));
     if (!['EACCES', 'EPERM'].includes(code)) throw error;
-    await openUp(folder);
+    await makeWritable(folder);
     await forceRemove(folder);
   }
 }
@@ -25,15 +25,15 @@ function forceRemove(folder: string): Promise<void> {
 }
 
 /**
- * Tests and overlays leave folders without write permission. The failed removal may still be removing neighbouring
- * entries, so an entry may vanish at any moment.
+ * Makes a folder and those in it writable, because tests and overlays leave folders without write permission. The
+ * failed removal may still be removing neighbouring entries, so an entry may vanish at any moment.
  */
-async function openUp(folder: string): Promise<void> {
+async function makeWritable(folder: string): Promise<void> {
   try {
     if (!(await lstat(folder)).isDirectory()) return;
     await chmod(folder, 0o700);
     for (const entry of await readdir(folder, { withFileTypes: true }))
-      if (entry.isDirectory()) await openUp(join(folder, entry.name));
+      if (entry.isDirectory()) await makeWritable(join(folder, entry.name));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }

@@ -110,7 +110,7 @@ async function headOf(runner: GitRunner, signal: AbortSignal): Promise<string> {
   }
 }
 
-/** Leaves out nested repositories (their paths end with a slash), installed packages and large files. */
+/** The paths without nested repositories (their paths end with a slash), installed packages and large files. */
 async function worthCopying(top: string, paths: readonly string[]): Promise<string[]> {
   const candidates = paths.filter(
     (path) => path !== '' && !path.endsWith('/') && !path.split('/').includes('node_modules'),
@@ -129,8 +129,9 @@ async function isSmall(file: string): Promise<boolean> {
 }
 
 /**
- * Commands may read the store that this repository owns. A store that borrows objects (`objects/info/alternates`), or
- * that is elsewhere because of a link or a `.git` file, would show them another repository's history.
+ * The object store, if this repository owns it, so that commands may read it; else null. A store that borrows objects
+ * (`objects/info/alternates`), or that is elsewhere because of a link or a `.git` file, would show them another
+ * repository's history.
  */
 async function ownStore(top: string, objects: string, common: string): Promise<string | null> {
   const [store, ours] = await Promise.all([objects, top].map((path) => realpath(path).catch(() => null)));
@@ -141,7 +142,8 @@ async function ownStore(top: string, objects: string, common: string): Promise<s
 }
 
 /**
- * gitrepository-layout(5): a repository stores the places of its linked work trees, and no work tree can write them.
+ * True if the repository has `top` as a linked work tree. It stores the places of its linked work trees itself, and no
+ * work tree can write them (gitrepository-layout(5)).
  */
 async function knowsWorkTree(common: string, top: string): Promise<boolean> {
   const names = await readdir(join(common, 'worktrees')).catch(() => []);

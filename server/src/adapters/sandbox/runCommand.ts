@@ -25,8 +25,9 @@ const GRACE_MS = 2_000;
  */
 const DRAIN_MS = 1_000;
 const DEFAULT_OUTPUT_BYTES = 1024 * 1024;
-const TELL_MS = 1_000;
-const LARGEST_NEWS = 1024 * 1024;
+const PROGRESS_MS = 1_000;
+/** The most characters of new output in one report. */
+const MOST_REPORTED = 1024 * 1024;
 
 export interface RunSurroundings {
   readonly cwd: string;
@@ -44,7 +45,10 @@ export interface RunSurroundings {
   enclose(command: CommandLine): Promise<CommandLine>;
 }
 
-/** Resolves when the command and all processes that it started have ended. Rejects only on a fault of the system. */
+/**
+ * Resolves when the command and all processes that it started have ended, whatever the outcome. Throws `unavailable` if
+ * its isolation could not be set up, and faults of the system.
+ */
 export async function runCommand(
   request: RunRequest,
   surroundings: RunSurroundings,
@@ -75,10 +79,10 @@ async function runIn(
   });
   if (signal.aborted) return result('cancelled', null);
 
-  const plain = commandLine(request);
-  const missing = await findProgram(plain[0], cwd, env['PATH'] ?? '', elsewhere);
+  const requested = commandLine(request);
+  const missing = await findProgram(requested[0], cwd, env['PATH'] ?? '', elsewhere);
   if (missing !== null) return result('notFound', null, '', missing);
-  const [first = '', ...rest] = besideServices(plain, request.services ?? []);
+  const [first = '', ...rest] = besideServices(requested, request.services ?? []);
   const command: CommandLine = [first, ...rest];
   const enclosed = await enclose(command);
   if (taskLimit === 'counted') await startCounting();
@@ -92,7 +96,7 @@ async function runIn(
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
   const { pid } = child;
-  const takeBack = pid === undefined ? () => undefined : beforeCutOff(() => signalGroup(pid, 'SIGKILL'));
+  const unregister = pid === undefined ? () => undefined : beforeCutOff(() => signalGroup(pid, 'SIGKILL'));
   let written = 0;
   const collect = (stream: NodeJS.ReadableStream | null) => {
     const collector = createOutputCollector(request.maxOutputBytes ?? DEFAULT_OUTPUT_BYTES);
@@ -104,9 +108,9 @@ async function runIn(
     return collector;
   };
   const stdout = collect(child.stdout);
-  const telling = tellProgress(child.stdout, request.onProgress, () => clock.now() - startedAt);
+  const progressTimer = reportProgress(child.stdout, request.onProgress, () => clock.now() - startedAt);
   const stderr = collect(child.stderr);
-  const started = saysStarted(child);
+  const started = watchStart(child);
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const ended = endOf(child);
 
@@ -147,7 +151,7 @@ async function runIn(
       exceeded = moreTasks(limits);
     }
     await endMarked(mark);
-    await drained(child, closed);
+    await drainPipes(child, closed);
     if (exceeded !== null)
       return {
         ...result(
@@ -171,9 +175,9 @@ async function runIn(
       ...(peakBytes === undefined ? {} : { peakBytes }),
     };
   } finally {
-    takeBack();
+    unregister();
     peak();
-    clearInterval(telling);
+    clearInterval(progressTimer);
     stopWatching();
     clearTimeout(timeout);
     clearTimeout(force);
@@ -181,8 +185,8 @@ async function runIn(
   }
 }
 
-/** Undefined if there is no listener. */
-function tellProgress(
+/** Reports new output regularly. Returns the timer to clear; undefined if there is no listener. */
+function reportProgress(
   stream: NodeJS.ReadableStream | null,
   tell: RunRequest['onProgress'],
   millis: () => number,
@@ -193,12 +197,12 @@ function tellProgress(
   // A command that prints endlessly is ended by its limit; until then, only the newest output is reported.
   stream?.on(
     'data',
-    (chunk: Buffer) => (fresh = (fresh + decoder.decode(chunk, { stream: true })).slice(-LARGEST_NEWS)),
+    (chunk: Buffer) => (fresh = (fresh + decoder.decode(chunk, { stream: true })).slice(-MOST_REPORTED)),
   );
   return setInterval(() => {
     tell({ millis: millis(), fresh });
     fresh = '';
-  }, TELL_MS);
+  }, PROGRESS_MS);
 }
 
 function commandLine({ command, shell }: RunRequest): CommandLine {
@@ -210,12 +214,12 @@ function commandLine({ command, shell }: RunRequest): CommandLine {
     : ['/bin/sh', '-c', line];
 }
 
-/** True once the command itself was reached. Windows has no set-up. */
-function saysStarted(child: ChildProcess): () => boolean {
-  let said = process.platform === 'win32';
+/** Returns a function that is true once the command itself has started. Windows has no set-up before that. */
+function watchStart(child: ChildProcess): () => boolean {
+  let hasStarted = process.platform === 'win32';
   const pipe = child.stdio[STARTED] as NodeJS.ReadableStream | null;
-  pipe?.on('data', () => (said = true));
-  return () => said;
+  pipe?.on('data', () => (hasStarted = true));
+  return () => hasStarted;
 }
 
 function endOf(child: ChildProcess): Promise<{ readonly code: number | null; readonly notFound?: string }> {
@@ -229,7 +233,8 @@ function endOf(child: ChildProcess): Promise<{ readonly code: number | null; rea
   });
 }
 
-async function drained(child: ChildProcess, closed: Promise<void>): Promise<void> {
+/** Waits a moment for output that is still in the pipes, then closes them. */
+async function drainPipes(child: ChildProcess, closed: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   await Promise.race([closed, new Promise<void>((resolve) => (timer = setTimeout(resolve, DRAIN_MS)))]);
   clearTimeout(timer);

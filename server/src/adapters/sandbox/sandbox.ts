@@ -4,7 +4,7 @@
 import { mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { untilAborted, withWatchdog } from '../../util/watchdog.ts';
-import { freeSpace, isNoRoom, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+import { diskFullAction, isDiskFull, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { commandsAtOnce, createAdmission } from './admission.ts';
 import { fill, refill, type Filled, type FillParts } from './content.ts';
 import { environmentFor, foldersIn, prepareFolders, type SandboxFolders } from './environment.ts';
@@ -174,9 +174,9 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       return { id, folders, filled };
     } catch (error) {
       await remove(folders.folder, id);
-      if (isNoRoom(error))
+      if (isDiskFull(error))
         throw new SelfwareError('diskFull', 'The disk is full: there is no room for a sandbox.', {
-          action: freeSpace(stateDir),
+          action: diskFullAction(stateDir),
           cause: error,
         });
       throw error;

@@ -38,7 +38,7 @@ export function besideServices(command: readonly string[], services: readonly Se
       throw new SelfwareError('unavailable', `The tests need ${service.kind}, and this machine has none.`, {
         action: 'Run `selfware setup`: it says what is missing.',
       });
-    return service.kind === 'redis' ? redis(program) : postgres(program, service);
+    return service.kind === 'redis' ? redisLines(program) : postgresLines(program, service);
   });
   // The started services end with the command, whatever its exit code.
   return [
@@ -50,19 +50,19 @@ export function besideServices(command: readonly string[], services: readonly Se
   ];
 }
 
-function redis(server: string): readonly string[] {
+function redisLines(server: string): readonly string[] {
   return [
     'mkdir -p "$TMPDIR/redis"',
     `${quoted(server)} --port ${PORTS.redis} --bind 127.0.0.1 --save '' --appendonly no --dir "$TMPDIR/redis" ` +
       '--unixsocket "$TMPDIR/redis/redis.sock" > "$TMPDIR/redis/log" 2>&1 &',
     'started="$started $!"',
-    waiting('redis', '"$TMPDIR/redis/log"'),
+    waitLine('redis', '"$TMPDIR/redis/log"'),
   ];
 }
 
-function postgres(folder: string, { user = 'postgres', database }: Service): readonly string[] {
+function postgresLines(folder: string, { user = 'postgres', database }: Service): readonly string[] {
   const place = '"$TMPDIR/postgres"';
-  const ask = (sql: string, on = 'postgres') =>
+  const sqlLine = (sql: string, on = 'postgres') =>
     `${quoted(`${folder}/psql`)} -q -h 127.0.0.1 -U postgres -d ${on} -c ${quoted(sql)} >> "$TMPDIR/postgres.log" 2>&1`;
   return [
     // The server refuses to run as root, and root in the sandbox has no rights outside of it.
@@ -74,15 +74,16 @@ function postgres(folder: string, { user = 'postgres', database }: Service): rea
     `as ${quoted(`${folder}/postgres`)} -D ${place} -h 127.0.0.1 -k "$TMPDIR" -p ${PORTS.postgresql} -c fsync=off ` +
       '>> "$TMPDIR/postgres.log" 2>&1 &',
     'started="$started $!"',
-    waiting('postgresql', '"$TMPDIR/postgres.log"'),
-    ...(user === 'postgres' ? [] : [ask(`create role "${user}" superuser login`)]),
-    ...(database === undefined || database === 'postgres' ? [] : [ask(`create database "${database}"`)]),
+    waitLine('postgresql', '"$TMPDIR/postgres.log"'),
+    ...(user === 'postgres' ? [] : [sqlLine(`create role "${user}" superuser login`)]),
+    ...(database === undefined || database === 'postgres' ? [] : [sqlLine(`create database "${database}"`)]),
     `: "\${PGUSER:=${user}}" "\${PGDATABASE:=${database ?? 'postgres'}}"`,
     'export PGUSER PGDATABASE',
   ];
 }
 
-function waiting(kind: 'redis' | 'postgresql', log: string): string {
+/** A line that waits until the service listens; it ends the shell with 97 if the service does not start. */
+function waitLine(kind: 'redis' | 'postgresql', log: string): string {
   return `node -e ${quoted(WAIT)} ${PORTS[kind]} || { cat ${log} >&2; echo "${kind} does not start here." >&2; exit 97; }`;
 }
 

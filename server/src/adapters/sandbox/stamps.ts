@@ -17,11 +17,11 @@ const AT_ONCE = 256;
 export async function stampsBelow(folder: string): Promise<Stamps> {
   const stamps = new Map<string, string>();
   const queue = [''];
-  let seen = 0;
+  let count = 0;
   for (let below = queue.pop(); below !== undefined; below = queue.pop()) {
     for (const name of readdirSync(join(folder, below))) {
-      seen += 1;
-      if (seen % AT_ONCE === 0) await turn();
+      count += 1;
+      if (count % AT_ONCE === 0) await turn();
       const path = below === '' ? name : `${below}/${name}`;
       const stat = lstatSync(join(folder, path), { bigint: true });
       stamps.set(path, stampOf(stat));

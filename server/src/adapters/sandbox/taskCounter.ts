@@ -26,31 +26,32 @@ interface Counter {
 let counter: Counter | null = null;
 let commands = 0;
 
-/** Resolves when commands can be counted from their first process on. */
+/** Resolves when commands can be counted from their first process on, or after `ANSWER_MS`. */
 export async function startCounting(): Promise<void> {
   if (process.platform !== 'linux') return;
-  counter ??= started();
+  counter ??= startCounter();
   await withinAnswer(counter.ready);
 }
 
+/** Counts the tasks of a command; the counter ends the command if they exceed the limit. */
 export function countTasksBelow(leader: number, limit: number): CountedCommand {
-  const own = counter;
+  const usedCounter = counter;
   commands += 1;
   const id = commands;
-  own?.process.stdin?.write(`+ ${id} ${leader} ${limit}\n`);
+  usedCounter?.process.stdin?.write(`+ ${id} ${leader} ${limit}\n`);
   return {
     async stop() {
-      if (own === null || own !== counter) return false;
-      const answered = new Promise<void>((resolve) => own.answers.set(id, resolve));
-      own.process.stdin?.write(`- ${id}\n`);
+      if (usedCounter === null || usedCounter !== counter) return false;
+      const answered = new Promise<void>((resolve) => usedCounter.answers.set(id, resolve));
+      usedCounter.process.stdin?.write(`- ${id}\n`);
       await withinAnswer(answered);
-      own.answers.delete(id);
-      return own.exceeded.delete(id);
+      usedCounter.answers.delete(id);
+      return usedCounter.exceeded.delete(id);
     },
   };
 }
 
-function started(): Counter {
+function startCounter(): Counter {
   const chrt = systemProgram('chrt');
   const text = `(${countTasks.toString()})(${JSON.stringify(chrt)})`;
   // In an editor, the executable acts as Node only if told so. A process with a single thread has no locks between

@@ -36,9 +36,9 @@ export interface TaskGroup {
   close(): Promise<void>;
 }
 
-/** Undefined = not determined yet. */
+/** The folder in which groups can be created; null = none, undefined = not determined yet. */
 let place: string | null | undefined;
-let made = 0;
+let groupCount = 0;
 
 /** True if groups can be created here; tested once per process. */
 export function canGroupTasks(): boolean {
@@ -46,17 +46,17 @@ export function canGroupTasks(): boolean {
   return place !== null;
 }
 
-/** Null if no group can be created. */
+/** Creates a group for at most this many processes and threads. Null if no group can be created. */
 export function makeTaskGroup(most: number): TaskGroup | null {
   if (!canGroupTasks() || typeof place !== 'string') return null;
-  made += 1;
-  const folder = join(place, `${NAME}-${process.pid}-${made}`);
+  groupCount += 1;
+  const folder = join(place, `${NAME}-${process.pid}-${groupCount}`);
   try {
     mkdirSync(folder);
     writeFileSync(join(folder, 'pids.max'), String(most));
   } catch {
     // The group can no longer be limited, so only counting the processes is left.
-    removed(folder);
+    removeGroup(folder);
     return null;
   }
   const members = () => {
@@ -93,23 +93,26 @@ export function makeTaskGroup(most: number): TaskGroup | null {
     },
     async close() {
       for (let attempt = 0; attempt < CLOSING_TRIES; attempt += 1) {
-        if (removed(folder)) return;
+        if (removeGroup(folder)) return;
         await sleep(CLOSING_MS);
       }
     },
   };
 }
 
-/** The folder in which groups can be created and limited. */
+/** The folder in which groups can be created and limited; null if there is none. */
 function findPlace(): string | null {
   if (process.platform !== 'linux') return null;
   const folder = ownGroup();
-  if (folder === null || !works(folder)) return null;
-  removeLeft(folder);
+  if (folder === null || !canLimitIn(folder)) return null;
+  removeAbandoned(folder);
   return folder;
 }
 
-/** Never a folder above this process's own group: there, a command would escape the limits of this process. */
+/**
+ * The folder of this process's own group; null if it is unknown. Never a folder above: there, a command would escape
+ * the limits of this process.
+ */
 function ownGroup(): string | null {
   for (const line of textOf('/proc/self/cgroup').split('\n')) {
     const [number = '', controllers = '', ...path] = line.split(':');
@@ -124,8 +127,8 @@ function ownGroup(): string | null {
   return null;
 }
 
-/** Tests it with a process that enters a new group, which must count it. */
-function works(folder: string): boolean {
+/** Tests whether groups can be limited in the folder, by a process that enters a new group, which must count it. */
+function canLimitIn(folder: string): boolean {
   const trial = join(folder, `${NAME}-${process.pid}-0`);
   const enter = 'echo $$ > "$0/cgroup.procs" && read -r count < "$0/pids.current" && [ "$count" -gt 0 ]';
   const answer = orNull(() => {
@@ -133,22 +136,22 @@ function works(folder: string): boolean {
     writeFileSync(join(trial, 'pids.max'), '1');
     return spawnSync('/bin/sh', ['-c', enter, trial], { stdio: 'ignore', timeout: TRIAL_MS }).status;
   });
-  removed(trial);
+  removeGroup(trial);
   return answer === 0;
 }
 
 /**
  * Removes groups of Selfware processes that have ended without closing them. The kernel does not remove a group in use.
  */
-function removeLeft(folder: string): void {
+function removeAbandoned(folder: string): void {
   for (const name of orNull(() => readdirSync(folder)) ?? []) {
     const pid = new RegExp(`^${NAME}-(\\d+)-\\d+$`).exec(name)?.[1];
-    if (pid !== undefined && orNull(() => process.kill(Number(pid), 0)) === null) removed(join(folder, name));
+    if (pid !== undefined && orNull(() => process.kill(Number(pid), 0)) === null) removeGroup(join(folder, name));
   }
 }
 
-/** False while the group has processes. */
-function removed(folder: string): boolean {
+/** Removes a group. False while it has processes. */
+function removeGroup(folder: string): boolean {
   try {
     rmdirSync(folder);
     return true;

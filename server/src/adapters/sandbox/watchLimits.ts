@@ -7,7 +7,7 @@ import { statfs } from 'node:fs/promises';
 import { freemem } from 'node:os';
 import { promisify } from 'node:util';
 import type { Limits } from './limits.ts';
-import { marked } from './processes.ts';
+import { markedProcesses } from './processes.ts';
 import type { TaskGroup } from './taskGroup.ts';
 import { PS } from '../system/systemPrograms.ts';
 
@@ -16,7 +16,7 @@ const DISK_EVERY_LOOKS = 4;
 /**
  * All processes of the machine are read this often, and also when their number or the free memory indicates activity.
  */
-const CLOSE_EVERY_LOOKS = 8;
+const PROCESSES_EVERY_LOOKS = 8;
 const MORE_PROCESSES = 32;
 
 interface Process {
@@ -45,42 +45,42 @@ export function watchLimits(
   exceeded: (what: string) => void,
 ): () => void {
   let looks = 0;
-  let busy = false;
-  let done = false;
+  let isChecking = false;
+  let isStopped = false;
   let roomAtStart: number | null = null;
   let before = { count: 0, free: 0 };
   const timer = setInterval(() => {
-    if (busy) return;
-    busy = true;
-    void look().then(
+    if (isChecking) return;
+    isChecking = true;
+    void check().then(
       (what) => {
-        busy = false;
-        if (what === null || done) return;
+        isChecking = false;
+        if (what === null || isStopped) return;
         stop();
         exceeded(what);
       },
       // For instance, file handles may have run out; the next check makes up for it.
-      () => (busy = false),
+      () => (isChecking = false),
     );
   }, LOOK_EVERY_MS);
   timer.unref();
   return stop;
 
   function stop(): void {
-    done = true;
+    isStopped = true;
     clearInterval(timer);
   }
 
-  async function look(): Promise<string | null> {
+  async function check(): Promise<string | null> {
     looks += 1;
-    return (await close()) ?? (looks % DISK_EVERY_LOOKS === 1 ? disk() : null);
+    return (await checkProcesses()) ?? (looks % DISK_EVERY_LOOKS === 1 ? checkDisk() : null);
   }
 
-  async function close(): Promise<string | null> {
+  async function checkProcesses(): Promise<string | null> {
     if (group && (group.refused() || (group.tasks() ?? 0) > limits.tasks)) return moreTasks(limits);
     const now = { count: processCount(), free: freemem() };
     if (
-      looks % CLOSE_EVERY_LOOKS !== 1 &&
+      looks % PROCESSES_EVERY_LOOKS !== 1 &&
       now.count - before.count < MORE_PROCESSES &&
       before.free - now.free < limits.memoryBytes / 8
     )
@@ -89,7 +89,8 @@ export function watchLimits(
     // Reading all processes of the machine costs more than all other checks, so it is the last resort.
     const grouped = group?.members() ?? [];
     // A group that could not be entered is empty.
-    const members = grouped.length === 0 ? below([leader, ...(await marked(mark))], await processes()) : [];
+    const members =
+      grouped.length === 0 ? processesBelow([leader, ...(await markedProcesses(mark))], await processes()) : [];
     const tasks = members.reduce((sum, { tasks: own }) => sum + own, 0);
     if (tasks > limits.tasks) return moreTasks(limits);
     const pids = [...grouped, ...members.map(({ pid }) => pid)];
@@ -99,7 +100,7 @@ export function watchLimits(
     return freemem() < limits.freeMemoryBytes ? 'the last free memory of the machine' : null;
   }
 
-  async function disk(): Promise<string | null> {
+  async function checkDisk(): Promise<string | null> {
     const room = await roomIn(folder);
     if (room === null) return null;
     roomAtStart ??= room;
@@ -112,7 +113,7 @@ export function watchLimits(
  * All descendants of the leaders and members of their groups; children of ended processes are still in the group. A
  * container's processes are children of its daemon.
  */
-function below(leaders: readonly number[], all: readonly Process[]): readonly Process[] {
+function processesBelow(leaders: readonly number[], all: readonly Process[]): readonly Process[] {
   const children = new Map<number, Process[]>();
   for (const one of all) children.set(one.parent, [...(children.get(one.parent) ?? []), one]);
   const found = new Map<number, Process>();
@@ -125,7 +126,7 @@ function below(leaders: readonly number[], all: readonly Process[]): readonly Pr
   return [...found.values()];
 }
 
-/** Returns 0 on systems where it costs as much as reading all processes. */
+/** The approximate number of processes; 0 on systems where counting costs as much as reading all processes. */
 function processCount(): number {
   return process.platform === 'linux' ? readdirSync('/proc').length : 0;
 }
@@ -154,7 +155,10 @@ function fromProc(pid: string): Process | null {
     : { pid: Number(pid), parent: Number(fields[1]), group: Number(fields[2]), tasks: Number(fields[17]) };
 }
 
-/** Only the process's own memory, because pages of files and pages that workers share would be counted many times. */
+/**
+ * Bytes of memory of a process. On Linux only its own, because pages of files and pages that workers share would be
+ * counted many times.
+ */
 async function memoryOf(pid: number): Promise<number> {
   if (process.platform === 'linux')
     return Number(/^RssAnon:\s+(\d+) kB$/m.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
@@ -164,7 +168,7 @@ async function memoryOf(pid: number): Promise<number> {
 
 /**
  * Reads a file in /proc synchronously, because awaiting hundreds of them costs more than reading them. Empty if the
- * process has ended.
+ * process has ended or belongs to another user.
  */
 function textOf(file: string): string {
   try {

@@ -65,12 +65,12 @@ export function createWorktree({
   return {
     dir,
     async read(path) {
-      const file = lexical(dir, path);
+      const file = placeInTree(dir, path);
       if (file === null || closing.signal.aborted) return null;
       return withWatchdog(readSeen(file), `Reading ${shortened(path)} in the sandbox`);
     },
     async exists(path) {
-      const file = lexical(dir, path);
+      const file = placeInTree(dir, path);
       if (file === null || closing.signal.aborted) return false;
       return withWatchdog(isSeen(file), `Looking at ${shortened(path)} in the sandbox`);
     },
@@ -91,7 +91,7 @@ export function createWorktree({
       }
     },
     async run(request, signal) {
-      const cwd = lexical(dir, request.cwd ?? '.');
+      const cwd = placeInTree(dir, request.cwd ?? '.');
       if (cwd === null) throw new SelfwareError('forbidden', `The folder ${request.cwd} is outside the sandbox.`);
       runs += 1;
       const number = runs;
@@ -137,15 +137,15 @@ export function createWorktree({
 
   /** The file as commands see it: the tree's own contents cover those of an overlay. */
   async function readSeen(file: string): Promise<Uint8Array | null> {
-    const own = await orNull(readInside(file, readable));
-    const below = own === null ? elsewhere(file) : null;
-    return below === null || (await orNull(lstat(file))) !== null ? own : orNull(readInside(below, readable));
+    const inTree = await orNull(readInside(file, readable));
+    const below = inTree === null ? elsewhere(file) : null;
+    return below === null || (await orNull(lstat(file))) !== null ? inTree : orNull(readInside(below, readable));
   }
 
   async function isSeen(file: string): Promise<boolean> {
-    const own = await orNull(lstat(file));
+    const inTree = await orNull(lstat(file));
     // A removed entry of an overlay is a character device without a number.
-    if (own !== null) return !own.isCharacterDevice() && (await orNull(stat(file))) !== null;
+    if (inTree !== null) return !inTree.isCharacterDevice() && (await orNull(stat(file))) !== null;
     const below = elsewhere(file);
     return below !== null && (await orNull(stat(below))) !== null;
   }
@@ -160,17 +160,17 @@ export function createWorktree({
   async function writeAt(path: string, content: string | Uint8Array | null, wantedMode?: number): Promise<void> {
     const segments = segmentsIn(dir, path);
     try {
-      await using held = await holdPlace(dir, segments, content === null ? undefined : makeFolder);
-      if (held === null) return;
-      const found = await orNull(lstat(held.file));
+      await using heldPlace = await holdPlace(dir, segments, content === null ? undefined : makeFolder);
+      if (heldPlace === null) return;
+      const found = await orNull(lstat(heldPlace.file));
       if (found?.isSymbolicLink())
         throw new SelfwareError('forbidden', `${path} is a link; it is not written through.`);
       if (content === null) {
         if (found) modes.set(path, found.mode);
-        await rm(held.file, { force: true });
+        await rm(heldPlace.file, { force: true });
       } else {
         const mode = wantedMode ?? (found?.isFile() ? found.mode : modes.get(path));
-        await putInPlace(held, content, mode === undefined ? undefined : mode & 0o7777);
+        await putInPlace(heldPlace, content, mode === undefined ? undefined : mode & 0o7777);
       }
     } catch (error) {
       if (!UNWRITABLE.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
@@ -198,7 +198,10 @@ function shortened(path: string): string {
 /** Larger than any file worth reading; a command may have created a file of any size. */
 const READABLE_BYTES = 256 * 1024 * 1024;
 
-/** A link is followed if it stays inside. A pipe would block its reader for ever, so only regular files are read. */
+/**
+ * The bytes of a regular file, because a pipe would block its reader forever. A link is followed if it stays inside the
+ * folders. Null for anything else, and for a file over `READABLE_BYTES`.
+ */
 async function readInside(file: string, folders: readonly string[]): Promise<Uint8Array | null> {
   const real = await realpath(file);
   const found = await stat(real);
@@ -207,7 +210,7 @@ async function readInside(file: string, folders: readonly string[]): Promise<Uin
 }
 
 /** The place of a path in the tree, by its name only; null if it leads outside. */
-function lexical(dir: string, path: string): string | null {
+function placeInTree(dir: string, path: string): string | null {
   if (isAbsolute(path) || path.includes('\0')) return null;
   const inside = normalize(path);
   return inside === '..' || inside.startsWith(`..${sep}`) ? null : join(dir, inside);
@@ -215,7 +218,7 @@ function lexical(dir: string, path: string): string | null {
 
 /** The parts of the path to a writable file. Throws `forbidden` if they lead out of the tree or into `.git`. */
 function segmentsIn(dir: string, path: string): readonly string[] {
-  const file = lexical(dir, path);
+  const file = placeInTree(dir, path);
   if (file === null || file === dir) throw new SelfwareError('forbidden', `${path} is not a file of the repository.`);
   const segments = file.slice(dir.length + 1).split(sep);
   if (!segments.some((part) => part.toLowerCase() === '.git')) return segments;
@@ -229,7 +232,7 @@ async function makeFolder(place: string): Promise<void> {
 }
 
 /**
- * A new file replaces whatever a command has put there, for instance a pipe, which would block its writer for ever. No
+ * A new file replaces whatever a command has put there, for instance a pipe, which would block its writer forever. No
  * existing file is opened.
  */
 async function putInPlace(

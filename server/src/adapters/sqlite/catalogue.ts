@@ -4,7 +4,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { freeSpace, SelfwareError } from '../../util/typedError.ts';
+import { diskFullAction, SelfwareError } from '../../util/typedError.ts';
 import { close, rollBack, waitWhenBusy } from './olderNode.ts';
 import { BUSY_MS, whenFree } from './patience.ts';
 import { fromRow, pack, toRow, unpack, type RecordRow } from './packedRecords.ts';
@@ -13,7 +13,7 @@ import { yieldNow } from '../../util/yieldNow.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Catalogue, DerivedTables, FileRecord } from '../../core/ports/catalogue.ts';
 
-/** Layout of the tables; another number rebuilds them. */
+/** Layout of the stored rows; a file with another number is emptied when it is opened. */
 const LAYOUT = 5;
 /**
  * Size of the shelf as a share of the number of files, with a minimum number of records; the oldest are dropped first.
@@ -29,7 +29,7 @@ const COLUMN_TYPES =
 /** `file` may be `:memory:`. Nothing is accessed before `open`. */
 export function createCatalogue(file: string, log?: Log): Catalogue {
   let database: DatabaseSync | null = null;
-  let known: { readonly version: number; readonly records: Map<string, FileRecord> } | null = null;
+  let cache: { readonly version: number; readonly records: Map<string, FileRecord> } | null = null;
 
   const opened = (): DatabaseSync => {
     if (!database) throw new SelfwareError('internal', 'The catalogue is not open.');
@@ -39,29 +39,29 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
     try {
       await whenFree(() => inTransaction(opened(), work));
     } catch (cause) {
-      throw isForWantOfRoom(cause, file) ? trouble(cause, file, 'written') : cause;
+      throw isForWantOfRoom(cause, file) ? catalogueError(cause, file, 'written') : cause;
     }
   };
   /** Parsed records stay in memory until another process writes to the file. */
   const records = (): Map<string, FileRecord> => {
     const version = (opened().prepare('PRAGMA data_version').get() as { data_version: number }).data_version;
-    if (known?.version !== version) {
-      known = { version, records: readAll(opened()) };
+    if (cache?.version !== version) {
+      cache = { version, records: readAll(opened()) };
     }
-    return known.records;
+    return cache.records;
   };
 
   return {
     async open(profile) {
       database?.close();
-      known = null;
+      cache = null;
       let damaged = false;
       try {
         database = await openDatabase(file);
         checkIntact(database);
         records();
       } catch (cause) {
-        if (!isDamage(cause)) throw trouble(cause, file, 'opened');
+        if (!isDamage(cause)) throw catalogueError(cause, file, 'opened');
         damaged = true;
         log?.write('warn', `The catalogue ${file} is damaged; it is moved aside and made again.`, cause);
         closeQuietly(database, log);
@@ -79,7 +79,7 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
           "INSERT INTO meta (name, value) VALUES ('profile', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
         ).run(wanted);
       });
-      known = null;
+      cache = null;
       return { fresh: true };
     },
     async all() {
@@ -117,11 +117,11 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
       return row ? fromRow(row) : null;
     },
     async trimShelf() {
-      const kept = Math.max(SMALLEST_SHELF, Math.floor(records().size * SHELF_SHARE));
+      const shelfSize = Math.max(SMALLEST_SHELF, Math.floor(records().size * SHELF_SHARE));
       await write((db) =>
         db
           .prepare('DELETE FROM shelf WHERE rowid NOT IN (SELECT rowid FROM shelf ORDER BY rowid DESC LIMIT ?)')
-          .run(kept),
+          .run(shelfSize),
       );
       const rows = opened().prepare(`SELECT ${COLUMNS} FROM shelf`).all() as unknown as RecordRow[];
       return new Set(rows.flatMap((row) => fromRow(row).chunks.map(({ id }) => id)));
@@ -173,16 +173,16 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
         const { count } = db
           .prepare('SELECT count(*) AS count FROM derived WHERE kind = ? AND shelved = 0')
           .get(kind) as { count: number };
-        const kept = Math.max(SMALLEST_SHELF, Math.floor(count * SHELF_SHARE));
+        const shelfSize = Math.max(SMALLEST_SHELF, Math.floor(count * SHELF_SHARE));
         db.prepare(
           'DELETE FROM derived WHERE kind = ? AND shelved = 1 AND rowid NOT IN (SELECT rowid FROM derived WHERE kind = ? AND shelved = 1 ORDER BY rowid DESC LIMIT ?)',
-        ).run(kind, kind, kept);
+        ).run(kind, kind, shelfSize);
       });
     },
     async close() {
       database?.close();
       database = null;
-      known = null;
+      cache = null;
     },
   };
 }
@@ -210,7 +210,7 @@ function makeTables(database: DatabaseSync): void {
       CREATE INDEX IF NOT EXISTS derived_shelf ON derived (kind, shelved);`);
 }
 
-/** Drops tables of another layout, which `IF NOT EXISTS` would keep; their content is computed again. */
+/** Drops the tables of an old layout (with a column `record`), which `IF NOT EXISTS` would keep. */
 function dropOldLayout(database: DatabaseSync): void {
   const columns = database.prepare("SELECT name FROM pragma_table_info('records')").all() as { name: string }[];
   if (columns.some(({ name }) => name === 'record'))
@@ -256,10 +256,10 @@ function closeQuietly(database: DatabaseSync | null, log: Log | undefined): void
   }
 }
 
-function trouble(cause: unknown, file: string, done: 'opened' | 'written'): SelfwareError {
-  const what = `The catalogue ${file} cannot be ${done}`;
+function catalogueError(cause: unknown, file: string, action: 'opened' | 'written'): SelfwareError {
+  const what = `The catalogue ${file} cannot be ${action}`;
   if (isForWantOfRoom(cause, file))
-    return new SelfwareError('diskFull', `${what}: the disk is full.`, { action: freeSpace(file), cause });
+    return new SelfwareError('diskFull', `${what}: the disk is full.`, { action: diskFullAction(file), cause });
   return new SelfwareError('unavailable', `${what}.`, { cause });
 }
 

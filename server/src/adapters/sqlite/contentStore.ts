@@ -14,7 +14,8 @@ const SCHEMA =
   'CREATE TABLE IF NOT EXISTS contents (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL, at INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID';
 /** Files of older versions have no time of storing. */
 const COLUMN = 'ALTER TABLE contents ADD COLUMN at INTEGER NOT NULL DEFAULT 0';
-const HOUR = 3_600_000;
+/** A text that was stored more recently is not removed. */
+const LEAST_AGE_MS = 3_600_000;
 
 /**
  * The file is opened at first use, so that a damaged one only affects callers who need it. A text is durable when `put`
@@ -65,7 +66,7 @@ export async function createContentStore(
         opened.prepare('SELECT bytes FROM contents WHERE hash = ?').get(hash),
       )) as { bytes: Uint8Array } | undefined;
       if (!row) return null;
-      const bytes = inflated(row.bytes);
+      const bytes = inflatedOrNull(row.bytes);
       if (!bytes || sha256(bytes) !== hash)
         throw new SelfwareError('damaged', `A stored text (${hash.slice(0, 12)}) is damaged.`, { action });
       // Not TextDecoder, which would drop a byte-order mark.
@@ -81,7 +82,7 @@ export async function createContentStore(
 
     async remove(hashes) {
       // The age is checked in the same statement, so that a text stored by another process at this moment stays.
-      const before = now() - HOUR;
+      const before = now() - LEAST_AGE_MS;
       return inDatabase((opened) => {
         const statement = opened.prepare('DELETE FROM contents WHERE hash = ? AND at <= ?');
         return hashes.reduce((removed, hash) => removed + Number(statement.run(hash, before).changes), 0);
@@ -101,7 +102,7 @@ function addColumn(opened: DatabaseSync): void {
 }
 
 /** Null if these bytes are not what `put` wrote. */
-function inflated(bytes: Uint8Array): Buffer | null {
+function inflatedOrNull(bytes: Uint8Array): Buffer | null {
   try {
     return inflateRawSync(bytes);
   } catch (error) {

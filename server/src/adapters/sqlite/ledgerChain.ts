@@ -48,18 +48,19 @@ export function flawOf(last: Link, row: EventRow): string | null {
 
 /** Null if the data is no longer valid JSON. */
 export function eventOf(row: EventRow): StoredEvent | null {
-  const data = parsed(row.data);
+  const data = parsedData(row.data);
   return data === undefined ? null : { ...row, data };
 }
 
 /** sha-256 over the previous hash and the canonical JSON of the rest. Data that does not parse has no hash. */
 function hashOf(row: Omit<EventRow, 'hash'>): string {
   const { sequence, id, at, type, previous } = row;
-  const data = parsed(row.data);
+  const data = parsedData(row.data);
   return data === undefined ? '' : sha256(previous + canonicalJson({ sequence, id, at, type, data }));
 }
 
-function parsed(text: string): unknown {
+/** The value; undefined if the text is not JSON. */
+function parsedData(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -18,7 +18,10 @@ const OBJECTS: Readonly<Record<string, string>> = {
     "CREATE TRIGGER events_go_to_the_end BEFORE INSERT ON events WHEN NEW.sequence IS NOT (SELECT coalesce(max(sequence), 0) + 1 FROM events) OR EXISTS (SELECT 1 FROM events WHERE id = NEW.id) BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END",
 };
 
-/** `none`: a database that was never used. Otherwise a sentence about what is wrong with it, or null if nothing is. */
+/**
+ * `none`: a database that was never used. Otherwise a sentence about what is wrong with it, or null if nothing is.
+ * Throws `unavailable` if a newer version has written it.
+ */
 export function schemaFlaw(database: DatabaseSync): 'none' | string | null {
   const version = (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
   if (version > VERSION)

@@ -28,9 +28,9 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
   const headFile = `${file}.head`;
   let database: DatabaseSync | null = null;
   /** The part of the chain that this process has checked. */
-  let known: Link = GENESIS;
+  let checkedUpTo: Link = GENESIS;
   /** The result of the last whole check; undefined before the first. */
-  let broken: string | null | undefined;
+  let lastFlaw: string | null | undefined;
   let queue: Promise<unknown> = Promise.resolve();
 
   const damaged = (what: string, cause?: unknown) =>
@@ -38,7 +38,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
       action: `Copy ${file}* aside and run \`selfware ledger verify\`. To begin a new ledger, move them away.`,
       cause,
     });
-  const trouble = (error: unknown) => {
+  const ledgerError = (error: unknown) => {
     const typed = sqliteTrouble(error, `The ledger ${file}`, '', file);
     return typed.reason === 'damaged' && typed !== error ? damaged(typed.message, error) : typed;
   };
@@ -55,7 +55,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
       await whenFree(() => prepare(making));
     } catch (error) {
       fresh?.close();
-      throw trouble(error);
+      throw ledgerError(error);
     }
     // Another caller may have opened it meanwhile.
     if (database) fresh.close();
@@ -92,16 +92,16 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
   /** Checks new events, and that nothing that was checked before or is named in the head is missing. */
   function checkEnd(open: DatabaseSync): Link {
     const head = readHead(headFile);
-    const flaw = headFlaw(open, head) ?? linkFlaw(open, known);
+    const flaw = headFlaw(open, head) ?? linkFlaw(open, checkedUpTo);
     if (flaw) throw damaged(flaw);
     for (const row of open
       .prepare(`SELECT ${COLUMNS} FROM events WHERE sequence > ? ORDER BY sequence`)
-      .iterate(known.sequence) as Iterable<EventRow & Record<string, never>>) {
-      const gap = flawOf(known, row);
+      .iterate(checkedUpTo.sequence) as Iterable<EventRow & Record<string, never>>) {
+      const gap = flawOf(checkedUpTo, row);
       if (gap) throw damaged(gap);
-      known = row;
+      checkedUpTo = row;
     }
-    return known;
+    return checkedUpTo;
   }
 
   async function append(
@@ -109,16 +109,16 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     onlyAfter: number | undefined,
   ): Promise<StoredEvent> {
     const open = await opened();
-    if (broken === undefined) broken = (await wholeCheck()).reason;
-    if (broken !== null) throw damaged(broken);
+    if (lastFlaw === undefined) lastFlaw = (await wholeCheck()).reason;
+    if (lastFlaw !== null) throw damaged(lastFlaw);
     let row: EventRow;
     try {
       row = await whenFree(() => addRow(open, event, onlyAfter));
     } catch (error) {
-      throw trouble(error);
+      throw ledgerError(error);
     }
-    known = row;
-    noteHead(open);
+    checkedUpTo = row;
+    updateHead(open);
     return { ...row, data: JSON.parse(row.data) };
   }
 
@@ -145,7 +145,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
   }
 
   /** The event is already durable. If this fails, the head is updated with the next event. */
-  function noteHead(open: DatabaseSync): void {
+  function updateHead(open: DatabaseSync): void {
     try {
       open.exec('BEGIN IMMEDIATE');
       writeHead(
@@ -160,7 +160,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
   }
 
   /** Checks the events that existed at the start, in pieces, because this takes long. */
-  async function walk(from: Link): Promise<{ readonly last: Link; readonly flaw: string | null }> {
+  async function checkFrom(from: Link): Promise<{ readonly last: Link; readonly flaw: string | null }> {
     let last = from;
     for (;;) {
       const open = await opened();
@@ -177,12 +177,13 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
         if (flaw) return { last, flaw };
         last = row;
       }
-      if (last.sequence > known.sequence) known = last;
+      if (last.sequence > checkedUpTo.sequence) checkedUpTo = last;
       if (rows.length < BATCH) return { last, flaw: null };
       await breathe();
     }
   }
 
+  /** Checks the chain, the head, the schema and the pages. */
   async function wholeCheck(): Promise<LedgerVerification> {
     let open: DatabaseSync;
     const head = readHead(headFile);
@@ -193,7 +194,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
         return { events: 0, intact: false, brokenAt: null, reason: error.message };
       throw error;
     }
-    const { last, flaw } = await walk(GENESIS);
+    const { last, flaw } = await checkFrom(GENESIS);
     if (flaw) return { events: last.sequence, intact: false, brokenAt: last.sequence + 1, reason: flaw };
     try {
       const cut = headFlaw(open, head);
@@ -229,7 +230,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
       try {
         rows = open.prepare(sql).all(after, ...(types ?? []), limit ?? -1) as unknown as EventRow[];
       } catch (error) {
-        throw trouble(error);
+        throw ledgerError(error);
       }
       return rows.map((row) => {
         const event = eventOf(row);
@@ -240,7 +241,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
 
     async verify() {
       const verification = await wholeCheck();
-      broken = verification.reason;
+      lastFlaw = verification.reason;
       return verification;
     },
 

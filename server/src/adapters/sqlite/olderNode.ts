@@ -29,7 +29,7 @@ export function close(database: Pick<DatabaseSync, 'close' | 'isOpen'>): void {
   }
 }
 
-/** How long a call waits for other processes before it fails as busy. */
+/** Sets how long a call waits for other processes before it fails as busy. */
 export function waitWhenBusy(database: Pick<DatabaseSync, 'exec'>, millis: number): void {
   database.exec(`PRAGMA busy_timeout = ${millis}`);
 }

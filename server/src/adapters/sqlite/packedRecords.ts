@@ -43,6 +43,7 @@ type PlainRest = readonly [
   chunks: readonly PlainChunk[],
 ];
 
+/** The row of a record. */
 export function toRow({
   path,
   hash,

@@ -1,7 +1,7 @@
 // Turns SQLite's errors into typed errors that say what to do.
 
 import { dirname } from 'node:path';
-import { freeSpace, isNoRoom, SelfwareError, type ErrorReason } from '../../util/typedError.ts';
+import { diskFullAction, isDiskFull, SelfwareError, type ErrorReason } from '../../util/typedError.ts';
 import { isFull } from '../files/room.ts';
 
 const INPUT_OUTPUT = 10,
@@ -30,7 +30,7 @@ export function sqliteTrouble(
   if (error instanceof SelfwareError) return error;
   if (isForWantOfRoom(error, file, full))
     return new SelfwareError('diskFull', `${what} cannot be used: the disk is full.`, {
-      action: freeSpace(file),
+      action: diskFullAction(file),
       cause: error,
     });
   const known = REASONS[resultCode(error) ?? 0];
@@ -48,7 +48,7 @@ export function sqliteTrouble(
  */
 export function isForWantOfRoom(error: unknown, file: string, full = isFull): boolean {
   const code = resultCode(error);
-  if (code === FULL || isNoRoom(error)) return true;
+  if (code === FULL || isDiskFull(error)) return true;
   return (code === INPUT_OUTPUT || code === CANNOT_OPEN) && file !== ':memory:' && full(dirname(file));
 }
 

@@ -74,8 +74,8 @@ async function parentOf(pid: number): Promise<number | null> {
     // The second field after the name in parentheses, which may contain blanks itself (proc(5)).
     return stat === null ? null : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
   }
-  const told = Number(await askPs(pid, 'ppid='));
-  return told > 0 ? told : null;
+  const parent = Number(await askPs(pid, 'ppid='));
+  return parent > 0 ? parent : null;
 }
 
 async function commandOf(pid: number): Promise<string> {

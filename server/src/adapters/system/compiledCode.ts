@@ -5,14 +5,14 @@ import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { dataFolder, liesInRepository } from '../files/stateFolder.ts';
 
-/** After this time, a build that nobody has run counts as removed. */
+/** The cached code of another build is removed if its folder has not changed for this long. */
 const FORGOTTEN_MS = 14 * 24 * 3_600_000;
-let kept: string | null = null;
+let cacheFolder: string | null = null;
 
 /**
- * `build` identifies the code: each build has its own folder. `opened`: folders that are or may be opened. The first
- * process creates the folder and does not use it. If the engine or the disk refuses, code is compiled as usual.
- * NODE_DISABLE_COMPILE_CACHE=1 switches the cache off.
+ * Caches compiled code in the data folder, if that exists and lies in no repository. `build` identifies the code: each
+ * build has its own folder. `opened`: folders that are or may be opened. If the engine or the disk refuses, code is
+ * compiled as usual. NODE_DISABLE_COMPILE_CACHE=1 switches the cache off.
  */
 export function keepCompiledCode(
   build: string,
@@ -23,29 +23,29 @@ export function keepCompiledCode(
   // The engine runs compiled code that it finds, so it must never come from a repository.
   if (!existsSync(home) || liesInRepository(home, opened)) return;
   const folder = join(home, 'code');
-  const mine = join(folder, build);
+  const buildFolder = join(folder, build);
   try {
-    if (!existsSync(mine)) forget(folder);
+    if (!existsSync(buildFolder)) removeForgotten(folder);
   } catch (error) {
     // A file in place of the folder, or an unreadable one, does not prevent the program from running.
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     return;
   }
-  keepIn(mine);
+  cacheIn(buildFolder);
 }
 
-/** The folder for threads, which compile separately; null = no cache. */
+/** The folder in use, for threads, which have to enable the cache themselves; null = no cache. */
 export function compiledCodeFolder(): string | null {
-  return kept;
+  return cacheFolder;
 }
 
-/** For this thread, from now on. */
-export function keepIn(folder: string): void {
+/** Caches what this thread compiles from now on. */
+export function cacheIn(folder: string): void {
   enableCompileCache(folder);
-  kept = folder;
+  cacheFolder = folder;
 }
 
-function forget(folder: string): void {
+function removeForgotten(folder: string): void {
   const before = Date.now() - FORGOTTEN_MS;
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const path = join(folder, name);

@@ -24,18 +24,18 @@ export interface Ending {
   dispose(): void;
 }
 
-const lastDeeds = new Set<() => void>();
+const lastActions = new Set<() => void>();
 
 /**
  * Registers a function that runs right before the process is cut off; it must not wait for anything. Returns a function
  * that removes it.
  */
-export function beforeCutOff(deed: () => void): () => void {
-  lastDeeds.add(deed);
-  return () => void lastDeeds.delete(deed);
+export function beforeCutOff(action: () => void): () => void {
+  lastActions.add(action);
+  return () => void lastActions.delete(action);
 }
 
-/** From now on, SIGINT and SIGTERM end this process. */
+/** From now on, SIGINT, SIGTERM and SIGHUP end this process as described above. */
 export function endOnSignals(boundMs = BOUND_MS): Ending {
   const ending = new AbortController();
   let exitCode: number | null = null;
@@ -69,9 +69,9 @@ export function endOnSignals(boundMs = BOUND_MS): Ending {
  * hangs in a system call never ends.
  */
 export function cutOff(signal: EndingSignal): void {
-  for (const deed of lastDeeds) {
+  for (const action of lastActions) {
     try {
-      deed();
+      action();
     } catch {
       // Nobody is left to report this to, and the rest still has to be done.
     }

@@ -14,7 +14,7 @@ const found = new Map<string, string | null>();
  * purposes.
  */
 export function distrustPrograms(rootDir: string): void {
-  const real = realOr(rootDir);
+  const real = realOrSame(rootDir);
   if (repositories.has(real)) return;
   for (const folder of [real, ...repositoriesAround(real)]) repositories.add(folder);
   found.clear();
@@ -25,10 +25,10 @@ export function distrustPrograms(rootDir: string): void {
  * an open repository or one of `others`, and the `.bin` folders that package scripts add.
  */
 export function ownPath(path: string, others: readonly string[] = []): string {
-  const closed = [...repositories, ...others.map(realOr)];
+  const untrusted = [...repositories, ...others.map(realOrSame)];
   return path
     .split(delimiter)
-    .filter((folder) => isOwn(folder, closed))
+    .filter((folder) => isTrusted(folder, untrusted))
     .join(delimiter);
 }
 
@@ -37,21 +37,22 @@ export function ownProgram(name: string, path: string, others: readonly string[]
   const key = [name, path, ...others].join('\0');
   const known = found.get(key);
   if (known !== undefined) return known;
-  const closed = [...repositories, ...others.map(realOr)];
+  const untrusted = [...repositories, ...others.map(realOrSame)];
   const names = process.platform === 'win32' ? [`${name}.exe`, `${name}.com`] : [name];
   const places = ownPath(path, others)
     .split(delimiter)
     .flatMap((folder) => names.map((file) => join(folder, file)));
   // A link in a folder of the system may lead back into the repository.
   const program =
-    places.find((place) => isAbsolute(place) && isProgram(place) && !isInside(realOr(place), closed)) ?? null;
+    places.find((place) => isAbsolute(place) && isProgram(place) && !isInside(realOrSame(place), untrusted)) ?? null;
   found.set(key, program);
   return program;
 }
 
-function isOwn(folder: string, closed: readonly string[]): boolean {
+/** True for an absolute folder outside of the untrusted ones, unless it is a `.bin` of packages. */
+function isTrusted(folder: string, untrusted: readonly string[]): boolean {
   if (!isAbsolute(folder) || /[\\/]node_modules[\\/]\.bin[\\/]?$/.test(folder)) return false;
-  return !isInside(realOr(folder), closed);
+  return !isInside(realOrSame(folder), untrusted);
 }
 
 function isInside(place: string, folders: readonly string[]): boolean {
@@ -71,7 +72,7 @@ function isProgram(place: string): boolean {
   }
 }
 
-function realOr(place: string): string {
+function realOrSame(place: string): string {
   try {
     return realpathSync.native(place);
   } catch (error) {

@@ -57,7 +57,7 @@ export async function registerProcess(
   const file = join(folder, `${process.pid}.json`);
   const running: Running = {
     pid: process.pid,
-    started: (await startOf(process.pid)) ?? '',
+    started: (await startTimeOf(process.pid)) ?? '',
     rootDir: await realpath(rootDir),
     ...(agent ? { agent } : {}),
   };
@@ -129,13 +129,13 @@ export async function runningAgentServers(env: Environment): Promise<readonly nu
 
 /** Identity of a running process; null if there is none, or if the system does not report its start. */
 export async function identityOf(pid: number): Promise<ProcessIdentity | null> {
-  const started = await startOf(pid);
+  const started = await startTimeOf(pid);
   return started === null ? null : { pid, started };
 }
 
 /** True while this very process runs. */
 export async function isAlive({ pid, started }: ProcessIdentity): Promise<boolean> {
-  return (await startOf(pid)) === started;
+  return (await startTimeOf(pid)) === started;
 }
 
 function folderFor(rootDir: string, env: Environment): string {
@@ -176,7 +176,7 @@ async function end(running: Running): Promise<void> {
 }
 
 /** The start time of the process, as the system reports it; null if there is none. */
-async function startOf(pid: number): Promise<string | null> {
+async function startTimeOf(pid: number): Promise<string | null> {
   if (process.platform === 'linux') {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
     if (!stat) return null;

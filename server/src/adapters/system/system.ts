@@ -13,8 +13,8 @@ export const systemClock: Clock = { now: () => Date.now() };
  * around it, so with `SELFWARE_IGNORE_LOAD` in `env`, whatever its value, no load is reported.
  */
 export function createMachine(env: Readonly<Record<string, string | undefined>>): Machine {
-  const says = platform() !== 'win32' && !env['SELFWARE_IGNORE_LOAD'];
-  return { load: () => (says ? { running: loadavg()[0] ?? 0, cores: Math.max(1, cpus().length) } : null) };
+  const isReported = platform() !== 'win32' && !env['SELFWARE_IGNORE_LOAD'];
+  return { load: () => (isReported ? { running: loadavg()[0] ?? 0, cores: Math.max(1, cpus().length) } : null) };
 }
 
 type Level = Parameters<Log['write']>[0];
@@ -45,10 +45,10 @@ export function createIds(clock: Clock): Ids {
 
 /** Writes lines of at least this level to standard error, because standard output is for answers. */
 export function createStderrLog(level: Level): Log {
-  const least = LEVELS.indexOf(level);
+  const leastLevel = LEVELS.indexOf(level);
   return {
     write(entryLevel, message, cause) {
-      if (LEVELS.indexOf(entryLevel) < least) return;
+      if (LEVELS.indexOf(entryLevel) < leastLevel) return;
       writeError(`${new Date().toISOString()} ${entryLevel} ${message}${describeCause(cause)}`);
     },
   };

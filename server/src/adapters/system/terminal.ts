@@ -57,7 +57,7 @@ export function writeError(text: string): void {
   process.stderr.write(`${forTerminal(text)}\n`);
 }
 
-/** Passes on what a library or a thread printed, unchanged. */
+/** Writes what a library or a thread printed to standard error, with its control characters made visible. */
 export function passOn(text: Uint8Array): void {
   process.stderr.write(visible(Buffer.from(text).toString()));
 }
@@ -77,7 +77,7 @@ export function rewriteLine(text: string | null): void {
   );
 }
 
-/** Whether a terminal supports colours and rewriting a line. */
-export function obeys(isTerminal: boolean | undefined, env: NodeJS.ProcessEnv = process.env): boolean {
+/** True for a terminal that supports colours and rewriting a line. */
+export function supportsControl(isTerminal: boolean | undefined, env: NodeJS.ProcessEnv = process.env): boolean {
   return isTerminal === true && env.TERM !== 'dumb';
 }

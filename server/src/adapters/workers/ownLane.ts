@@ -4,9 +4,9 @@ import type { Jobs, JobTable } from '../../core/jobs.ts';
 
 /** Jobs of these names run on `lane`, all others on `rest`. Closes both. */
 export function withOwnLane(names: readonly (keyof JobTable)[], lane: Jobs, rest: Jobs): Jobs {
-  const own = new Set(names);
+  const laneNames = new Set(names);
   return {
-    run: (name, input, signal) => (own.has(name) ? lane : rest).run(name, input, signal),
+    run: (name, input, signal) => (laneNames.has(name) ? lane : rest).run(name, input, signal),
     /** The lane keeps its thread, because a person may type at any time. */
     release: () => rest.release(),
     async close() {

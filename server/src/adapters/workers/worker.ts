@@ -7,17 +7,17 @@ import { workerData } from 'node:worker_threads';
 import { createJobTable } from '../../core/jobs.ts';
 import { createSourceTree } from '../files/sourceTree.ts';
 import { createGrammars, grammarsFromNodeModules } from '../grammars/grammars.ts';
-import { keepIn } from '../system/compiledCode.ts';
+import { cacheIn } from '../system/compiledCode.ts';
 import type { ThreadData } from './messages.ts';
 import { serveJobs } from './serveJobs.ts';
 import type { Grammars } from '../../core/ports/sources.ts';
 
 const { code } = workerData as ThreadData;
-// The code that jobs load at their first use, above all the compiler.
-if (code !== null) keepIn(code);
+// Caches the code that jobs load at their first use, above all the compiler.
+if (code !== null) cacheIn(code);
 serveJobs(createJobTable({ grammars: findGrammars(), sourceTree: createSourceTree }));
 
-/** Beside the bundle (dist/ or dist/chunks/), else in the installed packages. */
+/** The grammars beside the bundle (dist/ or dist/chunks/), else those in the installed packages. */
 function findGrammars(): Grammars {
   const here = dirname(fileURLToPath(import.meta.url));
   const folder = [join(here, 'grammars'), join(here, '..', 'grammars')].find((candidate) =>

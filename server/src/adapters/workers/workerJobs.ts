@@ -74,7 +74,7 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
   let closed = false;
   let requests = 0;
 
-  const start = (): Thread => {
+  const startThread = (): Thread => {
     const worker = new Worker(entry, {
       stdout: true,
       workerData: { code: compiledCodeFolder() } satisfies ThreadData,
@@ -93,22 +93,22 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
     if (at >= 0) idle.splice(at, 1);
     void thread.worker.terminate();
   };
-  const rest = (thread: Thread): void => {
+  const makeIdle = (thread: Thread): void => {
     thread.worker.unref();
     thread.idleTimer = setTimeout(() => retire(thread), options.idleMs ?? DEFAULT_IDLE_MS);
     thread.idleTimer.unref();
     idle.push(thread);
   };
-  const pump = (): void => {
+  const startWaiting = (): void => {
     while (waiting.length > 0 && (idle.length > 0 || all.size < threads)) {
-      const thread = idle.pop() ?? start();
+      const thread = idle.pop() ?? startThread();
       if (thread.idleTimer) clearTimeout(thread.idleTimer);
       thread.worker.ref();
-      work(thread, waiting.shift()!);
+      runTask(thread, waiting.shift()!);
     }
   };
 
-  const work = (thread: Thread, task: Task): void => {
+  const runTask = (thread: Thread, task: Task): void => {
     const id = ++requests;
     const { worker } = thread;
     const limit = options.timeouts?.[task.name] ?? defaultTimeouts[task.name];
@@ -136,9 +136,9 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
       if (reply.id !== id) return;
       if ('output' in reply) {
         release();
-        rest(thread);
+        makeIdle(thread);
         task.resolve(reply.output);
-        pump();
+        startWaiting();
       } else {
         const { reason, message, action, stack } = reply.error;
         end(new SelfwareError(reason, message, { ...(action ? { action } : {}), cause: stack ?? undefined }));
@@ -156,7 +156,7 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
       release();
       retire(thread);
       task.reject(error);
-      pump();
+      startWaiting();
     };
     task.signal.addEventListener('abort', onAbort, { once: true });
     worker
@@ -198,7 +198,7 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
         };
         signal.addEventListener('abort', leave, { once: true });
         waiting.push(task);
-        pump();
+        startWaiting();
       });
     },
     release() {

@@ -9,13 +9,13 @@ import type { Opportunity } from '../../core/model.ts';
 import type { FoundByRules, HiddenOpportunity } from '../../core/session/look/seen.ts';
 import type { AnalysisReport, Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { isAsked as isAskedPlace, languagesIn, requirePlaces, skippedSentence } from '../askedPlaces.ts';
+import { isRequested as isAskedPlace, languagesIn, requirePlaces, skippedSentence } from '../askedPlaces.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { sarifRules } from '../sarifRules.ts';
 import { formatCounts, formatHidden, formatHiddenCounts, formatOpportunity } from '../writers/human.ts';
 import { seenJson } from '../writers/json.ts';
 import { sarif, type SarifFinding } from '../writers/sarif.ts';
-import { whole } from './improve.ts';
+import { wholeNumber } from './improve.ts';
 import type { Operation } from '../../core/operation.ts';
 import { counted } from '../../util/counted.ts';
 
@@ -43,7 +43,7 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
     .option(
       '--rule <ids...>',
       'only these rules (a,b or a b), even if they are off; does only the work that they need',
-      named,
+      collectIds,
     )
     .option('--all', 'hidden ones too, with what hides them')
     .option('--suppressed', 'only what comments in the code suppress')
@@ -58,23 +58,31 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
       const format = options.json ? 'json' : options.format;
       if (!['human', 'json', 'sarif'].includes(format))
         throw new SelfwareError('usage', '--format must be human, json or sarif.');
-      const limit = options.limit === undefined ? Infinity : whole('--limit', options.limit);
+      const limit = options.limit === undefined ? Infinity : wholeNumber('--limit', options.limit);
       const wanted = wantedRules(options.rule);
-      const alone = options.rule !== undefined && foundAlone(options.rule);
+      const onlyByRules = options.rule !== undefined && foundAlone(options.rule);
       await withSession(
-        { ...options, searches: !alone, set: [...switchedOn(options.rule), ...options.set], json: format !== 'human' },
+        {
+          ...options,
+          searches: !onlyByRules,
+          set: [...settingsToSwitchOn(options.rule), ...options.set],
+          json: format !== 'human',
+        },
         async ({ session, signal, report, rootDir, colors, out, outJson, note }) => {
           requirePlaces(paths, rootDir);
-          const { shown, hidden, explain, analysed } = await look(session, options.rule, { signal, report });
+          const { shown, hidden, explain, analysed } = await findOpportunities(session, options.rule, {
+            signal,
+            report,
+          });
           const skipped = analysed && skippedSentence(analysed, rootDir, paths);
           if (skipped) note(skipped);
           const isWithin = ({ path }: Opportunity) => isAskedPlace(path, rootDir, paths);
-          const isAsked = (opportunity: Opportunity) =>
+          const isWanted = (opportunity: Opportunity) =>
             (wanted === null || wanted.has(opportunity.rule)) && isWithin(opportunity);
-          const left = hidden.filter(({ opportunity }) => isAsked(opportunity));
+          const hiddenRequested = hidden.filter(({ opportunity }) => isWanted(opportunity));
           const linted = options.linters ? await session.analysis.lint({ signal, report }) : null;
           const entries = [
-            ...chosen(shown.filter(isAsked), left, options),
+            ...entriesOf(shown.filter(isWanted), hiddenRequested, options),
             ...(linted?.opportunities ?? [])
               .filter((opportunity) => wanted === null && isWithin(opportunity))
               .map((opportunity): Entry => ({ opportunity, hidden: null })),
@@ -102,9 +110,10 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
             );
           for (const sentence of linted?.trouble ?? []) out(colors.dim(sentence));
           if (analysed)
-            for (const sentence of await outlook(session, left, paths, rootDir, options)) out(colors.dim(sentence));
+            for (const sentence of await outlook(session, hiddenRequested, paths, rootDir, options))
+              out(colors.dim(sentence));
           const listed = new Set(found);
-          const others = left.filter(
+          const others = hiddenRequested.filter(
             ({ opportunity, by }) => by !== 'off' && by !== 'quiet' && by !== 'limit' && !listed.has(opportunity),
           );
           if (others.length > 0) out(colors.dim(`Not shown: ${formatHiddenCounts(others)}. --all shows them.`));
@@ -113,22 +122,22 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
     });
 
 /**
- * How many more there are than listed, and what improving would do, in the same words as every other part of the
- * interface.
+ * Sentences that say how many more there are than listed, which languages are read, and what improving would do; the
+ * last only for the whole repository.
  */
 async function outlook(
   session: Session,
-  left: readonly HiddenOpportunity[],
+  hiddenRequested: readonly HiddenOpportunity[],
   paths: readonly string[],
   rootDir: string,
   { all, rule, suppressed, baseline }: AnalyseOptions,
 ): Promise<readonly string[]> {
   if (suppressed || baseline) return [];
-  const quiet = left.flatMap(({ opportunity, by }) => (by === 'quiet' ? [opportunity] : []));
+  const quiet = hiddenRequested.flatMap(({ opportunity, by }) => (by === 'quiet' ? [opportunity] : []));
   const more = all ? null : moreSentence({ quiet });
-  const whole = rule === undefined && paths.length === 0;
+  const isWhole = rule === undefined && paths.length === 0;
   const { doable } = await session.status();
-  const asked = whole
+  const described = isWhole
     ? doable
     : {
         analysed: true,
@@ -139,22 +148,25 @@ async function outlook(
           paths,
         ),
       };
-  const language = whole || asked.languages.length > 0 ? languageSentence(asked) : null;
-  return [more === null ? null : `${more} --all shows them.`, language, whole ? improveSentence(doable) : null].filter(
-    (sentence) => sentence !== null,
-  );
+  const language = isWhole || described.languages.length > 0 ? languageSentence(described) : null;
+  return [
+    more === null ? null : `${more} --all shows them.`,
+    language,
+    isWhole ? improveSentence(doable) : null,
+  ].filter((sentence) => sentence !== null);
 }
 
 /**
  * Analyses the whole repository, or only finds the opportunities of the named rules, if that is possible without the
  * rest.
  */
-async function look(
+async function findOpportunities(
   session: Session,
-  asked: readonly string[] | undefined,
+  requestedRules: readonly string[] | undefined,
   operation: Operation,
 ): Promise<FoundByRules & { readonly analysed: AnalysisReport | null }> {
-  if (asked && foundAlone(asked)) return { ...(await session.analysis.findByRules(asked, operation)), analysed: null };
+  if (requestedRules && foundAlone(requestedRules))
+    return { ...(await session.analysis.findByRules(requestedRules, operation)), analysed: null };
   const analysed = await session.analysis.analyse(operation);
   return {
     analysed,
@@ -163,14 +175,14 @@ async function look(
   };
 }
 
-function chosen(
+function entriesOf(
   shown: readonly Opportunity[],
   hidden: readonly HiddenOpportunity[],
   { all, suppressed, baseline, rule }: AnalyseOptions,
 ): Entry[] {
-  const only = [...(suppressed ? ['comment'] : []), ...(baseline ? ['baseline'] : [])];
+  const reasons = [...(suppressed ? ['comment'] : []), ...(baseline ? ['baseline'] : [])];
   const asEntry = (entry: HiddenOpportunity): Entry => ({ opportunity: entry.opportunity, hidden: entry });
-  if (only.length > 0) return hidden.filter(({ by }) => only.includes(by)).map(asEntry);
+  if (reasons.length > 0) return hidden.filter(({ by }) => reasons.includes(by)).map(asEntry);
   const open = shown.map((opportunity): Entry => ({ opportunity, hidden: null }));
   // Naming a rule shows its opportunities, even if the rule is off.
   return [
@@ -187,7 +199,7 @@ function findingOf({ opportunity, hidden }: Entry): SarifFinding {
     : { opportunity };
 }
 
-function named(ids: string, before: readonly string[] = []): readonly string[] {
+function collectIds(ids: string, before: readonly string[] = []): readonly string[] {
   return [
     ...before,
     ...ids
@@ -197,8 +209,8 @@ function named(ids: string, before: readonly string[] = []): readonly string[] {
   ];
 }
 
-/** Named rules that are off by default. */
-function switchedOn(ids: readonly string[] = []): string[] {
+/** Settings, as for `--set`, that switch on the named rules that are off by default. */
+function settingsToSwitchOn(ids: readonly string[] = []): string[] {
   return rules
     .filter(({ id, defaultOn }) => !defaultOn && ids.includes(id))
     .map(({ id, severity }) => `analysis.rules=${JSON.stringify({ [id]: severity })}`);

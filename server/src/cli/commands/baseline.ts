@@ -22,7 +22,7 @@ export const baselineCommand: CommandFactory = (setExitCode) =>
             'create',
             options,
             (report) =>
-              `${report.path} holds ${opportunities(report.held)}.\n${rulesOf(report)}Commit it, and only what is new is shown.`,
+              `${report.path} holds ${countedOpportunities(report.held)}.\n${ruleLines(report)}Commit it, and only what is new is shown.`,
           ),
         ),
     )
@@ -31,7 +31,7 @@ export const baselineCommand: CommandFactory = (setExitCode) =>
         run(
           'update',
           options,
-          (report) => `${opportunities(report.fixed.length)} fixed and removed, ${thousands(report.held)} left.`,
+          (report) => `${countedOpportunities(report.fixed.length)} fixed and removed, ${thousands(report.held)} left.`,
         ),
       ),
     )
@@ -46,7 +46,7 @@ export const baselineCommand: CommandFactory = (setExitCode) =>
             fixed.length > 0
               ? `Fixed since (\`selfware baseline update\` removes them):\n${fixed.join('\n')}`
               : 'None of it is fixed yet.';
-          return `${report.path} holds ${opportunities(report.held)}.\n${rulesOf(report)}${since}`;
+          return `${report.path} holds ${countedOpportunities(report.held)}.\n${ruleLines(report)}${since}`;
         }),
       ),
     )
@@ -59,25 +59,25 @@ export const baselineCommand: CommandFactory = (setExitCode) =>
 async function run(
   action: 'create' | 'update' | 'show' | 'remove',
   options: CreateOptions,
-  said: (report: BaselineReport) => string,
+  describe: (report: BaselineReport) => string,
 ): Promise<void> {
   await withSession(options, async ({ session, signal, report: progress, json, out, outJson }) => {
     if (action === 'create') await refuseAgents('Accepting what is there');
     if (action !== 'remove') await session.analysis.analyse({ signal, report: progress });
     const report = await session.opportunities.baseline(action, { force: options.force ?? false });
-    const text = report ? said(report) : 'Removed. Everything is shown again.';
+    const text = report ? describe(report) : 'Removed. Everything is shown again.';
     if (json) outJson(report ?? { removed: true });
     else out(text);
   });
 }
 
-function rulesOf({ byRule }: BaselineReport): string {
+function ruleLines({ byRule }: BaselineReport): string {
   return Object.entries(byRule)
     .toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
     .map(([rule, n]) => `  ${String(n).padStart(5)}  ${rule}\n`)
     .join('');
 }
 
-function opportunities(n: number): string {
+function countedOpportunities(n: number): string {
   return counted(n, 'opportunity', 'opportunities');
 }

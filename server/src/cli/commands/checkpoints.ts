@@ -19,7 +19,7 @@ export const checkpointsCommand: CommandFactory = () =>
           const checkpoints = (await session.changes.checkpoints()).toReversed();
           if (json) return outJson(checkpoints);
           if (checkpoints.length === 0) out('No checkpoint yet: nothing was changed.');
-          for (const checkpoint of checkpoints) out(line(checkpoint));
+          for (const checkpoint of checkpoints) out(checkpointLine(checkpoint));
         }),
       ),
       { isDefault: true },
@@ -35,8 +35,9 @@ export const checkpointsCommand: CommandFactory = () =>
                 action: 'Run `selfware checkpoints list`.',
               });
             if (json) return outJson(checkpoint);
-            out(line(checkpoint));
-            for (const file of checkpoint.files) out(`  ${file.path}  ${short(file.before)} → ${short(file.after)}`);
+            out(checkpointLine(checkpoint));
+            for (const file of checkpoint.files)
+              out(`  ${file.path}  ${shortHash(file.before)} → ${shortHash(file.after)}`);
           }),
         ),
     )
@@ -67,11 +68,11 @@ export const checkpointsCommand: CommandFactory = () =>
         }),
     );
 
-function line(checkpoint: Checkpoint): string {
+function checkpointLine(checkpoint: Checkpoint): string {
   const when = new Date(checkpoint.createdAt).toISOString().slice(0, 19).replace('T', ' ');
   return `${checkpoint.id}  ${when}  ${checkpoint.rolledBackAt === null ? '' : '(rolled back) '}${checkpoint.title}`;
 }
 
-function short(hash: string | null): string {
+function shortHash(hash: string | null): string {
   return hash === null ? 'absent' : hash.slice(0, 12);
 }

@@ -20,21 +20,21 @@ export const commitCommand: CommandFactory = (setExitCode) =>
     .action((changes: readonly string[], options: CommitOptions) =>
       withSession(options, async ({ session, signal, report, json, out, outJson }) => {
         await refuseAgents('Committing');
-        const done = await session.changes.commit({
+        const result = await session.changes.commit({
           changes,
           branch: options.branch ?? null,
           checkedOut: options.checkedOut ?? false,
           signal,
           report,
         });
-        if (done.refused.length > 0) setExitCode(1);
-        if (json) return outJson(done);
-        for (const { commit, title } of done.committed) out(`${commit.slice(0, 12)}  ${title}`);
-        for (const { proposal, title, reason } of done.refused) out(`left out: ${title} (${proposal}): ${reason}`);
+        if (result.refused.length > 0) setExitCode(1);
+        if (json) return outJson(result);
+        for (const { commit, title } of result.committed) out(`${commit.slice(0, 12)}  ${title}`);
+        for (const { proposal, title, reason } of result.refused) out(`left out: ${title} (${proposal}): ${reason}`);
         out(
-          done.committed.length === 0
+          result.committed.length === 0
             ? 'Nothing was committed.'
-            : `${done.committed.length} committed on ${done.branch}.`,
+            : `${result.committed.length} committed on ${result.branch}.`,
         );
       }),
     );

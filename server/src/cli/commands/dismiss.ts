@@ -1,4 +1,5 @@
-// `selfware dismiss ID --reason …` and `selfware undismiss ID`: records that something is not an opportunity.
+// `selfware dismiss ID --reason …` and `selfware undismiss ID`: records that something is not an opportunity, or that
+// it is one again.
 
 import type { Dismissal, DismissalKind } from '../../core/model.ts';
 import type { Session } from '../../core/session.ts';
@@ -12,7 +13,7 @@ interface DismissOptions extends CommonOptions {
 }
 
 /** The words for each kind of dismissal; the person's own words may follow a colon. */
-const WORDS: Readonly<Record<string, DismissalKind>> = {
+const KINDS: Readonly<Record<string, DismissalKind>> = {
   'not a problem here': 'notAProblem',
   'not a problem': 'notAProblem',
   fine: 'notAProblem',
@@ -22,15 +23,15 @@ const WORDS: Readonly<Record<string, DismissalKind>> = {
   vendored: 'generated',
   'generated or vendored': 'generated',
 };
-const SAID: Readonly<Record<DismissalKind, string>> = {
+const KIND_WORDS: Readonly<Record<DismissalKind, string>> = {
   notAProblem: 'not a problem here',
   wrong: 'wrong',
   later: 'later',
   generated: 'generated or vendored',
   other: '',
 };
-/** Shortest accepted prefix of an id; shorter ones are too likely to be ambiguous. */
-const SHORTEST = 4;
+/** A text with fewer characters is not completed to an id, because it is too likely to be ambiguous. */
+const SHORTEST_PREFIX = 4;
 
 export const dismissCommand: CommandFactory = () =>
   command('dismiss', 'hides an opportunity on every list, and teaches how far to trust its rule here')
@@ -43,24 +44,27 @@ export const dismissCommand: CommandFactory = () =>
     .action(async (id: string | undefined, options: DismissOptions) => {
       if (options.list)
         return withSession(options, async ({ session, json, out, outJson }) => {
-          const all = await session.opportunities.dismissals();
-          if (json) return outJson(all);
-          if (all.length === 0) out('Nothing is dismissed.');
-          for (const dismissal of all) out(line(dismissal));
+          const dismissals = await session.opportunities.dismissals();
+          if (json) return outJson(dismissals);
+          if (dismissals.length === 0) out('Nothing is dismissed.');
+          for (const dismissal of dismissals) out(dismissalLine(dismissal));
         });
       if (id === undefined)
         throw new SelfwareError('usage', 'Which opportunity?', {
           action: '`selfware analyse` lists them with their ids; `selfware dismiss --list` what is dismissed.',
         });
-      const given = reasonOf(options.reason);
+      const reasonGiven = reasonOf(options.reason);
       await refuseAgents('Dismissing');
       await withSession(options, async ({ session, signal, report, json, out, outJson }) => {
         await session.analysis.analyse({ signal, report });
-        const dismissal = await session.opportunities.dismiss({ opportunity: await wholeId(session, id), ...given });
+        const dismissal = await session.opportunities.dismiss({
+          opportunity: await idOfOpportunity(session, id),
+          ...reasonGiven,
+        });
         if (json) outJson(dismissal);
         else
           out(
-            `Dismissed${dismissal.until === null ? '' : ` until ${day(dismissal.until)}`}. The way back: selfware undismiss ${dismissal.opportunity}`,
+            `Dismissed${dismissal.until === null ? '' : ` until ${dateText(dismissal.until)}`}. The way back: selfware undismiss ${dismissal.opportunity}`,
           );
       });
     });
@@ -70,7 +74,7 @@ export const undismissCommand: CommandFactory = () =>
     .argument('<id>', 'id of the opportunity, or its beginning')
     .action((id: string, options: CommonOptions) =>
       withSession(options, async ({ session, json, out, outJson }) => {
-        const opportunity = only(
+        const opportunity = completed(
           id,
           (await session.opportunities.dismissals()).map((dismissal) => dismissal.opportunity),
         );
@@ -81,27 +85,30 @@ export const undismissCommand: CommandFactory = () =>
     );
 
 function reasonOf(text: string | undefined): { readonly kind: DismissalKind; readonly reason: string | null } {
-  const said = text?.trim() ?? '';
-  if (said === '')
+  const words = text?.trim() ?? '';
+  if (words === '')
     throw new SelfwareError('usage', 'Why is it dismissed?', {
       action: '--reason takes fine, wrong, later, generated, or your own words.',
     });
-  const [first = '', ...rest] = said.split(':');
-  const kind = Object.hasOwn(WORDS, first.trim().toLowerCase()) ? WORDS[first.trim().toLowerCase()] : undefined;
-  return kind ? { kind, reason: rest.join(':').trim() || null } : { kind: 'other', reason: said };
+  const [first = '', ...rest] = words.split(':');
+  const kind = Object.hasOwn(KINDS, first.trim().toLowerCase()) ? KINDS[first.trim().toLowerCase()] : undefined;
+  return kind ? { kind, reason: rest.join(':').trim() || null } : { kind: 'other', reason: words };
 }
 
-async function wholeId(session: Session, id: string): Promise<string> {
+async function idOfOpportunity(session: Session, id: string): Promise<string> {
   const { shown, hidden } = await session.opportunities.seen();
-  return only(
+  return completed(
     id,
     [...shown, ...hidden.map(({ opportunity }) => opportunity)].map((opportunity) => opportunity.id),
   );
 }
 
-/** The id with this prefix. If there is none, the prefix itself, so that the caller reports the unknown id. */
-function only(start: string, ids: readonly string[]): string {
-  if (ids.includes(start) || start.length < SHORTEST) return start;
+/**
+ * The id that begins so. If there is none, the beginning itself, so that the caller reports the unknown id. Throws
+ * `usage` if there are several.
+ */
+function completed(start: string, ids: readonly string[]): string {
+  if (ids.includes(start) || start.length < SHORTEST_PREFIX) return start;
   const found = [...new Set(ids)].filter((id) => id.startsWith(start));
   if (found.length > 1)
     throw new SelfwareError('usage', `${start} is the beginning of ${found.length} ids.`, {
@@ -110,11 +117,11 @@ function only(start: string, ids: readonly string[]): string {
   return found[0] ?? start;
 }
 
-function line({ opportunity, kind, reason, rule, path, until }: Dismissal): string {
-  const why = [SAID[kind], reason].filter(Boolean).join(': ');
-  return `${opportunity}  ${rule ?? ''}  ${path ?? ''}  ${why}${until === null ? '' : ` (until ${day(until)})`}`;
+function dismissalLine({ opportunity, kind, reason, rule, path, until }: Dismissal): string {
+  const why = [KIND_WORDS[kind], reason].filter(Boolean).join(': ');
+  return `${opportunity}  ${rule ?? ''}  ${path ?? ''}  ${why}${until === null ? '' : ` (until ${dateText(until)})`}`;
 }
 
-function day(at: number): string {
+function dateText(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }

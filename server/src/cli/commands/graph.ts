@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import type { GraphAnswer, GraphPlace, GraphRequest } from '../../core/index/graph/questions.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
-import { whole } from './improve.ts';
+import { wholeNumber } from './improve.ts';
 import { counted } from '../../util/counted.ts';
 
 interface GraphOptions extends CommonOptions {
@@ -19,24 +19,28 @@ interface CentralOptions extends CommonOptions {
 type Question = Exclude<GraphRequest['question'], 'cycles' | 'central'>;
 
 const questions: Readonly<
-  Record<Question, { readonly description: string; readonly one: string; readonly none: string }>
+  Record<Question, { readonly description: string; readonly singular: string; readonly emptyText: string }>
 > = {
   dependents: {
     description: 'what uses TARGET directly',
-    one: 'dependent',
-    none: 'Nothing in the repository uses it.',
+    singular: 'dependent',
+    emptyText: 'Nothing in the repository uses it.',
   },
   dependencies: {
     description: 'what TARGET uses directly',
-    one: 'dependency',
-    none: 'It uses nothing of the repository.',
+    singular: 'dependency',
+    emptyText: 'It uses nothing of the repository.',
   },
   impact: {
     description: 'whatever can reach TARGET, and how',
-    one: 'place that can reach it',
-    none: 'Nothing in the repository reaches it.',
+    singular: 'place that can reach it',
+    emptyText: 'Nothing in the repository reaches it.',
   },
-  tests: { description: 'the tests that reach TARGET', one: 'test that reaches it', none: 'No test reaches it.' },
+  tests: {
+    description: 'the tests that reach TARGET',
+    singular: 'test that reaches it',
+    emptyText: 'No test reaches it.',
+  },
 };
 
 export const graphCommand: CommandFactory = (setExitCode) => {
@@ -50,11 +54,11 @@ export const graphCommand: CommandFactory = (setExitCode) => {
         .option('--depth <n>', 'steps to go; dependents and dependencies go 1, impact and tests all')
         .option('--ambiguous', 'also follow names that fit several definitions')
         .action((target: string, options: GraphOptions) =>
-          ask(
+          printAnswer(
             {
               question,
               target,
-              ...(options.depth === undefined ? {} : { depth: whole('--depth', options.depth) }),
+              ...(options.depth === undefined ? {} : { depth: wholeNumber('--depth', options.depth) }),
               ambiguous: options.ambiguous ?? false,
             },
             options,
@@ -67,17 +71,17 @@ export const graphCommand: CommandFactory = (setExitCode) => {
     command('central', 'the definitions that the rest depends on most, by PageRank')
       .option('--top <n>', 'so many', '20')
       .action((options: CentralOptions) =>
-        ask({ question: 'central', top: whole('--top', options.top) }, options, setExitCode),
+        printAnswer({ question: 'central', top: wholeNumber('--top', options.top) }, options, setExitCode),
       ),
   );
   return parent.addCommand(
     command('cycles', 'files that import each other in a circle').action((options: CommonOptions) =>
-      ask({ question: 'cycles' }, options, setExitCode),
+      printAnswer({ question: 'cycles' }, options, setExitCode),
     ),
   );
 };
 
-async function ask(
+async function printAnswer(
   request: GraphRequest,
   options: CommonOptions,
   setExitCode: Parameters<CommandFactory>[0],
@@ -86,18 +90,18 @@ async function ask(
     const answer = await session.memory.graph(request, signal);
     if ('several' in answer) setExitCode(1);
     if (json) outJson(answer);
-    else for (const line of lines(answer, colors)) out(line);
+    else for (const line of answerLines(answer, colors)) out(line);
     if ('several' in answer && !json) note('Give one of them as the target.');
   });
 }
 
-function lines(answer: GraphAnswer, colors: Colors): string[] {
+function answerLines(answer: GraphAnswer, colors: Colors): string[] {
   if ('cycles' in answer) return circleLines(answer.cycles, colors);
   if ('central' in answer) return centralLines(answer.central, colors);
   if ('several' in answer)
     return [
       `${counted(answer.several.length, 'definition')} called so:`,
-      ...answer.several.map((place) => `  ${shown(place, colors)}`),
+      ...answer.several.map((place) => `  ${placeText(place, colors)}`),
     ];
   return placeLines(answer, colors);
 }
@@ -121,15 +125,15 @@ function centralLines(central: Answer<'central'>['central'], colors: Colors): st
     `${'rank'.padStart(6)} ${'users'.padStart(6)}`,
     ...central.map(
       ({ rank, inDegree, ...place }) =>
-        `${`${(rank * 100).toFixed(2)} %`.padStart(6)} ${String(inDegree).padStart(6)}  ${shown(place, colors)}`,
+        `${`${(rank * 100).toFixed(2)} %`.padStart(6)} ${String(inDegree).padStart(6)}  ${placeText(place, colors)}`,
     ),
   ];
 }
 
 function placeLines({ question, target, items }: Answer<'items'>, colors: Colors): string[] {
-  const { one, none } = questions[question];
-  const head = colors.bold(name(target));
-  if (items.length === 0) return [head, none];
+  const { singular, emptyText } = questions[question];
+  const head = colors.bold(nameOf(target));
+  if (items.length === 0) return [head, emptyText];
   const body: string[] = [];
   let file = '';
   for (const item of items.toSorted(byDepth)) {
@@ -142,7 +146,7 @@ function placeLines({ question, target, items }: Answer<'items'>, colors: Colors
   const files = new Set(items.map(({ path }) => path)).size;
   return [
     head,
-    `${counted(items.length, one, MANY[one])} in ${counted(files, 'file')}; the number in front counts the steps:`,
+    `${counted(items.length, singular, PLURALS[singular])} in ${counted(files, 'file')}; the number in front counts the steps:`,
     ...body,
   ];
 }
@@ -162,21 +166,21 @@ const DOUBTS: Readonly<Record<string, string>> = {
 function definitionLine({ symbol, line, confidence, way }: Item, colors: Colors): string {
   const at = symbol === null || line === null ? '' : colors.dim(`:${line}`);
   const doubt = DOUBTS[confidence];
-  const between = way.slice(0, -1).map(name).reverse();
+  const between = way.slice(0, -1).map(nameOf).reverse();
   const via = between.length > 0 ? colors.dim(`${symbol === null ? '' : ' '}via ${between.join(' → ')}`) : '';
   return `${symbol ?? ''}${at}${doubt ? colors.dim(doubt) : ''}${via}`;
 }
 
-const MANY: Readonly<Record<string, string>> = {
+const PLURALS: Readonly<Record<string, string>> = {
   dependency: 'dependencies',
   'place that can reach it': 'places that can reach it',
   'test that reaches it': 'tests that reach it',
 };
 
-function name({ path, symbol }: Pick<GraphPlace, 'path' | 'symbol'>): string {
+function nameOf({ path, symbol }: Pick<GraphPlace, 'path' | 'symbol'>): string {
   return symbol === null ? path : `${path}#${symbol}`;
 }
 
-function shown(place: GraphPlace, colors: Colors): string {
-  return `${colors.cyan(name(place))}${place.line === null ? '' : colors.dim(`:${place.line}`)}`;
+function placeText(place: GraphPlace, colors: Colors): string {
+  return `${colors.cyan(nameOf(place))}${place.line === null ? '' : colors.dim(`:${place.line}`)}`;
 }

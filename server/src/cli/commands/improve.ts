@@ -10,7 +10,7 @@ import type { Doable } from '../../core/session/look/seen.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { visibleLine } from '../../util/visible.ts';
 import { placesIn, requirePlaces } from '../askedPlaces.ts';
-import { agreeOnce } from '../agreement.ts';
+import { requireConsent } from '../agreement.ts';
 import { atTerminal } from '../person.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { formatProposal, formatVerdict } from '../writers/human.ts';
@@ -51,21 +51,21 @@ export const improveCommand: CommandFactory = (setExitCode) =>
         throw new SelfwareError('usage', '--opportunity names one place; leave the paths out.');
       if (options.again && options.opportunity === undefined)
         throw new SelfwareError('usage', '--again goes with --opportunity.');
-      const approval = level(options.approval);
+      const approval = approvalLevel(options.approval);
       const set = [
         ...options.set,
         ...(approval ? [`charter.approval="${approval}"`] : []),
-        ...(options.maxChanges ? [`charter.maxChanges=${whole('--max-changes', options.maxChanges)}`] : []),
+        ...(options.maxChanges ? [`charter.maxChanges=${wholeNumber('--max-changes', options.maxChanges)}`] : []),
       ];
       await withSession({ ...options, set }, async (invocation) => {
         const { session, settings, signal, report, json, out, outJson, rootDir } = invocation;
         const interactive = !options.auto && !json && atTerminal() && (await agentSession(process.env)) === null;
         requirePlaces(paths, rootDir);
-        if (options.proposer !== undefined) await agreeOnce(invocation, options.proposer);
+        if (options.proposer !== undefined) await requireConsent(invocation, options.proposer);
         const deferred = new Set<string>();
-        let leftAlone: PassedOver | undefined;
+        let lastPassedOver: PassedOver | undefined;
         const request: ImproveRequest = {
-          cycles: options.infinite ? Infinity : whole('--cycles', options.cycles),
+          cycles: options.infinite ? Infinity : wholeNumber('--cycles', options.cycles),
           dryRun: options.dryRun ?? false,
           atOnce: interactive,
           approval: settings['charter.approval'],
@@ -81,7 +81,7 @@ export const improveCommand: CommandFactory = (setExitCode) =>
             return { verdict: 'deferred', by: 'charter', reason: why };
           },
           onEvent: (event) => {
-            if (event.type === 'stopped') leftAlone = event.passedOver;
+            if (event.type === 'stopped') lastPassedOver = event.passedOver;
             if (json) outJson(event);
             else showEvent(event, invocation);
           },
@@ -94,13 +94,13 @@ export const improveCommand: CommandFactory = (setExitCode) =>
         if (waiting > 0) setExitCode(1);
         const { doable, pending } = await session.status();
         if (json) outJson({ ...summary, left: doableCounts(doable) });
-        else tell(summary, pending.length, doable, options.proposer !== undefined, out);
+        else printSummary(summary, pending.length, doable, options.proposer !== undefined, out);
         if (options.opportunity !== undefined && summary.proposed === 0)
-          throw notProposed(options.opportunity, leftAlone);
+          throw notProposed(options.opportunity, lastPassedOver);
       });
     });
 
-function tell(
+function printSummary(
   summary: ImproveSummary,
   waiting: number,
   doable: Doable,
@@ -125,8 +125,8 @@ function tell(
   out(
     `\n${proposed} proposed, ${verified} passed ${verified === 1 ? 'its' : 'their'} checks${strengthCounts(summary)}, ${refused} refused, ${decided}`,
   );
-  const passed = formatPassedOver(passedOver);
-  if (passed !== '') out(`${passed} (\`selfware ledger query --type passedOver attempt\` tells which)`);
+  const passedOverText = formatPassedOver(passedOver);
+  if (passedOverText !== '') out(`${passedOverText} (\`selfware ledger query --type passedOver attempt\` tells which)`);
   out(formatGain(pointsBefore, pointsAfter));
   out(sentences(languageSentence(doable), improveSentence(doable)));
   if (proposed === 0 && !asksModel)
@@ -189,13 +189,13 @@ function strengthCounts({ strengths }: ImproveSummary): string {
   return counts.length === 0 ? '' : ` (${counts.join(', ')})`;
 }
 
-function level(text: string | undefined): ApprovalLevel | undefined {
+function approvalLevel(text: string | undefined): ApprovalLevel | undefined {
   if (text === undefined || text === 'strict' || text === 'moderate' || text === 'minimal') return text;
   throw new SelfwareError('usage', '--approval must be strict, moderate or minimal.');
 }
 
-/** A whole number of at least 1. */
-export function whole(option: string, text: string): number {
+/** The value of an option that takes a whole number of at least 1. Throws `usage`. */
+export function wholeNumber(option: string, text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1) throw new SelfwareError('usage', `${option} takes a whole number from 1.`);
   return value;

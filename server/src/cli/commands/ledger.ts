@@ -8,7 +8,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { visible } from '../../util/visible.ts';
 import { LABEL_WIDTH } from '../writers/human.ts';
-import { whole } from './improve.ts';
+import { wholeNumber } from './improve.ts';
 import type { Proposal } from '../../core/model.ts';
 import type { StoredEvent } from '../../core/ports/ledger.ts';
 import type { Session } from '../../core/session.ts';
@@ -38,10 +38,10 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
         .action((options: QueryOptions) =>
           withSession(options, async ({ session, json, out, outJson }) => {
             const events = (
-              await session.ledger.query({ limit: whole('--limit', options.limit), newestFirst: true })
+              await session.ledger.query({ limit: wholeNumber('--limit', options.limit), newestFirst: true })
             ).toReversed();
             if (json) outJson(events);
-            else await tell(events, session, out);
+            else await printEvents(events, session, out);
           }),
         ),
       { isDefault: true },
@@ -52,17 +52,17 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
         .option('--limit <n>', 'how many', '1000')
         .action((options: QueryOptions) =>
           withSession(options, async ({ session, json, out, outJson }) => {
-            const strange = (options.type ?? []).filter((type) => !EVENT_TYPES.includes(type));
-            if (strange.length > 0)
-              throw new SelfwareError('usage', `There are no events of the type ${strange.join(', ')}.`, {
+            const unknownTypes = (options.type ?? []).filter((type) => !EVENT_TYPES.includes(type));
+            if (unknownTypes.length > 0)
+              throw new SelfwareError('usage', `There are no events of the type ${unknownTypes.join(', ')}.`, {
                 action: `Types are ${EVENT_TYPES.join(', ')}.`,
               });
             const events = await session.ledger.query({
-              limit: whole('--limit', options.limit),
+              limit: wholeNumber('--limit', options.limit),
               ...(options.type ? { types: options.type } : {}),
             });
             if (json) outJson(events);
-            else await tell(events, session, out);
+            else await printEvents(events, session, out);
           }),
         ),
     )
@@ -115,7 +115,7 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
         ),
     );
 
-/** Creates a new file, outside of the repository: inside it, Selfware writes only changes that can be rolled back. */
+/** Creates the file that the person has named, readable only by this user. Throws `conflict` if it exists. */
 async function writeNew(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text, { mode: 0o600, flag: 'wx' });
@@ -135,18 +135,18 @@ async function readText(file: string): Promise<string> {
 }
 
 /** Prints events, as a sentence if there is one, with the ids that other commands accept. */
-async function tell(
+async function printEvents(
   events: readonly StoredEvent[],
   { proposals }: Pick<Session, 'proposals'>,
   out: (text: string) => void,
 ): Promise<void> {
   const known = new Map((await proposals.all()).map((proposal) => [proposal.id, proposal]));
-  for (const event of events) out(line(event, known));
+  for (const event of events) out(eventText(event, known));
 }
 
-function line(event: StoredEvent, proposals: ReadonlyMap<string, Proposal>): string {
+function eventText(event: StoredEvent, proposals: ReadonlyMap<string, Proposal>): string {
   const head = `${String(event.sequence).padStart(5)}  ${new Date(event.at).toISOString()}  ${event.type.padEnd(12)}`;
-  if (event.type === 'passedOver') return [head.trimEnd(), ...placesOf(event)].join('\n');
+  if (event.type === 'passedOver') return [head.trimEnd(), ...passedOverLines(event)].join('\n');
   const sentence = ledgerSentence(event, proposals);
   if (sentence !== null) return visible(`${head} ${sentence}${idOf(event.data)}`);
   const data = JSON.stringify(event.data);
@@ -160,7 +160,7 @@ function idOf(data: StoredEvent['data']): string {
 }
 
 /** One line for each place that a run has passed over. */
-function placesOf({ data }: StoredEvent): readonly string[] {
+function passedOverLines({ data }: StoredEvent): readonly string[] {
   const { places } = data as { readonly places: readonly PassedOver[] };
   return places.map(
     ({ by, rule, path, opportunity, reason }) =>

@@ -5,7 +5,7 @@ import type { FunctionExplanation } from '../../core/analysis/metrics/explain.ts
 import type { FunctionMetrics } from '../../core/model.ts';
 import { readRegular } from '../../adapters/files/door.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { isAsked, requirePlaces, skippedSentence } from '../askedPlaces.ts';
+import { isRequested, requirePlaces, skippedSentence } from '../askedPlaces.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { formatMetrics, worstFirst } from '../writers/metricsTable.ts';
 
@@ -30,7 +30,7 @@ export const metricsCommand: CommandFactory = () =>
         requirePlaces(paths, rootDir);
         const skipped = skippedSentence(await session.analysis.analyse({ signal, report }), rootDir, paths);
         if (skipped) note(skipped);
-        const functions = (await session.analysis.metrics()).filter(({ path }) => isAsked(path, rootDir, paths));
+        const functions = (await session.analysis.metrics()).filter(({ path }) => isRequested(path, rootDir, paths));
         if (json) return outJson(functions);
         const shown = worstFirst(functions).slice(0, top);
         const explained = options.explain
@@ -41,7 +41,10 @@ export const metricsCommand: CommandFactory = () =>
       });
     });
 
-/** Leaves out functions of files that cannot be read or have changed since their analysis. */
+/**
+ * The origin of the complexity of each function that has any. Leaves out those whose file cannot be read, or now gives
+ * another complexity; notes the files that cannot be read.
+ */
 async function explanations(
   functions: readonly FunctionMetrics[],
   { session, rootDir, signal, note }: Invocation,

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { createStderrLog } from '../../adapters/system/system.ts';
-import { createColors, obeys, writeError, writeJson, writeOut } from '../../adapters/system/terminal.ts';
+import { createColors, supportsControl, writeError, writeJson, writeOut } from '../../adapters/system/terminal.ts';
 import type { NightProgress, NightRequest } from '../../app/nights/night.ts';
 import { sendBeats, startSupervised } from '../../app/nights/supervised.ts';
 import { runNight } from '../../app/nights/runNight.ts';
@@ -12,7 +12,7 @@ import { WORKER_EXIT } from '../../core/run/supervision.ts';
 import { describeError, SelfwareError } from '../../util/typedError.ts';
 import { visibleLine } from '../../util/visible.ts';
 import { placesIn, requirePlaces } from '../askedPlaces.ts';
-import { agreeOnce } from '../agreement.ts';
+import { requireConsent } from '../agreement.ts';
 import { interruption } from '../interruption.ts';
 import {
   command,
@@ -26,7 +26,7 @@ import { refuseAgents } from '../person.ts';
 import { createProgressLine } from '../writers/progressLine.ts';
 import { acceptCommand, dropCommand, pullRequestCommand, squashCommand } from './nightDecisions.ts';
 import { runUntil } from '../runUntil.ts';
-import { whole } from './improve.ts';
+import { wholeNumber } from './improve.ts';
 
 interface NightOptions extends CommonOptions {
   readonly until?: string;
@@ -68,13 +68,17 @@ const runCommand: CommandFactory = (setExitCode) =>
         );
       const until = options.end === undefined ? runUntil(options, Date.now()) : Number(options.end);
       const max =
-        options.maxChanges === undefined ? [] : [`charter.maxChanges=${whole('--max-changes', options.maxChanges)}`];
+        options.maxChanges === undefined
+          ? []
+          : [`charter.maxChanges=${wholeNumber('--max-changes', options.maxChanges)}`];
       const common = { ...options, set: [...options.set, ...max] };
       const { proposer } = options;
       const { rootDir, personal, settings } = await settingsFor(common);
       requirePlaces(paths, rootDir);
       if (proposer !== undefined && !options.supervised)
-        await withSession({ ...common, json: false, searches: false }, (invocation) => agreeOnce(invocation, proposer));
+        await withSession({ ...common, json: false, searches: false }, (invocation) =>
+          requireConsent(invocation, proposer),
+        );
       if (options.detach) return detach(rootDir, until, argumentsOf(paths, options, until));
       await runHere({
         options,
@@ -130,7 +134,9 @@ async function runHere({
   readonly request: Omit<NightRequest, 'onEvent'>;
 }): Promise<void> {
   const line = createProgressLine();
-  const colors = createColors(options.color && !process.env.NO_COLOR && !options.json && obeys(process.stdout.isTTY));
+  const colors = createColors(
+    options.color && !process.env.NO_COLOR && !options.json && supportsControl(process.stdout.isTTY),
+  );
   const draining = new AbortController();
   const doing = { step: 'Starting', done: 0, isWaiting: false };
   const beats = options.supervised

@@ -4,7 +4,7 @@ import { bestProposal, type BestProposal } from '../../core/session/propose/best
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { formatCounts, formatIndex, formatOpportunity, formatProposal } from '../writers/human.ts';
 import { opportunityJson, pointsJson } from '../writers/json.ts';
-import { formatPassed } from '../writers/passedOver.ts';
+import { formatPassedOverPlaces } from '../writers/passedOver.ts';
 import { formatPoints } from '../writers/points.ts';
 import { counted } from '../../util/counted.ts';
 import { outlookOf } from '../../core/session/look/doableWords.ts';
@@ -29,7 +29,7 @@ export const previewCommand: CommandFactory = () =>
           out(formatPoints(points));
         }
         const { proposal, summary } = options.untrusted
-          ? untrusted
+          ? UNTRUSTED
           : describe(await bestProposal(session, undefined, { atOnce: true, signal, report }));
         if (json)
           return outJson({
@@ -49,19 +49,21 @@ export const previewCommand: CommandFactory = () =>
       }),
   );
 
-const untrusted = {
+const UNTRUSTED = {
   proposal: null,
   summary: 'Not trusted: nothing is proposed, because verification runs the checks of the repository.',
 };
 
 function describe({ verified, refused, passedOver }: BestProposal) {
   if (verified) return { proposal: verified, summary: 'It passed its checks.' };
-  const passed = formatPassed(passedOver);
+  const passedOverText = formatPassedOverPlaces(passedOver);
   const lines = [
     'Selfware has no change to propose here at the moment.',
     ...(refused.length > 0 ? ['Refused by the checks:'] : []),
     ...refused.map(({ title, opportunity, reason }) => `  ${opportunity.path}: ${title}: ${reason ?? 'refused'}`),
-    ...(passed === '' ? [] : [`${passed} (\`selfware ledger query --type passedOver attempt\` tells which).`]),
+    ...(passedOverText === ''
+      ? []
+      : [`${passedOverText} (\`selfware ledger query --type passedOver attempt\` tells which).`]),
   ];
   return { proposal: null, summary: lines.join('\n') };
 }

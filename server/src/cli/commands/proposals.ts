@@ -24,9 +24,17 @@ interface RejectOptions extends CommonOptions {
   readonly reason?: string;
 }
 
-const waiting = new Set(['proposed', 'verifying', 'verified', 'deferred', 'approved', 'applied', 'conflicted']);
+const WAITING_STATUSES = new Set([
+  'proposed',
+  'verifying',
+  'verified',
+  'deferred',
+  'approved',
+  'applied',
+  'conflicted',
+]);
 
-const listed = (proposal: Proposal): string => (proposal.lost === undefined ? standingOf(proposal) : 'texts lost');
+const statusText = (proposal: Proposal): string => (proposal.lost === undefined ? standingOf(proposal) : 'texts lost');
 
 export const proposalsCommand: CommandFactory = (setExitCode) =>
   new Command('proposals')
@@ -36,14 +44,14 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
         .option('--all', 'decided ones too')
         .action((options: ListOptions) =>
           withSession(options, async ({ session, json, out, outJson }) => {
-            const waits = ({ status, lost }: Proposal) => waiting.has(status) || lost !== undefined;
-            const shown = (await session.proposals.all()).filter((proposal) => options.all || waits(proposal));
-            if (shown.some((proposal) => waits(proposal) && !isDeferredAsBusy(proposal))) setExitCode(1);
+            const isWaiting = ({ status, lost }: Proposal) => WAITING_STATUSES.has(status) || lost !== undefined;
+            const shown = (await session.proposals.all()).filter((proposal) => options.all || isWaiting(proposal));
+            if (shown.some((proposal) => isWaiting(proposal) && !isDeferredAsBusy(proposal))) setExitCode(1);
             if (json) return outJson(shown);
             if (shown.length === 0) out('No proposal waits for a decision.');
             for (const proposal of shown)
               out(
-                `${proposal.id}  ${listed(proposal).padEnd(19)} ${proposal.title}  ${formatGain(proposal.pointsBefore, proposal.pointsAfter)}`,
+                `${proposal.id}  ${statusText(proposal).padEnd(19)} ${proposal.title}  ${formatGain(proposal.pointsBefore, proposal.pointsAfter)}`,
               );
           }),
         ),
@@ -71,13 +79,13 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
             const proposal = await session.proposals.get(id);
             const show = (): void => note(formatProposal(proposal, colors));
             await requirePerson({ what: 'Approving', question: 'Apply this change?', own, show });
-            const hunks = options.hunks === undefined ? {} : { hunks: numbers(options.hunks) };
+            const hunks = options.hunks === undefined ? {} : { hunks: hunkNumbers(options.hunks) };
             const applied = await session.changes.apply({ proposal: id, by: 'person', signal, report, ...hunks });
-            const verified = async (): Promise<Proposal | null> =>
+            const verifyRest = async (): Promise<Proposal | null> =>
               applied.rest
                 ? ((await session.verification.verifyRemaining({ signal, report })).at(-1) ?? applied.rest)
                 : null;
-            if (json) return outJson({ ...applied, rest: await verified() });
+            if (json) return outJson({ ...applied, rest: await verifyRest() });
             if (applied.proposal.status === 'rolledBack')
               out(`Applied and rolled back: ${applied.proposal.reason ?? ''}`);
             else if (applied.proposal.status === 'conflicted')
@@ -88,7 +96,7 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
             out(
               `The rest (${hunkWords(applied.rest)}) keeps waiting as ${applied.rest.id}, and its checks run now against the current files. Ctrl+C postpones them.`,
             );
-            const rest = await verified();
+            const rest = await verifyRest();
             if (rest)
               out(
                 rest.status === 'verified'
@@ -150,7 +158,7 @@ function hunkWords({ edits }: Proposal): string {
   return counted(hunks, 'hunk');
 }
 
-function numbers(text: string): number[] {
+function hunkNumbers(text: string): number[] {
   const values = text.split(',').map((part) => Number(part.trim() || Number.NaN));
   if (values.some((value) => !Number.isInteger(value) || value < 0))
     throw new SelfwareError(

@@ -12,8 +12,8 @@ import { SelfwareError } from '../../util/typedError.ts';
 import type { TaskRequest } from '../../core/session/ask/askTypes.ts';
 import { placesIn } from '../askedPlaces.ts';
 import { askedProposal } from '../../core/session/ask/askedProposal.ts';
-import { agreeOnce } from '../agreement.ts';
-import { whoBrings } from '../person.ts';
+import { requireConsent } from '../agreement.ts';
+import { authorHere } from '../person.ts';
 import {
   command,
   withSession,
@@ -23,7 +23,7 @@ import {
   type SetExitCode,
 } from '../invocation.ts';
 import { formatProposal } from '../writers/human.ts';
-import { formatPassed, notProposed } from '../writers/passedOver.ts';
+import { formatPassedOverPlaces, notProposed } from '../writers/passedOver.ts';
 import { improveSentence, languageSentence, sentences } from '../../core/session/look/doableWords.ts';
 
 interface ProposeOptions extends CommonOptions {
@@ -66,19 +66,20 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
           throw new SelfwareError('usage', '--tests and --fix go with --proposer.', {
             action: '`selfware models` lists who can be asked.',
           });
-        if (options.proposer !== undefined) return asked(invocation, opportunity, options, setExitCode);
+        if (options.proposer !== undefined) return askProposer(invocation, opportunity, options, setExitCode);
         const { session, json, colors, out, outJson, note } = invocation;
         const { proposal, passedOver } =
           options.request === undefined
-            ? await realised(invocation, opportunity, options)
-            : await requested(invocation, options.request, options);
+            ? await proposeByRecipe(invocation, opportunity, options)
+            : await proposeRequest(invocation, options.request, options);
         if (!proposal) {
           if (opportunity !== undefined) throw notProposed(opportunity, passedOver.at(-1));
           if (json) return outJson(null);
           const { doable } = await session.status();
-          const passed = formatPassed(passedOver);
+          const passedOverText = formatPassedOverPlaces(passedOver);
           note('No change could be proposed.');
-          if (passed !== '') note(`${passed} (\`selfware ledger query --type passedOver attempt\` tells which)`);
+          if (passedOverText !== '')
+            note(`${passedOverText} (\`selfware ledger query --type passedOver attempt\` tells which)`);
           return note(sentences(languageSentence(doable), improveSentence(doable)));
         }
         setExitCode(1);
@@ -87,7 +88,7 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
       }),
     );
 
-async function asked(
+async function askProposer(
   invocation: Invocation,
   opportunity: string | undefined,
   options: ProposeOptions,
@@ -95,8 +96,8 @@ async function asked(
 ): Promise<void> {
   const { session, signal, report, json, colors, out, outJson, note, rootDir } = invocation;
   const { proposer = '', again = false, verify } = options;
-  const task = await taskAsked(rootDir, opportunity, options);
-  await agreeOnce(invocation, proposer);
+  const task = await taskOf(rootDir, opportunity, options);
+  await requireConsent(invocation, proposer);
   const { proposal, refusals, models, usage } = await askedProposal(
     session,
     { task, proposer, fresh: again, verify },
@@ -116,36 +117,36 @@ async function asked(
   setExitCode(1);
 }
 
-async function taskAsked(
+async function taskOf(
   rootDir: string,
   opportunity: string | undefined,
   { request, tests, fix }: ProposeOptions,
 ): Promise<TaskRequest> {
-  const wrong = new SelfwareError('usage', '--proposer needs one task.', {
+  const usageError = new SelfwareError('usage', '--proposer needs one task.', {
     action:
       'Give the id of an opportunity, --tests FILE, --fix, or --request FILE with {"request": "what you want"} in it.',
   });
-  if ([opportunity, request, tests, fix].filter((one) => one !== undefined).length !== 1) throw wrong;
+  if ([opportunity, request, tests, fix].filter((one) => one !== undefined).length !== 1) throw usageError;
   if (opportunity !== undefined) return { opportunity };
   if (tests !== undefined) return { tests: placesIn(rootDir, [tests])[0]! };
   if (fix !== undefined) return { fix: fix === true ? '' : fix };
-  if (request === undefined) throw wrong;
-  const value = parsed(await sourceOf(request), request);
+  if (request === undefined) throw usageError;
+  const value = parseJson(await readSource(request), request);
   const words = typeof value === 'object' && value !== null && 'request' in value ? value.request : null;
-  if (typeof words !== 'string') throw wrong;
+  if (typeof words !== 'string') throw usageError;
   return { words };
 }
 
-interface Made {
+interface ProposeResult {
   readonly proposal: Proposal | null;
   readonly passedOver: readonly PassedOver[];
 }
 
-async function realised(
+async function proposeByRecipe(
   { session, signal, report }: Invocation,
   opportunity: string | undefined,
   { verify, again = false }: ProposeOptions,
-): Promise<Made> {
+): Promise<ProposeResult> {
   await session.analysis.analyse({ signal, report });
   if (!verify)
     return session.proposals.propose({ ...(opportunity === undefined ? {} : { opportunity }), again, signal, report });
@@ -158,22 +159,22 @@ async function realised(
   return { proposal: verified ?? refused.at(-1) ?? null, passedOver };
 }
 
-async function requested(
+async function proposeRequest(
   { session, signal, report }: Invocation,
   file: string,
   { verify, claim }: ProposeOptions,
-): Promise<Made> {
-  const request = parsed(await sourceOf(file), file);
+): Promise<ProposeResult> {
+  const request = parseJson(await readSource(file), file);
   const stated =
     claim !== undefined && typeof request === 'object' && request !== null ? { ...request, claim } : request;
-  const filed = await session.proposals.proposeTransform(stated, { signal, report }, await whoBrings());
+  const filed = await session.proposals.proposeTransform(stated, { signal, report }, await authorHere());
   return {
     proposal: verify ? await session.verification.verify(filed.id, { signal, report }, { atOnce: true }) : filed,
     passedOver: [],
   };
 }
 
-async function sourceOf(file: string): Promise<string> {
+async function readSource(file: string): Promise<string> {
   if (file === '-') return text(process.stdin);
   try {
     return await readFile(file, 'utf8');
@@ -182,7 +183,7 @@ async function sourceOf(file: string): Promise<string> {
   }
 }
 
-function parsed(source: string, file: string): unknown {
+function parseJson(source: string, file: string): unknown {
   try {
     return JSON.parse(source);
   } catch (error) {

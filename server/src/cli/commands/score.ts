@@ -32,12 +32,12 @@ export const scoreCommand: CommandFactory = () =>
 const HINT = 'What costs most, place by place: selfware score --explain';
 
 /** Accepts `safety`, `codeQuality`, `code quality` or `code-quality`. */
-function categoriesOf(asked: string | true): readonly Category[] {
-  if (asked === true) return CATEGORIES;
-  const wanted = asked.toLowerCase().replace(/[^a-z]/g, '');
+function categoriesOf(name: string | true): readonly Category[] {
+  if (name === true) return CATEGORIES;
+  const wanted = name.toLowerCase().replace(/[^a-z]/g, '');
   const found = CATEGORIES.find((category) => category.toLowerCase() === wanted);
   if (found) return [found];
-  throw new SelfwareError('usage', `There is no category ${asked}.`, {
+  throw new SelfwareError('usage', `There is no category ${name}.`, {
     action: `Ask for one of ${CATEGORIES.join(', ')}.`,
   });
 }

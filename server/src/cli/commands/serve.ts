@@ -31,9 +31,9 @@ export const serveCommand: CommandFactory = () =>
       const server = spawn(process.execPath, [serverEntry(), '--stdio'], { stdio: 'inherit' });
       const { signal } = interruption();
       signal.addEventListener('abort', () => server.kill('SIGTERM'), { once: true });
-      const takeBack = beforeCutOff(() => server.kill('SIGKILL'));
+      const unregister = beforeCutOff(() => server.kill('SIGKILL'));
       await new Promise((resolve) => server.once('exit', resolve));
-      takeBack();
+      unregister();
     });
 
 async function serveAgents(options: ServeOptions): Promise<void> {
@@ -41,16 +41,16 @@ async function serveAgents(options: ServeOptions): Promise<void> {
   const { serveMcp } = await import('../../mcp/serveMcp.ts');
   const version = (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string })
     .version;
-  const { given, problem } = settingsOfEditor(resolve(options.repo), process.env);
+  const { given: editorSettings, problem } = settingsOfEditor(resolve(options.repo), process.env);
   if (problem !== null) writeError(`warning: ${problem}`);
-  const asked = { ...options, agent: true, editor: given };
-  await settingsFor(asked);
+  const sessionOptions = { ...options, agent: true, editor: editorSettings };
+  await settingsFor(sessionOptions);
   markAgentSession();
   await serveMcp({
     version,
     rulesDir: join(packageRoot(), 'server/src/core/rules'),
     log: createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'warn'),
     signal: interruption().signal,
-    open: (body) => withSession(asked, ({ session }) => body(session)),
+    open: (body) => withSession(sessionOptions, ({ session }) => body(session)),
   });
 }

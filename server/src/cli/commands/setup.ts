@@ -20,7 +20,7 @@ interface SetupOptions extends CommonOptions {
   readonly at?: string;
 }
 
-const together = (value: string, all: readonly string[]): readonly string[] => [
+const collectNames = (value: string, all: readonly string[]): readonly string[] => [
   ...all,
   ...value.split(',').filter((one) => one !== ''),
 ];
@@ -30,8 +30,13 @@ export const setupCommand: CommandFactory = (setExitCode) =>
     .option('--plan', 'only show what would run')
     .option('--at <ref>', 'for this commit instead of the working tree, so that a change can be judged against it')
     .option('--yes', 'do not ask; at a terminal, or where your own settings let scripts decide')
-    .option('--allow-scripts <names>', 'packages whose install scripts may run', together, [] as readonly string[])
-    .option('--allow-host <name>', 'one more host that the installation may reach', together, [] as readonly string[])
+    .option('--allow-scripts <names>', 'packages whose install scripts may run', collectNames, [] as readonly string[])
+    .option(
+      '--allow-host <name>',
+      'one more host that the installation may reach',
+      collectNames,
+      [] as readonly string[],
+    )
     .option('--allow-code', 'code of the repository that the package manager loads may run')
     .action((options: SetupOptions) =>
       sessionFor(options, async (invocation) => {
@@ -49,26 +54,29 @@ export const setupCommand: CommandFactory = (setExitCode) =>
           return;
         }
         await approve(plan, options, invocation);
-        const done = await session.setup.run(plan.hash, allow, { signal, report });
-        if (done.missing.length > 0 || !done.checks.some(({ runs }) => runs)) setExitCode(1);
+        const result = await session.setup.run(plan.hash, allow, { signal, report });
+        if (result.missing.length > 0 || !result.checks.some(({ runs }) => runs)) setExitCode(1);
         if (json)
-          outJson({ checks: done.checks, missing: done.missing, wantScripts: done.wantScripts, plan: plan.hash });
-        else out(formatReport(done));
+          outJson({ checks: result.checks, missing: result.missing, wantScripts: result.wantScripts, plan: plan.hash });
+        else out(formatReport(result));
       }),
     );
 
 /** With `--at`, packages are stored beside those of the working tree, whose lent packages stay unchanged. */
 function sessionFor(options: SetupOptions, body: (invocation: Invocation) => Promise<void>): Promise<void> {
   const { at } = options;
-  const how = { ...options, searches: false };
-  if (at === undefined) return withSession(how, body);
+  const sessionOptions = { ...options, searches: false };
+  if (at === undefined) return withSession(sessionOptions, body);
   const log = createStderrLog('error');
   return withCheckOut(resolve(options.repo), at, { env: process.env, log, ...interruption() }, (checkedOut) =>
-    withSession({ ...how, copy: checkedOut }, body),
+    withSession({ ...sessionOptions, copy: checkedOut }, body),
   );
 }
 
-/** Shows the plan and requires the approval of a person. With `--yes`, the command itself is the approval. */
+/**
+ * Shows the plan and requires the approval of a person. With `--yes`, the command itself is the approval, if it runs at
+ * a terminal or the person's own settings let scripts decide.
+ */
 async function approve(plan: SetupPlan, options: SetupOptions, { own, note }: Invocation): Promise<void> {
   const what = 'Setting up';
   const show = (): void => note(`${plan.text}\nHash: ${plan.hash}`);

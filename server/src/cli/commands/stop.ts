@@ -39,11 +39,11 @@ export const resumeCommand: CommandFactory = () =>
       withSession(options, async ({ session, own, json, out, outJson, note }) => {
         const { rootDir, charter } = await session.status();
         const here = charter.stopped ? [rootDir] : [];
-        const pulledNow = options.all ? (await pulledSwitches(process.env)).map(({ repository }) => repository) : [];
-        const meant = [...new Set([...here, ...pulledNow])];
-        const show = (): void => note(`Stopped:\n${meant.map((one) => `  ${one}`).join('\n')}`);
+        const pulledBefore = options.all ? (await pulledSwitches(process.env)).map(({ repository }) => repository) : [];
+        const stoppedRoots = [...new Set([...here, ...pulledBefore])];
+        const show = (): void => note(`Stopped:\n${stoppedRoots.map((one) => `  ${one}`).join('\n')}`);
         const question = 'Let Selfware work again?';
-        if (meant.length > 0) await requirePerson({ what: 'Resuming', question, own, show });
+        if (stoppedRoots.length > 0) await requirePerson({ what: 'Resuming', question, own, show });
         await session.resume();
         const others = await pulledSwitches(process.env);
         if (options.all) for (const one of others) await releaseSwitch(one);

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createStderrLog } from '../../adapters/system/system.ts';
-import { createColors, obeys, writeError, writeJson, writeOut } from '../../adapters/system/terminal.ts';
+import { createColors, supportsControl, writeError, writeJson, writeOut } from '../../adapters/system/terminal.ts';
 import { judgeRevisions } from '../../app/judging.ts';
 import { packageRoot } from '../../app/places.ts';
 import { judgementPage } from '../../core/verify/judge/page.ts';
@@ -72,7 +72,7 @@ export const verifyCommand: CommandFactory = (setExitCode) =>
         if (format === 'json') return writeJson(judgement);
         if (format === 'sarif') return writeJson(judgementSarif(judgement, programVersion()));
         if (format === 'markdown') return writeOut(judgementPage(judgement));
-        const colors = createColors(options.color && !process.env.NO_COLOR && obeys(process.stdout.isTTY));
+        const colors = createColors(options.color && !process.env.NO_COLOR && supportsControl(process.stdout.isTTY));
         writeOut(formatJudgement(judgement, colors));
       } finally {
         line.clear();

@@ -19,7 +19,7 @@ export function formatExplained(
 ): string {
   const lines = categories.flatMap((category) => {
     const places = (points.places ?? []).filter((place) => place.category === category);
-    const better = improvements(places, improvable);
+    const improvementsByPlace = improvements(places, improvable);
     return [
       categoryLine(category, points),
       ...(points.categories[category].inputs ?? [])
@@ -29,7 +29,7 @@ export function formatExplained(
       ...(places.length > 0
         ? [
             '    costs most:',
-            ...places.map((place, index) => `      ${placeLine(place, better[index] ?? null, colors)}`),
+            ...places.map((place, index) => `      ${placeLine(place, improvementsByPlace[index] ?? null, colors)}`),
           ]
         : []),
     ];
@@ -48,6 +48,6 @@ function placeLine(
   colors: Colors,
 ): string {
   const place = `${colors.cyan(visible(`${path}:${line}`))}${symbol === null ? '' : ` ${visible(symbol)}`}`;
-  const better = improvement ? colors.dim(` [improve: selfware propose ${improvement.id}]`) : '';
-  return `-${points.toFixed(2)}  ${place}  ${input}: ${measuresInWords(counted)}${better}`;
+  const hint = improvement ? colors.dim(` [improve: selfware propose ${improvement.id}]`) : '';
+  return `-${points.toFixed(2)}  ${place}  ${input}: ${measuresInWords(counted)}${hint}`;
 }

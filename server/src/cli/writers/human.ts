@@ -46,7 +46,7 @@ export function formatCounts(opportunities: readonly Opportunity[]): string {
     .join('\n');
 }
 
-const hiding: Readonly<Record<HiddenOpportunity['by'], string>> = {
+const HIDDEN_WORDS: Readonly<Record<HiddenOpportunity['by'], string>> = {
   off: 'its rule is off',
   quiet: 'its rule is quiet by default',
   limit: 'below its limit',
@@ -58,7 +58,7 @@ const hiding: Readonly<Record<HiddenOpportunity['by'], string>> = {
 
 /** An opportunity that is hidden by default, and the reason. */
 export function formatHidden({ opportunity, by, reason }: HiddenOpportunity, colors: Colors): string {
-  return `${formatOpportunity(opportunity, colors)} ${colors.yellow(`(${hiding[by]}${reason === null ? '' : `: ${reason}`})`)}`;
+  return `${formatOpportunity(opportunity, colors)} ${colors.yellow(`(${HIDDEN_WORDS[by]}${reason === null ? '' : `: ${reason}`})`)}`;
 }
 
 /** "7 in the baseline, 2 dismissed"; empty if there are none. */
@@ -67,7 +67,7 @@ export function formatHiddenCounts(hidden: readonly HiddenOpportunity[]): string
   for (const { by } of hidden) counts.set(by, (counts.get(by) ?? 0) + 1);
   return [...counts]
     .toSorted(([, a], [, b]) => b - a)
-    .map(([by, n]) => `${thousands(n)} ${hiding[by]}`)
+    .map(([by, n]) => `${thousands(n)} ${HIDDEN_WORDS[by]}`)
     .join(', ');
 }
 
@@ -85,8 +85,8 @@ export function formatVerdict(verdict: Verdict, colors: Colors): string {
     verdict.outcome
   ];
   const label = checkLabel(verdict.gate).padEnd(LABEL_WIDTH);
-  const took = colors.dim(`(${(verdict.millis / 1000).toFixed(1)} s)`);
-  return `  ${label} ${mark} ${visible(verdict.reason)} ${took}`;
+  const duration = colors.dim(`(${(verdict.millis / 1000).toFixed(1)} s)`);
+  return `  ${label} ${mark} ${visible(verdict.reason)} ${duration}`;
 }
 
 export function formatProposal(proposal: Proposal, colors: Colors): string {

@@ -33,10 +33,10 @@ export function opportunityJson(opportunity: Opportunity) {
   };
 }
 
-/** `opportunities`: the shown ones, best first. A place names the one that a recipe can realise there. */
+/** `opportunities` are sorted, best first. A place names the one that a recipe can realise there. */
 export function pointsJson(points: Points, opportunities: readonly Opportunity[]) {
   const { ruler, total, max, categories, why = {}, costs = [], places = [] } = points;
-  const better = improvements(places, opportunities);
+  const improvementsByPlace = improvements(places, opportunities);
   return {
     ruler,
     total,
@@ -44,6 +44,6 @@ export function pointsJson(points: Points, opportunities: readonly Opportunity[]
     categories,
     why,
     costs,
-    places: places.map((place, index) => ({ ...place, opportunity: better[index]?.id ?? null })),
+    places: places.map((place, index) => ({ ...place, opportunity: improvementsByPlace[index]?.id ?? null })),
   };
 }

@@ -1,4 +1,4 @@
-// Writes a judgement for a terminal, for code scanning, and as JSON.
+// Writes a judgement for a terminal, and as SARIF for code scanning.
 
 import { checkLabel } from '../../protocol/plainWords.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
@@ -51,7 +51,7 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
   return lines.join('\n');
 }
 
-/** One result for each failed check, each weakened test, and each unmet demand. */
+/** One result for each changed test, each failed check but integrity, and each unmet demand. */
 export function judgementSarif({ verdicts, tests, policy, files }: Judgement, version: string) {
   const failed = verdicts.filter(({ gate, outcome }) => outcome === 'failed' && gate !== 'integrity');
   const results = [

@@ -10,7 +10,7 @@ import {
 import { SelfwareError } from '../../util/typedError.ts';
 import { visible } from '../../util/visible.ts';
 
-const AGAIN: Readonly<Record<PassedOverBy, (id: string) => string>> = {
+const RETRY_HINTS: Readonly<Record<PassedOverBy, (id: string) => string>> = {
   protected: () => 'Make the change by hand, or take the path out of the protected ones if it is one of your own.',
   unfinished: () => 'Finish or undo the work in the file, then ask again.',
   resting: (id) => `\`selfware propose ${id}\` tries it now.`,
@@ -29,20 +29,20 @@ const AGAIN: Readonly<Record<PassedOverBy, (id: string) => string>> = {
 
 /** How to try it again, in a sentence. */
 function wayToRetry({ by, opportunity }: Pick<PassedOver, 'by' | 'opportunity'>): string {
-  return AGAIN[by](opportunity);
+  return RETRY_HINTS[by](opportunity);
 }
 
-/** `5 places were passed over: 3 protected, 2 declined by the recipe.`; empty for none. */
+/** `5 places were passed over: 3 protected, 2 declined by the recipe`; empty for none. */
 export function formatPassedOver(counts: Partial<Record<PassedOverBy, number>>): string {
   const rows = Object.entries(counts).toSorted(([, one], [, other]) => other - one);
   const all = rows.reduce((sum, [, count]) => sum + count, 0);
   if (all === 0) return '';
-  const said = rows.map(([by, count]) => `${count} ${PASSED_OVER_WORDS[by as PassedOverBy]}`).join(', ');
-  return `${all === 1 ? '1 place was' : `${all} places were`} passed over: ${said}`;
+  const counted = rows.map(([by, count]) => `${count} ${PASSED_OVER_WORDS[by as PassedOverBy]}`).join(', ');
+  return `${all === 1 ? '1 place was' : `${all} places were`} passed over: ${counted}`;
 }
 
 /** The same for a list of places. */
-export function formatPassed(places: readonly PassedOver[]): string {
+export function formatPassedOverPlaces(places: readonly PassedOver[]): string {
   return formatPassedOver(countsOf(places.map(({ by }) => by)));
 }
 

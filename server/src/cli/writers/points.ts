@@ -45,17 +45,17 @@ export function formatGain(before: Points | null, after: Points | null): string 
   return `points: ${before.total.toFixed(4)} → ${after.total.toFixed(4)} (${signed(step)}${parts})`;
 }
 
-/** True for instance if there is no code. */
+/** True if no category has points, for instance because there is no code. */
 export function nothingMeasured({ categories }: Points): boolean {
   return CATEGORIES.every((category) => categories[category].points === null);
 }
 
-/** "571.91 of 1,000 points, 250 of them not measured here". */
+/** "571.91 of 1,000 points, 250 of them not measured here (how points are counted: ruler …)". */
 export function headLine({ total, max, ruler, categories }: Points): string {
   const inputs = CATEGORIES.flatMap((category) => categories[category].inputs ?? []);
   const missing = inputs.filter(({ points }) => points === null).reduce((sum, input) => sum + input.max, 0);
-  const open = missing === 0 ? '' : `, ${thousands(Math.round(missing))} of them not measured here`;
-  return `${total.toFixed(2)} of ${thousands(max)} points${open} (how points are counted: ruler ${ruler.version}, ${ruler.hash.slice(0, 8)})`;
+  const missingText = missing === 0 ? '' : `, ${thousands(Math.round(missing))} of them not measured here`;
+  return `${total.toFixed(2)} of ${thousands(max)} points${missingText} (how points are counted: ruler ${ruler.version}, ${ruler.hash.slice(0, 8)})`;
 }
 
 /** "safety  98.40 of 200". */

@@ -1,8 +1,8 @@
 // Writes one line of progress that is rewritten in place on a terminal; elsewhere only a few lines, so that logs stay
 // short.
 
-import { obeys, rewriteLine, writeError } from '../../adapters/system/terminal.ts';
-import { createSeldom } from './seldom.ts';
+import { supportsControl, rewriteLine, writeError } from '../../adapters/system/terminal.ts';
+import { createLogFilter } from './seldom.ts';
 import type { Progress } from '../../core/operation.ts';
 
 export interface ProgressLine {
@@ -12,26 +12,26 @@ export interface ProgressLine {
 
 /** Writes to standard error, because standard output contains the answer. */
 export function createProgressLine(): ProgressLine {
-  const isWorthALine = createSeldom();
-  let shown = false;
+  const isWorthALine = createLogFilter();
+  let isShown = false;
   let lastStage = '';
   let lastAt = 0;
   return {
     show(progress) {
       const count = progress.total === null ? '' : ` ${progress.done}/${progress.total}`;
-      if (!obeys(process.stderr.isTTY)) {
+      if (!supportsControl(process.stderr.isTTY)) {
         if (isWorthALine(progress, performance.now())) writeError(`${progress.stage} … ${progress.message}`);
         return;
       }
       // At most 20 times a second, because a terminal is slower than the work.
       const now = performance.now();
       if (progress.stage === lastStage && now - lastAt < 50) return;
-      [lastStage, lastAt, shown] = [progress.stage, now, true];
+      [lastStage, lastAt, isShown] = [progress.stage, now, true];
       rewriteLine(`${progress.stage}${count} ${progress.message}`);
     },
     clear() {
-      if (shown) rewriteLine(null);
-      shown = false;
+      if (isShown) rewriteLine(null);
+      isShown = false;
     },
   };
 }

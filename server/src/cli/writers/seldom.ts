@@ -5,15 +5,15 @@ import type { Progress } from '../../core/operation.ts';
 const FIRST_WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 60_000;
 
-/** True if the message is worth a line; `now` in milliseconds. */
-export type Seldom = (progress: Pick<Progress, 'stage' | 'message'>, now: number) => boolean;
+/** Returns true if the message is worth a line; `now` in milliseconds. */
+export type LogFilter = (progress: Pick<Progress, 'stage' | 'message'>, now: number) => boolean;
 
 /**
  * A step is the part of its message before a colon (`Tests: 12 s with the change`). Its first message is shown, the
  * next after five seconds, and the interval doubles up to a minute. Stages other than verification only show their
  * beginning.
  */
-export function createSeldom(): Seldom {
+export function createLogFilter(): LogFilter {
   let step = '';
   let stage = '';
   let last = 0;

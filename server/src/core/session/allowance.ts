@@ -8,25 +8,27 @@ import type { StoredEvent } from '../ports/ledger.ts';
 import type { SessionContext } from './context.ts';
 
 const [MINUTE, HOUR] = [60_000, 3_600_000];
-/** Larger than any rate. */
+/** The most events of a type that are read, newest first: more than any rate allows. */
 const MOST_EVENTS = 20_000;
 
 interface Rate {
   readonly event: 'proposed' | 'applied';
-  readonly within: number;
-  readonly most: keyof Pick<Allowance, 'changesAnHour' | 'requestsAMinute'>;
+  /** The span in milliseconds. */
+  readonly spanMs: number;
+  readonly limit: keyof Pick<Allowance, 'changesAnHour' | 'requestsAMinute'>;
   readonly what: string;
   readonly span: string;
 }
 
 const RATES: Readonly<Partial<Record<Capability, Rate>>> = {
-  propose: { event: 'proposed', within: MINUTE, most: 'requestsAMinute', what: 'proposal', span: 'a minute' },
-  apply: { event: 'applied', within: HOUR, most: 'changesAnHour', what: 'change', span: 'an hour' },
+  propose: { event: 'proposed', spanMs: MINUTE, limit: 'requestsAMinute', what: 'proposal', span: 'a minute' },
+  apply: { event: 'applied', spanMs: HOUR, limit: 'changesAnHour', what: 'change', span: 'an hour' },
 };
 
 /**
- * Throws `forbidden` if the author may never do it, and `paused` if its rate is used up, with the time from which it
- * may again. Rates are counted in the ledger, so they apply across processes.
+ * Throws `forbidden` if the charter does not give the author this capability, and `paused` if the author's rate is used
+ * up; the action names the time (UTC) at which it continues. Rates are counted in the ledger, so they apply across
+ * processes.
  */
 export async function requireAllowed(
   { settings, ledger, ports }: Pick<SessionContext, 'settings' | 'ledger' | 'ports'>,
@@ -42,32 +44,32 @@ export async function requireAllowed(
     });
   const rate = RATES[capability];
   if (!rate) return;
-  const most = allowance[rate.most];
+  const allowed = allowance[rate.limit];
   const now = ports.clock.now();
   const times = await timesOf(ledger, rate, author, now);
-  if (times.length < most) return;
-  const again = most === 0 ? null : times[most - 1]! + rate.within;
+  if (times.length < allowed) return;
+  const continuesAt = allowed === 0 ? null : times[allowed - 1]! + rate.spanMs;
   throw new SelfwareError(
     'paused',
-    `Paused: the charter allows ${whose} ${counted(most, rate.what)} ${rate.span}, and ${times.length === 1 ? '1 was' : `${times.length} were`} made.`,
+    `Paused: the charter allows ${whose} ${counted(allowed, rate.what)} ${rate.span}, and ${times.length === 1 ? '1 was' : `${times.length} were`} made.`,
     {
       action:
-        again === null
+        continuesAt === null
           ? 'A person can allow more in the setting selfware.charter.authors.'
-          : `It continues at ${new Date(again).toISOString().slice(11, 16)} UTC, or after a person has allowed more in the setting selfware.charter.authors.`,
+          : `It continues at ${new Date(continuesAt).toISOString().slice(11, 16)} UTC, or after a person has allowed more in the setting selfware.charter.authors.`,
     },
   );
 }
 
-/** When this author did it, newest first. A change that a person had applied counts as the person's. */
+/** The times of this author's events, newest first. A change that a person approved counts as the person's. */
 async function timesOf(
   ledger: SessionContext['ledger'],
-  { event, within }: Rate,
+  { event, spanMs }: Rate,
   author: Author,
   now: number,
 ): Promise<readonly number[]> {
   const newest = (types: readonly string[]) => ledger.query({ types, newestFirst: true, limit: MOST_EVENTS });
-  const events = (await newest([event])).filter(({ at }) => at > now - within);
+  const events = (await newest([event])).filter(({ at }) => at > now - spanMs);
   if (event === 'proposed') return events.filter((one) => authorOf(proposalIn(one)) === author).map(({ at }) => at);
   const byPerson = new Set(
     (await newest(['approved'])).flatMap(({ data }) =>

@@ -27,7 +27,7 @@ export interface SessionState {
   readonly imports: ReadonlyMap<string, readonly string[]>;
   readonly inDegree: ReadonlyMap<string, number>;
   readonly rank: ReadonlyMap<string, number>;
-  /** Computes these three at their first use. */
+  /** Returns these three; they are computed at their first use. */
   importGraph: () => ImportGraph;
   /** The index in memory. `searched`: the content hash of each file in it; empty for a provisional one. */
   readonly searcher: Searcher;
@@ -50,7 +50,7 @@ export interface SessionState {
   places: readonly PointPlace[];
   /** The coverage when the points were counted: the report changes without a file of the tree. */
   coverage: Measures;
-  /** Shown until the next index or restart. */
+  /** Shown until the session ends; the one about another process that indexes goes with the next own index. */
   notices: readonly Notice[];
   stopped: boolean;
   openedAt: number;
@@ -66,6 +66,7 @@ export interface SessionContext {
   readonly ledger: Ledger;
   readonly charter: Charter;
   readonly operations: Operations;
+  /** Results of gates and measurements on trees without a change, by tree. */
   readonly baseline: BaselineCache;
   /** Versions of the tools that judge a change, for its receipt. */
   readonly tools: Readonly<Record<string, string>>;

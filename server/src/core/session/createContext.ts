@@ -17,7 +17,7 @@ import { strengthOf } from '../verify/strength.ts';
 import type { SessionContext, SessionState } from './context.ts';
 import type { Surroundings } from './look/doctor.ts';
 
-/** Takes about 0.7 GB of memory; a question takes 20 ms. */
+/** An index in memory of this size takes about 0.7 GB, and a question to it 20 ms. */
 const CHUNKS_IN_MEMORY = 300_000;
 const noImports: ImportGraph = { edges: new Map(), inDegree: new Map(), rank: new Map() };
 

@@ -5,12 +5,12 @@ import type { Ports } from '../ports.ts';
 import type { Session, SessionEvent } from '../session.ts';
 import { recoverChanges } from './apply/applying.ts';
 import { changeSection } from './apply/changeSection.ts';
-import { tellProbation } from './apply/probation.ts';
+import { reportProbation } from './apply/probation.ts';
 import { notify, unlessDamaged, type SessionContext } from './context.ts';
 import { createContext, type SessionOptions } from './createContext.ts';
 import { createFreshness } from './freshness.ts';
 import { ledgerSection } from './ledger/ledgerSection.ts';
-import { tellLostTexts } from './ledger/lostTexts.ts';
+import { reportLostTexts } from './ledger/lostTexts.ts';
 import { analysisSection } from './look/analysisSection.ts';
 import { diagnose } from './look/doctor.ts';
 import { headForChanges } from './look/doable.ts';
@@ -63,7 +63,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
       });
     },
     async status() {
-      // Another process may have died since.
+      // Another process may have died while it verified a proposal.
       if (state.activity === 'idle') await putBackInterrupted(context);
       return statusOf(context);
     },
@@ -106,7 +106,7 @@ async function openSession(context: SessionContext) {
   if (context.trusted) {
     await recoverChanges(context);
     await putBackInterrupted(context);
-    await unlessDamaged(context, undefined, () => tellProbation(context));
+    await unlessDamaged(context, undefined, () => reportProbation(context));
     await ports.sandbox.sweep();
   }
   const verification = await ledger.verify();
@@ -116,7 +116,7 @@ async function openSession(context: SessionContext) {
       message: `The ledger is damaged: ${verification.reason ?? 'unknown reason'}`,
       action: 'Selfware no longer writes to it. Run `selfware ledger verify`.',
     });
-  await unlessDamaged(context, undefined, () => tellLostTexts(context));
+  await unlessDamaged(context, undefined, () => reportLostTexts(context));
   state.stopped = await unlessDamaged(context, true, () => ledger.isStopped());
   return state.notices;
 }

@@ -28,14 +28,14 @@ export function createFreshness(
 ): Freshness {
   const { ports, state, operations } = context;
   let storeOpen: Promise<void> | null = null;
-  const sayLate = (): void => {
+  const addLateNotices = (): void => {
     for (const notice of lateNotices) notify(context, notice);
   };
   /** Only searching needs the store; loading it takes time and memory. */
   const openStore = (): Promise<void> => {
     storeOpen ??= ports.chunks
       .open(`${context.recordProfile}/${ports.embedder.profile}`, ports.embedder.dimensions)
-      .then(sayLate);
+      .then(addLateNotices);
     // After a failure, the next call tries again.
     storeOpen.catch(() => (storeOpen = null));
     return storeOpen;
@@ -48,14 +48,14 @@ export function createFreshness(
     await openStore();
     return during(context, 'indexing', () =>
       paths ? indexPaths(context, paths, operation, peakRssMb) : indexRepository(context, operation, peakRssMb),
-    ).finally(sayLate);
+    ).finally(addLateNotices);
   };
   return {
     openStore,
     async useStore() {
       await openStore();
       await ports.chunks.revision();
-      sayLate();
+      addLateNotices();
       return lateNotices.at(-1) ?? null;
     },
     index,

@@ -29,8 +29,8 @@ export type Action = CodeAction | Command;
 
 export const untrusted = 'The workspace is not trusted: nothing of it is run, so no change can be checked.';
 
-/** The client's own diagnostic if it sent one, so that it can relate the action to it. */
+/** The client's own diagnostic if it sent one, so that it can relate the action to it; otherwise a new one. */
 export function diagnosticsFor({ context, diagnostics }: ActionRequest, opportunity: Opportunity): Diagnostic[] {
-  const own = diagnostics.filter(({ data }) => isObject(data) && data['id'] === opportunity.id);
-  return own.length > 0 ? own : [diagnosticTo(opportunity, { rulesDir: context.rulesDir, uriOf: null })];
+  const sent = diagnostics.filter(({ data }) => isObject(data) && data['id'] === opportunity.id);
+  return sent.length > 0 ? sent : [diagnosticTo(opportunity, { rulesDir: context.rulesDir, uriOf: null })];
 }

@@ -17,17 +17,17 @@ const title = 'Selfware: fix all safe';
  */
 export async function fixAllActions(
   request: ActionRequest,
-  asked: boolean,
+  isRequested: boolean,
   signal: AbortSignal,
 ): Promise<CodeAction[]> {
   const { context, repository, document, path, uri } = request;
   const { abilities } = context;
   if (!document || !abilities.codeActionLiterals) return [];
   if (!repository.trusted)
-    return !asked && abilities.disabledCodeActions
+    return !isRequested && abilities.disabledCodeActions
       ? [{ title, kind: fixAllKind, disabled: { reason: untrusted } }]
       : [];
-  if (!asked && abilities.resolvesEdit)
+  if (!isRequested && abilities.resolvesEdit)
     return [{ title, kind: fixAllKind, data: { action: 'fixAll', uri, version: document.version } }];
   const edit = await fixAllEdit(context, { repository, path, document }, signal);
   return edit ? [{ title, kind: fixAllKind, edit: { ...edit } }] : [];

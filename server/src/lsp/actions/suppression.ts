@@ -14,7 +14,8 @@ export interface SuppressionPlace {
 
 const HASH: ReadonlySet<Language | null> = new Set<Language>(['python', 'ruby', 'bash', 'elixir']);
 const DASHES: ReadonlySet<Language | null> = new Set<Language>(['lua', 'haskell']);
-const TRIAL = 'for a reason';
+/** The reason in the text on which a comment is tried. */
+const TRIAL_REASON = 'for a reason';
 
 /**
  * Above the line of the opportunity, else at the end of that line: the first place where the comment works. Null if it
@@ -29,33 +30,34 @@ export async function placeOfSuppression(
 ): Promise<SuppressionPlace | null> {
   const known = (await session.texts.analyse(path, text, signal)).opportunities;
   for (const place of placesFor(path, text, opportunity)) {
-    const trial = text.slice(0, place.at) + place.before + TRIAL + place.after + text.slice(place.at);
+    const trial = text.slice(0, place.at) + place.before + TRIAL_REASON + place.after + text.slice(place.at);
     const { opportunities } = await session.texts.analyse(path, trial, signal);
     if (
-      count(opportunities, opportunity.rule) < count(known, opportunity.rule) &&
-      count(opportunities, 'unused-suppression') <= count(known, 'unused-suppression')
+      countOf(opportunities, opportunity.rule) < countOf(known, opportunity.rule) &&
+      countOf(opportunities, 'unused-suppression') <= countOf(known, 'unused-suppression')
     )
       return place;
   }
   return null;
 }
 
+/** The places to try, in order: above the line, in JSX also as a JSX comment, and at the end of the line. */
 function* placesFor(path: string, text: string, { rule, range, nameRange }: Opportunity): Generator<SuppressionPlace> {
   const language = languageOf(path, text);
-  const open = HASH.has(language) ? '# ' : DASHES.has(language) ? '-- ' : '// ';
+  const commentStart = HASH.has(language) ? '# ' : DASHES.has(language) ? '-- ' : '// ';
   const newline = /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
   for (const line of new Set([nameRange.startLine, range.startLine])) {
     const { start, end } = lineOf(text, line);
     const indent = /^[ \t]*/.exec(text.slice(start, end))?.[0] ?? '';
-    yield { at: start, before: `${indent}${open}selfware-ignore-next-line ${rule}: `, after: newline };
+    yield { at: start, before: `${indent}${commentStart}selfware-ignore-next-line ${rule}: `, after: newline };
     if (path.endsWith('x'))
       yield { at: start, before: `${indent}{/* selfware-ignore-next-line ${rule}: `, after: ` */}${newline}` };
-    yield { at: end, before: ` ${open}selfware-ignore ${rule}: `, after: '' };
+    yield { at: end, before: ` ${commentStart}selfware-ignore ${rule}: `, after: '' };
   }
 }
 
 /** Opportunities of one rule. Their number is compared, because ids depend on the surrounding text. */
-function count(opportunities: readonly Opportunity[], wanted: string): number {
+function countOf(opportunities: readonly Opportunity[], wanted: string): number {
   return opportunities.filter(({ rule }) => rule === wanted).length;
 }
 

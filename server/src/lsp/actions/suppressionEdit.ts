@@ -26,7 +26,7 @@ export async function suppressionEdit(
   if (reason === null) {
     const snippet = {
       kind: 'snippet' as const,
-      value: `${literally(place.before)}\${0:reason}${literally(place.after)}`,
+      value: `${escaped(place.before)}\${0:reason}${escaped(place.after)}`,
     };
     return { documentChanges: [{ textDocument: { uri, version }, edits: [{ range, snippet }] }] };
   }
@@ -40,6 +40,6 @@ export async function suppressionEdit(
 }
 
 /** Escapes the text, so that nothing in it is a placeholder of a snippet. */
-function literally(text: string): string {
+function escaped(text: string): string {
   return text.replace(/[\\$}]/g, '\\$&');
 }

@@ -40,16 +40,16 @@ export const applyCommand: ServerCommand = async (context, request) => {
   const ok = status !== 'rolledBack' && status !== 'conflicted';
   const { rest } = applied;
   if (rest) verifyRemaining(context, repository);
-  const left = rest
+  const restSentence = rest
     ? ` The rest (${counted(hunksOf(rest.edits).length, 'hunk')}) keeps waiting and is checked again.`
     : '';
   const message = ok
-    ? `Applied: ${title}.${left}`
+    ? `Applied: ${title}.${restSentence}`
     : status === 'conflicted'
       ? `${title} failed the checks after applying. ${plainReason(reason ?? '')}`
       : `Applied and rolled back: ${plainReason(reason ?? 'the points fell.')}`;
   // In a client without a button for it, the change can be rolled back on the command line by this name.
-  const way = ok ? ` The way back is checkpoint ${applied.checkpoint.id}.` : '';
-  if (!context.abilities.canReview) showMessage(context.connection, 'info', `${message}${way}`);
+  const rollbackHint = ok ? ` The way back is checkpoint ${applied.checkpoint.id}.` : '';
+  if (!context.abilities.canReview) showMessage(context.connection, 'info', `${message}${rollbackHint}`);
   return { ok, message, review, ...(rest ? { rest: reviewTo(rest, repository.uri) } : {}) };
 };

@@ -11,7 +11,7 @@ import { operate, type CommandRequest, type ServerCommand } from './command.ts';
 import type { ServerContext } from '../serverContext.ts';
 import { counted } from '../../util/counted.ts';
 
-/** Judges changes in probation that a process left when it ended too early. Takes as long as the tests do. */
+/** Judges all changes in probation, in every folder. Takes as long as the tests do. */
 export const judgeCommand: ServerCommand = async (context, request) => {
   context.repositories.chosen();
   const judged: Proposal[] = [];
@@ -21,9 +21,9 @@ export const judgeCommand: ServerCommand = async (context, request) => {
         session.changes.judge(operation),
       )),
     );
-  return tell(context, {
+  return answer(context, {
     ok: judged.every(({ status }) => status === 'kept'),
-    message: judged.length === 0 ? 'No applied change waits for its checks.' : judged.map(sentence).join(' '),
+    message: judged.length === 0 ? 'No applied change waits for its checks.' : judged.map(outcomeSentence).join(' '),
     review: null,
   });
 };
@@ -42,7 +42,7 @@ export const keepCommand: ServerCommand = async (context, { args }) => {
       id === undefined ? 'No applied change waits for its checks.' : `There is no change ${id}.`,
     );
   const kept = await repository.use((session) => session.changes.keep(proposal.id, reason ?? null));
-  return tell(context, { ok: true, message: `Kept: ${kept.title}.`, review: reviewTo(kept, repository.uri) });
+  return answer(context, { ok: true, message: `Kept: ${kept.title}.`, review: reviewTo(kept, repository.uri) });
 };
 
 /** Commits kept changes to a branch. The work tree, the index and the checked-out branch stay as they are. */
@@ -62,14 +62,14 @@ export const commitCommand: ServerCommand = async (context, request: CommandRequ
     committed.length === 0
       ? 'Nothing was committed.'
       : `${counted(committed.length, 'change')} committed on ${report.branch}.`;
-  return tell(context, { ok: refused.length === 0, message: [done, ...left].join(' '), review: null });
+  return answer(context, { ok: refused.length === 0, message: [done, ...left].join(' '), review: null });
 };
 
 function isOpen({ status }: Proposal): boolean {
   return status === 'applied' || status === 'conflicted';
 }
 
-function sentence({ title, status, reason }: Proposal): string {
+function outcomeSentence({ title, status, reason }: Proposal): string {
   if (status === 'kept') return `Kept: ${title}.`;
   if (status === 'rolledBack') return `Rolled back: ${title}. ${plainReason(reason ?? '')}`.trim();
   return status === 'conflicted'
@@ -77,8 +77,8 @@ function sentence({ title, status, reason }: Proposal): string {
     : `Not checked to the end yet: ${title}.`;
 }
 
-/** Most clients show no answer of a command; one with an interface of its own does. */
-function tell(context: ServerContext, outcome: CommandOutcome): CommandOutcome {
+/** Returns the outcome, and shows its message in a client that shows no answers of commands. */
+function answer(context: ServerContext, outcome: CommandOutcome): CommandOutcome {
   if (!context.abilities.canReview) showMessage(context.connection, outcome.ok ? 'info' : 'warning', outcome.message);
   return outcome;
 }

@@ -18,7 +18,8 @@ export interface CommandRequest {
 /** Throws SelfwareError; the caller turns it into a sentence. */
 export type ServerCommand = (context: ServerContext, request: CommandRequest) => Promise<CommandOutcome>;
 
-export function done(message: string): CommandOutcome {
+/** The outcome of a command that succeeded and has no review. */
+export function succeeded(message: string): CommandOutcome {
   return { ok: true, message, review: null };
 }
 

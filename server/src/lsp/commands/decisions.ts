@@ -16,7 +16,7 @@ import { visible } from '../../util/visible.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
 import { showMessage } from '../showMessage.ts';
 import { rulePage } from '../toProtocol.ts';
-import { done, type ServerCommand } from './command.ts';
+import { succeeded, type ServerCommand } from './command.ts';
 
 /** The texts that a person reads. */
 export const kindTitles: Readonly<Record<DismissalKind, string>> = {
@@ -36,15 +36,15 @@ export const suppressCommand: ServerCommand = async (context, { args, signal }) 
     throw new SelfwareError('unavailable', 'Only an open document can be changed by the editor.', {
       action: 'Open the file.',
     });
-  const why =
+  const givenReason =
     reason ??
-    (await ask(context, `Why is ${opportunity.rule} right here? The reason goes into the comment.`, [
+    (await askPerson(context, `Why is ${opportunity.rule} right here? The reason goes into the comment.`, [
       'As intended',
       'Clearer this way',
       'Not worth a change',
     ]));
-  if (why === null) return { ok: false, message: 'Cancelled.', review: null };
-  const edit = await suppressionEdit(context, { repository, path, document }, opportunity.id, why, signal);
+  if (givenReason === null) return { ok: false, message: 'Cancelled.', review: null };
+  const edit = await suppressionEdit(context, { repository, path, document }, opportunity.id, givenReason, signal);
   if (!edit) throw new SelfwareError('unavailable', 'No comment can stand there.', { action: 'Dismiss it instead.' });
   const { applied, failureReason } = await context.connection.workspace.applyEdit({
     label: `Suppress ${opportunity.rule}`,
@@ -55,23 +55,25 @@ export const suppressCommand: ServerCommand = async (context, { args, signal }) 
       'writeFailed',
       `The editor did not write the comment${failureReason ? `: ${failureReason}` : '.'}`,
     );
-  return done(`Suppressed: ${opportunity.message}`);
+  return succeeded(`Suppressed: ${opportunity.message}`);
 };
 
 /** Records the dismissal in the ledger and hides the opportunity. */
 export const dismissCommand: ServerCommand = async (context, { args }) => {
-  const { uri, opportunity: id, kind: given, reason } = decisionParamsFrom(args);
+  const { uri, opportunity: id, kind: requestedKind, reason } = decisionParamsFrom(args);
   const { repository, opportunity } = await findOpportunity(context, uri, id);
   const kind =
-    given === undefined
-      ? kindOf(await ask(context, `Why is this to be dismissed? ${opportunity.message}`, Object.values(kindTitles)))
-      : DISMISSAL_KINDS.find((known) => known === given);
+    requestedKind === undefined
+      ? kindOf(
+          await askPerson(context, `Why is this to be dismissed? ${opportunity.message}`, Object.values(kindTitles)),
+        )
+      : DISMISSAL_KINDS.find((known) => known === requestedKind);
   if (kind === undefined)
     throw new SelfwareError('usage', `A dismissal must be of one of the kinds ${DISMISSAL_KINDS.join(', ')}.`);
   if (kind === null) return { ok: false, message: 'Cancelled.', review: null };
   const { rule, path } = opportunity;
   // A person who was asked by buttons only has given the reason already.
-  const words = reason ?? (kind === 'other' && given === undefined ? 'Dismissed in the editor.' : null);
+  const words = reason ?? (kind === 'other' && requestedKind === undefined ? 'Dismissed in the editor.' : null);
   await repository.use((session) =>
     session.opportunities.dismiss({ opportunity: opportunity.id, kind, reason: words, rule, path }),
   );
@@ -80,7 +82,7 @@ export const dismissCommand: ServerCommand = async (context, { args }) => {
   context.events.looked.fire({ repository, path, uri });
   const message = `Dismissed: ${opportunity.message}`;
   if (!context.abilities.canReview) showMessage(context.connection, 'info', message);
-  return done(message);
+  return succeeded(message);
 };
 
 /** Opens the rule's page; an editor that cannot open pages gets the text. */
@@ -95,7 +97,7 @@ export const explainCommand: ServerCommand = async (context, { args }) => {
     context.abilities.showsDocuments &&
     (await context.connection.sendRequest(ShowDocumentRequest.type, { uri: page, takeFocus: true })).success;
   if (!opened) showMessage(context.connection, 'info', message);
-  return done(message);
+  return succeeded(message);
 };
 
 /** The opportunity in the current document. Throws `notFound`. */
@@ -118,7 +120,11 @@ export async function findOpportunity(
 }
 
 /** The chosen answer; null if the person closed the question. */
-async function ask({ connection }: ServerContext, message: string, answers: readonly string[]): Promise<string | null> {
+async function askPerson(
+  { connection }: ServerContext,
+  message: string,
+  answers: readonly string[],
+): Promise<string | null> {
   const answer: MessageActionItem | null = await connection.sendRequest(ShowMessageRequest.type, {
     type: MessageType.Info,
     message: visible(`Selfware: ${message}`),

@@ -7,10 +7,10 @@ import type { Session } from '../../core/session.ts';
 import { isSafeLevel, isSafeRecipe } from '../../core/propose/unattended.ts';
 import { offerReview } from '../offerReview.ts';
 import { showMessage } from '../showMessage.ts';
-import { done, operate, type ServerCommand } from './command.ts';
+import { succeeded, operate, type ServerCommand } from './command.ts';
 import { counted } from '../../util/counted.ts';
 
-/** Most proposals that wait for a decision at a time; the next call continues from there. */
+/** The most verified proposals of one call; the next call continues from there. */
 const MOST_PROPOSALS = 10;
 
 export const fixAllCommand: ServerCommand = async (context, request) => {
@@ -23,12 +23,12 @@ export const fixAllCommand: ServerCommand = async (context, request) => {
     async (session, operation) => {
       const verified: Proposal[] = [];
       const files = new Set<string>();
-      let left = 0;
+      let placesLeft = 0;
       for (const { id, recipe, path } of await session.opportunities.shown()) {
         if (!isSafeRecipe(recipe)) continue;
         operation.signal.throwIfAborted();
         if (verified.length >= MOST_PROPOSALS) {
-          left++;
+          placesLeft++;
           continue;
         }
         // All fixes of a file are one change to review. What the checks refuse together is tried place by place.
@@ -36,12 +36,13 @@ export const fixAllCommand: ServerCommand = async (context, request) => {
         files.add(path);
         await tryOne(session, { ...operation, opportunity: id });
       }
-      return { verified, left };
+      return { verified, left: placesLeft };
 
-      async function tryOne(own: Session, asked: ProposeRequest): Promise<void> {
-        const { proposal } = await own.proposals.propose(asked);
+      async function tryOne(own: Session, proposeRequest: ProposeRequest): Promise<void> {
+        const { proposal } = await own.proposals.propose(proposeRequest);
         // Another place of the same file may have included it, and unsafe fixes are not meant here.
-        if (proposal?.status !== 'proposed' || !(asked.fixesOf !== undefined || isSafeLevel(proposal.safety))) return;
+        if (proposal?.status !== 'proposed' || !(proposeRequest.fixesOf !== undefined || isSafeLevel(proposal.safety)))
+          return;
         const judged = await own.verification.verify(proposal.id, operation);
         if (judged.status === 'verified') verified.push(judged);
       }
@@ -50,11 +51,11 @@ export const fixAllCommand: ServerCommand = async (context, request) => {
   // Our own client lists what waits, so showing one after the other would only hide the first.
   for (const proposal of context.abilities.canReview ? outcome.verified.slice(0, 1) : outcome.verified)
     offerReview(context, repository, proposal);
-  const { verified, left } = outcome;
+  const { verified, left: placesLeft } = outcome;
   const message =
     verified.length === 0
       ? 'There is nothing that can be fixed safely.'
-      : `${counted(verified.length, 'proposal waits', 'proposals wait')} for your decision.${left > 0 ? ` ${counted(left, 'more place')} can be tried afterwards.` : ''}`;
+      : `${counted(verified.length, 'proposal waits', 'proposals wait')} for your decision.${placesLeft > 0 ? ` ${counted(placesLeft, 'more place')} can be tried afterwards.` : ''}`;
   if (!context.abilities.canReview) showMessage(context.connection, 'info', message);
-  return done(message);
+  return succeeded(message);
 };

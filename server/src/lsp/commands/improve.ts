@@ -33,37 +33,37 @@ export const improveCommand: ServerCommand = async (context, request) => {
   const outcome = await operate(context, repository, 'Selfware: improving', request, async (session, operation) => {
     operation.report?.({ stage: 'indexing', done: 0, total: null, message: 'Waiting for the index' });
     await unlessAborted(repository.settleIndex(), operation.signal);
-    const how = { ...operation, atOnce: true, again: again && opportunity !== undefined };
+    const options = { ...operation, atOnce: true, again: again && opportunity !== undefined };
     const best = place
-      ? await bestOf(session, await improvableIn(session, place.paths), how)
-      : await bestProposal(session, opportunity, how);
+      ? await bestOf(session, await improvableIn(session, place.paths), options)
+      : await bestProposal(session, opportunity, options);
     return best.verified || best.refused.length > 0
       ? best
       : { ...best, verified: await waitingIn(session, place?.paths ?? ['']) };
   });
   const last = outcome.verified ?? outcome.refused.at(-1);
-  const alone = opportunity === undefined || place ? undefined : outcome.passedOver.at(-1);
-  if (!last && alone) return say(leftAlone(alone, context.abilities.canReview));
+  const passedOverPlace = opportunity === undefined || place ? undefined : outcome.passedOver.at(-1);
+  if (!last && passedOverPlace) return answer(leftAlone(passedOverPlace, context.abilities.canReview));
   if (!last)
-    return say({
+    return answer({
       ok: false,
       message: nothingProposed(outcome, place ? null : (await (await repository.session()).status()).doable),
       review: null,
     });
   const review = reviewTo(last, repository.uri);
-  if (!outcome.verified) return say({ ok: false, message: refusal(last), review });
+  if (!outcome.verified) return answer({ ok: false, message: refusal(last), review });
   offerReview(context, repository, outcome.verified);
   return { ok: true, message: `${last.title}: ${standingOf(last)}, waits for your decision.`, review };
 
-  /** Most clients show no answer of a command; one with an interface of its own does. */
-  function say(answer: CommandOutcome): CommandOutcome {
+  /** Returns the answer, and shows its message in a client that shows no answers of commands. */
+  function answer(answer: CommandOutcome): CommandOutcome {
     if (!context.abilities.canReview) showMessage(context.connection, 'warning', answer.message);
     return answer;
   }
 };
 
 /**
- * The folder of the first path, and the paths in it. A path that ends with `/` is everything below; '' is everything.
+ * The folder of the first URI, and the paths of all URIs in that folder; '' is the whole folder. Throws `notFound`.
  */
 function placeOf(
   { repositories }: ServerContext,
@@ -87,7 +87,7 @@ function placeOf(
  * opportunity, and all of them change.
  */
 async function improvableIn(session: Session, paths: readonly string[]): Promise<readonly string[]> {
-  const isWanted = within(paths);
+  const isWanted = isInPaths(paths);
   const { improvable } = (await session.status()).doable;
   const [here, elsewhere] = [
     improvable.filter(isWanted),
@@ -96,16 +96,18 @@ async function improvableIn(session: Session, paths: readonly string[]): Promise
   return [...here, ...elsewhere].map(({ id }) => id);
 }
 
-/** If there is nothing else to try, the person is probably looking for the newest waiting proposal. */
+/**
+ * The newest proposal for these paths that waits for a person, who is probably looking for it if nothing can be tried.
+ */
 async function waitingIn(session: Session, paths: readonly string[]): Promise<Proposal | null> {
   return (
     (await session.proposals.all()).findLast(
-      (proposal) => awaitsPerson(proposal) && proposal.edits.some(within(paths)),
+      (proposal) => awaitsPerson(proposal) && proposal.edits.some(isInPaths(paths)),
     ) ?? null
   );
 }
 
-function within(paths: readonly string[]): (place: { readonly path: string }) => boolean {
+function isInPaths(paths: readonly string[]): (place: { readonly path: string }) => boolean {
   return ({ path }) => isWithin(path, paths);
 }
 

@@ -37,7 +37,7 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
     const models = await repository.use((session) => choicesOf(session, request.signal));
     const names = models.proposers.map(({ name }) => name).join(', ');
     const message = `Name whom to ask, and what for. ${names === '' ? models.missing.join(' ') : `You can ask ${names}.`}`;
-    return say(context, { ok: true, message, review: null, models });
+    return answer(context, { ok: true, message, review: null, models });
   }
   const task = taskOf(context, params);
   // Only a client that asks the person itself can pass on their answer.
@@ -46,10 +46,10 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
   if (consent) {
     const place = visible(consent.destination);
     const message = `Nothing was sent: code would go to ${place}, and nobody has agreed to that. ${ASKED_THERE}`;
-    return say(context, { ok: false, message, review: null, consent });
+    return answer(context, { ok: false, message, review: null, consent });
   }
-  const asked = await askIn(context, repository, request, { task, proposer, fresh: params.again === true });
-  return told(context, repository, proposer, asked);
+  const askedProposalOf = await askIn(context, repository, request, { task, proposer, fresh: params.again === true });
+  return outcomeOf(context, repository, proposer, askedProposalOf);
 };
 
 async function repositoryOf({ repositories }: ServerContext, { opportunity, tests }: ImproveWithModelParams) {
@@ -71,6 +71,7 @@ function taskOf({ repositories }: ServerContext, { opportunity, words, tests }: 
   return { tests: file.path };
 }
 
+/** The proposers that can be asked, why others cannot, and the best opportunity without a recipe. */
 async function choicesOf(session: Session, signal: AbortSignal): Promise<ModelChoices> {
   const found = await unlessAborted(session.proposals.proposers(signal), signal);
   const { shown, quiet } = (await session.status()).doable;
@@ -89,7 +90,7 @@ async function choicesOf(session: Session, signal: AbortSignal): Promise<ModelCh
   };
 }
 
-/** Null: code stays on this machine, or the person has agreed, now or before. */
+/** The question to the person. Null: code stays on this machine, or the person has agreed, now or before. */
 async function consentFor(
   session: Session,
   proposer: string,
@@ -132,7 +133,7 @@ function askIn(
   });
 }
 
-function told(
+function outcomeOf(
   context: ServerContext,
   repository: Repository,
   proposer: string,
@@ -151,11 +152,11 @@ function told(
     review,
     page: { title: 'Selfware: Attempts', markdown: attemptsPage(by, refusals) },
   };
-  return say(context, outcome);
+  return answer(context, outcome);
 }
 
-/** Most clients show no answer of a command; one with an interface of its own does. */
-function say({ abilities, connection }: ServerContext, outcome: CommandOutcome): CommandOutcome {
+/** Returns the outcome, and shows its message in a client that shows no answers of commands. */
+function answer({ abilities, connection }: ServerContext, outcome: CommandOutcome): CommandOutcome {
   if (!abilities.canReview) showMessage(connection, outcome.ok ? 'info' : 'warning', outcome.message);
   return outcome;
 }

@@ -1,6 +1,6 @@
 // Updates the index and the analysis of every folder.
 
-import { done, operate, type ServerCommand } from './command.ts';
+import { succeeded, operate, type ServerCommand } from './command.ts';
 import { counted } from '../../util/counted.ts';
 
 export const indexCommand: ServerCommand = async (context, request) => {
@@ -25,5 +25,5 @@ export const indexCommand: ServerCommand = async (context, request) => {
       `${repository.name}: ${counted(report.files, 'file')}, ${counted(report.symbols, 'symbol')} indexed in ${report.seconds.toFixed(1)} s.`,
     );
   }
-  return done(sentences.join(' '));
+  return succeeded(sentences.join(' '));
 };

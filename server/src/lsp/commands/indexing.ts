@@ -1,5 +1,5 @@
 // Pauses, resumes and cancels the indexing of every folder, without waiting in the queue of operations.
-import { done, type ServerCommand } from './command.ts';
+import { succeeded, type ServerCommand } from './command.ts';
 import type { Repository } from '../serverContext.ts';
 
 export const pauseIndexingCommand = forEach(
@@ -24,6 +24,6 @@ function forEach(act: (repository: Repository) => void, sentence: string): Serve
       act(repository);
       events.status.fire(repository);
     }
-    return done(sentence);
+    return succeeded(sentence);
   };
 }

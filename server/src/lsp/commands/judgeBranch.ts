@@ -37,10 +37,10 @@ export const judgeBranchCommand: ServerCommand = async (context, { args, reporte
       note: (text) => notes.push(text),
     }),
   );
-  const told = headline(judgement);
+  const sentence = headline(judgement);
   const outcome: CommandOutcome = {
     ok: true,
-    message: `${told.charAt(0).toUpperCase()}${told.slice(1)} (${judgement.strength}).`,
+    message: `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)} (${judgement.strength}).`,
     review: null,
     page: { title: TITLE, markdown: `${judgementPage(judgement)}\n` },
   };

@@ -15,14 +15,14 @@ const WAYS: Partial<Readonly<Record<PassedOverBy, string>>> = {
 export function leftAlone(place: PassedOver, hasButtons: boolean): CommandOutcome {
   const { by, opportunity } = place;
   const canRetry = TURNED_DOWN.has(by);
-  const way = canRetry
+  const hint = canRetry
     ? hasButtons
       ? 'Try Again has the same change checked once more.'
       : `\`selfware propose ${opportunity} --again\` has the same change checked once more.`
     : WAYS[by];
   return {
     ok: false,
-    message: `Nothing is proposed ${whyNotProposed(place)}${way === undefined ? '' : ` ${way}`}`,
+    message: `Nothing is proposed ${whyNotProposed(place)}${hint === undefined ? '' : ` ${hint}`}`,
     review: null,
     ...(canRetry ? { again: opportunity } : {}),
   };

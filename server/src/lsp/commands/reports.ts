@@ -12,7 +12,7 @@ import {
   changeMarkdown,
   doctorMarkdown,
   ledgerMarkdown,
-  opportunities,
+  countedOpportunities,
   proofSentence,
   type OfFolder,
 } from '../reportText.ts';
@@ -23,7 +23,7 @@ import type { Operation } from '../../core/operation.ts';
 
 /** Checks every folder, because a problem of one does not show in another. */
 export const doctorCommand: ServerCommand = async (context, request) => {
-  const all = await ofEach(context, request, 'Selfware: checking the set-up', (session, { signal }) =>
+  const all = await forEachFolder(context, request, 'Selfware: checking the set-up', (session, { signal }) =>
     session.doctor(signal),
   );
   const wrong = all.flatMap(({ found }) => found.filter(({ outcome }) => outcome !== 'good'));
@@ -31,7 +31,7 @@ export const doctorCommand: ServerCommand = async (context, request) => {
     wrong.length === 0
       ? 'Everything is as it should be.'
       : `Not as it should be: ${[...new Set(wrong.map(({ name, detail }) => `${name} (${detail})`))].join('; ')}.`;
-  return tell(context, {
+  return answer(context, {
     ok: !wrong.some(({ outcome }) => outcome === 'bad'),
     message,
     review: null,
@@ -40,13 +40,15 @@ export const doctorCommand: ServerCommand = async (context, request) => {
 };
 
 export const verifyLedgerCommand: ServerCommand = async (context, request) => {
-  const all = await ofEach(context, request, 'Selfware: verifying the ledger', (session) => session.ledger.verify());
+  const all = await forEachFolder(context, request, 'Selfware: verifying the ledger', (session) =>
+    session.ledger.verify(),
+  );
   const broken = all.find(({ found }) => !found.intact)?.found;
   const events = all.reduce((sum, { found }) => sum + found.events, 0);
   const message = broken
     ? `The ledger is broken at event ${broken.brokenAt ?? 'unknown'}: ${broken.reason ?? 'the reason is not known.'}`
     : `${counted(events, 'event')}, chain intact.`;
-  return tell(context, {
+  return answer(context, {
     ok: !broken,
     message,
     review: null,
@@ -67,7 +69,7 @@ export const verifyChangeCommand: ServerCommand = async (context, request) => {
     request,
     (session, operation) => session.verification.verifyChange(change, null, operation),
   );
-  return tell(context, {
+  return answer(context, {
     ok: proof.holds === true,
     message: `${proof.title}: ${proofSentence(proof)}`,
     review: null,
@@ -93,14 +95,14 @@ export const baselineCommand: ServerCommand = async (context, request) => {
     },
   );
   if (!report)
-    return tell(context, { ok: true, message: 'The baseline is removed. Everything is shown again.', review: null });
+    return answer(context, { ok: true, message: 'The baseline is removed. Everything is shown again.', review: null });
   const { held, fixed, path } = report;
   const sentences = {
-    create: `${path} holds ${opportunities(held)}. Commit it, and only what is new is shown.`,
-    update: `${opportunities(fixed.length)} fixed and removed, ${thousands(held)} left.`,
-    show: `${path} holds ${opportunities(held)}, ${counted(fixed.length, 'entry is fixed', 'entries are fixed')}.`,
+    create: `${path} holds ${countedOpportunities(held)}. Commit it, and only what is new is shown.`,
+    update: `${countedOpportunities(fixed.length)} fixed and removed, ${thousands(held)} left.`,
+    show: `${path} holds ${countedOpportunities(held)}, ${counted(fixed.length, 'entry is fixed', 'entries are fixed')}.`,
   };
-  return tell(context, {
+  return answer(context, {
     ok: true,
     message: sentences[action === 'renew' || action === 'remove' ? 'create' : action],
     review: null,
@@ -123,14 +125,15 @@ export const undismissCommand: ServerCommand = async (context, { args }) => {
     const place = context.repositories.locate(uri);
     if (place) context.events.looked.fire({ ...place, uri });
   }
-  return tell(context, {
+  return answer(context, {
     ok: true,
     message: ids.length === 1 ? 'It is shown again.' : `${thousands(ids.length)} are shown again.`,
     review: null,
   });
 };
 
-async function ofEach<T>(
+/** The result of `ask` for each open folder, one after the other. Throws `unavailable` if no folder is open. */
+async function forEachFolder<T>(
   context: ServerContext,
   request: CommandRequest,
   title: string,
@@ -144,8 +147,8 @@ async function ofEach<T>(
   return all;
 }
 
-/** Most clients show no answer of a command; one with an interface of its own does. */
-function tell(context: ServerContext, outcome: CommandOutcome): CommandOutcome {
+/** Returns the outcome, and shows its message in a client that shows no answers of commands. */
+function answer(context: ServerContext, outcome: CommandOutcome): CommandOutcome {
   if (!context.abilities.canReview) showMessage(context.connection, outcome.ok ? 'info' : 'warning', outcome.message);
   return outcome;
 }

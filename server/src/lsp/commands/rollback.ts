@@ -4,7 +4,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { refuseUnsaved } from '../editorWriter.ts';
 import { rollbackParamsFrom } from '../fromProtocol.ts';
 import { showMessage } from '../showMessage.ts';
-import { done, operate, type ServerCommand } from './command.ts';
+import { succeeded, operate, type ServerCommand } from './command.ts';
 
 export const rollbackCommand: ServerCommand = async (context, request) => {
   const { checkpoint: id } = rollbackParamsFrom(request.args);
@@ -34,9 +34,9 @@ export const rollbackCommand: ServerCommand = async (context, request) => {
   } catch (error) {
     // The change has been rolled back already, by a double click or in another window.
     if (!(error instanceof SelfwareError && error.reason === 'illegalStep')) throw error;
-    return done(`Rolled back already: ${checkpoint.title}.`);
+    return succeeded(`Rolled back already: ${checkpoint.title}.`);
   }
   const message = `Rolled back: ${checkpoint.title}.`;
   if (!context.abilities.canReview) showMessage(context.connection, 'info', message);
-  return done(message);
+  return succeeded(message);
 };

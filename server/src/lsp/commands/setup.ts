@@ -11,7 +11,7 @@ import { operate, type ServerCommand } from './command.ts';
 
 const TITLE = 'Selfware: Set Up Tests';
 
-/** An agent that drives an editor acts as the person, as for every other decision. */
+/** Without `approved`, answers with the plan and its hash. An agent that drives an editor acts as the person. */
 export const setupCommand: ServerCommand = async (context, request) => {
   const { approved } = setupParamsFrom(request.args);
   const repository = context.repositories.chosen();
@@ -28,14 +28,14 @@ export const setupCommand: ServerCommand = async (context, request) => {
     const markdown = page([md`What would run in ${repository.name}, once you agree:`, '', block(plan.text)]);
     return { ok: true, message, review: null, approve: plan.hash, page: { title: TITLE, markdown } };
   }
-  const done = await operate(context, repository, title, request, (session, operation) =>
+  const report = await operate(context, repository, title, request, (session, operation) =>
     session.setup.run(approved, NOTHING_ALLOWED, operation),
   );
   const outcome: CommandOutcome = {
-    ok: done.state.outcome === 'good',
-    message: `Tests: ${done.state.detail}.`,
+    ok: report.state.outcome === 'good',
+    message: `Tests: ${report.state.detail}.`,
     review: null,
-    page: { title: TITLE, markdown: page(found(done)) },
+    page: { title: TITLE, markdown: page(reportLines(report)) },
   };
   if (!context.abilities.canReview) showMessage(context.connection, outcome.ok ? 'info' : 'warning', outcome.message);
   return outcome;
@@ -45,7 +45,7 @@ function page(content: readonly Insertable[]): string {
   return `${lines(['# Set Up Tests', '', ...content])}\n`;
 }
 
-function found({ checks, missing, state }: SetupReport): readonly Insertable[] {
+function reportLines({ checks, missing, state }: SetupReport): readonly Insertable[] {
   return [
     md`${state.detail}.`,
     ...checks.map(({ command, reason }) => (reason === null ? md`- ran \`${command}\`` : md`- ${reason}`)),

@@ -26,7 +26,7 @@ export const codeActions: Feature = (context) => {
   );
   connection.onCodeActionResolve((action, token) =>
     guarded<CodeAction, CodeAction>(log, 'codeAction/resolve', action, (given, signal) =>
-      resolved(context, given, signal),
+      resolveAction(context, given, signal),
     )(action, token),
   );
   const codeActionKinds = [CodeActionKind.QuickFix, CodeActionKind.RefactorRewrite, fixAllKind];
@@ -52,8 +52,8 @@ async function actionsFor(context: ServerContext, params: CodeActionParams, sign
   };
   const { only } = params.context;
   const actions: Action[] = [];
-  if (wants(only, CodeActionKind.QuickFix) || wants(only, CodeActionKind.RefactorRewrite)) {
-    const touched = (await touchedBy(request, params, signal)).filter(({ kind }) => wants(only, kind));
+  if (accepts(only, CodeActionKind.QuickFix) || accepts(only, CodeActionKind.RefactorRewrite)) {
+    const touched = (await touchedBy(request, params, signal)).filter(({ kind }) => accepts(only, kind));
     const session = await unlessAborted(repository.session(), signal);
     const turnedDown = await session.opportunities.turnedDown(touched.map(({ opportunity }) => opportunity));
     actions.push(
@@ -76,30 +76,30 @@ async function actionsFor(context: ServerContext, params: CodeActionParams, sign
 
 async function touchedBy(
   { context, repository, path, uri, document }: ActionRequest,
-  { range, context: asked }: CodeActionParams,
+  { range, context: requestContext }: CodeActionParams,
   signal: AbortSignal,
 ): Promise<Touched[]> {
   const session = await unlessAborted(repository.session(), signal);
   const found = document
     ? (await unlessAborted(context.live.look(uri), signal)).opportunities
     : await session.opportunities.shown([path]);
-  const meant = new Set(asked.diagnostics.map(({ data }) => (isObject(data) ? data['id'] : undefined)));
+  const namedIds = new Set(requestContext.diagnostics.map(({ data }) => (isObject(data) ? data['id'] : undefined)));
   return found.flatMap((opportunity) => {
-    const kind = kindOf(opportunity, range, meant);
+    const kind = kindOf(opportunity, range, namedIds);
     return kind === null ? [] : [{ opportunity, kind }];
   });
 }
 
 /** On the name (or its diagnostic) it is a fix; elsewhere in the construct it is a refactoring. */
-function kindOf(opportunity: Opportunity, range: LspRange, meant: ReadonlySet<unknown>): string | null {
-  if (meant.has(opportunity.id) || touches(rangeTo(opportunity.nameRange), range)) return CodeActionKind.QuickFix;
+function kindOf(opportunity: Opportunity, range: LspRange, namedIds: ReadonlySet<unknown>): string | null {
+  if (namedIds.has(opportunity.id) || touches(rangeTo(opportunity.nameRange), range)) return CodeActionKind.QuickFix;
   return touches(rangeTo(opportunity.range), range) ? CodeActionKind.RefactorRewrite : null;
 }
 
 /**
  * Adds the command or the edit. An action that is not ours, or that can no longer be computed, is returned unchanged.
  */
-async function resolved(context: ServerContext, action: CodeAction, signal: AbortSignal): Promise<CodeAction> {
+async function resolveAction(context: ServerContext, action: CodeAction, signal: AbortSignal): Promise<CodeAction> {
   const { data } = action;
   if (action.command || action.edit || action.disabled || !isObject(data)) return action;
   if (data['action'] === 'improve' && typeof data['opportunity'] === 'string')
@@ -117,7 +117,7 @@ async function resolved(context: ServerContext, action: CodeAction, signal: Abor
   return edit ? { ...action, edit } : action;
 }
 
-function wants(only: readonly string[] | undefined, kind: string): boolean {
+function accepts(only: readonly string[] | undefined, kind: string): boolean {
   return only?.some((asked) => includes(asked, kind)) ?? true;
 }
 

@@ -29,25 +29,25 @@ export const codeLenses: Feature = (context) => {
     ),
   );
   connection.onCodeLensResolve((lens, token) =>
-    guarded<CodeLens, CodeLens>(log, 'codeLens/resolve', lens, () => resolved(lens))(lens, token),
+    guarded<CodeLens, CodeLens>(log, 'codeLens/resolve', lens, () => resolveLens(lens))(lens, token),
   );
 
-  let shown = '';
+  let lastWaiting = '';
   const refresh = guardedEvent(log, 'workspace/codeLens/refresh', async () => {
     const now = JSON.stringify(
       await Promise.all(
         context.repositories
           .all()
-          .map(async (repository) => (await waiting(await repository.session())).map(({ id }) => id)),
+          .map(async (repository) => (await waitingProposals(await repository.session())).map(({ id }) => id)),
       ),
     );
-    if (now === shown) return;
-    shown = now;
+    if (now === lastWaiting) return;
+    lastWaiting = now;
     await connection.sendRequest('workspace/codeLens/refresh');
   });
-  const soon = throttled(refreshEveryMillis, () => refresh(undefined));
+  const refreshSoon = throttled(refreshEveryMillis, () => refresh(undefined));
   if (abilities.refreshesCodeLenses) {
-    events.status.event(soon);
+    events.status.event(refreshSoon);
     events.opened.event(
       guardedEvent(log, 'workspace/codeLens/refresh', () => connection.sendRequest('workspace/codeLens/refresh')),
     );
@@ -62,7 +62,7 @@ async function lensesFor(
 ): Promise<CodeLens[]> {
   const place = context.repositories.locate(textDocument.uri);
   if (!place) return [];
-  const proposals = await waiting(await unlessAborted(place.repository.session(), signal));
+  const proposals = await waitingProposals(await unlessAborted(place.repository.session(), signal));
   const forReview = proposals.flatMap((proposal) => {
     const hunk = hunksOf(proposal.edits).find(({ path }) => path === place.path);
     if (!hunk) return [];
@@ -127,7 +127,7 @@ function figuresLens(metrics: FunctionMetrics): CodeLens {
 }
 
 /** Adds the command. A lens that is not ours is returned unchanged. */
-function resolved(lens: CodeLens): CodeLens {
+function resolveLens(lens: CodeLens): CodeLens {
   const { data } = lens;
   const kind = isObject(data) ? lenses.find(({ name }) => name === data['lens']) : undefined;
   if (!kind || !isObject(data)) return lens;
@@ -142,7 +142,7 @@ function resolved(lens: CodeLens): CodeLens {
 }
 
 /** Verified proposals without a decision. */
-async function waiting(session: Pick<Session, 'proposals'>): Promise<readonly Proposal[]> {
+async function waitingProposals(session: Pick<Session, 'proposals'>): Promise<readonly Proposal[]> {
   return (await session.proposals.all()).filter(
     ({ status, verdicts }) => status === 'verified' || (status === 'deferred' && verdicts.length > 0),
   );

@@ -25,7 +25,7 @@ export const evidence: Feature = (context) => {
   );
   connection.onRequest(
     requests.explain,
-    guarded<ExplainParams, ExplainAnswer | null>(log, 'explain', null, (params) => explained(context, params)),
+    guarded<ExplainParams, ExplainAnswer | null>(log, 'explain', null, (params) => explainOpportunity(context, params)),
   );
   return {};
 };
@@ -45,7 +45,7 @@ async function evidenceOf(context: ServerContext, params: ProposalRef): Promise<
 }
 
 /** The page of the rule, preceded by what is known about this opportunity. */
-async function explained(context: ServerContext, params: ExplainParams): Promise<ExplainAnswer | null> {
+async function explainOpportunity(context: ServerContext, params: ExplainParams): Promise<ExplainAnswer | null> {
   const { uri, opportunity: id } = explainParamsFrom(params);
   const { repository, opportunity } = await findOpportunity(context, uri, id);
   const [rank] = await (await repository.session()).opportunities.explainRanks([opportunity]);

@@ -18,7 +18,7 @@ import { explanationMarkdown, opportunityLine, opportunityMarkdown } from '../ho
 import type { Feature, ServerContext } from '../serverContext.ts';
 import { rangeTo, rulePage } from '../toProtocol.ts';
 
-/** Decorators and comments may separate the start of a function from its name. */
+/** The most lines from the start of a function to its name: decorators and comments may lie between. */
 const NAME_WITHIN_LINES = 20;
 
 export const hover: Feature = (context) => {
@@ -80,7 +80,7 @@ async function aboutFunction(
   return explanationMarkdown(metrics, isSame ? explained.steps : null);
 }
 
-/** Only on the name, so that reading code does not show figures everywhere. */
+/** The function whose name is at the position. Elsewhere in it, reading code should not show figures. */
 function functionNamedAt(
   document: TextDocument,
   functions: readonly FunctionMetrics[],

@@ -33,7 +33,7 @@ export const memory: Feature = (context) => {
             trouble: null,
           };
         } catch (error) {
-          return { hits: [], trouble: saying(error, context) };
+          return { hits: [], trouble: troubleOf(error, context) };
         }
       },
     ),
@@ -52,7 +52,7 @@ export const memory: Feature = (context) => {
             trouble: null,
           };
         } catch (error) {
-          return { pack: null, trouble: saying(error, context) };
+          return { pack: null, trouble: troubleOf(error, context) };
         }
       },
     ),
@@ -68,8 +68,8 @@ function repositoryOf({ repositories }: ServerContext, uri: string | null): Repo
   return folder;
 }
 
-/** Only errors that the client can do something about are returned; all others are logged. */
-function saying(error: unknown, { abilities }: ServerContext): string {
+/** The error as a sentence, if the client can do something about it. Throws all others, which the caller logs. */
+function troubleOf(error: unknown, { abilities }: ServerContext): string {
   if (!(error instanceof SelfwareError) || isCancelled(error) || error.reason === 'internal') throw error;
   return worded(describeError(error), abilities);
 }

@@ -5,7 +5,7 @@ import { inBackground } from '../guard.ts';
 import type { Feature, Repository } from '../serverContext.ts';
 
 /** Each poll reads one row of a local database. */
-const lookEveryMillis = 2000;
+const checkEveryMillis = 2000;
 /** Events that change the lists of opportunities, besides decisions. */
 const LISTED: ReadonlySet<string> = new Set<LedgerEvent['type']>([
   'opportunityDismissed',
@@ -20,27 +20,27 @@ const MOST_READ = 50;
 export const otherWindows: Feature = ({ repositories, events, abilities, log }) => {
   // Other clients cannot be notified.
   if (!abilities.canReview) return {};
-  const seen = new WeakMap<Repository, { readonly generation: number; readonly sequence: number }>();
-  const look = async (repository: Repository): Promise<void> => {
+  const lastSeen = new WeakMap<Repository, { readonly generation: number; readonly sequence: number }>();
+  const check = async (repository: Repository): Promise<void> => {
     const session = await repository.session();
     const [newest] = await session.ledger.query({ limit: 1, newestFirst: true });
     const sequence = newest?.sequence ?? 0;
-    const before = seen.get(repository);
-    seen.set(repository, { generation: repository.generation, sequence });
+    const before = lastSeen.get(repository);
+    lastSeen.set(repository, { generation: repository.generation, sequence });
     if (before?.generation !== repository.generation || before.sequence === sequence) return;
-    const news = await session.ledger.query({
+    const newEvents = await session.ledger.query({
       limit: Math.min(MOST_READ, Math.max(1, sequence - before.sequence)),
       newestFirst: true,
     });
     events.status.fire(repository);
-    if (sequence - before.sequence > MOST_READ || news.some(({ type }) => LISTED.has(type)))
+    if (sequence - before.sequence > MOST_READ || newEvents.some(({ type }) => LISTED.has(type)))
       events.opportunities.fire({ repository, paths: null });
   };
-  const lookNow = (repository: Repository): void => {
-    if (repository.isOpen) inBackground(log, 'What others have recorded', () => look(repository));
+  const checkSoon = (repository: Repository): void => {
+    if (repository.isOpen) inBackground(log, 'What others have recorded', () => check(repository));
   };
   // Only events after the opening are news; the first poll finds where they begin.
-  events.opened.event(lookNow);
-  setInterval(() => repositories.all().forEach(lookNow), lookEveryMillis).unref();
+  events.opened.event(checkSoon);
+  setInterval(() => repositories.all().forEach(checkSoon), checkEveryMillis).unref();
   return {};
 };

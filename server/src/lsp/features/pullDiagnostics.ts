@@ -23,7 +23,7 @@ import type { Feature, ServerContext } from '../serverContext.ts';
 type Partial = ResultProgressReporter<WorkspaceDiagnosticReportPartialResult>;
 
 /** Result ids of documents that were not open, by URI. */
-type ToldClosed = Map<string, string>;
+type ClosedResultIds = Map<string, string>;
 
 /** Documents in one partial answer. */
 const FILES_IN_PART = 100;
@@ -37,14 +37,14 @@ export const pullDiagnostics: Feature = (context) => {
   const { connection, abilities, documents, events, repositories, log } = context;
   if (!abilities.pullDiagnostics) return {};
   const nothing: DocumentDiagnosticReport = { kind: 'full', items: [] };
-  const toldClosed: ToldClosed = new Map();
-  const told = { workspace: false };
+  const closedResultIds: ClosedResultIds = new Map();
+  const answered = { workspace: false };
   connection.languages.diagnostics.on(
     guarded<DocumentDiagnosticParams, DocumentDiagnosticReport>(
       log,
       'textDocument/diagnostic',
       nothing,
-      (params, signal) => unlessAborted(documentReport(context, params, toldClosed), signal),
+      (params, signal) => unlessAborted(documentReport(context, params, closedResultIds), signal),
     ),
   );
   connection.languages.diagnostics.onWorkspace((params, token, _workDone, partial) =>
@@ -52,7 +52,7 @@ export const pullDiagnostics: Feature = (context) => {
       log,
       'workspace/diagnostic',
       { items: [] },
-      (asked, signal) => workspaceReport(context, asked, partial ?? null, told, signal),
+      (request, signal) => workspaceReport(context, request, partial ?? null, answered, signal),
     )(params, token),
   );
 
@@ -68,8 +68,12 @@ export const pullDiagnostics: Feature = (context) => {
   // opened.
   documents.onDidOpen(
     guardedEvent(log, 'didOpen', async ({ document: { uri } }) => {
-      const told = toldClosed.get(uri);
-      if (told !== undefined && toldClosed.delete(uri) && told !== resultId(await documentDiagnostics(context, uri)))
+      const lastId = closedResultIds.get(uri);
+      if (
+        lastId !== undefined &&
+        closedResultIds.delete(uri) &&
+        lastId !== resultId(await documentDiagnostics(context, uri))
+      )
         refresh();
     }),
   );
@@ -101,15 +105,15 @@ export const pullDiagnostics: Feature = (context) => {
 async function documentReport(
   context: ServerContext,
   { textDocument: { uri }, previousResultId }: DocumentDiagnosticParams,
-  toldClosed: ToldClosed,
+  closedResultIds: ClosedResultIds,
 ): Promise<DocumentDiagnosticReport> {
   const wasOpen = context.documents.get(uri) !== undefined;
   let items = [...(await documentDiagnostics(context, uri))];
   const isOpen = context.documents.get(uri) !== undefined;
   if (isOpen && !wasOpen) items = [...(await documentDiagnostics(context, uri))];
   const id = resultId(items);
-  if (isOpen) toldClosed.delete(uri);
-  else toldClosed.set(uri, id);
+  if (isOpen) closedResultIds.delete(uri);
+  else closedResultIds.set(uri, id);
   return id === previousResultId ? { kind: 'unchanged', resultId: id } : { kind: 'full', resultId: id, items };
 }
 
@@ -122,7 +126,7 @@ async function workspaceReport(
   context: ServerContext,
   { previousResultIds }: WorkspaceDiagnosticParams,
   partial: Partial | null,
-  told: { workspace: boolean },
+  answered: { workspace: boolean },
   signal: AbortSignal,
 ): Promise<WorkspaceDiagnosticReport> {
   const previous = new Map(previousResultIds.map(({ uri, value }) => [uri, value]));
@@ -130,8 +134,8 @@ async function workspaceReport(
     const changed = nextChange(context, signal);
     try {
       const items = await unlessAborted(workspaceItems(context, previous), signal);
-      const isFirst = previous.size === 0 && !(partial && told.workspace);
-      told.workspace = true;
+      const isFirst = previous.size === 0 && !(partial && answered.workspace);
+      answered.workspace = true;
       if (isFirst || items.some(({ kind }) => kind === 'full'))
         return partial ? await inParts(items, partial, signal) : { items };
       await unlessAborted(changed.promise, signal);
@@ -160,16 +164,16 @@ async function workspaceItems(
   previous: ReadonlyMap<string, string>,
 ): Promise<WorkspaceDocumentDiagnosticReport[]> {
   const items: WorkspaceDocumentDiagnosticReport[] = [];
-  const left = new Set(previous.keys());
+  const toClear = new Set(previous.keys());
   for (const repository of context.repositories.all()) {
     const found = await folderDiagnostics(context, repository);
     const open = openDocuments(context, repository);
     // Open documents are requested individually, with their text in the editor.
-    for (const uri of previous.keys()) if (open.has(repository.pathOf(uri) ?? '')) left.delete(uri);
+    for (const uri of previous.keys()) if (open.has(repository.pathOf(uri) ?? '')) toClear.delete(uri);
     for (const [path, diagnostics] of found) {
       if (open.has(path)) continue;
       const uri = repository.uriOf(path);
-      left.delete(uri);
+      toClear.delete(uri);
       const id = resultId(diagnostics);
       items.push(
         previous.get(uri) === id
@@ -179,7 +183,7 @@ async function workspaceItems(
     }
   }
   const none = resultId([]);
-  for (const uri of left)
+  for (const uri of toClear)
     if (previous.get(uri) !== none) items.push({ kind: 'full', uri, version: null, resultId: none, items: [] });
   return items;
 }

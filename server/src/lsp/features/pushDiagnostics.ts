@@ -13,11 +13,11 @@ export const pushDiagnostics: Feature = (context) => {
   const published = new Map<string, Set<string>>();
 
   const publishDocument = guardedEvent(log, 'Publishing diagnostics', async (uri: string) => {
-    const asked = documents.get(uri)?.version;
+    const requestedVersion = documents.get(uri)?.version;
     const diagnostics = [...(await documentDiagnostics(context, uri))];
     const version = documents.get(uri)?.version;
     // A newer version is handled separately; for a closed document, its closing was.
-    if (asked !== version) return;
+    if (requestedVersion !== version) return;
     await connection.sendDiagnostics({ uri, diagnostics, ...(version === undefined ? {} : { version }) });
   });
 

@@ -23,21 +23,21 @@ import { reviewTo } from '../toProtocol.ts';
 import { throttled } from '../throttled.ts';
 import type { Log } from '../../core/ports/system.ts';
 
-const none = { name: '', uri: '' };
+const noFolder = { name: '', uri: '' };
 
 /** More than four updates per second would not be noticed. */
-const tellEveryMillis = 250;
-/** While a person types in a file with a kept change. */
-const retellEveryMillis = 1000;
+const notifyEveryMillis = 250;
+/** The interval of updates while a person types in a file with a kept change. */
+const updateTypedEveryMillis = 1000;
 
 export const sidebar: Feature = (context) => {
   const { connection, repositories, events, log } = context;
   const states = createStates(context);
   const typedIn = new Set<Repository>();
-  const tell = throttled(tellEveryMillis, () =>
+  const notifySoon = throttled(notifyEveryMillis, () =>
     inBackground(log, 'stateChanged', () => connection.sendNotification(notifications.stateChanged)),
   );
-  const state = guarded<unknown, SidebarState>(log, 'state', emptySidebarState(none, false, []), async () => {
+  const state = guarded<unknown, SidebarState>(log, 'state', emptySidebarState(noFolder, false, []), async () => {
     const state = await stateOf(context, states);
     return { ...state, notices: state.notices.map((notice) => wordedNotice(notice, context.abilities)) };
   });
@@ -64,12 +64,12 @@ export const sidebar: Feature = (context) => {
     guarded<ProposalRef, Review | null>(log, 'review', null, async (params) => {
       const { proposal: id } = proposalRefFrom([params]);
       if (id === undefined) return null;
-      const repository = await repositories.owner((session) => knows(session.proposals.all(), id));
+      const repository = await repositories.owner((session) => includesId(session.proposals.all(), id));
       return reviewTo(await (await repository.session()).proposals.get(id), repository.uri);
     }),
   );
   // A change that is undone in an editor is reported before the file is saved.
-  const retell = throttled(retellEveryMillis, () => {
+  const updateTyped = throttled(updateTypedEveryMillis, () => {
     for (const repository of typedIn) events.status.fire(repository);
     typedIn.clear();
   });
@@ -77,7 +77,7 @@ export const sidebar: Feature = (context) => {
     const place = repositories.locate(document.uri);
     if (!place || !states.holdsChange(place.repository, place.path)) return;
     typedIn.add(place.repository);
-    retell();
+    updateTyped();
   });
   events.opportunities.event(({ repository }) => states.opportunitiesChanged(repository));
   events.status.event((repository) => {
@@ -85,8 +85,8 @@ export const sidebar: Feature = (context) => {
   });
   // Other clients would only log an unknown notification.
   if (context.abilities.canReview) {
-    events.status.event(() => tell());
-    events.opportunities.event(() => tell());
+    events.status.event(() => notifySoon());
+    events.opportunities.event(() => notifySoon());
   }
   return {};
 };
@@ -94,7 +94,7 @@ export const sidebar: Feature = (context) => {
 async function stateOf({ repositories, log }: ServerContext, states: States): Promise<SidebarState> {
   const all = repositories.all();
   if (all.length === 0)
-    return emptySidebarState(none, repositories.trusted, [
+    return emptySidebarState(noFolder, repositories.trusted, [
       { severity: 'info', message: 'No folder is open.', action: 'Open the folder of a repository.' },
     ]);
   const repository = repositories.chosen();
@@ -111,7 +111,9 @@ async function stateOf({ repositories, log }: ServerContext, states: States): Pr
   }
 }
 
-/** The state of one folder neither waits for another folder that is being opened, nor fails with a broken one. */
+/**
+ * Number of proposals that wait in a folder; null if it is being opened or broken, which must not affect the others.
+ */
 async function waitingOf(folder: Repository, log: Log): Promise<number | null> {
   if (!folder.isOpen) return null;
   try {
@@ -128,6 +130,6 @@ function noticesOf({ notices }: Repository, error: unknown): SidebarState['notic
     : [...notices, { severity: 'error', message: describeError(error), action: null }];
 }
 
-async function knows(list: Promise<readonly { readonly id: string }[]>, id: string): Promise<boolean> {
+async function includesId(list: Promise<readonly { readonly id: string }[]>, id: string): Promise<boolean> {
   return (await list).some((entry) => entry.id === id);
 }

@@ -46,7 +46,7 @@ export const tools: Feature = (context) => {
   connection.onRequest(
     toolRequests.call,
     guarded<unknown, ToolReply>(log, toolRequests.call, failed, async (params, signal) => {
-      const [{ callTool, toolNamed, trouble }, { createVerifications }] = await Promise.all([
+      const [{ callTool, toolNamed, errorAnswer: trouble }, { createVerifications }] = await Promise.all([
         import('../../tools/callTool.ts'),
         import('../../tools/verifications.ts'),
       ]);
@@ -86,7 +86,7 @@ export const tools: Feature = (context) => {
   return {};
 };
 
-/** Throws `usage`. */
+/** The request of a client. Throws `usage` if it names no tool. */
 function requestFrom(params: unknown): ToolRequest {
   if (!isObject(params) || typeof params['name'] !== 'string') throw new SelfwareError('usage', 'name is a text.');
   const { name, input, uri, agreed } = params;
@@ -114,7 +114,10 @@ async function repositoryFor(
   return place?.repository ?? repositories.all().find((repository) => repository.uri === uri) ?? repositories.chosen();
 }
 
-/** The editor reports every write, so there is usually nothing to wait for. */
+/**
+ * Waits a while for the index. A sentence for the agent if the first index is not complete by then, else null. The
+ * editor reports every write, so there is usually nothing to wait for.
+ */
 async function settle(repository: Repository, session: Session, signal: AbortSignal): Promise<string | null> {
   const first = (await session.status()).index === null;
   const patience = AbortSignal.any([signal, AbortSignal.timeout(first ? PATIENCE_MS : SHORT_PATIENCE_MS)]);

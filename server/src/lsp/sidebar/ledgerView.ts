@@ -23,12 +23,12 @@ const shownEvents = 30;
 const readForTrend = 1000;
 const nothing: LedgerView = { events: [], trend: [], committed: new Set(), dismissed: 0 };
 
-interface Known {
+interface CachedView {
   readonly last: number;
   readonly ruler: string | null;
   readonly view: LedgerView;
 }
-const known = new WeakMap<Session, Known>();
+const views = new WeakMap<Session, CachedView>();
 
 /** Shows nothing for a damaged ledger; the notices report the damage. */
 export async function ledgerView(
@@ -42,7 +42,7 @@ export async function ledgerView(
     const [newest] = await session.ledger.query({ limit: 1, newestFirst: true });
     const last = newest?.sequence ?? 0;
     const ruler = points?.ruler.hash ?? null;
-    const before = known.get(session);
+    const before = views.get(session);
     if (before?.last === last && before.ruler === ruler) return { ...before.view, dismissed };
     const named = new Map(proposals.map((proposal) => [proposal.id, proposal]));
     const view: LedgerView = {
@@ -64,7 +64,7 @@ export async function ledgerView(
       ),
       dismissed,
     };
-    known.set(session, { last, ruler, view });
+    views.set(session, { last, ruler, view });
     return view;
   } catch (error) {
     if (error instanceof SelfwareError && error.reason === 'damaged') return nothing;

@@ -18,10 +18,13 @@ const defaultLimit = 50;
 const mostRows = 200;
 const defaultFiles = 200;
 const mostFiles = 500;
-/** Nobody reads more folders in a list. */
+/** The most folders in the list of a filter. */
 const mostFolders = 30;
 
-/** `all` and `quiet`: best first. Quiet ones are included if requested, after the others. */
+/**
+ * One page of the opportunities that pass the filter, and the number for each value of a filter. `shown` and `quiet`:
+ * best first. Quiet ones are included if the filter asks for them, after the others.
+ */
 export function opportunityPage(
   shown: readonly Opportunity[],
   revision: number,
@@ -29,8 +32,8 @@ export function opportunityPage(
   quiet: readonly Opportunity[] = [],
   turnedDown: ReadonlyMap<string, PassedOver> = new Map(),
 ): OpportunityPage {
-  const all = filter.quiet ? together(shown, quiet) : shown;
-  const behind = new Set(filter.quiet ? quiet : []);
+  const all = filter.quiet ? withQuiet(shown, quiet) : shown;
+  const quietRows = new Set(filter.quiet ? quiet : []);
   const entries = entriesOf(all);
   const tests = testsOf(filter);
   const matching: Opportunity[] = [];
@@ -45,8 +48,8 @@ export function opportunityPage(
     // An opportunity that only one filter excludes would appear with another value of that filter.
     if (failed.length > 1) continue;
     const counts = (about: keyof OpportunityFilter) => failed.length === 0 || failed[0] === about;
-    if (counts('rule')) add(rules, opportunity.rule);
-    if (counts('path')) for (const folder of entry.folders) add(folders, folder);
+    if (counts('rule')) increment(rules, opportunity.rule);
+    if (counts('path')) for (const folder of entry.folders) increment(folders, folder);
     if (counts('severities')) severities[opportunity.severity]++;
     if (opportunity.recipe !== null && counts('fixable')) fixable++;
   }
@@ -66,18 +69,18 @@ export function opportunityPage(
     offset: from,
     rows: matching.slice(from, from + clamp(limit, mostRows)).map((row) => ({
       ...opportunityState(row, turnedDown.get(row.id)),
-      ...(behind.has(row) ? { quiet: true } : {}),
+      ...(quietRows.has(row) ? { quiet: true } : {}),
     })),
     facets,
   };
 }
 
-const joined = new WeakMap<readonly Opportunity[], readonly Opportunity[]>();
+const jointLists = new WeakMap<readonly Opportunity[], readonly Opportunity[]>();
 
-/** Cached for each list, like the search texts. */
-function together(shown: readonly Opportunity[], quiet: readonly Opportunity[]): readonly Opportunity[] {
-  const all = joined.get(quiet) ?? [...shown, ...quiet];
-  joined.set(quiet, all);
+/** Both lists as one, cached so that the search texts of the joint list are cached as well. */
+function withQuiet(shown: readonly Opportunity[], quiet: readonly Opportunity[]): readonly Opportunity[] {
+  const all = jointLists.get(quiet) ?? [...shown, ...quiet];
+  jointLists.set(quiet, all);
   return all;
 }
 
@@ -88,7 +91,7 @@ export function opportunityFiles(
   { offset = 0, limit = defaultFiles }: OpportunityFilesParams,
 ): OpportunityFiles {
   const counts = new Map<string, number>();
-  for (const { path } of all) add(counts, path);
+  for (const { path } of all) increment(counts, path);
   const files = [...counts].map(([path, count]) => ({ path, count }));
   const from = Math.max(0, offset);
   return { revision, total: files.length, files: files.slice(from, from + clamp(limit, mostFiles)) };
@@ -101,18 +104,18 @@ interface Entry {
   readonly folders: readonly string[];
 }
 
-const known = new WeakMap<readonly Opportunity[], readonly Entry[]>();
+const entriesByList = new WeakMap<readonly Opportunity[], readonly Entry[]>();
 
 /** Cached for each list, because every typed letter searches it. */
 function entriesOf(all: readonly Opportunity[]): readonly Entry[] {
   const entries =
-    known.get(all) ??
+    entriesByList.get(all) ??
     all.map((opportunity) => ({
       opportunity,
       words: `${opportunity.message} ${opportunity.path} ${opportunity.rule}`.toLowerCase(),
       folders: foldersOf(opportunity.path),
     }));
-  known.set(all, entries);
+  entriesByList.set(all, entries);
   return entries;
 }
 
@@ -150,7 +153,7 @@ function opportunityState(
   return before ? { ...state, turnedDown: turnedDownSentence(before) } : state;
 }
 
-function add(counts: Map<string, number>, key: string): void {
+function increment(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 

@@ -6,7 +6,7 @@ import { improvements } from '../../core/score/inputRules.ts';
 import { measuresInWords } from '../../core/score/measureWords.ts';
 import { categoryLabels } from './categoryLabels.ts';
 
-/** For each category. */
+/** The most places of each category. */
 const shownPlaces = 5;
 
 /**

@@ -20,7 +20,7 @@ export interface States {
   state(repository: Repository): Promise<SidebarState>;
   /** All shown opportunities, best first, with a number that changes with the list. */
   opportunities(repository: Repository): Promise<Listed>;
-  /** Whether a kept change that is in no commit touches the file, when the state was last computed. */
+  /** True if a kept change that is in no commit touched the file when the state was last computed. */
   holdsChange(repository: Repository, path: string): boolean;
   /** Something that `status()` returns may have changed. Every step of the progress calls this, too. */
   statusChanged(repository: Repository): void;
@@ -36,7 +36,7 @@ interface Listed {
   readonly revision: number;
 }
 
-interface Known {
+interface Entry {
   /** Counts changes: a result computed before a change is not kept after it. */
   version: number;
   progress: Progress | null;
@@ -53,18 +53,24 @@ interface Known {
 }
 
 export function createStates(context: Pick<ServerContext, 'documents'>): States {
-  const known = new WeakMap<Repository, Known>();
+  const entries = new WeakMap<Repository, Entry>();
   // The list of a server that died has none of these numbers.
   let revisions = Date.now();
-  const of = (repository: Repository): Known => {
-    const found = known.get(repository) ?? { version: 0, progress: null, state: null, changed: new Set(), list: null };
-    known.set(repository, found);
+  const entryOf = (repository: Repository): Entry => {
+    const found = entries.get(repository) ?? {
+      version: 0,
+      progress: null,
+      state: null,
+      changed: new Set(),
+      list: null,
+    };
+    entries.set(repository, found);
     return found;
   };
 
   async function opportunities(repository: Repository): Promise<Listed> {
     const session = await repository.session();
-    const entry = of(repository);
+    const entry = entryOf(repository);
     if (entry.list?.generation !== repository.generation) {
       const made = {
         generation: repository.generation,
@@ -88,11 +94,14 @@ export function createStates(context: Pick<ServerContext, 'documents'>): States 
   }
 
   /** Status and list of the same moment: the list is requested again if the analysis continued in between. */
-  async function agreeing(session: Session, repository: Repository): Promise<{ status: Status; listed: Listed }> {
+  async function consistentState(
+    session: Session,
+    repository: Repository,
+  ): Promise<{ status: Status; listed: Listed }> {
     const listed = await opportunities(repository);
     const status = await session.status();
     if (listed.list.length === status.doable.shown.length) return { status, listed };
-    of(repository).list = null;
+    entryOf(repository).list = null;
     return { status, listed: await opportunities(repository) };
   }
 
@@ -100,7 +109,7 @@ export function createStates(context: Pick<ServerContext, 'documents'>): States 
     opportunities,
     async state(repository) {
       const session = await repository.session();
-      const entry = of(repository);
+      const entry = entryOf(repository);
       const { progress, generation } = repository;
       const { version } = entry;
       if (entry.state?.generation === generation && performance.now() - entry.state.madeAt < staleAfterMillis)
@@ -108,7 +117,7 @@ export function createStates(context: Pick<ServerContext, 'documents'>): States 
       const made = {
         generation,
         madeAt: performance.now(),
-        value: await stateNow(context, session, repository, await agreeing(session, repository)),
+        value: await stateNow(context, session, repository, await consistentState(session, repository)),
       };
       entry.changed = new Set(
         made.value.checkpoints.flatMap(({ fate, paths }) => (fate === 'kept' || fate === 'undone' ? paths : [])),
@@ -116,16 +125,16 @@ export function createStates(context: Pick<ServerContext, 'documents'>): States 
       if (entry.version === version) entry.state = made;
       return made.value;
     },
-    holdsChange: (repository, path) => known.get(repository)?.changed.has(path) ?? false,
+    holdsChange: (repository, path) => entries.get(repository)?.changed.has(path) ?? false,
     statusChanged(repository) {
-      const entry = of(repository);
+      const entry = entryOf(repository);
       const { progress } = repository;
       const onlyProgress = progress !== null && progress !== entry.progress;
       entry.progress = progress;
       if (!onlyProgress) forget(entry);
     },
     opportunitiesChanged(repository) {
-      const entry = of(repository);
+      const entry = entryOf(repository);
       entry.list = null;
       forget(entry);
     },
@@ -141,7 +150,7 @@ function quietOf(seen: SeenOpportunities): readonly Opportunity[] {
   return list;
 }
 
-function forget(entry: Known): void {
+function forget(entry: Entry): void {
   entry.version++;
   entry.state = null;
 }

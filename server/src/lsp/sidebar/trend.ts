@@ -9,8 +9,8 @@ import type { StoredEvent } from '../../core/ports/ledger.ts';
 
 /** A sidebar has room for this many. */
 const shownPoints = 120;
-/** Smaller differences are rounding errors. */
-const nothing = 0.0005;
+/** In points; smaller differences are rounding errors. */
+const leastDifference = 0.0005;
 
 /** Types of the events that `trendOf` reads. */
 export const trendTypes = ['points', 'applied', 'rolledBack', 'kept'] as const;
@@ -36,7 +36,7 @@ export function trendOf(
     }
     const { points } = data as { readonly points: Points | null };
     if (points?.ruler.hash !== ruler) continue;
-    if (before && same(before, points)) continue;
+    if (before && areEqual(before, points)) continue;
     trend.push({ at, total: points.total, ...(before ? step(before, points, causes) : { cause: null, moved: [] }) });
     before = points;
     causes = [];
@@ -50,13 +50,16 @@ function step(before: Points, after: Points, causes: readonly string[]): Pick<Tr
     ...found.map(({ name, points }) => `${capitalised(withVerb(name))} measured now: ${signed(points)}`),
     ...lost.map(({ name, points }) => `${capitalised(withVerb(name))} no longer measured: ${signed(-points)}`),
   ];
-  const edited = known.length === 0 || Math.abs(gain) >= nothing ? ['Edits of the files'] : [];
+  const edited = known.length === 0 || Math.abs(gain) >= leastDifference ? ['Edits of the files'] : [];
   const made = causes.length > 0 ? [causes.join(', ')] : edited;
   const moved = CATEGORIES.map((category) => ({
     label: categoryLabels[category],
     delta: earned(after, category) - earned(before, category),
   }));
-  return { cause: [...made, ...known].join('; '), moved: moved.filter(({ delta }) => Math.abs(delta) >= nothing) };
+  return {
+    cause: [...made, ...known].join('; '),
+    moved: moved.filter(({ delta }) => Math.abs(delta) >= leastDifference),
+  };
 }
 
 function earned({ categories }: Points, category: Category): number {
@@ -84,12 +87,12 @@ function causeOf(
   return null;
 }
 
-function same(one: Points, other: Points): boolean {
+function areEqual(one: Points, other: Points): boolean {
   return (
-    Math.abs(one.total - other.total) < nothing &&
+    Math.abs(one.total - other.total) < leastDifference &&
     one.max === other.max &&
     CATEGORIES.every(
-      (name) => Math.abs((one.categories[name].points ?? -1) - (other.categories[name].points ?? -1)) < nothing,
+      (name) => Math.abs((one.categories[name].points ?? -1) - (other.categories[name].points ?? -1)) < leastDifference,
     )
   );
 }

@@ -1,5 +1,5 @@
-// Jest (28 and later, with its own runner of tests): each file of tests is run again and again in its own worker, each
-// time in an environment of its own, as Jest makes it for a first run.
+// Takes over Jest (28 and later, with its own runner `jest-circus`): each test file is run repeatedly in its own
+// worker, each time in a new environment, as Jest creates it for a first run.
 
 import nodeModule from 'node:module';
 import { Console } from 'node:console';
@@ -25,8 +25,8 @@ interface Runtime {
 }
 type GlobalConfig = Readonly<Record<string, unknown>> & { readonly testTimeout?: number };
 type ProjectConfig = { readonly setupFiles: readonly string[]; readonly testTimeout?: number };
-/** What Jest 28 to 30 make a runtime from. */
-type Given = readonly [
+/** The arguments from which Jest 28 to 30 create a runtime. */
+type RuntimeArguments = readonly [
   config: ProjectConfig,
   environment: Environment,
   resolver: unknown,
@@ -36,7 +36,7 @@ type Given = readonly [
   path: string,
   globalConfig: GlobalConfig,
 ];
-type RuntimeClass = new (...given: Given) => Runtime;
+type RuntimeClass = new (...given: RuntimeArguments) => Runtime;
 interface Results {
   readonly testExecError?: unknown;
   readonly testResults: readonly {
@@ -62,34 +62,36 @@ type Load = (request: string, parent: unknown, isMain: boolean) => unknown;
 const RUNTIME = /[\\/]jest-runtime[\\/](?:[^\\]*[\\/])?index\.js$/;
 const ADAPTER = /[\\/]jest-circus[\\/](?:build[\\/])?runner\.js$/;
 const TS_JEST = /[\\/]ts-jest[\\/]/;
-/** An environment made with more than its configuration; such a file is left to runs of their own. */
+/** A file with this comment needs more than the configuration for its environment: it is not run again here. */
 const OPTIONS = '@jest-environment-options';
 /** Jest's own limit for a test. */
 const USUAL_TIMEOUT_MS = 5_000;
-/** Shorter than Jest's own: a test that waits for ever is ended by it. */
+/** The limit for a test that is run again: shorter than Jest's own, so that a test that waits forever ends soon. */
 const LEAST_TIMEOUT_MS = 2_000;
 const TIMES_LONGER = 5;
 
-/** Jest loads its runtime and its runner of tests by `require`; both are given out with more to them. */
+/**
+ * Replaces the runtime and the test runner that Jest loads by `require` with extended ones. Call it before Jest starts.
+ */
 export function takeOverJest(mutants: Switch): void {
   const loader = nodeModule as unknown as { _load: Load; _resolveFilename(request: string, parent: unknown): string };
   const load = loader._load;
-  const given = new WeakMap<Runtime, Given>();
-  const made = new Map<string, unknown>();
-  const running = { mine: false };
+  const argumentsOf = new WeakMap<Runtime, RuntimeArguments>();
+  const replaced = new Map<string, unknown>();
+  const running = { isOurs: false };
   loader._load = function (this: unknown, request, parent, isMain) {
     const exported = load.call(this, request, parent, isMain);
     if (!request.includes('jest')) return exported;
     const place = placeOf(request, () => loader._resolveFilename(request, parent));
     if (TS_JEST.test(place)) withoutTypes(exported as TsJest | null);
-    const more = RUNTIME.test(place)
-      ? (own: unknown) => noting(own as RuntimeClass, given, mutants, running)
+    const extend = RUNTIME.test(place)
+      ? (own: unknown) => recordingRuntime(own as RuntimeClass, argumentsOf, mutants, running)
       : ADAPTER.test(place)
-        ? (own: unknown) => judging(own as Adapter, given, mutants, running)
+        ? (own: unknown) => judgingAdapter(own as Adapter, argumentsOf, mutants, running)
         : null;
-    if (more === null) return exported;
-    if (!made.has(place)) made.set(place, withDefault(exported, more));
-    return made.get(place);
+    if (extend === null) return exported;
+    if (!replaced.has(place)) replaced.set(place, withDefault(exported, extend));
+    return replaced.get(place);
   };
 }
 
@@ -101,65 +103,68 @@ function placeOf(request: string, resolve: () => string): string {
   }
 }
 
-/** A compiler that refuses code with type errors would refuse the switches; types are checked by a gate of their own. */
+/** Switches the type check of ts-jest off, which would refuse the switches. Another gate checks types. */
 function withoutTypes(exported: TsJest | null): void {
   const prototype = exported?.ConfigSet?.prototype;
   if (prototype?.raiseDiagnostics) prototype.raiseDiagnostics = () => undefined;
 }
 
-/** The module, with what it exports by default made into something else. */
-function withDefault(exported: unknown, more: (own: unknown) => unknown): unknown {
-  if (typeof exported === 'function') return more(exported);
-  const own = exported as { readonly default?: unknown };
-  if (typeof own.default !== 'function') return exported;
+/** The module with its default export (or itself, if it is a function) replaced by what `extend` makes of it. */
+function withDefault(exported: unknown, extend: (own: unknown) => unknown): unknown {
+  if (typeof exported === 'function') return extend(exported);
+  const exports = exported as { readonly default?: unknown };
+  if (typeof exports.default !== 'function') return exported;
   return Object.defineProperties(
     {},
     {
-      ...Object.getOwnPropertyDescriptors(own),
-      default: { value: more(own.default), enumerable: true },
+      ...Object.getOwnPropertyDescriptors(exports),
+      default: { value: extend(exports.default), enumerable: true },
       __esModule: { value: true },
     },
   );
 }
 
-/** Notes what each runtime was made from. Its modules ask the switch from the first one on. */
-function noting(
+/**
+ * A runtime class that remembers the arguments of each runtime, and connects it to the switch before it loads modules.
+ */
+function recordingRuntime(
   Runtime: RuntimeClass,
-  given: WeakMap<Runtime, Given>,
+  argumentsOf: WeakMap<Runtime, RuntimeArguments>,
   mutants: Switch,
-  running: { readonly mine: boolean },
+  running: { readonly isOurs: boolean },
 ): RuntimeClass {
   return class extends Runtime {
-    constructor(...made: Given) {
-      super(...made);
-      given.set(this, made);
-      connect(made[1]);
-      if (running.mine) return;
+    constructor(...runtimeArguments: RuntimeArguments) {
+      super(...runtimeArguments);
+      argumentsOf.set(this, runtimeArguments);
+      connect(runtimeArguments[1]);
+      if (running.isOurs) return;
       mutants.clear();
       mutants.at('always');
     }
   };
 }
 
-/** Tests run in a realm of their own, which has a global object of its own. */
+/** Puts the switch into the global object of the realm in which the tests run. */
 function connect({ global }: Environment): void {
   const value = (globalThis as unknown as Record<string, unknown>)[SWITCH];
   Object.defineProperty(global, SWITCH, { value, enumerable: false, configurable: true });
 }
 
-function judging(
+/** A test runner that judges the mutants after the first run of a file, and returns the results of that first run. */
+function judgingAdapter(
   adapter: Adapter,
-  given: WeakMap<Runtime, Given>,
+  argumentsOf: WeakMap<Runtime, RuntimeArguments>,
   mutants: Switch,
-  running: { mine: boolean },
+  running: { isOurs: boolean },
 ): Adapter {
   return async (globalConfig, config, environment, runtime, path, send) => {
-    const made = given.get(runtime);
+    const runtimeArguments = argumentsOf.get(runtime);
     const startedAt = Date.now();
     watch(environment, mutants);
     const results = await adapter(globalConfig, config, environment, runtime, path, send);
-    // What could not be loaded has reached nothing: such a file is left to runs of their own, too.
-    if (!made || results.testExecError || made[4].get(path)?.includes(OPTIONS)) return results;
+    // A file that could not be loaded has reached nothing, and is not run again here either.
+    if (!runtimeArguments || results.testExecError || runtimeArguments[4].get(path)?.includes(OPTIONS)) return results;
     const patience = globalConfig.testTimeout ?? config.testTimeout ?? USUAL_TIMEOUT_MS;
     const slowest = Math.max(0, ...results.testResults.map(({ duration }) => duration ?? 0));
     const loaded: Loaded = {
@@ -168,21 +173,21 @@ function judging(
         const since = Date.now();
         const wanted = only
           ? {
-              testNamePattern: `^(?:${[...only].map(literally).join('|')})$`,
+              testNamePattern: `^(?:${[...only].map(escaped).join('|')})$`,
               testTimeout: Math.min(patience, Math.max(LEAST_TIMEOUT_MS, TIMES_LONGER * slowest)),
             }
           : {};
-        return seenIn(
-          await again(adapter, runtime, made, { ...globalConfig, updateSnapshot: 'none', ...wanted }),
+        return seenOf(
+          await runAgain(adapter, runtime, runtimeArguments, { ...globalConfig, updateSnapshot: 'none', ...wanted }),
           since,
         );
       },
     };
-    running.mine = true;
+    running.isOurs = true;
     try {
-      await judge(seenIn(results, startedAt), loaded, mutants);
+      await judge(seenOf(results, startedAt), loaded, mutants);
     } finally {
-      running.mine = false;
+      running.isOurs = false;
       mutants.clear();
       mutants.at('always');
     }
@@ -192,7 +197,7 @@ function judging(
 
 /** Tells the switch which tests run. What is reached outside of any test belongs to all of them. */
 function watch(environment: Environment, mutants: Switch): void {
-  const own = environment.handleTestEvent?.bind(environment);
+  const original = environment.handleTestEvent?.bind(environment);
   const tests: string[] = [];
   environment.handleTestEvent = (event, state) => {
     if (event.test && event.name === 'test_start') tests.push(nameOf(event.test));
@@ -201,20 +206,25 @@ function watch(environment: Environment, mutants: Switch): void {
       if (at >= 0) tests.splice(at, 1);
     }
     mutants.at(tests.length > 0 ? new Set(tests) : 'always');
-    return own?.(event, state);
+    return original?.(event, state);
   };
 }
 
-/** As Jest compares it with the pattern of names; the outermost block has no name of its own. */
+/** The full name, as Jest compares it with `testNamePattern`. The outermost block has no name. */
 function nameOf(test: Test): string {
   const titles: string[] = [];
   for (let one: Test | undefined = test; one?.parent; one = one.parent) titles.unshift(one.name);
   return titles.join(' ');
 }
 
-/** Runs a file of tests as `jest-runner` does, silently and with everything made anew. */
-async function again(adapter: Adapter, runtime: Runtime, made: Given, globalConfig: GlobalConfig): Promise<Results> {
-  const [config, before, resolver, transformer, texts, coverage, path] = made;
+/** Runs a test file as `jest-runner` does: silently, in a new environment and with a new runtime. */
+async function runAgain(
+  adapter: Adapter,
+  runtime: Runtime,
+  runtimeArguments: RuntimeArguments,
+  globalConfig: GlobalConfig,
+): Promise<Results> {
+  const [config, before, resolver, transformer, texts, coverage, path] = runtimeArguments;
   const Environment = before.constructor as new (config: object, context: object) => Environment;
   const quiet = new Console({ stdout: nowhere(), stderr: nowhere() });
   const environment = new Environment(
@@ -223,8 +233,17 @@ async function again(adapter: Adapter, runtime: Runtime, made: Given, globalConf
   );
   environment.global['console'] = quiet;
   const Runtime = runtime.constructor as RuntimeClass;
-  const off = { ...coverage, collectCoverage: false };
-  const next = new Runtime(config, environment, resolver, transformer, new Map(texts), off, path, globalConfig);
+  const withoutCoverage = { ...coverage, collectCoverage: false };
+  const next = new Runtime(
+    config,
+    environment,
+    resolver,
+    transformer,
+    new Map(texts),
+    withoutCoverage,
+    path,
+    globalConfig,
+  );
   try {
     for (const file of config.setupFiles) {
       if (next.unstable_shouldLoadAsEsm(file)) {
@@ -244,11 +263,12 @@ async function again(adapter: Adapter, runtime: Runtime, made: Given, globalConf
   }
 }
 
+/** A stream that drops everything. */
 function nowhere(): NodeJS.WritableStream {
   return { write: () => true, on: () => undefined, once: () => undefined, removeListener: () => undefined } as never;
 }
 
-function seenIn({ testResults, testExecError }: Results, since: number): Seen {
+function seenOf({ testResults, testExecError }: Results, since: number): Seen {
   const ran = new Set<string>();
   const failed = new Set<string>();
   for (const { ancestorTitles, title, status } of testResults) {
@@ -259,6 +279,6 @@ function seenIn({ testResults, testExecError }: Results, since: number): Seen {
   return { ran, failed, broken: Boolean(testExecError), millis: Date.now() - since };
 }
 
-function literally(text: string): string {
+function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

@@ -20,32 +20,36 @@ export interface Seen {
   readonly millis: number;
 }
 
-/** Time beyond one and a half times the duration of all tests without a mutant. */
+/** The time limit with a mutant: `FACTOR` times the duration of all tests without one, and this time in addition. */
 const MORE_MS = 5_000;
 const FACTOR = 1.5;
 const { setTimeout: later } = globalThis;
 
-/** `first`: the result of a run without a mutant, during which the switch recorded which test reaches which mutant. */
+/**
+ * Reports the fate of each mutant that was reached, until the time of the order is over. `first`: the result of a run
+ * without a mutant, during which the switch recorded which test reaches which mutant. If a test fails even after the
+ * mutant is off, the file is reported as spoiled, and the rest is left to other processes.
+ */
 export async function judge(first: Seen, loaded: Loaded, mutants: Switch): Promise<void> {
   const { order, reached, say } = mutants;
   const { file } = loaded;
-  const own = order.mutants.filter((mutant) => reached.has(mutant));
+  const reachedHere = order.mutants.filter((mutant) => reached.has(mutant));
   const unsteady = new Set<string>();
   mutants.at(null);
-  if (own.length > 0) {
+  if (reachedHere.length > 0) {
     // A test that fails in a second run without a mutant depends on what the first run has left behind.
     const second = await loaded.run(null, false);
     first.ran.forEach((test) => (second.ran.has(test) && !second.failed.has(test)) || unsteady.add(test));
     // A test that failed in the first run cannot notice anything in any process.
     first.failed.forEach((test) => unsteady.delete(test));
   }
-  say({ file, reached: own, tests: first.ran.size, unsteady: [...unsteady] });
+  say({ file, reached: reachedHere, tests: first.ran.size, unsteady: [...unsteady] });
   const green = [...first.ran].filter((test) => !first.failed.has(test));
   const steady = green.filter((test) => !unsteady.has(test));
   const limit = first.millis * FACTOR + MORE_MS;
-  const left = new Set(own);
+  const left = new Set(reachedHere);
   while (left.size > 0 && Date.now() < order.until) {
-    const mutant = next(left, linesIn(order.results));
+    const mutant = nextMutant(left, linesIn(order.results));
     if (mutant === null) break;
     left.delete(mutant);
     const { tests, always, loading } = reached.get(mutant)!;
@@ -62,9 +66,9 @@ export async function judge(first: Seen, loaded: Loaded, mutants: Switch): Promi
     const { seen, stray } = await mutants.with(mutant, limit, () => watched(() => loaded.run(only, true)));
     const by = [...seen.failed].find((test) => only.has(test));
     if (by === undefined && !seen.broken) {
-      const weaker = all.length < reaching(green).length;
-      const sure = all.every((test) => seen.ran.has(test)) && !weaker && !loading && !stray;
-      say({ fate: sure ? 'survived' : 'unsure', mutant, file, tests: seen.ran.size });
+      const leavesOutUnsteady = all.length < reaching(green).length;
+      const isSure = all.every((test) => seen.ran.has(test)) && !leavesOutUnsteady && !loading && !stray;
+      say({ fate: isSure ? 'survived' : 'unsure', mutant, file, tests: seen.ran.size });
       continue;
     }
     const again = await loaded.run(new Set([by ?? all[0]!]), true);
@@ -74,8 +78,11 @@ export async function judge(first: Seen, loaded: Loaded, mutants: Switch): Promi
   say({ ended: file });
 }
 
-/** The next mutant that no other process has noticed; one that another process is trying right now comes last. */
-function next(left: Set<number>, lines: readonly InTestsLine[]): number | null {
+/**
+ * The next mutant; one that another process is trying right now comes last. Removes from `left` those that another
+ * process has noticed. Null if none is left.
+ */
+function nextMutant(left: Set<number>, lines: readonly InTestsLine[]): number | null {
   const trying = new Set<number>();
   for (const line of lines) {
     if ('begun' in line) trying.add(line.begun);

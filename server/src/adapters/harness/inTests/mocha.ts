@@ -28,17 +28,20 @@ interface Mocha {
 }
 type Run = (this: Mocha, done: () => void) => Runner;
 
-/** `folder`: that of the package `mocha` that the command runs. What it loads before `run` counts as loading. */
+/**
+ * Replaces `run` of the first Mocha object: the mutants are judged, then the process ends with 0. `folder`: that of the
+ * package `mocha` that the command runs. Mutants that are reached before `run` count as reached by loading.
+ */
 export async function takeOverMocha(folder: string, mutants: Switch): Promise<void> {
   const main = createRequire(join(folder, 'package.json')).resolve(folder);
   const { default: Mocha } = (await import(pathToFileURL(main).href)) as { default: { prototype: { run: Run } } };
   const { prototype } = Mocha;
   const { run } = prototype;
-  let taken = false;
+  let isTakenOver = false;
   mutants.at('loading');
   prototype.run = function (done) {
-    if (taken || this.options.parallel) return run.call(this, done);
-    taken = true;
+    if (isTakenOver || this.options.parallel) return run.call(this, done);
+    isTakenOver = true;
     // An error ends the process on its own.
     void judgeAll(this, run, mutants).then(() => process.exit(0));
     return { on: () => this as never, abort: () => undefined };
@@ -49,17 +52,17 @@ async function judgeAll(mocha: Mocha, run: Run, mutants: Switch): Promise<void> 
   mocha.reporter(class {});
   mocha.cleanReferencesAfterRun(false);
   const { grep } = mocha.options;
-  let noting = true;
+  let isFirstRun = true;
   const loaded: Loaded = {
     file: '',
     run(only, first) {
       const wanted = { test: (title: string) => (!grep || grep.test(title)) && (!only || only.has(title)) };
       mocha.options.grep = wanted;
-      return runOnce(mocha, run, first, noting ? mutants : null);
+      return runOnce(mocha, run, first, isFirstRun ? mutants : null);
     },
   };
   const seen = await loaded.run(null, false);
-  noting = false;
+  isFirstRun = false;
   await judge(seen, loaded, mutants);
 }
 
@@ -76,8 +79,8 @@ function runOnce(mocha: Mocha, run: Run, first: boolean, mutants: Switch | null)
       .on('hook', (hook) => mutants?.at(testsOf(hook)))
       .on('test end', (test) => void (test.isPending?.() || ran.add(test.fullTitle())))
       .on('fail', (test) => {
-        const own = test.type === 'hook' ? test.ctx?.currentTest : test;
-        if (own) failed.add(own.fullTitle());
+        const currentTest = test.type === 'hook' ? test.ctx?.currentTest : test;
+        if (currentTest) failed.add(currentTest.fullTitle());
         else broken = true;
         if (first) runner.abort();
       });
@@ -86,9 +89,9 @@ function runOnce(mocha: Mocha, run: Run, first: boolean, mutants: Switch | null)
 
 /** A `beforeEach` or `afterEach` hook belongs to its test, a `before` or `after` hook to all tests of its suite. */
 function testsOf(hook: Test): ReadonlySet<string> {
-  const own = hook.ctx?.currentTest;
-  const each = own && /"(?:before|after) each"/.test(hook.fullTitle());
-  if (each) return new Set([own.fullTitle()]);
+  const currentTest = hook.ctx?.currentTest;
+  const isEach = currentTest && /"(?:before|after) each"/.test(hook.fullTitle());
+  if (isEach) return new Set([currentTest.fullTitle()]);
   const tests = new Set<string>();
   hook.parent?.eachTest((test) => void tests.add(test.fullTitle()));
   return tests;

@@ -22,10 +22,10 @@ if (place !== undefined && !isWatchdog && existsSync(place)) {
   else if (isVitestWorker(program, vitest)) takeOverVitest(mutants);
   else if (isMainThread && vitest) {
     // Types are checked by a gate of their own.
-    withoutWord('--coverage', '--coverage.enabled=false', '--typecheck.enabled=false');
+    replaceOption('--coverage', '--coverage.enabled=false', '--typecheck.enabled=false');
   } else if (jest || packageIn(program, 'jest-worker')) {
     takeOverJest(mutants);
-    if (isMainThread && jest) withoutWord('--coverage', '--coverage=false');
+    if (isMainThread && jest) replaceOption('--coverage', '--coverage=false');
   }
 }
 
@@ -43,15 +43,18 @@ function packageIn(program: string, name: string): string | null {
   return folder && existsSync(join(folder, 'package.json')) ? folder : null;
 }
 
-/** Vitest marks its workers, which are processes of its own or of `tinypool`, or threads. */
+/** True for a worker of Vitest: a thread or process with its mark, started by Vitest itself or by `tinypool`. */
 function isVitestWorker(program: string, vitest: string | null): boolean {
   if (process.env['VITEST'] === undefined) return false;
   const isOwn = vitest !== null && program.slice(vitest.length).includes('workers');
   return !isMainThread || isOwn || packageIn(program, 'tinypool') !== null;
 }
 
-/** Measuring coverage would cost time and show nothing here. */
-function withoutWord(word: string, ...instead: readonly string[]): void {
+/**
+ * Removes an option from the command line, with its sub-options, and adds others: coverage costs time and shows
+ * nothing.
+ */
+function replaceOption(word: string, ...instead: readonly string[]): void {
   const kept = process.argv.filter((one) => one !== word && !one.startsWith(`${word}.`) && !one.startsWith(`${word}=`));
   process.argv.splice(0, process.argv.length, ...kept, ...instead);
 }

@@ -26,10 +26,13 @@ export interface Switch {
   say(line: InTestsLine): void;
 }
 
-/** Limit on asking, as a multiple of the number without a mutant; Stryker uses the same for endless loops. */
+/**
+ * A mutant that is on may be asked for `MORE_HITS` times as often as without it, plus `SPARE_HITS`. Stryker uses the
+ * same factor for endless loops.
+ */
 const MORE_HITS = 100;
 const SPARE_HITS = 1000;
-/** Detects, on a thread of its own, that the process is stuck. */
+/** The code of a thread that ends the process with SIGKILL, and reports the mutant, once the time of a run is over. */
 const WATCHDOG = `
 const { workerData: { shared, results, pid } } = require('node:worker_threads');
 const { appendFileSync } = require('node:fs');
@@ -43,20 +46,23 @@ setInterval(() => {
 `;
 export const WATCHDOG_MARK = 'selfwareWatchdog';
 
+/**
+ * Installs the function that compiled-in mutants ask, as a global. A mutant in the environment is on from the start.
+ */
 export function installSwitch(order: InTestsOrder): Switch {
   const reached = new Map<number, Reach>();
-  const said = new Set<number>();
+  const reportedOutside = new Set<number>();
   let place: 'loading' | 'always' | 'outside' | ReadonlySet<string> | null = 'outside';
   let active = Number(process.env[MUTANT_VARIABLE] ?? -1);
   let hits = 0;
-  let most = Number.POSITIVE_INFINITY;
+  let mostHits = Number.POSITIVE_INFINITY;
   let state: BigInt64Array | null = null;
 
   const say = (line: InTestsLine) => appendFileSync(order.results, `${JSON.stringify(line)}\n`);
-  const note = (mutant: number) => {
+  const recordReach = (mutant: number) => {
     if (place === 'outside') {
-      if (said.has(mutant)) return;
-      said.add(mutant);
+      if (reportedOutside.has(mutant)) return;
+      reportedOutside.add(mutant);
       say({ outside: mutant });
       return;
     }
@@ -68,10 +74,10 @@ export function installSwitch(order: InTestsOrder): Switch {
     else place?.forEach((test) => reach.tests.add(test));
   };
   const isOn = (mutant: number): boolean => {
-    if (active < 0 && place !== null) note(mutant);
+    if (active < 0 && place !== null) recordReach(mutant);
     if (mutant !== active) return false;
     hits += 1;
-    if (hits > most) throw new Error('This mutant does not come to an end.');
+    if (hits > mostHits) throw new Error('This mutant does not come to an end.');
     return true;
   };
   Object.defineProperty(globalThis, SWITCH, { value: isOn, enumerable: false, configurable: true });
@@ -87,13 +93,13 @@ export function installSwitch(order: InTestsOrder): Switch {
       Atomics.store(state, 0, BigInt(Math.ceil(Date.now() + millis)));
       process.env[MUTANT_VARIABLE] = String(mutant);
       hits = 0;
-      most = (reached.get(mutant)?.hits ?? 0) * MORE_HITS + SPARE_HITS;
+      mostHits = (reached.get(mutant)?.hits ?? 0) * MORE_HITS + SPARE_HITS;
       active = mutant;
       try {
         return await work();
       } finally {
         active = -1;
-        most = Number.POSITIVE_INFINITY;
+        mostHits = Number.POSITIVE_INFINITY;
         delete process.env[MUTANT_VARIABLE];
         Atomics.store(state, 0, 0n);
       }

@@ -56,34 +56,35 @@ export function takeOverVitest(mutants: Switch): void {
   });
 }
 
+/** Extends the runner's class: tells the switch which tests run, and judges the mutants after the files were run. */
 function takeOverRunner(prototype: Runner, folder: () => string, mutants: Switch): void {
   const running = new Set<string>();
-  let mine = false;
-  const after = (name: string, more: (runner: Runner, given: unknown) => unknown) => {
+  let isJudging = false;
+  const extendMethod = (name: string, more: (runner: Runner, given: unknown) => unknown) => {
     const original = prototype[name] as Method | undefined;
     prototype[name] = async function (this: Runner, ...given: unknown[]) {
       await original?.apply(this, given);
       await more(this, given[0]);
     };
   };
-  const note = () => mine || mutants.at(running.size > 0 ? new Set(running) : 'always');
-  after('onBeforeRunTask', (_runner, test) => {
+  const tellSwitch = () => isJudging || mutants.at(running.size > 0 ? new Set(running) : 'always');
+  extendMethod('onBeforeRunTask', (_runner, test) => {
     const { id, mode } = test as Task;
     if (mode !== 'run' && mode !== 'queued') return;
     running.add(id);
-    note();
+    tellSwitch();
   });
-  after('onAfterRunTask', (_runner, test) => {
+  extendMethod('onAfterRunTask', (_runner, test) => {
     running.delete((test as Task).id);
-    note();
+    tellSwitch();
   });
-  after('onAfterRunFiles', async (runner, files) => {
-    if (mine) return;
-    mine = true;
+  extendMethod('onAfterRunFiles', async (runner, files) => {
+    if (isJudging) return;
+    isJudging = true;
     try {
       for (const file of files as readonly Task[]) await judgeFile(runner, file, folder(), mutants);
     } finally {
-      mine = false;
+      isJudging = false;
       mutants.clear();
       mutants.at('always');
     }
@@ -127,7 +128,7 @@ async function quietly<T>(
 ): Promise<T> {
   const prototype = Object.getPrototypeOf(runner) as Runner;
   const { testTimeout } = runner.config;
-  const put: Readonly<Record<string, Method>> = {
+  const replacements: Readonly<Record<string, Method>> = {
     onTaskUpdate: async () => undefined,
     onTestAnnotate: async (_test, annotation) => annotation,
     onTestArtifactRecord: async (_test, artifact) => artifact,
@@ -140,8 +141,10 @@ async function quietly<T>(
       if (first && (test as Task).result?.state === 'fail') runner.cancelRun = true;
     },
   };
-  const kept = Object.keys(put).map((name) => [name, Object.getOwnPropertyDescriptor(runner, name)] as const);
-  for (const [name, method] of Object.entries(put))
+  const originals = Object.keys(replacements).map(
+    (name) => [name, Object.getOwnPropertyDescriptor(runner, name)] as const,
+  );
+  for (const [name, method] of Object.entries(replacements))
     Object.defineProperty(runner, name, { value: method, configurable: true, writable: true });
   runner.config.testTimeout = Math.min(testTimeout, patience);
   try {
@@ -149,7 +152,7 @@ async function quietly<T>(
   } finally {
     runner.config.testTimeout = testTimeout;
     runner.cancelRun = false;
-    for (const [name, descriptor] of kept)
+    for (const [name, descriptor] of originals)
       if (descriptor) Object.defineProperty(runner, name, descriptor);
       else delete runner[name];
   }
@@ -186,12 +189,12 @@ function testsIn(task: Task): readonly Task[] {
   return task.tasks ? task.tasks.flatMap(testsIn) : [task];
 }
 
-/** Since version 5, this is a part of Vitest itself. */
+/** `startTests` of `@vitest/runner`, which is a part of Vitest itself since version 5. */
 async function startTestsOf(folder: string): Promise<StartTests> {
-  const within = createRequire(join(folder, 'package.json'));
+  const requireThere = createRequire(join(folder, 'package.json'));
   let place = join(folder, 'dist', 'browser.js');
   try {
-    place = within.resolve('@vitest/runner');
+    place = requireThere.resolve('@vitest/runner');
   } catch {
     if (!existsSync(place)) throw new Error(`${dirname(place)} has no function that runs tests.`);
   }

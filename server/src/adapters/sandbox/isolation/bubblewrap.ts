@@ -73,7 +73,7 @@ function underOverlays({ overlays }: Enclosure, command: CommandLine): CommandLi
   return [unshare, '--user', '--map-root-user', '--mount', '/bin/sh', '-c', script, 'sh', ...command];
 }
 
-/** In that namespace this process is root; commands keep the user that they have elsewhere. */
+/** Options by which commands keep their user, although this process is root in the namespace around bwrap. */
 function ownUser(): readonly string[] {
   const { getuid, getgid } = process;
   return ['--uid', String(getuid?.() ?? 0), '--gid', String(getgid?.() ?? 0)];

@@ -57,7 +57,7 @@ const ALLOW = 0x7fff0000;
 const REFUSE = 0x00050000;
 const NUMBER = 0;
 const ARCHITECTURE = 4;
-const argument = (at: number) => 16 + 8 * at;
+const argumentOffset = (at: number) => 16 + 8 * at;
 
 type Instruction = readonly [code: number, value: number, skipIfTrue?: number, skipIfFalse?: number];
 
@@ -76,11 +76,11 @@ export function callFilter(architecture: NodeJS.Architecture = process.arch): Bu
     ...known.refused.flatMap((number): Instruction[] => [[IF_EQUAL, number, 0, 1], refuse]),
     // The kernel reads only the lower half of the argument in both of these calls.
     [IF_EQUAL, known.socket, 0, SOCKETS.length * 2 + 2],
-    [LOAD, argument(0)],
+    [LOAD, argumentOffset(0)],
     ...SOCKETS.flatMap((kind): Instruction[] => [[IF_EQUAL, kind, 0, 1], allow]),
     [RETURN, REFUSE | EAFNOSUPPORT],
     [IF_EQUAL, known.ioctl, 0, TYPING.length * 2 + 1],
-    [LOAD, argument(1)],
+    [LOAD, argumentOffset(1)],
     ...TYPING.flatMap((request): Instruction[] => [[IF_EQUAL, request, 0, 1], refuse]),
     allow,
   ];
@@ -88,11 +88,11 @@ export function callFilter(architecture: NodeJS.Architecture = process.arch): Bu
 }
 
 /**
- * The mechanism determines where commands find the file. Null if the mechanism passes no filter on, or the machine
- * supports none.
+ * Writes the filter into a file in `folder`, and returns its path. Null if the mechanism passes no filter on, or the
+ * machine supports none.
  */
 export async function writeCallFilter(mechanism: Mechanism, folder: string): Promise<string | null> {
-  const bytes = mechanism.filtersCalls && kernelFilters() ? callFilter() : null;
+  const bytes = mechanism.filtersCalls && canKernelFilter() ? callFilter() : null;
   if (bytes === null) return null;
   await mkdir(folder, { recursive: true });
   const file = join(folder, 'calls');
@@ -103,12 +103,12 @@ export async function writeCallFilter(mechanism: Mechanism, folder: string): Pro
 /** How a mechanism filters system calls on this machine, as a part of a sentence. */
 export function describeCallFilter(mechanism: Mechanism): string {
   if (mechanism.kind === 'container') return 'system calls filtered by the container engine';
-  const filtered = mechanism.filtersCalls && kernelFilters() && callFilter() !== null;
+  const filtered = mechanism.filtersCalls && canKernelFilter() && callFilter() !== null;
   return filtered ? 'dangerous system calls refused' : 'system calls not filtered';
 }
 
 /** False if the kernel was built without seccomp filters. */
-function kernelFilters(): boolean {
+function canKernelFilter(): boolean {
   return existsSync('/proc/sys/kernel/seccomp/actions_avail');
 }
 

@@ -24,8 +24,8 @@ export interface Choice {
 const chosen = new Map<string, Promise<Choice>>();
 
 /**
- * Tested once per process and repository: the machine's permissions do not change in the meantime, but the result
- * depends on the places.
+ * The choice for these places, tested once per process and repository: the machine's permissions do not change in the
+ * meantime, but the result depends on the places.
  */
 export function chooseIsolation(where?: RealPlaces): Promise<Choice> {
   const key = where === undefined ? '' : `${where.stateDir}\0${where.repository}`;
@@ -40,7 +40,7 @@ export async function firstThatWorks(mechanisms: readonly Mechanism[], where?: R
     const { trouble, noOverlay } = await probe(mechanism, where);
     tried.push({ kind: mechanism.kind, trouble });
     if (trouble !== null) continue;
-    const walls = wallsOf(mechanism, noOverlay);
+    const walls = describeWalls(mechanism, noOverlay);
     return {
       mechanism,
       isolation: { kind: mechanism.kind, confined: true, tried, walls },
@@ -50,7 +50,7 @@ export async function firstThatWorks(mechanisms: readonly Mechanism[], where?: R
   return { mechanism: null, isolation: { kind: 'none', confined: false, tried }, overlays: false };
 }
 
-function wallsOf(mechanism: Mechanism, noOverlay: string | null): readonly string[] {
+function describeWalls(mechanism: Mechanism, noOverlay: string | null): readonly string[] {
   const reading =
     process.platform === 'linux' ? 'nothing but the system and the copy can be read' : 'home folder hidden';
   const packages =
@@ -70,8 +70,8 @@ function wallsOf(mechanism: Mechanism, noOverlay: string | null): readonly strin
 }
 
 /**
- * The limits of users do not apply to root, so root needs a control group, or since Linux 6.14 a limit of its
- * namespace.
+ * How the number of a command's processes is limited. The limits of users do not apply to root, so root needs a control
+ * group, or since Linux 6.14 a limit of its namespace.
  */
 export function taskLimitOf(mechanism: Mechanism | null): TaskLimit {
   // A container's processes are children of its engine, and not in a group of this process.

@@ -31,7 +31,7 @@ export const container: Mechanism = {
         (daemonFolder() === null ? 'the daemon of Docker does not answer, or this user may not ask it' : null))
       : 'only on Linux',
   enclose(command, cwd, enclosure, limits) {
-    const docker = `${quoted(systemProgram('docker') ?? 'docker')} ${client().map(quoted).join(' ')}`;
+    const docker = `${quoted(systemProgram('docker') ?? 'docker')} ${clientOptions().map(quoted).join(' ')}`;
     const pipe = quoted(join(enclosure.mountPoint, 'input'));
     const script = [
       // Two empty tar blocks are an archive without files.
@@ -39,7 +39,7 @@ export const container: Mechanism = {
       // A pipe that is open for reading and writing never ends while the client lives.
       `rm -f ${pipe} && mkfifo ${pipe} && exec 0<> ${pipe} && rm -f ${pipe} || exit ${NOT_STARTED}`,
       `names=$(env | sed -n 's/^\\([A-Za-z_][A-Za-z0-9_]*\\)=.*/--env \\1/p')`,
-      `setpriv --pdeathsig KILL -- ${docker} run $names ${options(cwd, enclosure, limits).map(quoted).join(' ')} ${IMAGE} /bin/sh -c ${quoted(inside(limits))} sh "$@" ${STARTED}>&-`,
+      `setpriv --pdeathsig KILL -- ${docker} run $names ${runOptions(cwd, enclosure, limits).map(quoted).join(' ')} ${IMAGE} /bin/sh -c ${quoted(initScript(limits))} sh "$@" ${STARTED}>&-`,
       'code=$?',
       `[ $code = ${NOT_STARTED} ] || echo >&${STARTED}`,
       'exit $code',
@@ -58,28 +58,30 @@ export const container: Mechanism = {
   },
 };
 
-/** The user's own daemon. Commands have another home, and their environment does not mention the daemon. */
-function client(): readonly string[] {
+/**
+ * Options of docker(1) for the user's own daemon: commands have another home, and no variables that name the daemon.
+ */
+function clientOptions(): readonly string[] {
   const host = process.env['DOCKER_HOST'];
   return ['--config', process.env['DOCKER_CONFIG'] ?? join(homedir(), '.docker'), ...(host ? ['--host', host] : [])];
 }
 
-let asked: { readonly folder: string | null } | null = null;
+let daemonAnswer: { readonly folder: string | null } | null = null;
 
 /** The daemon's own folder, of which it shows nothing; null if it does not answer. Determined once per process. */
 function daemonFolder(): string | null {
-  if (asked === null) {
+  if (daemonAnswer === null) {
     const { status, stdout } = spawnSync(
       systemProgram('docker') ?? 'docker',
-      [...client(), 'info', '--format', '{{.DockerRootDir}}'],
+      [...clientOptions(), 'info', '--format', '{{.DockerRootDir}}'],
       { encoding: 'utf8', timeout: ANSWER_MS },
     );
-    asked = { folder: status === 0 && stdout.startsWith('/') ? stdout.trim() : null };
+    daemonAnswer = { folder: status === 0 && stdout.startsWith('/') ? stdout.trim() : null };
   }
-  return asked.folder;
+  return daemonAnswer.folder;
 }
 
-function options(cwd: string, enclosure: Enclosure, limits: Limits): readonly string[] {
+function runOptions(cwd: string, enclosure: Enclosure, limits: Limits): readonly string[] {
   const { getuid, getgid } = process;
   // At this limit the kernel ends single processes, and the command continues without them; the watch ends all of them
   // at a lower limit.
@@ -112,28 +114,28 @@ function options(cwd: string, enclosure: Enclosure, limits: Limits): readonly st
       '--workdir',
       cwd,
     ],
-    ...shown(enclosure).flatMap((path) => bind(path, path, true)),
+    ...visiblePlaces(enclosure).flatMap((path) => bindOptions(path, path, true)),
     // The image has no links, so their targets are shown in their place.
-    ...enclosure.links.flatMap(({ path, target }) => bind(resolve('/', target), path, true)),
-    ...layersOf(enclosure).flatMap(lay),
-    ...enclosure.blanked.flatMap((path) => bind('/dev/null', path, true)),
+    ...enclosure.links.flatMap(({ path, target }) => bindOptions(resolve('/', target), path, true)),
+    ...layersOf(enclosure).flatMap(layerOptions),
+    ...enclosure.blanked.flatMap((path) => bindOptions('/dev/null', path, true)),
   ];
 }
 
-function lay({ path, kind, source }: Layer): readonly string[] {
+function layerOptions({ path, kind, source }: Layer): readonly string[] {
   return kind === 'hidden'
     ? ['--mount', `type=tmpfs,${field('destination', path)},tmpfs-size=1048576,tmpfs-mode=0555`]
-    : bind(source, path, kind === 'readable');
+    : bindOptions(source, path, kind === 'readable');
 }
 
-function bind(source: string, path: string, readOnly: boolean): readonly string[] {
+function bindOptions(source: string, path: string, readOnly: boolean): readonly string[] {
   return [
     '--mount',
     `type=bind,${field('source', source)},${field('destination', path)},bind-propagation=rprivate${readOnly ? ',readonly' : ''}`,
   ];
 }
 
-/** The values form one CSV record. */
+/** A part of the value of `--mount`, which is one CSV record. */
 function field(name: string, value: string): string {
   return `"${`${name}=${value}`.replaceAll('"', '""')}"`;
 }
@@ -143,20 +145,20 @@ function field(name: string, value: string): string {
  * Excluded are places that a layer covers, a container's own folders, and the daemon's files with the folders above
  * them (usually `/var`), which the daemon does not show.
  */
-function shown(enclosure: Enclosure): readonly string[] {
+function visiblePlaces(enclosure: Enclosure): readonly string[] {
   const layers = layersOf(enclosure);
   const tops = readdirSync('/')
     .map((name) => `/${name}`)
     .filter(isFolder);
   const mounted = mountsOfMachine().map(({ point }) => point);
   const daemon = daemonFolder();
-  const own = (path: string) =>
+  const isOwn = (path: string) =>
     OWN.some((folder) => isInside(folder, path)) ||
     (daemon !== null && (isInside(daemon, path) || isInside(path, daemon)));
-  const open = (path: string) =>
-    path !== '/' && path.startsWith('/') && !own(path) && seenAt(path, layers, enclosure) === 'readable';
+  const isVisible = (path: string) =>
+    path !== '/' && path.startsWith('/') && !isOwn(path) && seenAt(path, layers, enclosure) === 'readable';
   return [...new Set([...tops, ...mounted])]
-    .filter((path) => open(path) && !layers.some((layer) => layer.path === path) && exists(path))
+    .filter((path) => isVisible(path) && !layers.some((layer) => layer.path === path) && exists(path))
     .sort();
 }
 
@@ -173,8 +175,10 @@ function exists(path: string): boolean {
   }
 }
 
-/** The first process of the container: it ends with the command or with its input, and ends all others with it. */
-function inside(limits: Limits): string {
+/**
+ * The script of the container's first process: it ends with the command or with its input, and ends all others with it.
+ */
+function initScript(limits: Limits): string {
   return [
     `exec ${STARTED}> /dev/null 4<&0 < /dev/null`,
     ...limitLines(limits, false),

@@ -20,6 +20,7 @@ export interface Encloser {
   release(run: number): Promise<void>;
 }
 
+/** Without a mechanism, commands run within their limits only. */
 export async function createEncloser(
   mechanism: Mechanism | null,
   places: Places,
@@ -29,22 +30,27 @@ export async function createEncloser(
 ): Promise<Encloser> {
   if (mechanism === null)
     return { env: {}, enclose: async (command) => limited(command, limits), release: async () => undefined };
-  const short = mechanism.mounts ? await shortTemporary() : null;
+  const shortFolder = mechanism.mounts ? await shortTemporary() : null;
   return {
-    env: short === null ? {} : temporaryEnvironment(short),
+    env: shortFolder === null ? {} : temporaryEnvironment(shortFolder),
     async enclose(command, cwd, run) {
-      const own = await scratchPlaces(join(scratch, String(run)));
-      const open = {
+      const commandFolders = await scratchPlaces(join(scratch, String(run)));
+      const visible = {
         ...places,
-        scratch: own.map((place) => (place.path === short ? { path: place.path, source: temporary } : place)),
+        scratch: commandFolders.map((place) =>
+          place.path === shortFolder ? { path: place.path, source: temporary } : place,
+        ),
       };
-      for (const { source } of open.scratch) await mkdir(source, { recursive: true });
-      const laid = overlays.map((one, at) => ({ ...one, work: join(scratch, String(run), `overlay-${at}`) }));
-      for (const { work } of laid) await mkdir(work, { recursive: true });
+      for (const { source } of visible.scratch) await mkdir(source, { recursive: true });
+      const commandOverlays = overlays.map((one, at) => ({
+        ...one,
+        work: join(scratch, String(run), `overlay-${at}`),
+      }));
+      for (const { work } of commandOverlays) await mkdir(work, { recursive: true });
       const callFilter = await writeCallFilter(mechanism, join(scratch, String(run)));
       // A file that disappeared since the sandbox was opened has no place for a mount.
-      const blanked = [...(await openSockets(open)), ...open.blanked.filter((path) => existsSync(path))];
-      return mechanism.enclose(command, cwd, { ...open, blanked, callFilter, overlays: laid }, limits);
+      const blanked = [...(await openSockets(visible)), ...visible.blanked.filter((path) => existsSync(path))];
+      return mechanism.enclose(command, cwd, { ...visible, blanked, callFilter, overlays: commandOverlays }, limits);
     },
     release: (run) => removeTree(join(scratch, String(run))),
   };

@@ -22,7 +22,7 @@ export interface Enclosure {
    */
   readonly blanked: readonly string[];
   /** Folders of the tree that show packages below their own contents; none if the mechanism supports no overlays. */
-  readonly overlays: readonly Laid[];
+  readonly overlays: readonly CommandOverlay[];
   /** An empty folder on which a new root may be mounted. */
   readonly mountPoint: string;
   /** A file with the filter of system calls, for mechanisms that pass it on; null if there is none. */
@@ -40,7 +40,7 @@ export interface Overlay {
 }
 
 /** An overlay for one command. */
-export interface Laid extends Overlay {
+export interface CommandOverlay extends Overlay {
   /** An empty folder beside the tree that no command sees; the file system requires it. */
   readonly work: string;
 }

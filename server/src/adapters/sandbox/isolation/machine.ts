@@ -42,7 +42,8 @@ export interface Link {
 }
 
 /**
- * Null if everything is shown that is not hidden: on systems other than Linux, it was not tested what programs need.
+ * The parts that every user may read. Null on systems other than Linux, where it was not tested what programs need:
+ * there, everything is shown that is not hidden.
  */
 export function shownMachine(): Machine | null {
   if (process.platform !== 'linux') return null;
@@ -79,8 +80,8 @@ export function closedConfiguration(): Closed {
 }
 
 /**
- * A program in `…/tool/1.2/bin` needs the neighbouring folders. At the top of a disk and in a home folder, only the
- * folder of programs itself is shown.
+ * The folder to show for a folder of programs: a program in `…/tool/1.2/bin` needs the neighbouring folders. At the top
+ * of a disk and in a home folder, only the folder of programs itself is shown.
  */
 export function rootOfTool(folder: string): string {
   const above = dirname(folder);
@@ -121,6 +122,7 @@ function linkedFrom(folder: string): readonly string[] {
   return targets;
 }
 
+/** True for a path in a folder of the system, which commands see anyway. */
 export function isOfSystem(path: string): boolean {
   return SYSTEM.some((folder) => isInside(folder, path));
 }

@@ -24,8 +24,8 @@ export interface Mechanism {
 }
 
 /**
- * The path of the environment is never used: it begins with the repository's own programs, but these run before the
- * isolation is complete.
+ * Where programs of the system are searched. The PATH of commands is never used: it begins with the repository's own
+ * programs, and these programs run before the isolation is complete.
  */
 const SYSTEM_FOLDERS = [
   '/usr/bin',

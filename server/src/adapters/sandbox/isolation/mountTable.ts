@@ -16,9 +16,9 @@ export interface Mount {
 }
 
 /** A bind mount; with `below`, it includes the mounts below the source. */
-export function bound(source: string, target: string, options: string, below = false): Mount {
-  const how = below ? 'rbind' : 'bind';
-  return { source, target, type: 'none', options: options === '' ? how : `${how},${options}` };
+export function bindMount(source: string, target: string, options: string, below = false): Mount {
+  const kind = below ? 'rbind' : 'bind';
+  return { source, target, type: 'none', options: options === '' ? kind : `${kind},${options}` };
 }
 
 /** Lines of a shell that do these mounts in this order. They fail if one of the mounts fails. */
@@ -27,7 +27,7 @@ export function mountAll(mount: string, table: string, mounts: readonly Mount[])
     ? []
     : [
         `printf '%s\\n' ${mounts.map((one) => quoted(lineOf(one))).join(' ')} > ${quoted(table)}`,
-        reading(mount, table),
+        mountCommand(mount, table),
       ];
 }
 
@@ -35,7 +35,7 @@ export function mountAll(mount: string, table: string, mounts: readonly Mount[])
 export function mountExisting(mount: string, table: string, mounts: readonly Mount[]): readonly string[] {
   if (mounts.length === 0) return [];
   const lines = mounts.map((one) => `[ ! -e ${quoted(one.target)} ] || printf '%s\\n' ${quoted(lineOf(one))}`);
-  return ['{', ...lines, `} > ${quoted(table)}`, reading(mount, table)];
+  return ['{', ...lines, `} > ${quoted(table)}`, mountCommand(mount, table)];
 }
 
 /** Layers grouped by how many others contain them: first those that no other layer contains. */
@@ -43,7 +43,7 @@ export function generationsOf(layers: readonly Layer[]): readonly (readonly Laye
   const depthOf = new Map<string, number>();
   const generations: Layer[][] = [];
   for (const layer of layers) {
-    const depth = depthOf.get(layersAbove(layer.path, depthOf)) ?? -1;
+    const depth = depthOf.get(nearestAbove(layer.path, depthOf)) ?? -1;
     depthOf.set(layer.path, depth + 1);
     (generations[depth + 1] ??= []).push(layer);
   }
@@ -106,7 +106,7 @@ export function forbidsPrograms(path: string, mounts: readonly Mounted[]): boole
   return (nearest(above.filter((one) => one.device === device)) ?? nearest(above))?.noexec ?? false;
 }
 
-function reading(mount: string, table: string): string {
+function mountCommand(mount: string, table: string): string {
   return `${mount} --all --fstab ${quoted(table)}`;
 }
 
@@ -130,7 +130,8 @@ function deviceNumber(major: number, minor: number): number {
   return ((minor & 0xff) | ((major & 0xfff) << 8)) + (minor >> 8) * 0x100000;
 }
 
-function layersAbove(path: string, known: ReadonlyMap<string, number>): string {
+/** The nearest known folder above a path; empty if there is none. */
+function nearestAbove(path: string, known: ReadonlyMap<string, number>): string {
   for (let above = dirname(path); above !== dirname(above); above = dirname(above)) if (known.has(above)) return above;
   return '';
 }

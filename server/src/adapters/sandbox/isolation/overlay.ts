@@ -7,7 +7,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
-import type { Laid, Overlay } from './enclosure.ts';
+import type { CommandOverlay, Overlay } from './enclosure.ts';
 import { forbidsPrograms, mountsOfMachine } from './mountTable.ts';
 import { quoted, systemProgram } from './mechanism.ts';
 
@@ -28,16 +28,16 @@ export async function coverUp(path: string): Promise<void> {
  * Lines of a POSIX shell that mount these overlays in its own mount namespace, before any other mount. They end the
  * shell if a mount fails. A folder that a command has moved away gets no overlay.
  */
-export function overlayLines(overlays: readonly Laid[]): readonly string[] {
+export function overlayLines(overlays: readonly CommandOverlay[]): readonly string[] {
   if (overlays.length === 0) return [];
   const mounts = mountsOfMachine();
   const mount = quoted(systemProgram('mount') ?? 'mount');
   const lines = overlays
     .filter(({ lower }) => existsSync(lower))
     .flatMap(({ lower, path, work }) => {
-      const kept = `nosuid,nodev${forbidsPrograms(lower, mounts) ? ',noexec' : ''}`;
+      const flags = `nosuid,nodev${forbidsPrograms(lower, mounts) ? ',noexec' : ''}`;
       // Nothing must survive a crash of the machine, so the end of a command need not wait for the disk.
-      const options = `userxattr,volatile,${kept},lowerdir=${lower},upperdir=.,workdir=${work}`;
+      const options = `userxattr,volatile,${flags},lowerdir=${lower},upperdir=.,workdir=${work}`;
       return [
         `if cd ${quoted(path)} 2> /dev/null && [ "$(pwd -P)" = ${quoted(path)} ]; then`,
         `  ${mount} -i -c -t overlay -o ${quoted(options)} overlay . || exit 1`,

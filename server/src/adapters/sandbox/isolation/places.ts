@@ -15,6 +15,7 @@ import { ownHome } from '../../files/stateFolder.ts';
 const HOMES = ['/home', '/root', '/Users', '/var/home'];
 /** Sockets of services (containers, message bus, keys), and secrets that are mounted into containers. */
 const SERVICES = ['/run', '/var/run'];
+/** A folder for temporary files with a short path. */
 const SHORT = '/var/tmp';
 const TEMPORARY = ['/tmp', SHORT, '/dev/shm'];
 
@@ -67,27 +68,36 @@ export interface PlacesOf {
   readonly lent: readonly string[];
 }
 
+/** The places of a sandbox on this machine. What hides a person's files wins over what shows programs. */
 export async function placesOf({ folders, env, repository, stateDir, lent }: PlacesOf): Promise<Places> {
-  const homes = await real([homedir(), ownHome()]);
+  const homes = await realPaths([homedir(), ownHome()]);
   const machine = shownMachine();
   const closed = closedConfiguration();
-  const ofPeople = (await real([...homes, ...HOMES, ...SERVICES, repository, stateDir])).filter(isNoSystemFolder);
-  const hidden = await only(isReachable, [...ofPeople, ...closed.folders]);
+  const personalFolders = (await realPaths([...homes, ...HOMES, ...SERVICES, repository, stateDir])).filter(
+    isNoSystemFolder,
+  );
+  const hidden = await filtered(isReachable, [...personalFolders, ...closed.folders]);
   const path = (env['PATH'] ?? '')
     .split(delimiter)
     .filter((folder) => folder.startsWith(sep) && !isInside(folders.folder, folder));
-  const own = await real([dirname(process.execPath), ...path]);
+  const programFolders = await realPaths([dirname(process.execPath), ...path]);
   // In a home or the repository, only the user decides what may be read besides the programs.
-  const belongs = (folder: string) => [...ofPeople, ...TEMPORARY].some((place) => isInside(place, folder));
-  const tools = machine === null ? [] : linkedTools(own).filter((folder) => !belongs(folder));
-  const roots = machine === null ? [] : own.filter((folder) => !belongs(folder)).map(rootOfTool);
-  const programs = [...own.flatMap((folder) => [folder, rootOfToolAtHome(folder, homes)]), ...tools, ...roots];
+  const isPersonal = (folder: string) => [...personalFolders, ...TEMPORARY].some((place) => isInside(place, folder));
+  const tools = machine === null ? [] : linkedTools(programFolders).filter((folder) => !isPersonal(folder));
+  const roots = machine === null ? [] : programFolders.filter((folder) => !isPersonal(folder)).map(rootOfTool);
+  const programs = [
+    ...programFolders.flatMap((folder) => [folder, rootOfToolAtHome(folder, homes)]),
+    ...tools,
+    ...roots,
+  ];
   const named = NAMED.map((name) => env[name]).filter((place): place is string => place !== undefined);
   const atHome = homes.flatMap((home) => PROGRAMS_AT_HOME.map((below) => join(home, below)));
   // A path may contain folders of another user; a folder that this process cannot enter cannot be shown either.
   const isShown = async (folder: string) => (await isReachable(folder)) && isEnterable(folder);
-  const asked = [...programs, ...(await real([...named, ...atHome, ...lent])), folders.programs];
-  const readable = (await only(isShown, asked)).filter((place) => !hidden.some((folder) => isInside(place, folder)));
+  const candidates = [...programs, ...(await realPaths([...named, ...atHome, ...lent])), folders.programs];
+  const readable = (await filtered(isShown, candidates)).filter(
+    (place) => !hidden.some((folder) => isInside(place, folder)),
+  );
   return {
     rest: machine === null ? 'readable' : 'absent',
     links: machine?.links ?? [],
@@ -111,7 +121,7 @@ export async function shortTemporary(): Promise<string | null> {
 
 /** Empty folders for one command, shown in place of folders that all programs share. */
 export async function scratchPlaces(folder: string): Promise<Enclosure['scratch']> {
-  const places = await real(TEMPORARY);
+  const places = await realPaths(TEMPORARY);
   return places.map((path) => ({ path, source: join(folder, path.slice(1).replaceAll(sep, '-')) }));
 }
 
@@ -130,12 +140,16 @@ export async function openSockets(enclosure: Places & Pick<Enclosure, 'scratch'>
       .filter((path) => path.startsWith('/')),
   );
   const shown = [...paths].filter((path) => seenAt(path, layers, enclosure) === 'readable');
-  return only(async (path) => ((await stat(path).catch(() => null))?.isSocket() ?? false) && isReachable(path), shown);
+  return filtered(
+    async (path) => ((await stat(path).catch(() => null))?.isSocket() ?? false) && isReachable(path),
+    shown,
+  );
 }
 
 /**
- * A program in `…/tool/1.2/bin` needs the neighbouring folders. A folder directly below a home may contain credentials
- * beside its `bin` (`~/.docker`, `~/.cargo`), so only the folder of programs is shown there.
+ * The folder to show for a folder of programs below a home: a program in `…/tool/1.2/bin` needs the neighbouring
+ * folders. A folder directly below a home may contain credentials beside its `bin` (`~/.docker`, `~/.cargo`), so only
+ * the folder of programs is shown there.
  */
 function rootOfToolAtHome(folder: string, homes: readonly string[]): string {
   const above = dirname(folder);
@@ -144,17 +158,19 @@ function rootOfToolAtHome(folder: string, homes: readonly string[]): string {
   return above.slice(belowHome.length).split(sep).length > 2 && above !== join(belowHome, '.local') ? above : folder;
 }
 
-/** In a container, a home may be `/`; hiding it would hide everything. */
+/**
+ * False for a folder that contains the system: in a container, a home may be `/`, and hiding it would hide everything.
+ */
 function isNoSystemFolder(path: string): boolean {
   return !['/usr', '/etc', '/bin', '/lib'].some((system) => isInside(path, system));
 }
 
-async function only(fits: (path: string) => Promise<boolean>, paths: readonly string[]): Promise<string[]> {
+async function filtered(fits: (path: string) => Promise<boolean>, paths: readonly string[]): Promise<string[]> {
   const found = await Promise.all([...new Set(paths)].map(async (path) => ((await fits(path)) ? path : null)));
   return found.filter((path) => path !== null);
 }
 
-async function real(paths: readonly string[]): Promise<string[]> {
+async function realPaths(paths: readonly string[]): Promise<string[]> {
   const found = await Promise.all(paths.map((path) => realpath(path).catch(() => null)));
   return [...new Set(found.filter((path) => path !== null))];
 }

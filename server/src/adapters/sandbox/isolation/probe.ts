@@ -37,7 +37,7 @@ export async function probe(mechanism: Mechanism, where?: RealPlaces): Promise<P
   const missing = mechanism.missing();
   if (missing !== null) return failed(missing);
   try {
-    return await inFolder(where, async (folder, places) =>
+    return await withPlaces(where, async (folder, places) =>
       withServer(async (port) => attempt(mechanism, folder, places, port)),
     );
   } catch (error) {
@@ -57,14 +57,14 @@ async function attempt(mechanism: Mechanism, folder: string, where: RealPlaces, 
   const limits = limitsOfMachine();
   const encloser = await createEncloser(mechanism, places, folders, limits, []);
   const inside = folders.tree;
-  const given = {
+  const setup = {
     inside,
     outside,
     secrets: [join(hidden, 'secret'), join(where.repository, '.git')],
     port,
     parent: process.pid,
   };
-  const script = `(${tryEverything.toString()})(${JSON.stringify(given)})`;
+  const script = `(${tryEverything.toString()})(${JSON.stringify(setup)})`;
   const [program, ...args] = await encloser.enclose([process.execPath, '-e', script], inside, 1);
   const { failure, stderr } = await execute(program, args, inside);
   if (failure !== null) return failed(`does not work here: ${firstLine(stderr) || failure}`);
@@ -73,7 +73,7 @@ async function attempt(mechanism: Mechanism, folder: string, where: RealPlaces, 
   const escapes = JSON.parse(report) as string[];
   if ((await readFile(join(outside, 'theirs'), 'utf8')) !== 'theirs') escapes.push('files outside can be changed');
   if (escapes.length > 0) return failed(escapes.join('; '));
-  return { trouble: null, noOverlay: await layOne(mechanism, folders, where, places) };
+  return { trouble: null, noOverlay: await tryOverlay(mechanism, folders, where, places) };
 }
 
 function failed(trouble: string): Probed {
@@ -85,7 +85,7 @@ function failed(trouble: string): Probed {
  * whether this works. Selfware's own folder is on top, so that merging, writing, removing and hiding are tested as
  * well.
  */
-async function layOne(
+async function tryOverlay(
   mechanism: Mechanism,
   folders: SandboxFolders,
   { repository }: RealPlaces,
@@ -108,14 +108,14 @@ async function layOne(
   await encloser.release(2);
   if (failure !== null) return firstLine(stderr) || failure;
   const seen = (await readFile(join(folders.tree, 'seen'), 'utf8')).split('\n');
-  const complete = [...shown, 'selfware-ours'].every((name) => seen.includes(name));
+  const isComplete = [...shown, 'selfware-ours'].every((name) => seen.includes(name));
   const isCovered = covered === undefined || !seen.includes(covered);
-  const kept = (await readdir(overlay.path)).includes('selfware-new');
-  return complete && isCovered && kept ? null : 'the folders are not laid over each other';
+  const isKept = (await readdir(overlay.path)).includes('selfware-new');
+  return isComplete && isCovered && isKept ? null : 'the folders are not laid over each other';
 }
 
 /** Runs inside the isolation, as text, so it must not use anything outside of itself. */
-async function tryEverything(given: {
+async function tryEverything(setup: {
   inside: string;
   outside: string;
   secrets: readonly string[];
@@ -143,15 +143,15 @@ async function tryEverything(given: {
       ] as const)
         socket.once(event, () => (socket.destroy(), resolve(answer)));
     });
-  if (succeeds(() => fs.writeFileSync(`${given.outside}/theirs`, 'changed')))
+  if (succeeds(() => fs.writeFileSync(`${setup.outside}/theirs`, 'changed')))
     escapes.push('files outside can be changed');
-  if (succeeds(() => fs.writeFileSync(`${given.outside}/new`, ''))) escapes.push('files outside can be made');
-  if (given.secrets.some((path) => succeeds(() => fs.lstatSync(path)))) escapes.push('hidden files can be seen');
+  if (succeeds(() => fs.writeFileSync(`${setup.outside}/new`, ''))) escapes.push('files outside can be made');
+  if (setup.secrets.some((path) => succeeds(() => fs.lstatSync(path)))) escapes.push('hidden files can be seen');
   if (
     process.platform === 'linux' &&
-    succeeds(() => process.kill(given.parent, 0)) &&
-    given.parent > 100 &&
-    fs.readFileSync(`/proc/${given.parent}/comm`, 'utf8') !== ''
+    succeeds(() => process.kill(setup.parent, 0)) &&
+    setup.parent > 100 &&
+    fs.readFileSync(`/proc/${setup.parent}/comm`, 'utf8') !== ''
   )
     escapes.push('processes outside can be reached');
   const own = net.createServer((socket) => socket.end());
@@ -164,7 +164,7 @@ async function tryEverything(given: {
   own.close();
   // If the sandbox shares the loopback of the machine, only other machines are out of reach; connecting to an unused
   // address is refused immediately then.
-  if (process.platform === 'linux' && (await connects(given.port, '127.0.0.1'))) escapes.push('the network is open');
+  if (process.platform === 'linux' && (await connects(setup.port, '127.0.0.1'))) escapes.push('the network is open');
   if (
     process.platform !== 'linux' &&
     Object.values(process.getBuiltinModule('node:os').networkInterfaces())
@@ -179,7 +179,7 @@ async function tryEverything(given: {
     );
     if (code !== 'EPERM' && code !== 'EACCES') escapes.push('the network is open');
   }
-  fs.writeFileSync(`${given.inside}/report`, JSON.stringify(escapes));
+  fs.writeFileSync(`${setup.inside}/report`, JSON.stringify(escapes));
   process.exit(0);
 }
 
@@ -208,7 +208,10 @@ function execute(
   });
 }
 
-async function inFolder<T>(
+/**
+ * Runs `work` with a new folder for a sandbox, and with these places or temporary ones; removes the folder afterwards.
+ */
+async function withPlaces<T>(
   where: RealPlaces | undefined,
   work: (folder: string, places: RealPlaces) => Promise<T>,
 ): Promise<T> {

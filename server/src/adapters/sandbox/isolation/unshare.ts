@@ -14,7 +14,7 @@ import type { Link } from './machine.ts';
 import { missingPrograms, quoted, systemProgram, type Mechanism } from './mechanism.ts';
 import { overlayLines } from './overlay.ts';
 import {
-  bound,
+  bindMount,
   forbidsPrograms,
   generationsOf,
   mountAll,
@@ -35,7 +35,9 @@ export const unshare: Mechanism = {
   filtersCalls: false,
   missing: () => (process.platform === 'linux' ? missingPrograms(PROGRAMS) : 'only on Linux'),
   enclose(command, cwd, enclosure, limits) {
-    const script = [...preparation(enclosure, limits), `cd ${quoted(cwd)}`, ...start(limits), 'exit $?'].join('\n');
+    const script = [...preparationLines(enclosure, limits), `cd ${quoted(cwd)}`, ...startLines(limits), 'exit $?'].join(
+      '\n',
+    );
     return [
       // If this process is killed, the command is killed as well.
       ...([systemProgram('setpriv') ?? 'setpriv', '--pdeathsig', 'KILL', '--'] as const),
@@ -56,7 +58,8 @@ export const unshare: Mechanism = {
   },
 };
 
-function preparation(enclosure: Enclosure, limits: Limits): readonly string[] {
+/** The shell's lines that make the new root, before the command starts. */
+function preparationLines(enclosure: Enclosure, limits: Limits): readonly string[] {
   const root = enclosure.mountPoint;
   const layers = layersOf(enclosure);
   const mounts = mountsOfMachine();
@@ -70,20 +73,20 @@ function preparation(enclosure: Enclosure, limits: Limits): readonly string[] {
     'set -e',
     // Mounted on the tree itself; the mounts are then copied to the new root.
     ...overlayLines(enclosure.overlays),
-    ...loopback(),
+    ...loopbackLines(),
     ...(enclosure.rest === 'readable' ? [`${mount} --rbind / ${quoted(root)}`] : emptyRoot(enclosure)),
     `${mount} -t tmpfs -o nosuid,mode=755,size=1m tmpfs ${quoted(`${root}/dev`)}`,
     ...namesOfDevices(root),
-    ...folders(top),
-    ...mountAll(mount, table, [...ofTheSystem(root), ...top]),
-    ...deeper.flatMap((generation) => [...folders(generation), ...mountAll(mount, table, generation)]),
+    ...folderLines(top),
+    ...mountAll(mount, table, [...systemMounts(root), ...top]),
+    ...deeper.flatMap((generation) => [...folderLines(generation), ...mountAll(mount, table, generation)]),
     // Since Linux 6.14, this limit belongs to the namespace; before, to the machine.
     ...(isLinuxSince(6, 14) ? [`echo ${mostTasks(limits)} > ${quoted(`${root}/proc/sys/kernel/pid_max`)} || :`] : []),
     ...mountExisting(mount, table, [
       ...MACHINE_WIDE.filter((path) => existsSync(path)).map((path) =>
-        bound(root + path, root + path, 'ro,nosuid,nodev,noexec'),
+        bindMount(root + path, root + path, 'ro,nosuid,nodev,noexec'),
       ),
-      ...enclosure.blanked.map((path) => bound('/dev/null', root + path, 'ro,nosuid,nodev')),
+      ...enclosure.blanked.map((path) => bindMount('/dev/null', root + path, 'ro,nosuid,nodev')),
     ]),
     `${program('rm')} ${quoted(table)}`,
     `${mount} -o remount,bind,ro,nosuid none ${quoted(`${root}/dev`)}`,
@@ -97,25 +100,25 @@ function preparation(enclosure: Enclosure, limits: Limits): readonly string[] {
   ];
 }
 
-/** A root in memory that only contains the places for the other mounts. */
+/** Lines that make a root in memory, which only contains the places for the other mounts. */
 function emptyRoot({ mountPoint, links }: Enclosure): readonly string[] {
   const places = ['/proc', '/sys', '/dev'].map((path) => quoted(mountPoint + path)).join(' ');
   return [
     `${program('mount')} -t tmpfs -o nosuid,nodev,mode=755 tmpfs ${quoted(mountPoint)}`,
     `${program('mkdir')} ${places}`,
-    ...linked(links, mountPoint),
+    ...linkLines(links, mountPoint),
   ];
 }
 
-function folders(mounts: readonly Mount[]): readonly string[] {
+function folderLines(mounts: readonly Mount[]): readonly string[] {
   return mounts.length === 0 ? [] : [`${program('mkdir')} -p ${mounts.map(({ target }) => quoted(target)).join(' ')}`];
 }
 
-function ofTheSystem(root: string): readonly Mount[] {
+function systemMounts(root: string): readonly Mount[] {
   return [
     { source: 'proc', target: `${root}/proc`, type: 'proc', options: 'nosuid,nodev,noexec' },
     { source: 'sysfs', target: `${root}/sys`, type: 'sysfs', options: 'ro,nosuid,nodev,noexec' },
-    ...DEVICES.map((name) => bound(`/dev/${name}`, `${root}/dev/${name}`, '')),
+    ...DEVICES.map((name) => bindMount(`/dev/${name}`, `${root}/dev/${name}`, '')),
     {
       source: 'devpts',
       target: `${root}/dev/pts`,
@@ -137,20 +140,22 @@ function layerMount(
     const options = `${isEmpty ? 'ro,' : ''}nosuid,nodev,mode=755`;
     return { source: 'tmpfs', target: root + path, type: 'tmpfs', options };
   }
-  if (kind !== 'readable') return bound(source, root + path, '', true);
-  return bound(source, root + path, `ro,nosuid,nodev${forbidsPrograms(source, mounts) ? ',noexec' : ''}`, true);
+  if (kind !== 'readable') return bindMount(source, root + path, '', true);
+  return bindMount(source, root + path, `ro,nosuid,nodev${forbidsPrograms(source, mounts) ? ',noexec' : ''}`, true);
 }
 
 /**
  * Links in a folder, created with as few programs as possible: one ln(1) creates several links that are named like
  * their targets.
  */
-function linked(links: readonly Link[], folder: string): readonly string[] {
-  const own = links.filter(({ path, target }) => basename(path) === basename(target));
-  const renamed = links.filter((link) => !own.includes(link));
+function linkLines(links: readonly Link[], folder: string): readonly string[] {
+  const sameNamed = links.filter(({ path, target }) => basename(path) === basename(target));
+  const renamed = links.filter((link) => !sameNamed.includes(link));
   const ln = `${program('ln')} -s`;
   return [
-    ...(own.length === 0 ? [] : [`${ln} ${own.map(({ target }) => quoted(target)).join(' ')} ${quoted(folder)}`]),
+    ...(sameNamed.length === 0
+      ? []
+      : [`${ln} ${sameNamed.map(({ target }) => quoted(target)).join(' ')} ${quoted(folder)}`]),
     ...renamed.map(({ path, target }) => `${ln} ${quoted(target)} ${quoted(folder + path)}`),
   ];
 }
@@ -161,7 +166,7 @@ function namesOfDevices(root: string): readonly string[] {
   return [
     `${program('touch')} ${DEVICES.map((name) => quoted(`${dev}/${name}`)).join(' ')}`,
     `${program('mkdir')} ${quoted(`${dev}/shm`)} ${quoted(`${dev}/pts`)}`,
-    ...linked(
+    ...linkLines(
       [
         { path: '/ptmx', target: 'pts/ptmx' },
         { path: '/fd', target: '/proc/self/fd' },
@@ -175,7 +180,7 @@ function namesOfDevices(root: string): readonly string[] {
 }
 
 /** The command in a separate user namespace, without rights over the mounts and the network. */
-function start(limits: Limits): readonly string[] {
+function startLines(limits: Limits): readonly string[] {
   const { getuid, getgid } = process;
   const user = `--map-user=${getuid?.() ?? 0} --map-group=${getgid?.() ?? 0}`;
   const inner = [...limitLines(limits, true), 'exec "$@"'].join('\n');
@@ -186,7 +191,7 @@ function start(limits: Limits): readonly string[] {
 }
 
 /** A new network has a loopback that is down. Any available tool starts it; the probe shows whether it worked. */
-function loopback(): readonly string[] {
+function loopbackLines(): readonly string[] {
   const ip = systemProgram('ip');
   if (ip) return [`${quoted(ip)} link set lo up`];
   const ifconfig = systemProgram('ifconfig');
@@ -202,14 +207,14 @@ function loopback(): readonly string[] {
  * is visible at its place has another number. If a mount cannot be made read-only, the set-up fails.
  */
 function closeTheRest(root: string, writable: readonly { readonly path: string }[]): readonly string[] {
-  const open = writable.map(({ path }) => quoted(root + path));
-  const done = ['/dev', '/proc', '/sys'].map((path) => quoted(root + path));
+  const writablePoints = writable.map(({ path }) => quoted(root + path));
+  const finishedPoints = ['/dev', '/proc', '/sys'].map((path) => quoted(root + path));
   return [
     'while read -r id _ _ _ point flags _; do',
     // Blanks and similar characters are written as octal numbers.
     `  case "$point" in *'\\'*) point=$(printf '%b' "$(printf '%s' "$point" | sed 's/\\\\/\\\\0/g')");; esac`,
     '  case "$point" in',
-    `    ${[...open, ...done].join('|')}|${done.map((path) => `${path}/*`).join('|')}) continue;;`,
+    `    ${[...writablePoints, ...finishedPoints].join('|')}|${finishedPoints.map((path) => `${path}/*`).join('|')}) continue;;`,
     `    ${quoted(root)}|${quoted(root)}/*) ;;`,
     '    *) continue;;',
     '  esac',

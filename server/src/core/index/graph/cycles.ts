@@ -1,6 +1,6 @@
 // Cycles of files that import each other, as strongly connected components.
 
-import { components, shortestRound } from '../../../util/rounds.ts';
+import { components, shortestCycle } from '../../../util/rounds.ts';
 import type { DependencyGraph } from './dependencyGraph.ts';
 
 export interface Cycle {
@@ -17,6 +17,6 @@ export function cycles(graph: DependencyGraph): readonly Cycle[] {
   );
   return components(edges)
     .filter((files) => files.length > 1)
-    .map((files) => ({ files: files.toSorted(), path: shortestRound(files.toSorted(), edges) }))
+    .map((files) => ({ files: files.toSorted(), path: shortestCycle(files.toSorted(), edges) }))
     .sort((a, b) => a.files.length - b.files.length || (a.files[0]! < b.files[0]! ? -1 : 1));
 }

@@ -5,7 +5,7 @@ import type { Opportunity } from '../../model.ts';
 import { isBeside } from '../../analysis/project/conventions.ts';
 import { projectOpportunity } from '../../analysis/project/found.ts';
 import { loadTimeImports, type ModuleGraph } from '../../analysis/project/moduleGraph.ts';
-import { components, shortestRoundThrough } from '../../../util/rounds.ts';
+import { components, shortestCycleThrough } from '../../../util/rounds.ts';
 import type { ProjectFinder } from '../finders.ts';
 
 export const finder: ProjectFinder = { find: ({ modules }) => importCycles(modules()) };
@@ -58,7 +58,7 @@ function importCycles(graph: ModuleGraph): Opportunity[] {
       const round =
         files.length > MAX_FILES || sorted.some((path) => ORDERED.test(path))
           ? null
-          : shortestRoundThrough(earlySteps, sorted, edges);
+          : shortestCycleThrough(earlySteps, sorted, edges);
       if (!round) return [];
       const [first = '', second = ''] = round;
       const at = (from: string, to: string) => {

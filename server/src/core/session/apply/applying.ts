@@ -12,7 +12,7 @@ import type { Checkpoint, Proposal } from '../../model.ts';
 import type { ApplyRequest } from '../../session.ts';
 import { requireAllowed } from '../allowance.ts';
 import { applyContext } from './applyContext.ts';
-import { asWanted } from '../propose/correcting.ts';
+import { chosenProposal } from '../propose/correcting.ts';
 import { notify, unlessDamaged, type SessionContext } from '../context.ts';
 import { dependentsOf } from './dependents.ts';
 import { requireIsolation } from '../verify/isolation.ts';
@@ -24,7 +24,7 @@ import type { Operation } from '../../operation.ts';
 import { counted } from '../../../util/counted.ts';
 import { standingOf } from '../../verify/strength.ts';
 
-/** After this many tries, a person who types faster than the tests run is not kept waiting. */
+/** The most attempts to apply one proposal, if its files are edited during each of them. */
 const MOST_TRIES = 3;
 
 /** `rest`: the remaining part of a proposal of which some hunks were applied; it has to be verified. */
@@ -35,27 +35,28 @@ export interface Applied {
 }
 
 /**
- * Applies all or some hunks of a verified proposal, possibly corrected by a person, to the current texts; then
- * probation begins. Throws `illegalStep`, `forbidden`, `stale`, `untrusted` and what apply throws.
+ * Applies all or some hunks of a proposal, possibly corrected by a person, to the current texts; then probation begins.
+ * What is not verified yet in this form is verified first. Throws `untrusted`, `damaged`, `forbidden`, `paused`,
+ * `illegalStep`, `stale`, `notFound`, and what `applyEdits` throws. A failure is recorded before it is thrown.
  */
 export async function apply(context: SessionContext, request: ApplyRequest): Promise<Applied> {
   if (!context.trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing is written to it.', {
       action: 'Trust the workspace first.',
     });
-  await checkAllowed(context);
+  await requireWritable(context);
   if (request.by === 'charter') await requireIsolation(context);
   let proposal = await existing(context, request.proposal);
   // A proposal that still waits for its verification is verified now.
   if (awaitsVerification(proposal)) proposal = await verifiedRest(context, proposal, request);
   if (request.hunks || request.texts?.length) {
-    proposal = await asWanted(context, proposal, request);
+    proposal = await chosenProposal(context, proposal, request);
     // The verification may have taken minutes.
-    await checkAllowed(context);
+    await requireWritable(context);
   }
   for (let tries = 1; ; tries += 1) {
     proposal = await upToDate(context, proposal, request);
-    checkProposal(context, proposal, request);
+    requireApplicable(context, proposal, request);
     await requireAllowed(context, request.by === 'person' ? 'person' : authorOf(proposal), 'apply');
     if (proposal.status !== 'approved')
       await context.ledger.record({ type: 'approved', data: { proposal: proposal.id, by: request.by, reason: null } });
@@ -69,20 +70,20 @@ export async function apply(context: SessionContext, request: ApplyRequest): Pro
       return { proposal: await existing(context, proposal.id), checkpoint, rest };
     } catch (error) {
       // A file was edited at that moment: tries again with the new texts, up to a limit.
-      const edited =
+      const isEdited =
         error instanceof SelfwareError && error.reason === 'stale' && !(await fitsFiles(context, proposal.edits));
-      if (edited && tries < MOST_TRIES) continue;
+      if (isEdited && tries < MOST_TRIES) continue;
       if (proposal.partOf !== undefined)
         await putAway(context, proposal, 'It was not applied; the whole proposal keeps waiting.');
-      else await explain(context, proposal, error, edited);
+      else await recordFailure(context, proposal, error, isEdited);
       throw error;
     }
   }
 }
 
 /**
- * Rolls a change back, whatever was changed after it. Throws `notFound`, and `conflict` with the later changes that
- * depend on it.
+ * Rolls a change back, whatever was changed after it. Throws `untrusted`, `notFound`, `illegalStep` if it has been
+ * rolled back already, and `conflict` with the later changes that depend on it.
  */
 export async function rollback(context: SessionContext, id: string, operation: Operation): Promise<Checkpoint> {
   if (!context.trusted)
@@ -108,7 +109,7 @@ export async function rollback(context: SessionContext, id: string, operation: O
   return restored;
 }
 
-/** Oldest first. If the ledger is damaged, those in the list that is stored with the pre-images. */
+/** All checkpoints, oldest first. If the ledger is damaged: those in the list that is stored with the earlier bytes. */
 export async function knownCheckpoints(context: SessionContext): Promise<readonly Checkpoint[]> {
   const recorded = await unlessDamaged(context, null, () => context.ledger.checkpoints());
   return (
@@ -119,7 +120,7 @@ export async function knownCheckpoints(context: SessionContext): Promise<readonl
   );
 }
 
-/** Deletes all checkpoints except the newest `keep`. */
+/** Deletes all checkpoints except the newest `keep`. Returns the ids of the deleted ones. */
 export async function pruneCheckpoints(context: SessionContext, keep: number): Promise<readonly string[]> {
   const forgotten = await prune(applyContext(context), await context.ledger.checkpoints(), keep);
   if (forgotten.length > 0) await context.ledger.record({ type: 'forgotten', data: { checkpoints: forgotten } });
@@ -153,10 +154,10 @@ async function recordSettled(context: SessionContext, settled: Recovery['settled
 }
 
 /**
- * Reads the ledger each time, because another process may have used the kill switch. A change that cannot be recorded
- * is not written.
+ * Throws `damaged` if the change could not be recorded, and `forbidden` if Selfware is stopped or the session has used
+ * up its changes. Reads the ledger each time, because another process may have used the kill switch.
  */
-async function checkAllowed(context: SessionContext): Promise<void> {
+async function requireWritable(context: SessionContext): Promise<void> {
   const { intact, reason } = await context.ledger.verify();
   if (!intact)
     throw new SelfwareError('damaged', `The ledger is damaged: ${reason ?? 'unknown reason'} Nothing is applied.`, {
@@ -197,7 +198,7 @@ async function restoreOrExplain(
   }
 }
 
-function checkProposal(context: SessionContext, proposal: Proposal, request: ApplyRequest): void {
+function requireApplicable(context: SessionContext, proposal: Proposal, request: ApplyRequest): void {
   if (proposal.status !== 'verified' && proposal.status !== 'approved' && proposal.status !== 'deferred') {
     throw new SelfwareError(
       'illegalStep',
@@ -212,8 +213,9 @@ function checkProposal(context: SessionContext, proposal: Proposal, request: App
   }
   const refusal = context.charter.refusal(proposal);
   if (refusal !== null) throw new SelfwareError('forbidden', refusal, { action: 'Reject it.' });
-  const why = request.by === 'charter' ? context.charter.reasonToAsk(proposal) : null;
-  if (why !== null) throw new SelfwareError('forbidden', `The charter asks for the approval of a person. ${why}`);
+  const reasonToAsk = request.by === 'charter' ? context.charter.reasonToAsk(proposal) : null;
+  if (reasonToAsk !== null)
+    throw new SelfwareError('forbidden', `The charter asks for the approval of a person. ${reasonToAsk}`);
 }
 
 /**
@@ -227,15 +229,18 @@ async function recordBase(context: SessionContext): Promise<string | null> {
   return context.ledger.putText(state.text);
 }
 
-/** `edited`: it can never be applied, so it is withdrawn, and its opportunity is planned again from the new text. */
-async function explain(
+/**
+ * Records why a proposal was not applied. `isEdited`: its files have changed, so it can never be applied: it is
+ * withdrawn, and its opportunity is planned again from the new text. Otherwise it is deferred.
+ */
+async function recordFailure(
   { ledger, emit }: SessionContext,
   { id, verdicts, pointsBefore, pointsAfter }: Proposal,
   error: unknown,
-  edited: boolean,
+  isEdited: boolean,
 ): Promise<void> {
   const reason = describeError(error);
-  if (edited)
+  if (isEdited)
     await ledger.record({ type: 'refused', data: { proposal: id, verdicts, pointsBefore, pointsAfter, reason } });
   else await ledger.record({ type: 'deferred', data: { proposal: id, by: 'charter', reason } });
   emit({ type: 'status' });

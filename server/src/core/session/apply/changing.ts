@@ -11,12 +11,12 @@ import { windowHasEnded } from './window.ts';
 import { existing } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 
-/** Bytes of the stored texts of proposals, bases and receipts: about ten thousand proposals. */
+/** The most bytes of stored texts (of proposals, bases and receipts) after a change: about ten thousand proposals. */
 const TEXTS_AT_MOST = 256 * 1024 * 1024;
 
 type Waiting = Awaited<ReturnType<typeof inProbation>>[number];
 
-/** Updates the analysis (and the index). */
+/** Updates the analysis. If there is an index, it follows in idle time. */
 type LookAgain = (operation: Operation) => Promise<void>;
 
 /**
@@ -28,16 +28,16 @@ export async function applyAndJudge(
   request: ApplyRequest,
   lookAgain: LookAgain,
 ): Promise<Applied> {
-  return alone(context, async () => {
-    // Needed always, so that edits since the last index are not blamed on the change.
+  return underProbationLock(context, async () => {
+    // The points before the change must include all edits until now, so that these are not blamed on the change.
     await lookAgain(request);
     await judgeWaiting(context, request, lookAgain, isDue(context));
     const before = context.state.points;
     const { proposal, checkpoint, rest } = await during(context, 'applying', () => apply(context, request));
-    const seenThrough = { ...request, signal: new AbortController().signal };
-    await lookAgain(seenThrough);
+    const uncancelled = { ...request, signal: new AbortController().signal };
+    await lookAgain(uncancelled);
     const judged = await judgeOrLeave(context, proposal, checkpoint, before, request);
-    if (judged.status === 'rolledBack') await lookAgain(seenThrough);
+    if (judged.status === 'rolledBack') await lookAgain(uncancelled);
     await pruneCheckpoints(context, context.settings['checkpoints.keep']);
     await context.ledger.tidyTexts(TEXTS_AT_MOST);
     return { proposal: judged, checkpoint, rest };
@@ -45,8 +45,8 @@ export async function applyAndJudge(
 }
 
 /**
- * Judges changes that a killed or cancelled process left, or whose window has not ended, oldest first. Returns the
- * outcome of each. Throws `locked`, `untrusted`.
+ * Judges every change in probation, oldest first, those inside their window included. Returns the proposals as they are
+ * afterwards. Throws `locked`, `untrusted`.
  */
 export async function judgeChanges(
   context: SessionContext,
@@ -58,7 +58,7 @@ export async function judgeChanges(
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
       action: 'Trust the workspace first.',
     });
-  return alone(context, async () => {
+  return underProbationLock(context, async () => {
     await lookAgain(operation);
     return judgeWaiting(context, operation, lookAgain);
   });
@@ -98,6 +98,7 @@ function isDue({ state, ports }: SessionContext) {
     !state.inWindow.has(proposal.id) || checkpoint === null || windowHasEnded(checkpoint, ports.clock.now());
 }
 
+/** A cancel leaves the change in probation, with a notice. */
 async function judgeOrLeave(
   context: SessionContext,
   proposal: Proposal,
@@ -118,15 +119,16 @@ async function judgeOrLeave(
   }
 }
 
-async function alone<T>({ ports }: SessionContext, work: () => Promise<T>): Promise<T> {
-  const held = await ports.lock.acquire('probation');
-  if (!held)
+/** Runs `work` under the lock of the repository for probation. Throws `locked`. */
+async function underProbationLock<T>({ ports }: SessionContext, work: () => Promise<T>): Promise<T> {
+  const lock = await ports.lock.acquire('probation');
+  if (!lock)
     throw new SelfwareError('locked', 'Another Selfware is applying or judging a change of this repository.', {
       action: 'Wait until it is done; it may be running the tests.',
     });
   try {
     return await work();
   } finally {
-    await held.release();
+    await lock.release();
   }
 }

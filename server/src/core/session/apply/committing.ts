@@ -12,9 +12,9 @@ import { undoneOnDisk } from './undone.ts';
 import type { BranchWork, CommitFile } from '../../ports/git.ts';
 
 /**
- * Without names: all kept changes that were not committed yet, in the order in which they were applied. A change that
- * does not fit the branch is left out, with the reason. Throws `untrusted`, `notFound`, `illegalStep`, and what the
- * branch writer throws.
+ * If the request names no change: all kept changes that were not committed yet. They are committed in the order in
+ * which they were applied. A change that does not fit the branch is left out, and reported with the reason. Throws
+ * `untrusted`, `forbidden`, `notFound`, `illegalStep`, and what the branch writer throws.
  */
 export async function commitChanges(context: SessionContext, request: CommitRequest): Promise<CommitReport> {
   if (!context.trusted)
@@ -23,11 +23,11 @@ export async function commitChanges(context: SessionContext, request: CommitRequ
     });
   await requireAllowed(context, 'person', 'commit');
   const { ledger, ports, settings } = context;
-  const chosen = await choose(context, request.changes);
-  const named = request.branch ?? (request.checkedOut ? null : settings['commit.branch']);
+  const chosen = await changesToCommit(context, request.changes);
+  const branch = request.branch ?? (request.checkedOut ? null : settings['commit.branch']);
   const committed: { proposal: string; commit: string; title: string }[] = [];
   const refused: { proposal: string; title: string; reason: string }[] = [];
-  const work = await ports.branches.open(named, { checkedOut: request.checkedOut }, request.signal);
+  const work = await ports.branches.open(branch, { checkedOut: request.checkedOut }, request.signal);
   try {
     for (const proposal of chosen) {
       const { id, title } = proposal;
@@ -61,7 +61,8 @@ export async function commitChanges(context: SessionContext, request: CommitRequ
   return { branch: work.branch, committed, refused };
 }
 
-async function choose(context: SessionContext, ids: readonly string[]): Promise<readonly Proposal[]> {
+/** The changes to commit, in the order in which they were applied. Throws `notFound`, `illegalStep`. */
+async function changesToCommit(context: SessionContext, ids: readonly string[]): Promise<readonly Proposal[]> {
   const { ledger } = context;
   const [proposals, commits, checkpoints] = [
     await ledger.proposals(),
@@ -96,7 +97,7 @@ async function choose(context: SessionContext, ids: readonly string[]): Promise<
   return chosen.toSorted((one, other) => position(one) - position(other));
 }
 
-/** The files as the branch will contain them, or why it cannot. */
+/** The files that the commit writes, or a sentence that says why the change cannot be committed to this branch. */
 async function filesFor(
   context: SessionContext,
   work: BranchWork,
@@ -110,16 +111,16 @@ async function filesFor(
   );
   if (edits.length === 0) return 'Its texts are no longer kept.';
   for (const { path, before, after } of edits) {
-    const there = await work.read(path);
+    const onBranch = await work.read(path);
     const [base, theirs] = [await storedText(work, path, before), await storedText(work, path, after)];
-    const mode = there?.mode ?? modes.get(path) ?? 0o644;
-    if (same(there?.bytes ?? null, theirs)) continue;
-    if (same(there?.bytes ?? null, base)) files.push({ path, bytes: theirs, mode });
+    const mode = onBranch?.mode ?? modes.get(path) ?? 0o644;
+    if (haveSameBytes(onBranch?.bytes ?? null, theirs)) continue;
+    if (haveSameBytes(onBranch?.bytes ?? null, base)) files.push({ path, bytes: theirs, mode });
     else {
-      const merged = mergeBytes(base, there?.bytes ?? null, theirs);
+      const merged = mergeBytes(base, onBranch?.bytes ?? null, theirs);
       if (!merged)
         return `${path} on ${work.branch} is not what the change was made from: it builds on work that is not committed there.`;
-      if (!same(merged, there?.bytes ?? null)) files.push({ path, bytes: merged, mode });
+      if (!haveSameBytes(merged, onBranch?.bytes ?? null)) files.push({ path, bytes: merged, mode });
     }
   }
   return files.length > 0 ? files : `${work.branch} holds it already.`;
@@ -129,7 +130,7 @@ async function storedText(work: BranchWork, path: string, text: string | null): 
   return text === null ? null : work.stored(path, new TextEncoder().encode(text));
 }
 
-/** Writes trailers in the format of git-interpret-trailers(1). */
+/** The commit message: subject, rationale, and trailers in the format of git-interpret-trailers(1). */
 function messageOf(
   { id, title, rationale, recipe, pointsBefore, pointsAfter, verdicts, strength, receipt }: Proposal,
   subject: string,
@@ -153,10 +154,10 @@ function messageOf(
     ...gates,
     ...(receipt ? [`Selfware-Receipt: sha256:${receipt}`] : []),
   ];
-  const line = subject.replaceAll('{title}', title).replaceAll('{recipe}', recipe).replace(/\s+/g, ' ').trim();
-  return `${line}\n\n${rationale.trim() === '' ? '' : `${rationale.trim()}\n\n`}${trailers.join('\n')}\n`;
+  const subjectLine = subject.replaceAll('{title}', title).replaceAll('{recipe}', recipe).replace(/\s+/g, ' ').trim();
+  return `${subjectLine}\n\n${rationale.trim() === '' ? '' : `${rationale.trim()}\n\n`}${trailers.join('\n')}\n`;
 }
 
-function same(one: Uint8Array | null, other: Uint8Array | null): boolean {
+function haveSameBytes(one: Uint8Array | null, other: Uint8Array | null): boolean {
   return one === null || other === null ? one === other : Buffer.compare(one, other) === 0;
 }

@@ -16,10 +16,10 @@ export async function dependentsOf(context: SessionContext, checkpoint: Checkpoi
     .filter(({ rolledBackAt }) => rolledBackAt === null);
   const paths = new Set(checkpoint.files.map(({ path }) => path));
   const sharing = later.filter(({ files }) => files.some(({ path }) => paths.has(path))).toReversed();
-  const own = await changeOf(context, checkpoint);
+  const ownProposal = await changeOf(context, checkpoint);
   const blocking: Checkpoint[] = [];
   for (const other of sharing)
-    if (own && (await makesRoom(context, own, await changeOf(context, other)))) blocking.push(other);
+    if (ownProposal && (await makesRoom(context, ownProposal, await changeOf(context, other)))) blocking.push(other);
   return blocking.length > 0 ? blocking : sharing;
 }
 
@@ -33,14 +33,14 @@ async function makesRoom({ ports }: SessionContext, own: Proposal, other: Propos
   for (const { path, before, after } of own.edits) {
     const current = await currentText(ports, path, after);
     const theirs = other.edits.find((edit) => edit.path === path);
-    const without = theirs ? taken(current, theirs.before, theirs.after) : current;
-    if (without === undefined || taken(without, before, after) === undefined) return false;
+    const without = theirs ? textWithout(current, theirs.before, theirs.after) : current;
+    if (without === undefined || textWithout(without, before, after) === undefined) return false;
   }
   return true;
 }
 
-/** The text without a change; undefined if the change cannot be removed. */
-function taken(current: string | null, before: string | null, after: string | null): string | null | undefined {
+/** The text without a change; null = no file, undefined = the change cannot be removed from this text. */
+function textWithout(current: string | null, before: string | null, after: string | null): string | null | undefined {
   if (current === after) return before;
   if (current === before) return current;
   if (current === null || before === null || after === null) return undefined;

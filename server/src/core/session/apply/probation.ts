@@ -19,7 +19,7 @@ import { existing, gatesContext } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 import type { Sandbox } from '../../ports/sandbox.ts';
 
-/** In points; a smaller difference comes from rounding. */
+/** In points. A smaller difference comes from rounding. */
 const LEAST_FALL = 1e-9;
 
 /** Points of the tree right before the change; `unknown` if the process that measured them has ended. */
@@ -57,17 +57,22 @@ export async function judge(
       reason: 'Its lines were edited before it was judged, so it is part of your work now.',
       verdicts: [],
     });
-  if (standing.length === 0) return undone(context, proposal, checkpoint, operation);
-  const fall =
+  if (standing.length === 0) return recordUndone(context, proposal, checkpoint, operation);
+  const fallReason =
     before === 'unknown'
       ? await fallWith(context, standing, allowanceOf(proposal), operation)
       : fallSince(before, context.state.points, allowanceOf(proposal));
-  if (fall) return takeBack(context, proposal, checkpoint, fall);
-  const verdicts = await checks(context, proposal, standing, operation);
+  if (fallReason) return rollBackFailed(context, proposal, checkpoint, fallReason);
+  const verdicts = await checkInTree(context, proposal, standing, operation);
   // A change that could not be put into a sandbox is not judged by that.
   const failed = verdicts.find(({ gate, outcome }) => gate !== 'applies' && outcome === 'failed');
   if (failed)
-    return takeBack(context, proposal, checkpoint, `In your tree as it is now, with the change: ${failed.reason}`);
+    return rollBackFailed(
+      context,
+      proposal,
+      checkpoint,
+      `In your tree as it is now, with the change: ${failed.reason}`,
+    );
   if (!needsUse(proposal, verdicts)) return keep(context, proposal, { by: 'charter', reason: null, verdicts });
   if (windowHasEnded(checkpoint, context.ports.clock.now()))
     return keep(context, proposal, { by: 'charter', reason: AFTER_USE, verdicts });
@@ -91,8 +96,8 @@ export async function keepByPerson(context: SessionContext, id: string, reason: 
   return keep(context, proposal, { by: 'person', reason, verdicts: [] });
 }
 
-/** Reports at a start which changes still have to be judged, and which wait for a person. */
-export async function tellProbation(context: SessionContext): Promise<void> {
+/** Adds notices, at a start, about changes that still have to be judged, and about those that wait for a person. */
+export async function reportProbation(context: SessionContext): Promise<void> {
   for (const { title, status, id, reason, checkpoint } of await context.ledger.proposals()) {
     if (status === 'applied')
       notify(context, {
@@ -104,7 +109,7 @@ export async function tellProbation(context: SessionContext): Promise<void> {
   }
 }
 
-/** Keeps a change that can no longer be rolled back. */
+/** Keeps a change whose checkpoint is gone, so that it can no longer be rolled back. */
 export async function keepForgotten(context: SessionContext, proposal: Proposal): Promise<Proposal> {
   return keep(context, proposal, {
     by: 'charter',
@@ -125,8 +130,8 @@ async function keep(
   return existing(context, proposal.id);
 }
 
-/** True if somebody has restored the earlier bytes by hand. */
-async function undone(
+/** Records that a person has rolled the change back by hand: nothing of it is left in the files. */
+async function recordUndone(
   context: SessionContext,
   proposal: Proposal,
   checkpoint: Checkpoint,
@@ -141,7 +146,8 @@ async function undone(
   return existing(context, proposal.id);
 }
 
-async function takeBack(
+/** Rolls a change back that failed its probation. If that is impossible, it becomes `conflicted`. */
+async function rollBackFailed(
   context: SessionContext,
   proposal: Proposal,
   checkpoint: Checkpoint,
@@ -183,7 +189,10 @@ function stuckNotice(title: string, reason: string, id: string, checkpoint: stri
   };
 }
 
-/** The edits of the change on the current texts: `after` is what a file holds. Empty: nothing of the change is left. */
+/**
+ * The edits of the change on the current texts: `after` is what the file holds now, `before` is that text without the
+ * change. Empty: nothing of the change is left. `edited`: the change cannot be removed from a current text.
+ */
 async function standingEdits(
   { ports }: SessionContext,
   edits: readonly FileEdit[],
@@ -205,8 +214,9 @@ async function standingEdits(
 }
 
 /**
- * How far the points fell, among what was measured before and after: if the last finding of a small tree is fixed, the
- * measure itself may disappear. Coverage is left out until the tests have run again.
+ * A sentence if the points fell by more than `allowed`, else null. Counts what was measured before and after: if the
+ * last finding of a small tree is fixed, the measure itself may disappear. Coverage is left out, because the tests have
+ * not run again yet.
  */
 function fallSince(before: Points | null, after: Points | null, allowed: number): string | null {
   if (!before || !after || after.ruler.hash !== before.ruler.hash) return null;
@@ -223,6 +233,7 @@ function allowanceOf({ claim }: Proposal): number {
   return claim?.price ?? 0;
 }
 
+/** The same for a change whose points before are unknown: the current tree is scored without and with it. */
 async function fallWith(
   context: SessionContext,
   standing: readonly FileEdit[],
@@ -230,27 +241,27 @@ async function fallWith(
   operation: Operation,
 ): Promise<string | null> {
   const { before, after } = await scoreEdits(context, standing, operation.signal);
-  const [without, withIt] = [pointsOfCode(before), pointsOfCode(after)];
-  return withIt < without - allowed - (allowed > 0 ? LEAST_FALL : 0)
-    ? `The tree scores ${without.toFixed(3)} points without and ${withIt.toFixed(3)} with the change.`
+  const [without, withChange] = [pointsOfCode(before), pointsOfCode(after)];
+  return withChange < without - allowed - (allowed > 0 ? LEAST_FALL : 0)
+    ? `The tree scores ${without.toFixed(3)} points without and ${withChange.toFixed(3)} with the change.`
     : null;
 }
 
 /**
- * Compares types, tests and a measured gain of the current tree with the tree without the change. Empty if the checks
- * are known to pass, or are not wanted.
+ * Compares types, tests and a measured gain of the current tree with the tree without the change. Empty if the setting
+ * wants points only, or if the tree is exactly what was verified and no gain has to be measured again.
  */
-async function checks(
+async function checkInTree(
   context: SessionContext,
   proposal: Proposal,
   standing: readonly FileEdit[],
   operation: Operation,
 ): Promise<readonly Verdict[]> {
-  const wanted = context.settings['apply.probation'];
-  if (wanted === 'points') return [];
-  const measured = measuredGain(proposal);
-  const asVerified = wanted === 'checks' && (await isAsVerified(context, proposal));
-  if (asVerified && !measured) return [];
+  const extent = context.settings['apply.probation'];
+  if (extent === 'points') return [];
+  const gain = measuredGain(proposal);
+  const isTreeAsVerified = extent === 'checks' && (await isAsVerified(context, proposal));
+  if (isTreeAsVerified && !gain) return [];
   throwIfCancelled(operation.signal);
   const report: Operation['report'] = (progress) =>
     operation.report?.({ ...progress, message: `Checking "${proposal.title}" in your files: ${progress.message}` });
@@ -266,10 +277,10 @@ async function checks(
         sandbox: without,
         only: [
           'applies',
-          ...(asVerified ? [] : (['types', 'tests'] as const)),
-          ...(measured ? (['claim'] as const) : []),
+          ...(isTreeAsVerified ? [] : (['types', 'tests'] as const)),
+          ...(gain ? (['claim'] as const) : []),
         ],
-        ...(measured ? { lasting: true, claimsOf: () => [measured] } : {}),
+        ...(gain ? { lasting: true, claimsOf: () => [gain] } : {}),
         treeKey: (edits) =>
           gates.treeKey(
             edits.length > 0 ? [] : standing.map(({ path, before, after }) => ({ path, before: after, after: before })),

@@ -13,7 +13,7 @@ export async function undoneAmong(proposals: readonly Proposal[], textNow: TextN
   for (const { id, status, edits } of proposals) {
     if (status !== 'kept' || edits.length === 0) continue;
     const texts = await Promise.all(edits.map(async ({ path }) => textNow(path)));
-    if (edits.every((edit, at) => isTakenBack(edit, texts[at] ?? null))) undone.add(id);
+    if (edits.every((edit, at) => isUndone(edit, texts[at] ?? null))) undone.add(id);
   }
   return undone;
 }
@@ -29,19 +29,24 @@ export async function undoneOnDisk(
   });
 }
 
-function isTakenBack(edit: FileEdit, now: string | null): boolean {
+/**
+ * True if the file is as before the edit, or if every hunk of the edit has its old lines back and its new ones gone.
+ */
+function isUndone(edit: FileEdit, now: string | null): boolean {
   if (now === null || edit.before === null) return now === edit.before;
   if (now === edit.before) return true;
   if (edit.after === null) return false;
   // The file was edited elsewhere since, so the places of the hunks decide.
-  const lines = `\n${plain(now)}\n`;
+  const lines = `\n${withUnixLineEnds(now)}\n`;
   const hunks = hunksOf([edit]);
-  return hunks.every(({ lines: marked }) => lines.includes(block(marked, '-')) && !lines.includes(block(marked, '+')));
+  return hunks.every(
+    ({ lines: marked }) => lines.includes(sideOfHunk(marked, '-')) && !lines.includes(sideOfHunk(marked, '+')),
+  );
 }
 
 /** One side of a hunk, including its context lines. */
-function block(marked: readonly string[], side: '-' | '+'): string {
-  return `\n${plain(
+function sideOfHunk(marked: readonly string[], side: '-' | '+'): string {
+  return `\n${withUnixLineEnds(
     marked
       .filter((line) => line.startsWith(' ') || line.startsWith(side))
       .map((line) => line.slice(1))
@@ -49,6 +54,6 @@ function block(marked: readonly string[], side: '-' | '+'): string {
   )}\n`;
 }
 
-function plain(text: string): string {
+function withUnixLineEnds(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }

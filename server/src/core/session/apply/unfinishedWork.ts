@@ -10,13 +10,13 @@ import type { SessionContext } from '../context.ts';
  */
 export type Obstacle = (path: string, asked: boolean) => Promise<string | null>;
 
-/** According to the current state of git. */
+/** Reads the state of git and the checkpoints once; the answers are about that state. */
 export async function unfinishedWork(context: SessionContext): Promise<Obstacle> {
   const { git, files } = context.ports;
   const dirty = new Map((await git.dirty()).map(({ path, kind }) => [path, kind]));
   const written = new Map<string, string | null>();
-  // The last one wins: it is the latest state that a change has left. A change that was rolled back left the earlier
-  // text.
+  // Checkpoints come oldest first, so the last one wins: the latest state that a change has left. One that was rolled
+  // back has left no text of its own.
   if (dirty.size > 0)
     for (const { files: changed, rolledBackAt } of await knownCheckpoints(context))
       for (const { path, after } of changed) if (rolledBackAt === null) written.set(path, after);

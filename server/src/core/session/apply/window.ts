@@ -3,7 +3,10 @@
 
 import type { Checkpoint, Proposal, Verdict } from '../../model.ts';
 
-/** Claims that are measured, and may be due to chance or to the moment: three more series after applying check them. */
+/**
+ * Claims that rest on a measurement, which may be due to chance or to the moment: they are measured again after
+ * applying.
+ */
 const MEASURED = ['speed', 'memory'] as const;
 const HOURS = 24;
 
@@ -26,7 +29,7 @@ export function needsUse(proposal: Proposal, verdicts: readonly Verdict[]): bool
   );
 }
 
-/** `verdicts` give the reason. */
+/** The sentence for a person. The verdict of the gate `claim` gives the reason, if there is one. */
 export function windowWords({ title }: Proposal, verdicts: readonly Verdict[]): string {
   const why = verdicts.find(({ gate }) => gate === 'claim')?.reason;
   const because = why === undefined ? '' : `: ${why.replace(/\.$/, '')}`;

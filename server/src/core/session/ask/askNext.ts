@@ -1,4 +1,5 @@
-// Asks a proposer for the next worthwhile tasks, until a proposal is filed or nothing is left.
+// Asks a proposer for the next worthwhile tasks, until a proposal is filed, nothing is left, or five questions were
+// asked.
 
 import type { Tried } from '../propose/requests.ts';
 import { throwIfCancelled } from '../../../util/typedError.ts';
@@ -10,7 +11,7 @@ import { accountEvents } from './pastAttempts.ts';
 
 /** The most questions in one call; then the caller reports the tasks without a result, and calls again. */
 const MOST_QUESTIONS = 5;
-/** Ids of tasks that turned out to be empty in this session. */
+/** Ids of tasks that have nothing to ask for, or no attempts left, found out in this session. */
 const exhausted = new WeakMap<SessionContext, Set<string>>();
 
 /** Throws the errors of `ask`. */
@@ -27,8 +28,8 @@ export async function askNext(
   for (let questions = 0; questions < MOST_QUESTIONS; questions += 1) {
     throwIfCancelled(signal);
     const events = await accountEvents(context);
-    const within = places === undefined ? {} : { places };
-    const next = await nextTask(context, events, runOf(context), { ...operation, ...within, without, signal });
+    const inPlaces = places === undefined ? {} : { places };
+    const next = await nextTask(context, events, runOf(context), { ...operation, ...inPlaces, without, signal });
     if (!next) return { proposal: null, tried, more: false, ended: null };
     const { request, known } = next;
     const outcome = await ask(context, { ...operation, task: request, proposer, signal }, signal);

@@ -6,8 +6,8 @@ import type { Operation } from '../../operation.ts';
 import type { Tried } from '../propose/requests.ts';
 
 /**
- * An opportunity by id; a request in a person's words; tests that notice mistakes in this file which no test notices
- * today; a fix for the first failing test, or for one whose name contains this text.
+ * `opportunity`: its id. `words`: a person's request. `tests`: the path of a file; asks for tests that notice mistakes
+ * in it which no test notices today. `fix`: part of the name of a failing test; empty = the first one that fails.
  */
 export type TaskRequest =
   | { readonly opportunity: string }
@@ -19,7 +19,7 @@ export interface AskRequest extends Operation {
   readonly task: TaskRequest;
   /** The name of the proposer, such as `ollama:qwen2.5-coder` or `mailbox:DIR`. */
   readonly proposer: string;
-  /** True if earlier attempts at this task no longer count. */
+  /** True if earlier attempts at this task are neither counted nor shown; tokens of the day still count. */
   readonly fresh?: boolean;
 }
 

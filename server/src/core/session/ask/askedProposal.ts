@@ -11,14 +11,16 @@ export interface AskedProposal {
   readonly proposal: Proposal | null;
   /** Why each attempt failed. */
   readonly refusals: readonly string[];
+  /** Models that answered; empty from `askedNext`. */
   readonly models: readonly string[];
-  /** The sum of all attempts in this call. */
+  /** The sum of all attempts in this call; zero from `askedNext`, whose outcomes do not tell it. */
   readonly usage: Usage;
 }
 
 /** The most attempts in one call; the ledger counts those of all calls. */
 const ATTEMPTS = 3;
 
+/** Updates the index, then asks for one task up to three times; with `verify`, until a proposal passes its checks. */
 export async function askedProposal(
   session: Pick<Session, 'memory' | 'proposals' | 'verification'>,
   request: Omit<AskRequest, keyof Operation> & { readonly verify: boolean },
@@ -50,8 +52,8 @@ export async function askedProposal(
 const TASKS = 6;
 
 /**
- * The same for the most valuable tasks: a task whose change a check refuses is asked up to three times, then the next
- * task follows.
+ * The same for the most valuable tasks; every proposal is verified. A task whose change a check refuses is asked up to
+ * three times, then the next task follows.
  */
 export async function askedNext(
   session: Pick<Session, 'proposals' | 'verification'>,

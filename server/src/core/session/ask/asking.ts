@@ -25,7 +25,7 @@ import { CLAIMED } from './taskText.ts';
 
 const runs = new WeakMap<SessionContext, string>();
 
-/** Identifies the attempts of this session in the ledger. */
+/** The id under which the ledger holds the attempts of this session; made at the first call. */
 export function runOf(context: SessionContext): string {
   const run = runs.get(context) ?? context.ports.ids.next('run');
   runs.set(context, run);
@@ -50,7 +50,10 @@ export async function openProposer(context: SessionContext, name: string): Promi
   return proposer;
 }
 
-/** Asks one question and files the answer. Throws `untrusted`, `usage`, `notFound`, `cancelled`. */
+/**
+ * Asks one question and files the answer. An answer that cannot be used, and a proposer that fails, are outcomes.
+ * Throws `untrusted`, `usage`, `forbidden`, `notFound`, `cancelled`.
+ */
 export async function ask(context: SessionContext, request: AskRequest, signal: AbortSignal): Promise<AskOutcome> {
   const { ports, settings, ledger } = context;
   const proposer = await openProposer(context, request.proposer);
@@ -62,16 +65,22 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
   const day = accountOf(events, '', run, ports.clock.now()).dayTokens;
   const limits = { taskTokens: settings['models.tokensPerTask'], dayTokens: settings['models.tokensPerDay'] };
   const spent = { ...account, dayTokens: day };
-  const early = reasonToStop(spent, limits, 0);
-  if (early) return nobody(early);
+  const spentAlready = reasonToStop(spent, limits, 0);
+  if (spentAlready) return notAsked(spentAlready);
   const attempts = await attemptsInWords(context, account.attempts);
-  const most = (await proposer.mostTokens?.(signal)) ?? null;
-  const question = await questionOf(context, request.task, known, { attempts, most }, { ...request, signal });
-  if ('refused' in question) return nobody({ reason: question.refused, of: 'task' });
+  const mostTokens = (await proposer.mostTokens?.(signal)) ?? null;
+  const question = await questionOf(
+    context,
+    request.task,
+    known,
+    { attempts, most: mostTokens },
+    { ...request, signal },
+  );
+  if ('refused' in question) return notAsked({ reason: question.refused, of: 'task' });
   const messages = proposer.hasTree ? agentMessages(question) : messagesFor(question);
   const promptTokens = messages.reduce((sum, { content }) => sum + estimatedTokens(content), 0);
-  const stop = tooLong(proposer, promptTokens, most) ?? reasonToStop(spent, limits, promptTokens);
-  if (stop) return nobody(stop);
+  const stop = tooLong(proposer, promptTokens, mostTokens) ?? reasonToStop(spent, limits, promptTokens);
+  if (stop) return notAsked(stop);
   const maxTokens = replyLimit(spent, limits, promptTokens, settings['models.replyTokens']);
   const seconds = settings['models.answerSeconds'];
   const id = ports.ids.next('ask');
@@ -87,23 +96,23 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
       ...(request.fresh ? { fresh: true } : {}),
     },
   });
-  const safe = messages.map(({ role, content }) => ({ role, content: redact(content) as string }));
-  const sent: ProposerRequest = {
-    id: sha256(canonicalJson({ task: task.id, messages: safe, maxTokens })).slice(0, 32),
+  const redacted = messages.map(({ role, content }) => ({ role, content: redact(content) as string }));
+  const proposerRequest: ProposerRequest = {
+    id: sha256(canonicalJson({ task: task.id, messages: redacted, maxTokens })).slice(0, 32),
     task,
-    messages: safe,
+    messages: redacted,
     maxTokens,
     deadline: ports.clock.now() + seconds * 1000,
   };
   const startedAt = ports.clock.now();
-  const answered = (one: Partial<AnsweredData> & Pick<AnsweredData, 'outcome'>) =>
+  const answered = (parts: Partial<AnsweredData> & Pick<AnsweredData, 'outcome'>) =>
     ledger.record({
       type: 'answered',
-      data: { ...NOTHING, ask: id, task, millis: ports.clock.now() - startedAt, ...one },
+      data: { ...EMPTY_ANSWER, ask: id, task, millis: ports.clock.now() - startedAt, ...parts },
     });
   let reply: ProposerReply;
   try {
-    reply = await proposer.ask(sent, signal, (characters) =>
+    reply = await proposer.ask(proposerRequest, signal, (characters) =>
       request.report?.({
         stage: 'realising',
         done: characters,
@@ -117,40 +126,40 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError)) throw error;
     const refused = error.action === null ? error.message : `${error.message} ${error.action}`;
-    return nobody({ reason: refused, of: 'all' });
+    return notAsked({ reason: refused, of: 'all' });
   }
-  const usage = reply.usage ?? guessed(promptTokens, reply.text);
-  const told = { model: reply.model, usage };
+  const usage = reply.usage ?? estimatedUsage(promptTokens, reply.text);
+  const answeredBy = { model: reply.model, usage };
   const read = await editsOf(context, reply);
   if ('refused' in read) {
-    await answered({ outcome: 'refused', reason: read.refused, ...told });
-    return { proposal: null, refused: read.refused, final: false, ...told };
+    await answered({ outcome: 'refused', reason: read.refused, ...answeredBy });
+    return { proposal: null, refused: read.refused, final: false, ...answeredBy };
   }
   const { format, rung } = read;
   try {
-    const proposal = await filed(context, task, { ...read, addresses: question.addresses }, signal);
-    await answered({ outcome: 'proposed', proposal: proposal.id, format, rung, ...told });
-    return { proposal, refused: null, final: false, ...told };
+    const proposal = await fileAnswer(context, task, { ...read, addresses: question.addresses }, signal);
+    await answered({ outcome: 'proposed', proposal: proposal.id, format, rung, ...answeredBy });
+    return { proposal, refused: null, final: false, ...answeredBy };
   } catch (error) {
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError) || !RETRIABLE.has(error.reason)) throw error;
-    await answered({ outcome: 'refused', reason: error.message, format, rung, ...told });
-    return { proposal: null, refused: error.message, final: false, ...told };
+    await answered({ outcome: 'refused', reason: error.message, format, rung, ...answeredBy });
+    return { proposal: null, refused: error.message, final: false, ...answeredBy };
   }
 }
 
-function nobody({ reason, of }: Stop): AskOutcome {
+function notAsked({ reason, of }: Stop): AskOutcome {
   return { proposal: null, refused: reason, final: of, model: null, usage: null };
 }
 
-/** Null: the model can read the whole question. */
+/** Why the model cannot read the whole question; null = it can, or its limit is unknown. */
 function tooLong({ name }: Proposer, promptTokens: number, most: number | null): Stop | null {
   if (most === null || promptTokens <= most) return null;
   const size = `The question has about ${counted(promptTokens, 'token')}`;
   return { reason: `${size}, and ${name} reads at most ${thousands(most)}. Use a larger model.`, of: 'task' };
 }
 
-const NOTHING = { reason: null, proposal: null, model: null, usage: null, format: null, rung: null } as const;
+const EMPTY_ANSWER = { reason: null, proposal: null, model: null, usage: null, format: null, rung: null } as const;
 /** Errors that another answer may avoid. */
 const RETRIABLE: ReadonlySet<SelfwareError['reason']> = new Set(['usage', 'forbidden', 'conflict', 'stale']);
 
@@ -164,6 +173,7 @@ interface ReadEdits {
   readonly author: keyof typeof UNTITLED;
 }
 
+/** The edits of an answer: an agent's own, or those in a model's text. Refused if the text cannot be read as edits. */
 async function editsOf(
   context: SessionContext,
   { text, finished, edits, refused }: ProposerReply,
@@ -174,17 +184,18 @@ async function editsOf(
   if ('refused' in read) return read;
   const paths = new Set(read.edits.map(({ file }) => file.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')));
   const texts = new Map<string, string | null>();
-  for (const path of paths) texts.set(path, (await inside(context, path)) ? await readFresh(context, path) : null);
+  for (const path of paths) texts.set(path, (await isInside(context, path)) ? await readFresh(context, path) : null);
   const resolved = resolveEdits(read.edits, (path) => texts.get(path) ?? null);
   if ('refused' in resolved) return resolved;
   return { description: read.description, format: read.format, author: 'model', ...resolved };
 }
 
-async function inside({ ports }: SessionContext, path: string): Promise<boolean> {
+async function isInside({ ports }: SessionContext, path: string): Promise<boolean> {
   return !path.includes('\0') && (await ports.files.resolve(path)) !== null;
 }
 
-async function filed(
+/** Files the answer as a proposal, formatted if the formatter can run isolated. */
+async function fileAnswer(
   context: SessionContext,
   task: AskedTask,
   { description, edits, author, addresses }: ReadEdits & Pick<Question, 'addresses'>,
@@ -217,6 +228,7 @@ export async function consentNeeded(
   return agreed ? null : destination;
 }
 
-function guessed(promptTokens: number, text: string): Usage {
+/** For a proposer that does not report its usage. */
+function estimatedUsage(promptTokens: number, text: string): Usage {
   return { input: promptTokens, output: estimatedTokens(text), cached: 0, estimated: true };
 }

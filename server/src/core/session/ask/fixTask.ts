@@ -32,7 +32,7 @@ export async function fixTask(
     };
   const text = file === null ? null : await readFresh(context, file);
   const at = lineOf(text, name);
-  const shown =
+  const targets =
     file === null || text === null
       ? []
       : [{ path: file, text: linesAround(text, at, at + 60, budget / 2), role: 'target' as const }];
@@ -46,7 +46,7 @@ export async function fixTask(
       'The test is right, and the code is wrong: leave the test as it is.',
       'Correct the defect for every input, not only for those of the test.',
     ],
-    targets: shown,
+    targets: targets,
     elsewhere: true,
     near: file === null ? [] : (context.state.imports.get(file) ?? []),
     search: `${name} ${beginningOf(failure)}`,

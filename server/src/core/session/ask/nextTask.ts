@@ -26,7 +26,7 @@ export interface NextTask {
   readonly known: KnownTask;
 }
 
-/** The most tasks of each kind, so that one kind does not take a whole run. */
+/** The most tasks of each kind (places: opportunities), so that one kind does not take a whole run. */
 const MOST_FIXES = 5;
 const MOST_TEST_FILES = 20;
 const MOST_PLACES = 40;
@@ -55,8 +55,8 @@ export async function nextTask(
 }
 
 /**
- * False after three attempts in a run or nine in all, while a proposal for the task waits, and after a person has
- * rejected one.
+ * Whether the task may be asked: it has attempts left, in this run and in all, and its last proposal, if there is one,
+ * was refused or rolled back.
  */
 async function isOpen(
   { ledger, ports }: SessionContext,
@@ -65,13 +65,14 @@ async function isOpen(
   run: string,
 ): Promise<boolean> {
   const { attempts, deaths } = accountOf(events, task, run, ports.clock.now());
-  const ofRun = events.filter(({ asked }) => asked?.task.id === task && asked.run === run).length;
-  if (ofRun >= ATTEMPTS_EACH || attempts.length >= MOST_ATTEMPTS || deaths >= MOST_DEATHS) return false;
+  const attemptsInRun = events.filter(({ asked }) => asked?.task.id === task && asked.run === run).length;
+  if (attemptsInRun >= ATTEMPTS_EACH || attempts.length >= MOST_ATTEMPTS || deaths >= MOST_DEATHS) return false;
   const last = attempts.findLast(({ proposal }) => proposal !== null)?.proposal ?? null;
   const status = last === null ? null : (await ledger.proposal(last))?.status;
   return status === null || status === undefined || ['refused', 'rolledBack'].includes(status);
 }
 
+/** Fixes first, then files to test and opportunities in turn, each kind best first. */
 async function* tasksOf(
   context: SessionContext,
   inPlaces: (path: string) => boolean,
@@ -79,20 +80,20 @@ async function* tasksOf(
 ): AsyncGenerator<TaskRequest> {
   const failing = await failingTests(await gatesContext(context, operation), operation.signal);
   if (!('refused' in failing))
-    for (const { name, file } of failing.filter(mayBeMended).slice(0, MOST_FIXES))
+    for (const { name, file } of failing.filter(mayShowDefect).slice(0, MOST_FIXES))
       if (file === null || inPlaces(file)) yield { fix: name };
   const ranking = await priorityContextOf(context, true);
   const seen = await seenOpportunities(context);
   // Opportunities of quiet rules are included, because an answer must be proven anyway.
-  const sure = [...seen.shown, ...quietIn(seen)].filter(
+  const trusted = [...seen.shown, ...quietIn(seen)].filter(
     (opportunity) =>
       inPlaces(opportunity.path) && priorityOf(opportunity, ranking).confidence.confidence > MINIMUM_CONFIDENCE,
   );
   const refusals = await context.ledger.refusals();
   // An untried recipe takes precedence over a question, because it costs nothing.
-  const refused = sure.filter(({ id, recipe }) => recipe !== null && refusals.has(id));
-  const beyond = sure.filter(({ recipe }) => recipe === null);
-  const forPlaces = [...refused, ...beyond]
+  const refused = trusted.filter(({ id, recipe }) => recipe !== null && refusals.has(id));
+  const withoutRecipe = trusted.filter(({ recipe }) => recipe === null);
+  const forPlaces = [...refused, ...withoutRecipe]
     .slice(0, MOST_PLACES)
     .map(({ id, path }: Opportunity) => ({ opportunity: id, path }));
   const forTests = testedFiles(context, ranking, inPlaces).map((path) => ({ tests: path }));
@@ -103,24 +104,24 @@ async function* tasksOf(
   }
 }
 
-/** False for a file copied from elsewhere, which no tool checks. */
+/** False for a file that cannot be read, and for one whose beginning says that it is minified or not type-checked. */
 async function isCaredFor(context: SessionContext, path: string): Promise<boolean> {
   const text = await readFresh(context, path);
   return text !== null && !NOT_CARED_FOR.test(text.slice(0, BEGINNING));
 }
 
-/** False if the test fails because of a missing network or service. */
-function mayBeMended({ failure = '' }: TestCase): boolean {
+/** False if the runner's message shows a cause outside the code, such as a missing network or service. */
+function mayShowDefect({ failure = '' }: TestCase): boolean {
   return failure === '' || showsDefect(failure);
 }
 
-/** Source files that tests reach, those with frequent changes and high complexity first. */
+/** JavaScript and TypeScript files that tests reach, those with frequent changes and high complexity first. */
 function testedFiles(
   { state }: SessionContext,
   { churn, complexity }: PriorityContext,
   inPlaces: (path: string) => boolean,
 ): readonly string[] {
-  const worth = (path: string) => (1 + (complexity?.get(path) ?? 0)) * (1 + (churn?.get(path)?.weight ?? 0));
+  const weight = (path: string) => (1 + (complexity?.get(path) ?? 0)) * (1 + (churn?.get(path)?.weight ?? 0));
   return [...state.analyses.keys()]
     .filter(
       (path) =>
@@ -134,6 +135,6 @@ function testedFiles(
         (complexity?.get(path) ?? 0) > 0 &&
         reachingTests(state.imports, [path]).length > 0,
     )
-    .toSorted((one, other) => worth(other) - worth(one) || (one < other ? -1 : 1))
+    .toSorted((one, other) => weight(other) - weight(one) || (one < other ? -1 : 1))
     .slice(0, MOST_TEST_FILES);
 }

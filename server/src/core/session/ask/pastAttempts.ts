@@ -7,9 +7,9 @@ import type { AskEvent } from '../../proposers/accounts.ts';
 import { recordedEvent } from '../../ledger/events.ts';
 import type { SessionContext } from '../context.ts';
 
-/** The most characters of a verdict in a prompt. */
+/** The most characters of one past attempt in a prompt, without its diff. */
 const LONGEST = 600;
-/** The most characters of the last attempt's edits. */
+/** The most characters of the last attempt's diff. */
 const LONGEST_DIFF = 8_000;
 
 function diffOf(edits: readonly FileEdit[]): string {
@@ -21,6 +21,7 @@ function diffOf(edits: readonly FileEdit[]): string {
   return diff.length <= LONGEST_DIFF ? diff : `${diff.slice(0, LONGEST_DIFF)}\n(The rest is not shown.)`;
 }
 
+/** All questions and answers in the ledger, oldest first. Malformed events are left out. */
 export async function accountEvents({ ledger }: SessionContext): Promise<readonly AskEvent[]> {
   const stored = await ledger.query({ types: ['asked', 'answered'] });
   return stored.flatMap((event): AskEvent[] => {
@@ -32,8 +33,8 @@ export async function accountEvents({ ledger }: SessionContext): Promise<readonl
 }
 
 /**
- * One paragraph for each attempt: the proposed change, and the check that refused it. The edits of the last attempt
- * follow as a diff, because a model does not remember them.
+ * One paragraph for each attempt that was answered: the edited files, and the checks that refused them. The edits of
+ * the last attempt follow as a diff, because a model does not remember them.
  */
 export async function attemptsInWords(
   { ledger }: SessionContext,
@@ -48,8 +49,8 @@ export async function attemptsInWords(
       const failed = known.verdicts.filter(({ outcome }) => outcome === 'failed');
       const verdicts = failed.map((verdict) => `${verdict.gate}: ${verdict.reason}`).join(' ');
       const why = verdicts || known.reason || known.status;
-      const told = `It edited ${known.edits.map(({ path }) => path).join(', ')}. ${why}`.slice(0, LONGEST);
-      return at === answered.length - 1 ? `${told}\n${diffOf(known.edits)}` : told;
+      const summary = `It edited ${known.edits.map(({ path }) => path).join(', ')}. ${why}`.slice(0, LONGEST);
+      return at === answered.length - 1 ? `${summary}\n${diffOf(known.edits)}` : summary;
     }),
   );
 }

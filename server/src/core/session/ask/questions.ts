@@ -18,14 +18,14 @@ import { fixTask } from './fixTask.ts';
 import type { NoTask, TaskText } from './taskText.ts';
 import { testsTask } from './testsTask.ts';
 
-/** The target files' share of the budget for files; the rest is for related files. */
+/** The share of the budget for files that the target file of an opportunity may fill. */
 const TARGET_SHARE = 0.6;
-/** Share of the budget for related files; more of them do not help. */
+/** The share of the budget for files that may not be changed and are only related; more of them do not help. */
 const RELATED_SHARE = 0.25;
 const RELATED_HITS = 40;
 /** Tokens of a question besides files, attempts and the person's words. */
 const AROUND_FILES = 1000;
-/** The most imported files and tests; search finds further ones. */
+/** The most files of `TaskText.near`; search finds further ones. */
 const MOST_NEAR = 4;
 
 export interface KnownTask {
@@ -33,7 +33,7 @@ export interface KnownTask {
   readonly opportunity: Opportunity | null;
 }
 
-/** Throws `notFound`, `usage`. */
+/** The identity of a task. Throws `notFound` for an unknown opportunity, and `usage` for an empty request. */
 export async function taskOf(context: SessionContext, request: TaskRequest): Promise<KnownTask> {
   if ('words' in request) {
     const words = request.words.trim();
@@ -58,7 +58,7 @@ export async function taskOf(context: SessionContext, request: TaskRequest): Pro
   return { task: { kind: 'opportunity', id: `opportunity ${id}`, opportunity: id, path }, opportunity };
 }
 
-interface Asked {
+interface QuestionLimits {
   /** The outcomes of earlier attempts, as text. */
   readonly attempts: readonly string[];
   /** The limit of the whole question in tokens; null = the limit in the settings. */
@@ -70,22 +70,22 @@ export async function questionOf(
   context: SessionContext,
   request: TaskRequest,
   { opportunity }: KnownTask,
-  { attempts, most }: Asked,
+  { attempts, most }: QuestionLimits,
   operation: Operation,
 ): Promise<Question | NoTask> {
-  const given = context.settings['models.contextTokens'];
-  const said = [...attempts, 'words' in request ? request.words : ''].reduce(
+  const configured = context.settings['models.contextTokens'];
+  const wordTokens = [...attempts, 'words' in request ? request.words : ''].reduce(
     (sum, one) => sum + estimatedTokens(one),
     0,
   );
-  const budget = most === null ? given : Math.max(0, Math.min(given, most - AROUND_FILES - said));
+  const budget = most === null ? configured : Math.max(0, Math.min(configured, most - AROUND_FILES - wordTokens));
   const text = await textOf(context, request, opportunity, budget, operation);
   if ('refused' in text) return text;
   const { sentence, demands, targets, elsewhere, addresses } = text;
-  const shown = new Set(targets.map(({ path }) => path));
-  const others = await filesFor(context, text, shown, operation.signal);
-  const rest = budget - targets.reduce((sum, one) => sum + estimatedTokens(one.text), 0);
-  const left = elsewhere ? rest : Math.min(rest, budget * RELATED_SHARE);
+  const targetPaths = new Set(targets.map(({ path }) => path));
+  const others = await relatedFiles(context, text, targetPaths, operation.signal);
+  const unused = budget - targets.reduce((sum, one) => sum + estimatedTokens(one.text), 0);
+  const relatedBudget = elsewhere ? unused : Math.min(unused, budget * RELATED_SHARE);
   const role = elsewhere ? 'target' : 'related';
   return {
     task: sentence,
@@ -94,7 +94,7 @@ export async function questionOf(
       ...targets,
       ...fitting(
         others.map((file) => ({ ...file, role })),
-        left,
+        relatedBudget,
       ),
     ],
     attempts,
@@ -140,9 +140,10 @@ async function opportunityText(context: SessionContext, opportunity: Opportunity
 }
 
 /**
- * Files that the request names come first, then nearby files, then search results; documentation only if it is named.
+ * Files that the search text names come first, then those of `near`, then search results. Documentation and prose are
+ * not taken from search results.
  */
-async function filesFor(
+async function relatedFiles(
   context: SessionContext,
   { search: words, near }: TaskText,
   without: ReadonlySet<string>,
@@ -163,8 +164,8 @@ async function filesFor(
 function namedPaths(paths: readonly string[], words: string): readonly string[] {
   const mentioned = new Set(words.split(/[\s`"'()<>,;]+/).map((word) => withoutEnd(word)));
   const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
-  const alone = (path: string) => paths.filter((one) => nameOf(one) === nameOf(path)).length === 1;
-  return paths.filter((path) => mentioned.has(path) || (mentioned.has(nameOf(path)) && alone(path)));
+  const isUniqueName = (path: string) => paths.filter((one) => nameOf(one) === nameOf(path)).length === 1;
+  return paths.filter((path) => mentioned.has(path) || (mentioned.has(nameOf(path)) && isUniqueName(path)));
 }
 
 const REQUEST_DEMANDS = [

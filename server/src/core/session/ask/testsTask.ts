@@ -14,7 +14,7 @@ import { treeState } from '../verify/treeState.ts';
 import type { NoTask, TaskText } from './taskText.ts';
 
 /** The most mistakes in one question. */
-const MOST_TOLD = 12;
+const MOST_MISTAKES = 12;
 /** The most characters of a line with a mistake. */
 const LONGEST_LINE = 120;
 /** The most test files that are shown, completely or partly: possible places of the new tests, and examples. */
@@ -29,7 +29,7 @@ interface Missed {
   readonly testFiles: readonly string[];
 }
 
-/** Throws `notFound`, and `usage` if the file is a test. */
+/** Measures which mistakes no test notices; refused if there are none. Throws `notFound`, and `usage` for a test. */
 export async function testsTask(
   context: SessionContext,
   path: string,
@@ -46,8 +46,8 @@ export async function testsTask(
   if (mistakes.length === 0) return { refused: `No mistake was found in ${path} that the tests would not notice.` };
   const tests: ShownFile[] = [];
   for (const file of testFiles.slice(0, MOST_TEST_FILES)) {
-    const shown = await readFresh(context, file);
-    if (shown !== null) tests.push({ path: file, text: firstPart(shown, budget / 4), role: 'target' });
+    const testText = await readFresh(context, file);
+    if (testText !== null) tests.push({ path: file, text: beginningAndEnd(testText, budget / 4), role: 'target' });
   }
   const where = tests.length > 0 ? 'one of the test files that are shown' : 'a new test file, where tests lie here,';
   return {
@@ -87,18 +87,18 @@ async function missedIn(
   const seconds = context.settings['verify.guardSeconds'];
   const found = await survivorsOf(await gatesContext(context, operation), source, seconds, operation.signal);
   if ('refused' in found) return found;
-  const told = found.missed.slice(0, MOST_TOLD);
+  const listed = found.missed.slice(0, MOST_MISTAKES);
   const missed: Missed = {
-    mistakes: told.map(describeMutant),
-    lineTexts: told.map(({ line }) => (source.text.split('\n')[line - 1] ?? '').trim().slice(0, LONGEST_LINE)),
-    lines: [told[0]?.line ?? 1, told.at(-1)?.line ?? 1],
+    mistakes: listed.map(describeMutant),
+    lineTexts: listed.map(({ line }) => (source.text.split('\n')[line - 1] ?? '').trim().slice(0, LONGEST_LINE)),
+    lines: [listed[0]?.line ?? 1, listed.at(-1)?.line ?? 1],
     testFiles: bestFirst(found.testFiles, source.path),
   };
   await context.baseline.keep(tree, what, missed);
   return missed;
 }
 
-/** Tests that are named after the file come first, then the nearest. */
+/** Tests that are named after the file come first; apart from that, the order stays. */
 function bestFirst(testFiles: readonly string[], path: string): readonly string[] {
   const stem = nameOf(path).split('.')[0]!.toLowerCase();
   const named = (file: string) =>
@@ -113,8 +113,8 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** The test file's imports, and its end, where new tests are added. */
-function firstPart(text: string, tokens: number): string {
+/** The test file's beginning with its imports, and its end, where new tests are added; the whole file if it fits. */
+function beginningAndEnd(text: string, tokens: number): string {
   const lines = text.split('\n').length;
   return linesAround(text, Math.max(1, lines - 30), lines, tokens);
 }

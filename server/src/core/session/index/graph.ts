@@ -22,7 +22,7 @@ import { limitsOf, type SessionContext } from '../context.ts';
 import { projectConfigOf } from './imports.ts';
 import type { FileRelations } from '../../ports/catalogue.ts';
 
-interface Kept {
+interface GraphState {
   readonly graph: DependencyGraph;
   readonly relations: ReadonlyMap<string, FileRelations>;
   /** Identifies the state of the tree that the relations belong to. */
@@ -37,7 +37,7 @@ const relations: Derivation<'relations'> = {
 };
 
 /** One graph for each session; questions are answered in order. */
-const kept = new WeakMap<SessionContext, Promise<Kept | null>>();
+const graphs = new WeakMap<SessionContext, Promise<GraphState | null>>();
 
 /**
  * Throws `notFound` if nothing has the name of the target. If a name has several definitions, the answer lists their
@@ -65,7 +65,7 @@ export async function answerGraph(
   return {
     question: request.question,
     target: placed(found.place),
-    items: ask(graph, request.question, found.place, options).map((reached) => ({
+    items: reachedFrom(graph, request.question, found.place, options).map((reached) => ({
       ...placed(reached),
       depth: reached.depth,
       confidence: reached.confidence,
@@ -74,7 +74,9 @@ export async function answerGraph(
   };
 }
 
-/** Only definitions: nothing depends on code outside of them. */
+/**
+ * The `top` definitions on which most depends; code outside of definitions is left out, because nothing depends on it.
+ */
 function centralIn(
   graph: DependencyGraph,
   top: number,
@@ -95,7 +97,7 @@ function centralIn(
     .map(({ inDegree, rank, ...place }) => ({ ...placed(place), inDegree, rank }));
 }
 
-function ask(
+function reachedFrom(
   graph: DependencyGraph,
   question: 'dependents' | 'dependencies' | 'impact' | 'tests',
   place: Place,
@@ -121,17 +123,22 @@ export function currentRelations(
   return current(context, signal);
 }
 
-function current(context: SessionContext, signal: AbortSignal): Promise<Kept> {
-  const before = kept.get(context) ?? Promise.resolve(null);
+function current(context: SessionContext, signal: AbortSignal): Promise<GraphState> {
+  const before = graphs.get(context) ?? Promise.resolve(null);
   // A failed attempt must not affect the next one.
-  const next = before.catch(() => null).then((known) => brought(context, known, signal));
-  kept.set(context, next);
+  const next = before.catch(() => null).then((known) => broughtUpToDate(context, known, signal));
+  graphs.set(context, next);
   return next;
 }
 
-async function brought(context: SessionContext, known: Kept | null, signal: AbortSignal): Promise<Kept> {
+/** Updates the known graph, or builds one; returns the known one if the session has not read the tree since. */
+async function broughtUpToDate(
+  context: SessionContext,
+  known: GraphState | null,
+  signal: AbortSignal,
+): Promise<GraphState> {
   throwIfCancelled(signal);
-  const asOf = lookedAt(context);
+  const asOf = lastReport(context);
   if (known && asOf !== null && known.asOf === asOf) return known;
   const { rows, changedPaths } = await deriveAll(
     context.ports,
@@ -154,7 +161,7 @@ async function brought(context: SessionContext, known: Kept | null, signal: Abor
 }
 
 /** Identifies the state of the tree as the session last saw it; null = it has not read the tree yet. */
-function lookedAt({ state }: SessionContext): object | null {
+function lastReport({ state }: SessionContext): object | null {
   return state.lastIndex ?? state.lastAnalysis;
 }
 

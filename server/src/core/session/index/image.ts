@@ -26,7 +26,7 @@ export async function loadImage(context: SessionContext, records: readonly FileR
   state.imageTree = loaded.treeHash;
 }
 
-/** Writes the image, unless the stored one belongs to this tree. */
+/** Writes the image, unless the stored one belongs to this tree or the index in memory is incomplete. */
 export async function keepImage(context: SessionContext): Promise<void> {
   const { ports, state } = context;
   if (state.inStoreOnly || state.treeHash === null || state.imageTree === state.treeHash) return;
@@ -61,8 +61,8 @@ export async function figuresOf(
     state.treeHash,
     state.commitsAt ?? null,
   ]);
-  const kept = keep ? await readFigures(context) : null;
-  if (kept?.key === key) return kept.figures;
+  const stored = keep ? await readFigures(context) : null;
+  if (stored?.key === key) return stored.figures;
   const figures = await make();
   if (keep) await ports.blobs.write(FIGURES, new TextEncoder().encode(JSON.stringify({ key, figures })));
   return figures;

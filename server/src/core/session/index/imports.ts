@@ -13,7 +13,7 @@ import { notify, type SessionContext } from '../context.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { readFresh } from '../search/remembering.ts';
 
-/** UTF-16 units; a shorter text is parsed in a moment, whatever it contains. */
+/** UTF-16 units. A text up to this length is parsed in a moment, whatever it contains. */
 const SHORT = 20_000;
 
 /** The fields of a file that imports need, whichever pass provides it. */
@@ -31,22 +31,22 @@ interface Known {
   readonly config: ProjectConfig;
 }
 
-const known = new WeakMap<SessionContext, Known>();
-const last = new WeakMap<SessionContext, ReadonlyMap<string, Importing>>();
+const configs = new WeakMap<SessionContext, Known>();
+const lastFiles = new WeakMap<SessionContext, ReadonlyMap<string, Importing>>();
 
 /**
  * The import graph is rebuilt only if a file was added, removed or imports something else, and only at its next use.
  */
 export async function setImports(context: SessionContext, files: readonly Importing[]): Promise<void> {
-  const before = last.get(context);
-  const configBefore = known.get(context)?.config ?? NO_CONFIG;
+  const before = lastFiles.get(context);
+  const configBefore = configs.get(context)?.config ?? NO_CONFIG;
   const config = await projectConfigOf(context, files);
   const same =
     config === configBefore &&
     before !== undefined &&
     files.length === before.size &&
     files.every((file) => sameImports(before.get(file.path), file));
-  last.set(context, new Map(files.map((file) => [file.path, file])));
+  lastFiles.set(context, new Map(files.map((file) => [file.path, file])));
   if (same) return;
   let graph: ImportGraph | null = null;
   context.state.importGraph = () => (graph ??= importGraph(files, config));
@@ -66,7 +66,7 @@ export async function projectConfigOf(
     paths.push(path);
     if (isProjectConfig(path)) files += `${path} ${hash}\n`;
   }
-  const before = known.get(context);
+  const before = configs.get(context);
   if (before?.files === files) return before.config;
   const config =
     files === ''
@@ -77,11 +77,11 @@ export async function projectConfigOf(
           (text) => parsed(context, text),
         );
   for (const notice of config.notices) notify(context, notice);
-  known.set(context, { files, config });
+  configs.set(context, { files, config });
   return config;
 }
 
-/** Parses a long text on a thread of its own, so that a malicious text blocks nobody else. */
+/** Parses a short text at once, and a long one on a worker thread, so that a malicious text blocks nobody else. */
 async function parsed({ ports }: SessionContext, text: ConfigText): Promise<Parsed> {
   if (text.text.length <= SHORT) return parseConfig(text);
   try {

@@ -17,7 +17,7 @@ import {
   expectFiles,
   isFailure,
   readHistory,
-  sayFailure,
+  notifyFailure,
   takeIn,
 } from '../search/searching.ts';
 import type { Operation, Report } from '../../operation.ts';
@@ -73,12 +73,12 @@ export async function indexRepository(
   await bringUp(context, [...state.records.values()], operation.signal);
   searchableAt ??= ports.clock.now();
   await readHistory(context, operation.signal);
-  const { treeHash, figures } = await digest(context, true, operation.signal);
+  const { treeHash, figures } = await digestTree(context, true, operation.signal);
   describeFiles(context);
   await keepImage(context);
   const { symbols, chunks, layers } = figures;
   const semantic = layers.semantic;
-  const done: IndexReport = {
+  const finished: IndexReport = {
     files: state.records.size,
     symbols,
     chunks,
@@ -98,9 +98,9 @@ export async function indexRepository(
     notices: state.notices,
   };
   const first = state.lastIndex === null;
-  state.lastIndex = done;
-  if (first || changed?.length) await announce(context, done);
-  return done;
+  state.lastIndex = finished;
+  if (first || changed?.length) await recordIndexed(context, finished);
+  return finished;
 }
 
 /**
@@ -137,8 +137,8 @@ export async function indexPaths(
   for (const record of refreshed.records) records.set(record.path, record);
   await setRecords(context, [...records.values()]);
   await bringUp(context, [...records.values()], operation.signal);
-  const { treeHash } = await digest(context, false, operation.signal);
-  const done: IndexReport = {
+  const { treeHash } = await digestTree(context, false, operation.signal);
+  const finished: IndexReport = {
     ...before,
     embedded: refreshed.embedded,
     files: records.size,
@@ -147,13 +147,13 @@ export async function indexPaths(
     treeHash,
     notices: state.notices,
   };
-  state.lastIndex = done;
-  if (changed.length > 0) await announce(context, done);
-  return done;
+  state.lastIndex = finished;
+  if (changed.length > 0) await recordIndexed(context, finished);
+  return finished;
 }
 
-/** Updates everything that depends on the records, including the pack; does nothing if the tree has not changed. */
-async function digest(
+/** The tree's hash and figures. Packs again and updates `state.layers`, unless the tree is the one of the last call. */
+async function digestTree(
   context: SessionContext,
   keep: boolean,
   signal: AbortSignal,
@@ -176,7 +176,8 @@ async function digest(
   return { treeHash, figures };
 }
 
-async function announce(context: SessionContext, report: IndexReport): Promise<void> {
+/** Records the index in the ledger, unless that is damaged. */
+async function recordIndexed(context: SessionContext, report: IndexReport): Promise<void> {
   const { files, symbols, chunks, tokens, embedded, reused, seconds } = report;
   await unlessDamaged(context, null, () =>
     context.ledger.record({ type: 'indexed', data: { files, symbols, chunks, tokens, embedded, reused, seconds } }),
@@ -195,7 +196,7 @@ async function refreshOrAgain(context: SessionContext, report: Report, signal: A
     return await refresh();
   } catch (error) {
     if (signal.aborted || !isFailure(error) || ports.embedder.profile === profile) throw error;
-    sayFailure(context, error);
+    notifyFailure(context, error);
     return refresh();
   }
 }
@@ -208,7 +209,7 @@ function refreshContext(context: SessionContext): RefreshContext {
   };
 }
 
-/** A damaged store cannot answer; the following refresh rebuilds it. */
+/** Loads the stored index into memory. A damaged one is only logged, because the following refresh rebuilds it. */
 async function answerFromStored(context: SessionContext, signal: AbortSignal): Promise<void> {
   try {
     const records = await searchableRecords(context);

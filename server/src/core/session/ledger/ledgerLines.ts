@@ -5,20 +5,20 @@ import type { Checkpoint, Points, Proposal, Strength, Verdict } from '../../mode
 import { strengthOf } from '../../verify/strength.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';
 
-/** Longer texts are cut; the ledger holds the whole text. */
-const longest = 200;
+/** The most characters of a sentence; the ledger holds the whole text. */
+const MOST_CHARACTERS = 200;
 
 /** The current title of a proposal, and which proposal it replaces. */
 export type Named = Pick<Proposal, 'title' | 'replaces'>;
-type Said = (
+type Sentence = (
   data: never,
   titleOf: (proposal: string) => string,
   named: (proposal: string) => Named | undefined,
 ) => string;
 
-const said: Readonly<Record<string, Said>> = {
+const SENTENCES: Readonly<Record<string, Sentence>> = {
   indexed: ({ files, seconds }: { files: number; seconds: number }) =>
-    `Indexed ${number(files)} files in ${seconds.toFixed(1)} s`,
+    `Indexed ${formatted(files)} files in ${seconds.toFixed(1)} s`,
   opportunityDismissed: ({ rule, path }: { rule?: string; path?: string }) =>
     `Dismissed${rule ? ` ${rule}` : ' an opportunity'}${path ? ` in ${path}` : ''}`,
   opportunityRestored: () => 'Took a dismissal back',
@@ -31,7 +31,7 @@ const said: Readonly<Record<string, Said>> = {
     }: OfProposal & { verdicts: readonly Verdict[]; strength?: Strength | null },
     titleOf,
   ) => `${capitalised(strength ?? 'unchecked')}: ${titleOf(proposal)}`,
-  refused,
+  refused: refusedSentence,
   interrupted: ({ proposal }: OfProposal, titleOf) => `Verification interrupted: ${titleOf(proposal)}`,
   approved: ({ proposal, by }: OfProposal & { by: string }, titleOf) =>
     `Approved by ${by === 'person' ? 'a person' : 'the charter'}: ${titleOf(proposal)}`,
@@ -48,7 +48,7 @@ const said: Readonly<Record<string, Said>> = {
   rolledBack: ({ proposal, reason }: { proposal: string | null; reason: string | null }, titleOf) =>
     `Rolled back: ${proposal === null ? 'a change' : titleOf(proposal)}${because(reason)}`,
   points: ({ points }: { points: Points | null }) =>
-    points ? `Scored ${number(points.total)} of ${number(points.max)}` : 'The points are unknown',
+    points ? `Scored ${formatted(points.total)} of ${formatted(points.max)}` : 'The points are unknown',
   stopped: () => 'Stopped by the kill switch',
   resumed: () => 'Resumed',
   notice: ({ message }: { message: string }) => message,
@@ -60,8 +60,11 @@ const said: Readonly<Record<string, Said>> = {
   nightDecided: ({ night, verdict }: OfNight & { verdict: string }) => `${capitalised(verdict)}: ${night}`,
 };
 
-/** A proposal that passed, or was never fully checked, was not refused but withdrawn: often another one replaces it. */
-function refused(
+/**
+ * The event `refused` also withdraws proposals that no check has failed: such a proposal is put away, or it was to
+ * replace another one, which then waits as before.
+ */
+function refusedSentence(
   { proposal, verdicts, reason }: OfProposal & { verdicts: readonly Verdict[]; reason: string | null },
   titleOf: (proposal: string) => string,
   named: (proposal: string) => Named | undefined,
@@ -84,7 +87,7 @@ interface OfProposal {
 }
 
 /** Types of events that interest a person; attempts and packs are too many. */
-export const eventTypes: readonly string[] = Object.keys(said);
+export const eventTypes: readonly string[] = Object.keys(SENTENCES);
 
 /** One sentence; null for other events. `proposals`: by id. */
 export function ledgerSentence(
@@ -92,9 +95,9 @@ export function ledgerSentence(
   proposals: ReadonlyMap<string, Named>,
 ): string | null {
   const named = (id: string) => proposals.get(id);
-  const text = said[type]?.(data as never, (id) => named(id)?.title ?? 'a proposal that is no longer kept', named);
+  const text = SENTENCES[type]?.(data as never, (id) => named(id)?.title ?? 'a proposal that is no longer kept', named);
   if (text === undefined) return null;
-  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text;
 }
 
 /** The line in the sidebar. */
@@ -110,8 +113,8 @@ function because(reason: string | null): string {
   return reason ? ` (${plainReason(reason)})` : '';
 }
 
-/** A number with at most one decimal. */
-function number(value: number): string {
+/** With at most one decimal, and commas between thousands. */
+function formatted(value: number): string {
   return (Math.round(value * 10) / 10).toLocaleString('en');
 }
 

@@ -7,7 +7,7 @@ const AGAIN = 'Propose it again, or reject it.';
 const STORE = 'The file contents.db in the state folder was damaged or cut off; the ledger and your files are whole.';
 
 /** Adds a notice about waiting proposals that cannot be used any longer. */
-export async function tellLostTexts(context: SessionContext): Promise<void> {
+export async function reportLostTexts(context: SessionContext): Promise<void> {
   const { open } = await context.ledger.lostTexts();
   if (open.length === 0) return;
   notify(context, { severity: 'error', message: `${lostOf(open)} ${STORE}`, action: AGAIN });

@@ -32,7 +32,7 @@ export async function loadReceipt(
   const contents = new Map<string, string>();
   const problems: string[] = [];
   const receipt = JSON.parse(text) as Receipt;
-  const take = async (wanted: string): Promise<string | null> => {
+  const load = async (wanted: string): Promise<string | null> => {
     const found = await ledger.text(wanted);
     if (found === null)
       problems.push(`A text that the receipt names is no longer kept, or was altered (${wanted.slice(0, 12)}).`);
@@ -40,9 +40,9 @@ export async function loadReceipt(
     return found;
   };
   for (const { before, after } of receipt.edits)
-    for (const named of [before, after]) if (named !== null) await take(named);
-  const base = receipt.base === null ? null : await take(receipt.base);
-  for (const named of base?.match(/\b[0-9a-f]{64}\b/g) ?? []) await take(named);
+    for (const named of [before, after]) if (named !== null) await load(named);
+  const base = receipt.base === null ? null : await load(receipt.base);
+  for (const named of base?.match(/\b[0-9a-f]{64}\b/g) ?? []) await load(named);
   return { read: { receipt, contents }, problems };
 }
 

@@ -7,13 +7,13 @@ import { folderHashes } from '../../index/merkle.ts';
 import type { AnalysisReport } from '../../session.ts';
 import { limitsOf, unlessDamaged, type SessionContext } from '../context.ts';
 import { setImports } from '../index/imports.ts';
-import { coverageHasMoved, scoreRepository } from './scoring.ts';
+import { hasCoverageChanged, scoreRepository } from './scoring.ts';
 import { yieldNow } from '../../../util/yieldNow.ts';
 import type { Operation, Report } from '../../operation.ts';
 
 /**
- * Number of changed files from which the run is a first look or a branch switch: the rules about several files follow,
- * and need the memory.
+ * If more files than this were analysed, the run was a first look or a branch switch: the worker threads are released,
+ * because the rules about several files follow and need the memory.
  */
 const MANY = 256;
 
@@ -41,7 +41,7 @@ export async function analyseRepository(
     reportTo(context, operation),
     operation.signal,
   );
-  return taken(context, derived, startedAt, peakRssMb);
+  return takeIn(context, derived, startedAt, peakRssMb);
 }
 
 /** Updates saved files by the fast path, or walks the tree if necessary. */
@@ -64,10 +64,11 @@ export async function analysePaths(
       reportTo(context, operation),
       operation.signal,
     ));
-  return derived ? taken(context, derived, startedAt, peakRssMb) : analyseRepository(context, operation, peakRssMb);
+  return derived ? takeIn(context, derived, startedAt, peakRssMb) : analyseRepository(context, operation, peakRssMb);
 }
 
-async function taken(
+/** Takes the results into the session; scores, and notifies the listeners, if the tree or the coverage has changed. */
+async function takeIn(
   context: SessionContext,
   derived: DerivedFiles<'analysis'>,
   startedAt: number,
@@ -75,13 +76,13 @@ async function taken(
 ): Promise<AnalysisReport> {
   const { ports, state } = context;
   if (derived.made > MANY) ports.jobs.release();
-  const first = state.lastAnalysis === null;
+  const isFirst = state.lastAnalysis === null;
   state.analyses = derived.rows;
   await yieldNow();
   await setImports(context, [...derived.rows.values()]);
   await yieldNow();
   const treeHash = folderHashes(derived.rows.values()).get('') ?? null;
-  const anew = first || treeHash !== state.lastAnalysis?.treeHash;
+  const isNewTree = isFirst || treeHash !== state.lastAnalysis?.treeHash;
   const report: AnalysisReport = {
     files: derived.rows.size,
     analysed: derived.made,
@@ -92,10 +93,10 @@ async function taken(
     treeHash,
   };
   state.lastAnalysis = report;
-  if (anew || (await coverageHasMoved(context))) {
+  if (isNewTree || (await hasCoverageChanged(context))) {
     Object.assign(state, await scoreRepository(context));
     await unlessDamaged(context, null, () => context.ledger.record({ type: 'points', data: { points: state.points } }));
-    context.emit({ type: 'opportunities', paths: first ? null : derived.changedPaths });
+    context.emit({ type: 'opportunities', paths: isFirst ? null : derived.changedPaths });
   }
   return report;
 }

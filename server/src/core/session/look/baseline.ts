@@ -16,7 +16,9 @@ import { figureOf, forgetBaseline } from './heldBaseline.ts';
 import { readFresh } from '../search/remembering.ts';
 import { seenOpportunities } from './seeing.ts';
 
-/** Implements `Session.opportunities.baseline`. */
+/**
+ * Implements `Session.opportunities.baseline`. Null after `remove`. Throws what each action throws, and `untrusted`.
+ */
 export async function changeBaseline(
   context: SessionContext,
   action: 'create' | 'update' | 'remove' | 'show',
@@ -37,16 +39,16 @@ export async function changeBaseline(
 
 /** Counts hidden and fixed entries. Throws `notFound` without a baseline, and `damaged` for an unreadable one. */
 async function showBaseline(context: SessionContext): Promise<BaselineReport> {
-  const { entries, match } = await matched(context);
+  const { entries, match } = await matchCurrent(context);
   return reportOf(entries, match);
 }
 
 /**
- * Accepts every opportunity that is shown, or hidden by the baseline. Throws `illegalStep` if there is a baseline, unless
- * `force`.
+ * Accepts every opportunity that is shown, or hidden by the baseline. Throws `illegalStep` if there is a baseline,
+ * unless `force`.
  */
 async function createBaseline(context: SessionContext, force: boolean): Promise<BaselineReport> {
-  mustTrust(context);
+  requireTrust(context);
   if (!force && (await readFresh(context, BASELINE_PATH)) !== null) {
     throw new SelfwareError('illegalStep', `There already is a baseline (${BASELINE_PATH}).`, {
       action:
@@ -54,35 +56,37 @@ async function createBaseline(context: SessionContext, force: boolean): Promise<
     });
   }
   const { shown, hidden } = await seenOpportunities(context);
-  const held = [...shown, ...hidden.flatMap(({ opportunity, by }) => (by === 'baseline' ? [opportunity] : []))];
-  const entries = held.map((opportunity) => entryOf(opportunity, figureOf));
+  const accepted = [...shown, ...hidden.flatMap(({ opportunity, by }) => (by === 'baseline' ? [opportunity] : []))];
+  const entries = accepted.map((opportunity) => entryOf(opportunity, figureOf));
   await write(context, writeBaseline(entries));
   return reportOf(entries, { held: new Map(entries.map((entry) => [entry.id, entry])), fixed: [] });
 }
 
 /** Removes entries that are fixed, and updates those whose code was edited or moved. Adds none. */
 async function updateBaseline(context: SessionContext): Promise<BaselineReport> {
-  mustTrust(context);
-  const { entries, match, opportunities } = await matched(context);
+  requireTrust(context);
+  const { entries, match, opportunities } = await matchCurrent(context);
   await write(context, writeBaseline(updatedBaseline(match, opportunities, figureOf)));
   return reportOf(entries, match);
 }
 
-/** Throws `notFound` where there is none. */
+/** Throws `notFound` if there is none. */
 async function removeBaseline(context: SessionContext): Promise<void> {
-  mustTrust(context);
-  if ((await readFresh(context, BASELINE_PATH)) === null) throw none();
+  requireTrust(context);
+  if ((await readFresh(context, BASELINE_PATH)) === null) throw noBaseline();
   await write(context, null);
 }
 
-/** Matches the entries with all current opportunities, except those that a comment hides. */
-async function matched(context: SessionContext): Promise<{
+/**
+ * Matches the entries with all current opportunities, except those that a comment hides. Throws `notFound`, `damaged`.
+ */
+async function matchCurrent(context: SessionContext): Promise<{
   readonly entries: readonly BaselineEntry[];
   readonly match: BaselineMatch;
   readonly opportunities: readonly Opportunity[];
 }> {
   const text = await readFresh(context, BASELINE_PATH);
-  if (text === null) throw none();
+  if (text === null) throw noBaseline();
   const entries = readBaseline(text);
   const { shown, hidden } = await seenOpportunities(context);
   const opportunities = [...shown, ...hidden.flatMap(({ opportunity, by }) => (by === 'comment' ? [] : [opportunity]))];
@@ -113,14 +117,14 @@ function reportOf(entries: readonly BaselineEntry[], { held, fixed }: BaselineMa
   };
 }
 
-function mustTrust({ trusted }: SessionContext): void {
+function requireTrust({ trusted }: SessionContext): void {
   if (!trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing is written to it.', {
       action: 'Trust the workspace first.',
     });
 }
 
-function none(): SelfwareError {
+function noBaseline(): SelfwareError {
   return new SelfwareError('notFound', `There is no baseline (${BASELINE_PATH}).`, {
     action: 'Run `selfware baseline create`.',
   });

@@ -26,7 +26,7 @@ export async function dismiss(
     type: 'opportunityDismissed',
     data: { opportunity: id, kind, reason: words, ...place, until },
   });
-  tell(context, place.path);
+  emitChanged(context, place.path);
   return { opportunity: id, kind, reason: words, ...place, at, until };
 }
 
@@ -38,7 +38,7 @@ export async function undismiss(context: SessionContext, id: string): Promise<vo
       action: 'Run `selfware dismiss --list`.',
     });
   await context.ledger.record({ type: 'opportunityRestored', data: { opportunity: id } });
-  tell(context, known.path);
+  emitChanged(context, known.path);
 }
 
 async function placeOf(context: SessionContext, id: string): Promise<{ readonly rule: string; readonly path: string }> {
@@ -53,7 +53,7 @@ async function placeOf(context: SessionContext, id: string): Promise<{ readonly 
   return { rule: found.rule, path: found.path };
 }
 
-function tell(context: SessionContext, path: string | null): void {
+function emitChanged(context: SessionContext, path: string | null): void {
   context.emit({ type: 'opportunities', paths: path === null ? null : [path] });
   context.emit({ type: 'status' });
 }

@@ -19,7 +19,7 @@ import type { RepositoryState } from '../../ports/git.ts';
 /** Most changes to tests and configuration that may wait for a person; while that many wait, no more are tried. */
 const MOST_WAITING = 5;
 
-/** As last analysed; runs nothing. */
+/** What can be done in the tree as last analysed; runs nothing of the repository. */
 export async function whatCanBeDone(context: SessionContext, git: RepositoryState | null): Promise<Doable> {
   const { state } = context;
   const seen = await seenOpportunities(context);
@@ -30,7 +30,7 @@ export async function whatCanBeDone(context: SessionContext, git: RepositoryStat
     analysed: state.lastAnalysis !== null,
     shown: seen.shown,
     quiet,
-    improvable: await unlessDamaged(context, [], () => ready(context, seen.shown, quiet, waiting)),
+    improvable: await unlessDamaged(context, [], () => allowedAndOpen(context, seen.shown, quiet, waiting)),
     turnedDown: [...(await turnedDown(context, [...seen.shown, ...quiet])).values()],
     waiting: [...seen.shown, ...quiet].filter(({ id }) => waiting.has(id)).length,
     linterFixes: linters.fixes,
@@ -87,16 +87,16 @@ export async function proposable(
     refused: await ledger.refused(),
     cooling: await ledger.cooling(),
   };
-  const able = [...candidates(shown, ranking), ...candidates(quiet, ranking)];
-  // A change of judge files always waits for a person, so it does not block other changes.
+  const candidateList = [...candidates(shown, ranking), ...candidates(quiet, ranking)];
+  // A change of judge files always waits for a person: such changes come last, and only as many as may wait.
   const waiting = (await ledger.proposals()).filter(
     ({ status, edits }) => !isSettled(status) && edits.some(({ path }) => isJudge(path)),
   );
   const judges = firstChanges(
-    able.filter(({ path }) => isJudge(path)),
+    candidateList.filter(({ path }) => isJudge(path)),
     Math.max(0, MOST_WAITING - waiting.length),
   );
-  return [...able.filter(({ path }) => !isJudge(path)), ...judges];
+  return [...candidateList.filter(({ path }) => !isJudge(path)), ...judges];
 }
 
 /** The opportunities in the first `most` changes. What one recipe improves in one file is one change. */
@@ -112,7 +112,7 @@ async function waitingFor({ ledger }: SessionContext): Promise<ReadonlySet<strin
 }
 
 /** Those of the opportunities that have no waiting change and are in a place where changes are allowed. */
-async function ready(
+async function allowedAndOpen(
   context: SessionContext,
   shown: readonly Opportunity[],
   quiet: readonly Opportunity[],
@@ -125,7 +125,7 @@ async function ready(
   return able.filter(({ id, path }) => !waiting.has(id) && allowed.get(path));
 }
 
-/** The language with most files first. A few files in another language do not count. */
+/** The language with most files first. A language with at most 5 % of the files is left out. */
 function languagesOf(paths: Iterable<string>): readonly string[] {
   const counts = new Map<string, number>();
   for (const path of paths) {

@@ -20,8 +20,12 @@ export interface DoableCounts {
 
 export function doableCounts({ shown, quiet, improvable }: Doable): DoableCounts {
   const hidden = new Set(quiet.map(({ id }) => id));
-  const behind = improvable.filter(({ id }) => hidden.has(id)).length;
-  return { shown: shown.length, quiet: quiet.length, improvable: { shown: improvable.length - behind, quiet: behind } };
+  const improvableQuiet = improvable.filter(({ id }) => hidden.has(id)).length;
+  return {
+    shown: shown.length,
+    quiet: quiet.length,
+    improvable: { shown: improvable.length - improvableQuiet, quiet: improvableQuiet },
+  };
 }
 
 /** True if improving may find something; also true before the analysis. */

@@ -23,7 +23,7 @@ export interface Surroundings {
   peakRssMb(): number;
 }
 
-/** Checks everything that Selfware depends on. Changes nothing. */
+/** Checks everything that Selfware depends on. Opens the chunk store for that; changes nothing else. */
 export async function diagnose(
   context: SessionContext,
   surroundings: Surroundings,
@@ -36,7 +36,7 @@ export async function diagnose(
   const journal = await ports.journal.open();
   const isolation = await ports.sandbox.isolation();
   const { detail, action } = describeIsolation(isolation);
-  const store = await useStore().then((instead) => storeFinding(ports.chunks.kind, instead), storeTrouble);
+  const store = await useStore().then((replacement) => storeFinding(ports.chunks.kind, replacement), storeTrouble);
   signal.throwIfAborted();
   return [
     finding('runtime', true, `Node ${surroundings.nodeVersion}`),
@@ -98,8 +98,9 @@ async function testsFinding(context: SessionContext): Promise<Finding> {
   };
 }
 
-function storeFinding(kind: ChunkStore['kind'], instead: Notice | null): Finding {
-  if (instead) return { name: 'index store', outcome: 'degraded', detail: instead.message, action: instead.action };
+function storeFinding(kind: ChunkStore['kind'], replacement: Notice | null): Finding {
+  if (replacement)
+    return { name: 'index store', outcome: 'degraded', detail: replacement.message, action: replacement.action };
   const detail = kind === 'lancedb' ? 'LanceDB' : 'lexical: the LanceDB binary does not load here';
   return finding('index store', kind === 'lancedb', detail, 'Search works without vectors from LanceDB.');
 }
@@ -114,6 +115,6 @@ function settingsFinding(problems: readonly string[]): Finding {
   return finding('settings', problems.length === 0, detail, 'Fix the named file, or use your own settings.');
 }
 
-function finding(name: string, good: boolean, detail: string, action: string | null = null): Finding {
-  return { name, outcome: good ? 'good' : 'degraded', detail, action: good ? null : action };
+function finding(name: string, isGood: boolean, detail: string, action: string | null = null): Finding {
+  return { name, outcome: isGood ? 'good' : 'degraded', detail, action: isGood ? null : action };
 }

@@ -1,5 +1,5 @@
-// Runs only the requested rules about single files: no points, no rules about several files, and no
-// analysis is stored where there is none yet.
+// Finds the opportunities of some rules only, without scoring: if no analysis is stored yet, files are analysed for
+// these rules alone, and nothing is stored.
 
 import { rules, WALK_RULES } from '../../analysis/rules.ts';
 import { deriveAll, type DeriveContext } from '../../index/derive.ts';
@@ -17,36 +17,36 @@ import type { Operation } from '../../operation.ts';
  */
 export async function findByRules(
   context: SessionContext,
-  asked: readonly string[],
+  wanted: readonly string[],
   operation: Operation,
 ): Promise<FoundByRules> {
   const { ports, settings } = context;
   const stored = await ports.catalogue.derived('analysis');
-  const known = new Map(stored.map((row) => [row.path, row]));
+  const storedByPath = new Map(stored.map((row) => [row.path, row]));
   const report = operation.report ?? (() => undefined);
   // Threads can start while the tree is walked.
-  if (stored.length === 0 && asked.every((rule) => WALK_RULES.has(rule)))
+  if (stored.length === 0 && wanted.every((rule) => WALK_RULES.has(rule)))
     void ports.jobs.run('analyse', [], operation.signal).catch(() => undefined);
   const derived =
     stored.length > 0
-      ? await deriveAll(ports, derivedAnalysis, known, limitsOf(context), report, operation.signal)
+      ? await deriveAll(ports, derivedAnalysis, storedByPath, limitsOf(context), report, operation.signal)
       : await deriveAll(
-          keepingNothing(ports),
-          { ...derivedAnalysis, only: asked },
-          known,
+          withoutStoring(ports),
+          { ...derivedAnalysis, only: wanted },
+          storedByPath,
           limitsOf(context),
           report,
           operation.signal,
         );
-  const others = rules.map(({ id }) => id).filter((id) => !asked.includes(id));
-  const aside: SessionContext = {
+  const others = rules.map(({ id }) => id).filter((id) => !wanted.includes(id));
+  const limited: SessionContext = {
     ...context,
     settings: { ...settings, 'rules.disabled': [...settings['rules.disabled'], ...others] },
     state: Object.assign(Object.create(context.state) as typeof context.state, { analyses: derived.rows }),
   };
-  await setImports(aside, [...derived.rows.values()]);
-  const isAsked = ({ rule }: Opportunity) => asked.includes(rule);
-  const { shown, hidden, explain } = await rankedOpportunities(aside);
+  await setImports(limited, [...derived.rows.values()]);
+  const isAsked = ({ rule }: Opportunity) => wanted.includes(rule);
+  const { shown, hidden, explain } = await rankedOpportunities(limited);
   return {
     shown: shown.filter(isAsked),
     hidden: hidden.filter(({ opportunity }) => isAsked(opportunity)),
@@ -54,8 +54,8 @@ export async function findByRules(
   };
 }
 
-/** A result for a few rules must not be stored as the result of all rules. */
-function keepingNothing({ files, jobs, log, catalogue }: DeriveContext): DeriveContext {
+/** Reads and stores no analysis, because a result for a few rules must not be stored as the result of all rules. */
+function withoutStoring({ files, jobs, log, catalogue }: DeriveContext): DeriveContext {
   return {
     files,
     jobs,

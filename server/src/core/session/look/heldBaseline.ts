@@ -14,7 +14,7 @@ interface Known {
 }
 
 const NOTHING: BaselineMatch = { held: new Map(), fixed: [] };
-const known = new WeakMap<SessionContext, Known>();
+const cache = new WeakMap<SessionContext, Known>();
 
 /** Those of the opportunities that the baseline hides. `paths`: the files that they come from; undefined = all. */
 export async function heldByBaseline(
@@ -36,6 +36,7 @@ export async function heldByBaseline(
   );
 }
 
+/** The figure that the rule's limit is compared with; null if the rule has no limit, or this finding no figure. */
 export const figureOf: FigureOf = ({ rule, evidence }) => {
   const name = ruleNamed(rule)?.limit?.evidence;
   const figure = name === undefined ? undefined : evidence[name];
@@ -44,7 +45,7 @@ export const figureOf: FigureOf = ({ rule, evidence }) => {
 
 /** Makes the next call read the file again. */
 export function forgetBaseline(context: SessionContext): void {
-  known.delete(context);
+  cache.delete(context);
 }
 
 /** A damaged baseline hides nothing, and is reported once. */
@@ -52,7 +53,7 @@ async function usableEntries(context: SessionContext): Promise<readonly Baseline
   const stat = await context.ports.files.stat(BASELINE_PATH);
   if (!stat) return [];
   const stamp = `${stat.mtimeMs} ${stat.size}`;
-  const before = known.get(context);
+  const before = cache.get(context);
   if (before?.stamp === stamp) return before.entries;
   let entries: readonly BaselineEntry[] = [];
   try {
@@ -61,6 +62,6 @@ async function usableEntries(context: SessionContext): Promise<readonly Baseline
     if (!(error instanceof SelfwareError && ['damaged', 'unreadable'].includes(error.reason))) throw error;
     notify(context, { severity: 'warning', message: error.message, action: error.action });
   }
-  known.set(context, { stamp, entries });
+  cache.set(context, { stamp, entries });
   return entries;
 }

@@ -15,7 +15,7 @@ const CONFIDENCE = 0.6;
 /** Below all rules that gain points. */
 const IMPACT = { first: 4, more: 1, most: 12 } as const;
 
-/** The paths are relative to the root; files that cannot be read are left out. */
+/** The paths of the findings are relative to the root; findings in files that cannot be read are left out. */
 export async function lintOpportunities(
   context: SessionContext,
   kind: LinterKind,
@@ -46,7 +46,7 @@ function opportunityOf(kind: LinterKind, first: LintFinding, group: readonly Lin
   const lines = text.split('\n');
   const rule = `lint/${kind}/${first.rule}`;
   // The id stays the same while these lines do, wherever they move.
-  const about = group.map(({ line }) => (lines[line - 1] ?? '').trim()).sort();
+  const lineTexts = group.map(({ line }) => (lines[line - 1] ?? '').trim()).sort();
   const range = {
     startLine: first.line,
     startColumn: first.column,
@@ -54,7 +54,7 @@ function opportunityOf(kind: LinterKind, first: LintFinding, group: readonly Lin
     endColumn: first.endColumn,
   };
   return {
-    id: hashOf(new TextEncoder().encode(JSON.stringify([rule, first.path, about]))).slice(0, 16),
+    id: hashOf(new TextEncoder().encode(JSON.stringify([rule, first.path, lineTexts]))).slice(0, 16),
     rule,
     path: first.path,
     range,

@@ -23,7 +23,7 @@ const LINTED = /\.(?:[cm]?[jt]sx?|pyi?|rs|go)$/;
 /** Most files in one command; some systems refuse longer command lines. */
 const FILES_AT_ONCE = 200;
 const OUTPUT_BYTES = 64 * 1024 * 1024;
-const OTHERS = [
+const OTHER_LANGUAGES = [
   'ruff.toml',
   '.ruff.toml',
   'pyproject.toml',
@@ -36,14 +36,14 @@ const OTHERS = [
   'go.mod',
   'go.sum',
 ];
-/** Files that linter findings depend on, besides the checked files. */
+/** Files that linter findings depend on, besides the checked files: if one changes, all files are checked again. */
 const DECIDING = [
   'package.json',
   'node_modules/.package-lock.json',
   'node_modules/.modules.yaml',
   'node_modules/.yarn-state.yml',
   'tsconfig.json',
-  ...OTHERS,
+  ...OTHER_LANGUAGES,
   ...TELLING_FILES.filter((path) => /eslint|biome|oxlint|xo\.config/.test(path) && !path.startsWith('node_modules')),
 ];
 
@@ -51,8 +51,8 @@ const DECIDING = [
 type Known = Readonly<Record<string, { readonly hash: string; readonly opportunities: readonly Opportunity[] }>>;
 
 /**
- * Runs the linters in a sandbox on the files that have changed since the last run. Runs nothing if the setting is off.
- * Throws `untrusted`, and what a sandbox throws.
+ * Runs the linters in a sandbox on the files that have changed, or had no answer, since the last run. Runs nothing if
+ * the setting is off. Throws `untrusted`, and what a sandbox throws.
  */
 export async function lintRepository(context: SessionContext, operation: Operation): Promise<LintReport> {
   const { ports, settings, state } = context;
@@ -69,17 +69,17 @@ export async function lintRepository(context: SessionContext, operation: Operati
     };
   const wanted = [...state.analyses.values()].filter(({ path }) => LINTED.test(path) && !isJudge(path));
   const key = await keyOf(context);
-  const before = await read(context);
+  const before = await readBlob(context);
   const known: Known = before.key === key ? before.files : {};
   const changed = wanted.filter(({ path, hash }) => known[path]?.hash !== hash).map(({ path }) => path);
   const fresh =
     changed.length > 0
-      ? await look(context, changed, operation)
-      : { found: new Map<string, Opportunity[]>(), looked: new Set<string>(), linters: before.linters, trouble: [] };
+      ? await checkFiles(context, changed, operation)
+      : { found: new Map<string, Opportunity[]>(), checked: new Set<string>(), linters: before.linters, trouble: [] };
   const files: Known = Object.fromEntries(
     wanted.flatMap(({ path, hash }) => {
       if (known[path]?.hash === hash) return [[path, known[path]]];
-      return fresh.looked.has(path) ? [[path, { hash, opportunities: fresh.found.get(path) ?? [] }]] : [];
+      return fresh.checked.has(path) ? [[path, { hash, opportunities: fresh.found.get(path) ?? [] }]] : [];
     }),
   );
   const { linters, trouble } = fresh;
@@ -87,7 +87,7 @@ export async function lintRepository(context: SessionContext, operation: Operati
   return {
     opportunities: Object.values(files).flatMap(({ opportunities }) => opportunities),
     linters,
-    looked: fresh.looked.size,
+    looked: fresh.checked.size,
     trouble,
   };
 }
@@ -95,7 +95,7 @@ export async function lintRepository(context: SessionContext, operation: Operati
 /** The opportunities of the last run in unchanged files. Runs nothing. */
 export async function lintedBefore(context: SessionContext): Promise<readonly Opportunity[]> {
   if (!context.settings['analysis.linters']) return [];
-  const { files } = await read(context);
+  const { files } = await readBlob(context);
   return Object.entries(files).flatMap(([path, { hash, opportunities }]) =>
     context.state.analyses.get(path)?.hash === hash ? opportunities : [],
   );
@@ -109,25 +109,29 @@ export async function linterFixesKnown(
   if (!context.settings['analysis.linters']) return none;
   const wanted = [...context.state.analyses.values()].filter(({ path }) => LINTED.test(path) && !isJudge(path));
   if (wanted.length === 0) return none;
-  const { files, trouble } = await read(context);
+  const { files, trouble } = await readBlob(context);
   return wanted.every(({ path, hash }) => files[path]?.hash === hash)
     ? { fixes: (await lintedBefore(context)).length, trouble: [] }
     : { fixes: null, trouble };
 }
 
-interface Looked {
+interface LintPass {
   readonly found: ReadonlyMap<string, Opportunity[]>;
-  /** Files that a linter has checked. */
-  readonly looked: ReadonlySet<string>;
+  /** Files that were checked by every linter that is responsible for them. */
+  readonly checked: ReadonlySet<string>;
   readonly linters: readonly string[];
   readonly trouble: readonly string[];
 }
 
-async function look(context: SessionContext, paths: readonly string[], { signal, report }: Operation): Promise<Looked> {
+async function checkFiles(
+  context: SessionContext,
+  paths: readonly string[],
+  { signal, report }: Operation,
+): Promise<LintPass> {
   const found = new Map<string, Opportunity[]>();
-  const looked = new Set<string>();
-  /** Files that no linter has checked. */
-  const open = new Set<string>();
+  const checked = new Set<string>();
+  /** Files for which a linter gave no answer, even if another one did. */
+  const unanswered = new Set<string>();
   const [linters, trouble] = [new Set<string>(), new Set<string>()];
   const worktree = await context.ports.sandbox.open(signal);
   try {
@@ -140,18 +144,18 @@ async function look(context: SessionContext, paths: readonly string[], { signal,
         continue;
       }
       linters.add(fixers[kind].name);
-      const told = area.pathsFor(paths);
-      for (let at = 0; at < told.length; at += FILES_AT_ONCE) {
+      const areaPaths = area.pathsFor(paths);
+      for (let at = 0; at < areaPaths.length; at += FILES_AT_ONCE) {
         report?.({
           stage: 'analysing',
           done: at,
-          total: told.length,
-          message: `${fixers[kind].name} looks at ${counted(told.length, 'file')}`,
+          total: areaPaths.length,
+          message: `${fixers[kind].name} looks at ${counted(areaPaths.length, 'file')}`,
         });
-        const some = told.slice(at, at + FILES_AT_ONCE);
-        const findings = await fixable(context, worktree, area, some, signal);
-        const here = (path: string) => (area.folder === '' ? path : `${area.folder}/${path}`);
-        for (const path of some) (typeof findings === 'string' ? open : looked).add(here(path));
+        const batch = areaPaths.slice(at, at + FILES_AT_ONCE);
+        const findings = await fixable(context, worktree, area, batch, signal);
+        const fromRoot = (path: string) => (area.folder === '' ? path : `${area.folder}/${path}`);
+        for (const path of batch) (typeof findings === 'string' ? unanswered : checked).add(fromRoot(path));
         if (typeof findings === 'string') {
           trouble.add(findings);
           continue;
@@ -159,7 +163,7 @@ async function look(context: SessionContext, paths: readonly string[], { signal,
         for (const opportunity of await lintOpportunities(
           context,
           kind,
-          findings.map((finding) => ({ ...finding, path: here(finding.path) })),
+          findings.map((finding) => ({ ...finding, path: fromRoot(finding.path) })),
         ))
           found.set(opportunity.path, [...(found.get(opportunity.path) ?? []), opportunity]);
       }
@@ -169,13 +173,16 @@ async function look(context: SessionContext, paths: readonly string[], { signal,
   }
   return {
     found,
-    looked: new Set([...looked].filter((path) => !open.has(path))),
+    checked: new Set([...checked].filter((path) => !unanswered.has(path))),
     linters: [...linters],
     trouble: [...trouble],
   };
 }
 
-/** Findings that the linter can fix, or why they are not known. */
+/**
+ * Findings that the linter can fix, or a sentence that says why they are not known. If the linter can fix all files by
+ * a command, it does so in the sandbox: the findings that are fewer afterwards count.
+ */
 async function fixable(
   context: SessionContext,
   worktree: Worktree,
@@ -185,24 +192,24 @@ async function fixable(
 ): Promise<readonly LintFinding[] | string> {
   const kind = area.linter.kind!;
   const fixer = fixers[kind];
-  const look = area.linter.command(paths);
-  if (!look) return [];
+  const checkCommand = area.linter.command(paths);
+  if (!checkCommand) return [];
   // Some linters check more files than they are given.
-  const asked = new Set(paths);
-  const ask = async () => {
-    const found = await askLinter(context, worktree, area, look, signal);
-    return typeof found === 'string' ? found : found.filter(({ path }) => asked.has(path));
+  const wantedPaths = new Set(paths);
+  const findingsNow = async () => {
+    const found = await askLinter(context, worktree, area, checkCommand, signal);
+    return typeof found === 'string' ? found : found.filter(({ path }) => wantedPaths.has(path));
   };
-  const findings = await ask();
+  const findings = await findingsNow();
   if (typeof findings === 'string') return findings;
-  const mend = fixer.fixAll(area.project, paths);
-  if (!mend || findings.length === 0) return findings.filter(({ fix }) => fix !== null);
-  await runLinter(context, worktree, mend, signal);
-  const left = await ask();
-  if (typeof left === 'string') return left;
+  const fixCommand = fixer.fixAll(area.project, paths);
+  if (!fixCommand || findings.length === 0) return findings.filter(({ fix }) => fix !== null);
+  await runLinter(context, worktree, fixCommand, signal);
+  const remaining = await findingsNow();
+  if (typeof remaining === 'string') return remaining;
   const count = (all: readonly LintFinding[], { path, rule }: LintFinding) =>
     all.filter((one) => one.path === path && one.rule === rule).length;
-  return findings.filter((finding) => count(left, finding) < count(findings, finding));
+  return findings.filter((finding) => count(remaining, finding) < count(findings, finding));
 }
 
 /** The findings, with paths relative to the area's folder, or a sentence that says why they are not known. */
@@ -233,6 +240,7 @@ function unreadable(name: string, printed: string): string {
   return `The output of ${name} could not be read${line ? `. It says: ${line.slice(0, 200)}` : '.'}`;
 }
 
+/** Runs a command of a linter in the sandbox, with the time limit of the settings. Throws `cancelled`. */
 export async function runLinter(
   context: SessionContext,
   worktree: Worktree,
@@ -252,27 +260,28 @@ export async function runLinter(
   return result;
 }
 
-/** Linters print paths from the root or from their own folder. */
+/** The path relative to the area's folder: linters print paths from the root or from that folder. */
 function withinArea(path: string, { folder }: LintArea): string {
   const plain = path.replaceAll('\\', '/').replace(/^\.\//, '');
   return folder !== '' && plain.startsWith(`${folder}/`) ? plain.slice(folder.length + 1) : plain;
 }
 
+/** A hash of the contents of the files in `DECIDING`. */
 async function keyOf({ ports }: SessionContext): Promise<string> {
   const texts = await Promise.all(
-    DECIDING.map(async (path) => [path, (await ports.files.read(path).catch(absent)) ?? null] as const),
+    DECIDING.map(async (path) => [path, (await ports.files.read(path).catch(nullIfUnreadable)) ?? null] as const),
   );
   return hashOf(new TextEncoder().encode(JSON.stringify(texts.map(([path, bytes]) => [path, bytes && hashOf(bytes)]))));
 }
 
-function absent(error: unknown): null {
+function nullIfUnreadable(error: unknown): null {
   // An unreadable file has no content that could be compared.
   if (error instanceof SelfwareError) return null;
   throw error;
 }
 
-/** The blob may be missing or of another version: then nothing is known. */
-async function read({ ports }: SessionContext): Promise<{
+/** What the last run has stored; empty if the blob is missing or unreadable. */
+async function readBlob({ ports }: SessionContext): Promise<{
   readonly key: string | null;
   readonly linters: readonly string[];
   readonly trouble: readonly string[];

@@ -35,43 +35,43 @@ export interface ProjectFindings {
   readonly suppressed: readonly Suppressed[];
 }
 
-/** What is known about one tree. */
-interface Kept {
+/** The findings of one tree, as far as they were computed. */
+interface TreeFindings {
   readonly analyses: ReadonlyMap<string, FileAnalysis>;
   readonly treeHash: string | null;
   /** Later requests wait for earlier ones, and add rules that are missing. */
-  making: Promise<FoundByRule>;
+  pending: Promise<FoundByRule>;
   /** The findings so far, by rule and in order. */
-  done: FoundByRule;
+  byRule: FoundByRule;
   inOrder: readonly Opportunity[];
-  /** True if every file that was read had the analysed content. */
-  whole: boolean;
+  /** True as long as every file that was read had the analysed content. */
+  isUnchanged: boolean;
 }
 
 /** Rules that the ruler counts, whatever the settings say. */
 export const MEASURED_RULES: readonly RuleId[] = ['duplicate-code', 'unused-export'];
 const NOTHING: ProjectFindings = { opportunities: [], suppressed: [] };
 const PROJECT_RULES = rules.filter(({ scope }) => scope === 'project').map(({ id }) => id);
-const kept = new WeakMap<SessionContext, Kept>();
+const findingsOf = new WeakMap<SessionContext, TreeFindings>();
 /** The last findings of each rule, on any tree. */
-const last = new WeakMap<SessionContext, FoundByRule>();
+const lastFindings = new WeakMap<SessionContext, FoundByRule>();
 
 /**
  * For the whole repository (`paths` undefined): computed again if a file has changed. For some files: the known
- * findings in files that have not changed since, so that opening a file never waits for the whole repository. `off`:
- * rules that nobody wants.
+ * findings in files that have not changed since, so that opening a file never waits for the whole repository.
+ * `offRules`: rules that nobody wants.
  */
 export async function projectFindings(
   context: SessionContext,
   paths: readonly string[] | undefined,
-  off: readonly string[],
+  offRules: readonly string[],
 ): Promise<ProjectFindings> {
   const { analyses } = context.state;
-  const asked = PROJECT_RULES.filter((id) => !off.includes(id));
+  const asked = PROJECT_RULES.filter((id) => !offRules.includes(id));
   if (asked.length === 0 || context.state.lastAnalysis === null) return NOTHING;
   if (paths === undefined) return visible(await currentFindings(context, asked), [...analyses.values()], asked);
-  const known = kept.get(context);
-  const decided = asked.filter((rule) => known?.done[rule] !== undefined);
+  const known = findingsOf.get(context);
+  const decided = asked.filter((rule) => known?.byRule[rule] !== undefined);
   if (!known || decided.length === 0) return NOTHING;
   const unchanged = [...new Set(paths)].flatMap((path) =>
     known.analyses.get(path)?.hash === analyses.get(path)?.hash ? (analyses.get(path) ?? []) : [],
@@ -94,26 +94,27 @@ export async function currentFindings(
   const { analyses, lastAnalysis } = context.state;
   const treeHash = lastAnalysis?.treeHash ?? null;
   const wanted = [...new Set([...asked, ...MEASURED_RULES])];
-  const before = kept.get(context);
-  const entry: Kept =
+  const before = findingsOf.get(context);
+  const entry: TreeFindings =
     before?.treeHash === treeHash
       ? before
-      : { analyses, treeHash, making: Promise.resolve({}), done: {}, inOrder: [], whole: true };
-  kept.set(context, entry);
-  const known = entry.making;
+      : { analyses, treeHash, pending: Promise.resolve({}), byRule: {}, inOrder: [], isUnchanged: true };
+  findingsOf.set(context, entry);
+  const known = entry.pending;
   const found = known.then((already) => withRules(context, entry, already, wanted));
   // A failed attempt must not affect the next one; its callers see the error.
-  entry.making = found.catch(() => known);
+  entry.pending = found.catch(() => known);
   // Listeners know the previous tree's findings of rules that have not run on this tree yet.
   found.then(
     (now) => {
-      const news = wanted
-        .filter((rule) => entry.done[rule] === undefined)
-        .flatMap((rule) => changedFiles(last.get(context)?.[rule] ?? [], now[rule] ?? []));
-      [entry.done, entry.inOrder] = [now, inOrder(Object.values(now).flat())];
-      if (kept.get(context) !== entry) return;
-      last.set(context, { ...last.get(context), ...now });
-      if (news.length > 0) context.emit({ type: 'opportunities', paths: [...new Set(news)].sort() });
+      const changedFindings = wanted
+        .filter((rule) => entry.byRule[rule] === undefined)
+        .flatMap((rule) => changedFiles(lastFindings.get(context)?.[rule] ?? [], now[rule] ?? []));
+      [entry.byRule, entry.inOrder] = [now, inOrder(Object.values(now).flat())];
+      if (findingsOf.get(context) !== entry) return;
+      lastFindings.set(context, { ...lastFindings.get(context), ...now });
+      if (changedFindings.length > 0)
+        context.emit({ type: 'opportunities', paths: [...new Set(changedFindings)].sort() });
     },
     () => undefined,
   );
@@ -124,7 +125,7 @@ export async function currentFindings(
 /** Missing findings are taken from what another process has stored for this tree, or computed and stored. */
 async function withRules(
   context: SessionContext,
-  entry: Kept,
+  entry: TreeFindings,
   known: FoundByRule,
   wanted: readonly string[],
 ): Promise<FoundByRule> {
@@ -133,7 +134,7 @@ async function withRules(
   const { analyses, treeHash } = entry;
   const read = async (path: string): Promise<string | null> => {
     const text = await textAsAnalysed(context, path);
-    if (text === null) entry.whole = false;
+    if (text === null) entry.isUnchanged = false;
     return text;
   };
   const tree: ProjectTree = { analyses, read };
@@ -143,17 +144,17 @@ async function withRules(
   const before = { ...(treeHash === null ? {} : await readFindings(context, key)), ...known };
   const missing = wanted.filter(isMissing(before));
   if (missing.length === 0) return before;
-  const made = await findOn(context, ground, new Set(missing), tree);
+  const computed = await findOn(context, ground, new Set(missing), tree);
   const found = {
     ...before,
-    ...Object.fromEntries(missing.map((rule) => [rule, made.filter((one) => one.rule === rule)])),
+    ...Object.fromEntries(missing.map((rule) => [rule, computed.filter((one) => one.rule === rule)])),
   };
   // Findings made while files changed do not belong to this tree.
-  if (entry.whole && treeHash !== null) await keepFindings(context, key, found);
+  if (entry.isUnchanged && treeHash !== null) await keepFindings(context, key, found);
   return found;
 }
 
-/** Nothing is stored and nothing is hidden. Test gaps are those of the analysed tree. */
+/** The findings of these rules in any tree. Nothing is stored or hidden. Test gaps are those of the analysed tree. */
 export async function findInProject(
   context: SessionContext,
   asked: ReadonlySet<string>,
@@ -225,14 +226,14 @@ function fileOf(
   };
 }
 
-/** Null if the file has changed since, because its findings are at other lines then. */
+/** Null if the file is gone or has changed since, because its findings are at other lines then. */
 export async function textAsAnalysed({ ports, state }: SessionContext, path: string): Promise<string | null> {
   const bytes = await ports.files.read(path);
   if (!bytes || hashOf(bytes) !== state.analyses.get(path)?.hash) return null;
   return new TextDecoder('utf-8').decode(bytes);
 }
 
-/** The findings in these files, and findings about suppressions of the requested rules in them. */
+/** The findings in these files that no comment suppresses, and findings about suppressions that suppress nothing. */
 function visible(
   found: readonly Opportunity[],
   files: readonly FileAnalysis[],

@@ -10,25 +10,28 @@ import type { FileAnalysis } from '../../ports/catalogue.ts';
 const COMMITS = 1_000;
 const BLOB = 'churn.json';
 
-interface Read {
+interface ChurnAtHead {
   readonly head: string | null;
   readonly churn: ReadonlyMap<string, Churn>;
 }
 
-interface OfFiles {
+interface FileFigures {
   readonly complexity: ReadonlyMap<string, number>;
-  /** Comments that suppress a rule, by rule. */
+  /** The number of opportunities that comments suppress, by rule. */
   readonly suppressed: ReadonlyMap<string, number>;
 }
 
-const churns = new WeakMap<SessionContext, Read>();
-const ofFiles = new WeakMap<ReadonlyMap<string, FileAnalysis>, OfFiles>();
+const churns = new WeakMap<SessionContext, ChurnAtHead>();
+const figuresByAnalyses = new WeakMap<ReadonlyMap<string, FileAnalysis>, FileFigures>();
 
-/** `whole`: reads the history if it is not known yet, which takes a moment. Otherwise only known data is used. */
-export async function priorityContextOf(context: SessionContext, whole: boolean): Promise<PriorityContext> {
+/**
+ * `withHistory`: reads the history if HEAD has moved since, which takes a moment. Otherwise the history counts only if
+ * it is known. `refused` is empty; a caller that needs refusals adds them.
+ */
+export async function priorityContextOf(context: SessionContext, withHistory: boolean): Promise<PriorityContext> {
   const { state, ledger } = context;
-  const { complexity, suppressed } = filesOf(state.analyses);
-  const churn = whole ? await readChurn(context) : churns.get(context)?.churn;
+  const { complexity, suppressed } = figuresOf(state.analyses);
+  const churn = withHistory ? await readChurn(context) : churns.get(context)?.churn;
   return {
     inDegree: state.inDegree,
     pageRank: state.rank,
@@ -44,14 +47,14 @@ export async function priorityContextOf(context: SessionContext, whole: boolean)
   };
 }
 
-/** Changes of files in the newest commits; cached until HEAD moves. */
+/** How often files changed in the newest commits; cached and stored until HEAD moves. */
 async function readChurn(context: SessionContext): Promise<ReadonlyMap<string, Churn>> {
   const { ports } = context;
   const head = (await ports.git.state())?.head ?? null;
   const known = churns.get(context);
   if (known && known.head === head) return known.churn;
   const stored = head === null ? null : decode(await ports.blobs.read(BLOB));
-  const read: Read =
+  const read: ChurnAtHead =
     stored?.head === head
       ? stored
       : {
@@ -64,8 +67,8 @@ async function readChurn(context: SessionContext): Promise<ReadonlyMap<string, C
   return read.churn;
 }
 
-/** A blob may be missing or of another version; it is made again then. */
-function decode(bytes: Uint8Array | null): Read | null {
+/** Null if the blob is missing or unreadable. */
+function decode(bytes: Uint8Array | null): ChurnAtHead | null {
   if (!bytes) return null;
   try {
     const { head, churn } = JSON.parse(new TextDecoder().decode(bytes)) as {
@@ -79,18 +82,18 @@ function decode(bytes: Uint8Array | null): Read | null {
   }
 }
 
-function filesOf(analyses: ReadonlyMap<string, FileAnalysis>): OfFiles {
-  const known = ofFiles.get(analyses);
+function figuresOf(analyses: ReadonlyMap<string, FileAnalysis>): FileFigures {
+  const known = figuresByAnalyses.get(analyses);
   if (known) return known;
   const suppressed = new Map<string, number>();
   for (const file of analyses.values())
     for (const { opportunity } of file.suppressed)
       suppressed.set(opportunity.rule, (suppressed.get(opportunity.rule) ?? 0) + 1);
-  const made: OfFiles = {
+  const made: FileFigures = {
     complexity: complexityOf([...analyses.values()].flatMap(({ functions }) => functions)),
     suppressed,
   };
-  ofFiles.set(analyses, made);
+  figuresByAnalyses.set(analyses, made);
   return made;
 }
 

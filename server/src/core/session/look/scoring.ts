@@ -52,7 +52,7 @@ export async function scoreRepository(
 }
 
 /** True if a coverage report has changed since the points were last counted. */
-export async function coverageHasMoved({ ports, state }: SessionContext): Promise<boolean> {
+export async function hasCoverageChanged({ ports, state }: SessionContext): Promise<boolean> {
   const { measures } = await measureCoverage(ports.files, state.analyses);
   return JSON.stringify(measures) !== JSON.stringify(state.coverage);
 }
@@ -70,7 +70,7 @@ interface Side {
   readonly inventories: readonly Inventory[];
 }
 
-/** Scores the analysed tree with the edited files before and after. */
+/** Compares the analysed tree with the texts before the edits and with those after them. */
 export async function scoreEdits(
   context: SessionContext,
   edits: readonly FileEdit[],
@@ -87,14 +87,16 @@ export async function scoreEdits(
   // Equal on both sides, so they do not affect the difference.
   const imported = await inventoriesOfImported(context, after, signal);
   // The analysed tree is the tree before the change, unless a file was changed meanwhile.
-  const same = edits.every(({ path }) => before.analyses.get(path)?.hash === context.state.analyses.get(path)?.hash);
-  const wasProject = same ? await measureProject(context) : await projectOf(context, before);
-  const was = measuresOf(before, imported, wasProject, coverage);
-  const is = measuresOf(after, imported, await projectOf(context, after), coverage);
+  const isAnalysedTree = edits.every(
+    ({ path }) => before.analyses.get(path)?.hash === context.state.analyses.get(path)?.hash,
+  );
+  const projectBefore = isAnalysedTree ? await measureProject(context) : await projectOf(context, before);
+  const measuresBefore = measuresOf(before, imported, projectBefore, coverage);
+  const measuresAfter = measuresOf(after, imported, await projectOf(context, after), coverage);
   const measured = new Set(after.inventories.flatMap((one) => (one.measured ? [one.path] : [])));
-  const [sums, sumsAfter] = [sumOf(was.files.values()), sumOf(is.files.values())];
+  const [sums, sumsAfter] = [sumOf(measuresBefore.files.values()), sumOf(measuresAfter.files.values())];
   return {
-    ...comparePoints(was, is),
+    ...comparePoints(measuresBefore, measuresAfter),
     price: priceOf(sums, addedLines(edits.filter(({ path }) => measured.has(path)))),
     typeHoles: { before: typeHoles(sums), after: typeHoles(sumsAfter) },
   };
@@ -104,6 +106,7 @@ function typeHoles(sums: ReadonlyMap<string, number>): number {
   return TYPE_HOLES.reduce((total, name) => total + (sums.get(name) ?? 0), 0);
 }
 
+/** The analyses, with those of `texts` in place of the same files. */
 async function sideOf(
   { ports }: SessionContext,
   analyses: ReadonlyMap<string, FileAnalysis>,
@@ -112,16 +115,16 @@ async function sideOf(
 ): Promise<Side> {
   const changed = new Map(analyses);
   for (const path of texts.keys()) changed.delete(path);
-  const there = [...texts].flatMap(([path, text]) =>
+  const existing = [...texts].flatMap(([path, text]) =>
     text === null ? [] : [{ path, bytes: new TextEncoder().encode(text) }],
   );
   const rows = await ports.jobs.run(
     'analyse',
-    there.map((file) => ({ ...file, size: file.bytes.byteLength, mtimeMs: 0, hash: hashOf(file.bytes) })),
+    existing.map((file) => ({ ...file, size: file.bytes.byteLength, mtimeMs: 0, hash: hashOf(file.bytes) })),
     signal,
   );
   for (const row of rows) changed.set(row.path, row);
-  return { analyses: changed, texts, inventories: await ports.jobs.run('inventory', there, signal) };
+  return { analyses: changed, texts, inventories: await ports.jobs.run('inventory', existing, signal) };
 }
 
 /** Unedited files that the edited ones import by a relative path: they may contain the original of a copy. */
@@ -133,7 +136,7 @@ async function inventoriesOfImported(
   const imported = new Set(
     [...texts.keys()].flatMap((path) =>
       (analyses.get(path)?.imports ?? []).flatMap((specifier) =>
-        specifier.startsWith('.') ? placesOf(posix.join(posix.dirname(path), specifier)) : [],
+        specifier.startsWith('.') ? possiblePaths(posix.join(posix.dirname(path), specifier)) : [],
       ),
     ),
   );
@@ -146,8 +149,8 @@ async function inventoriesOfImported(
   return context.ports.jobs.run('inventory', files, signal);
 }
 
-/** Files that a specifier may stand for: with its own extension, that of the source, or none. */
-function placesOf(place: string): string[] {
+/** Paths that a relative specifier may stand for: as written, with each script extension, or an `index` below it. */
+function possiblePaths(place: string): string[] {
   const bare = place.replace(/\.[cm]?[jt]sx?$/, '');
   return [place, ...SCRIPT_ENDINGS.flatMap((ending) => [bare + ending, `${bare}/index${ending}`])];
 }

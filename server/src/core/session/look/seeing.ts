@@ -53,12 +53,12 @@ export async function rankedOpportunities(
   };
 }
 
-/** Opportunities of rules that nobody has switched on, unless something else hides them; best first. */
+/** Opportunities that are hidden only because their rules are off by default; best first. */
 export function quietIn({ hidden }: SeenOpportunities): readonly Opportunity[] {
   return hidden.flatMap(({ opportunity, by }) => (by === 'quiet' ? [opportunity] : []));
 }
 
-/** Findings of linters that nothing hides. */
+/** Those of the linters' findings that nothing hides. */
 export async function seenFindings(
   context: SessionContext,
   found: readonly Opportunity[],
@@ -66,7 +66,7 @@ export async function seenFindings(
   return viewOf(found, await viewContextOf(context, found, undefined)).shown;
 }
 
-/** Best first. */
+/** What nothing hides, best first. */
 export async function shownOpportunities(
   context: SessionContext,
   paths?: readonly string[],
@@ -74,7 +74,7 @@ export async function shownOpportunities(
   return (await seenOpportunities(context, paths)).shown;
 }
 
-/** For a text in an editor, in text order. */
+/** Those of the opportunities in an editor's text that nothing hides. */
 export async function shownOfText(
   context: SessionContext,
   path: string,
@@ -120,26 +120,27 @@ async function viewContextOf(
   };
 }
 
-const attributes = new WeakMap<SessionContext, { readonly files: string; readonly answer: ViewContext['notOurs'] }>();
-const seenBefore = new WeakMap<ReadonlyMap<string, FileAnalysis>, Promise<ViewContext['notOurs']>>();
+const ownership = new WeakMap<SessionContext, { readonly files: string; readonly answer: ViewContext['notOurs'] }>();
+const ownershipByAnalyses = new WeakMap<ReadonlyMap<string, FileAnalysis>, Promise<ViewContext['notOurs']>>();
 
 /**
- * Files that `.gitattributes` and licences attribute to others; read again only after one of those files has changed.
+ * Why a file is not the repository's own code, according to `.gitattributes` and licences, or null. Read again only
+ * after one of those files or package.json has changed.
  */
 async function notOurs(context: SessionContext): Promise<ViewContext['notOurs']> {
   const { analyses } = context.state;
-  const known = seenBefore.get(analyses) ?? readWhose(context);
-  seenBefore.set(analyses, known);
+  const known = ownershipByAnalyses.get(analyses) ?? readOwnership(context);
+  ownershipByAnalyses.set(analyses, known);
   return known;
 }
 
-async function readWhose(context: SessionContext): Promise<ViewContext['notOurs']> {
+async function readOwnership(context: SessionContext): Promise<ViewContext['notOurs']> {
   const isAttributes = (path: string) => path === '.gitattributes' || path.endsWith('/.gitattributes');
   const found = [...context.state.analyses.values()].filter(
     ({ path }) => isAttributes(path) || isLicence(path) || path === 'package.json',
   );
   const files = found.map(({ path, hash }) => `${path} ${hash}`).join('\n');
-  const before = attributes.get(context);
+  const before = ownership.get(context);
   if (before?.files === files) return before.answer;
   const texts = await Promise.all(
     found.map(async ({ path }) => ({
@@ -158,7 +159,7 @@ async function readWhose(context: SessionContext): Promise<ViewContext['notOurs'
     const folder = byLicence(path);
     return folder === null ? null : `the licence of ${folder} names another owner`;
   };
-  attributes.set(context, { files, answer });
+  ownership.set(context, { files, answer });
   return answer;
 }
 

@@ -1,4 +1,4 @@
-// Computes everything that the interfaces show in their overview. Nothing here is stored.
+// Computes everything that the interfaces show in their overview.
 
 import { isSettled } from '../../ledger/proposalLife.ts';
 import type { Proposal } from '../../model.ts';
@@ -7,7 +7,7 @@ import { knownCheckpoints } from '../apply/applying.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import { whatCanBeDone } from './doable.ts';
 
-/** Counts opportunities by rule and lists what waits for a decision, newest first. */
+/** Counts opportunities by rule; lists open proposals and checkpoints, newest first. Reads the kill switch again. */
 export async function statusOf(context: SessionContext): Promise<Status> {
   const { ports, state, ledger, settings } = context;
   const opportunities: Record<string, number> = {};
@@ -50,7 +50,7 @@ export async function statusOf(context: SessionContext): Promise<Status> {
   };
 }
 
-/** A replacement of a proposal is shown once it takes its place. */
+/** Without proposals that are to replace another one that is still open. */
 function withoutReplacements(proposals: readonly Proposal[]): readonly Proposal[] {
   const open = new Set(proposals.filter(({ status }) => !isSettled(status)).map(({ id }) => id));
   return proposals.filter(({ replaces }) => replaces === undefined || !open.has(replaces));

@@ -4,7 +4,7 @@ import { NO_REASON, TURNED_DOWN, type PassedOver, type Refusal } from '../../mod
 import type { Opportunity } from '../../model.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 
-/** By the id of the opportunity. */
+/** The refusals by the id of the opportunity; only of opportunities with a recipe. */
 export async function turnedDown(
   context: SessionContext,
   opportunities: readonly Opportunity[],

@@ -37,13 +37,13 @@ export async function withAlike(
     if ((await context.ledger.openProposalFor(other.id)) === null) wanted.push(other);
   }
   if (wanted.length === 0) return null;
-  const outcome = await alike(context, opportunity, wanted, signal);
+  const outcome = await planJointChange(context, opportunity, wanted, signal);
   if (!outcome || 'refused' in outcome) return null;
   const { opportunities, ...change } = outcome;
   return { ...change, opportunity: { ...opportunity, id: jointId(opportunities), symbol: null } };
 }
 
-/** What the gates have refused of this recipe in this file: a list of places each. */
+/** The joint changes of this recipe in this file that a gate has refused: the ids of the places of each. */
 async function refusedTogether(
   { ledger }: SessionContext,
   { path, recipe }: Opportunity,
@@ -55,7 +55,10 @@ async function refusedTogether(
     .filter(({ length }) => length > 1);
 }
 
-/** The half with this place of the smallest refused set that contains it. Null: nothing was refused. */
+/**
+ * The half with this place of the smallest refused set that contains it; only this place if none contains it. Null:
+ * nothing was refused.
+ */
 function halfOf(id: string, refused: readonly (readonly string[])[]): readonly string[] | null {
   if (refused.length === 0) return null;
   const [smallest = [id]] = refused
@@ -65,8 +68,8 @@ function halfOf(id: string, refused: readonly (readonly string[])[]): readonly s
   return smallest.indexOf(id) < middle ? smallest.slice(0, middle) : smallest.slice(middle);
 }
 
-/** Null if it took too long or crashed: the change of a single place does not need it. */
-async function alike(
+/** Plans the joint change. Null if that took too long or crashed: a single place can be changed without it. */
+async function planJointChange(
   context: SessionContext,
   opportunity: Opportunity,
   wanted: readonly Opportunity[],

@@ -7,7 +7,7 @@ import type { Operation } from '../../operation.ts';
 
 /** After this many refused proposals, a person would rather hear about it than keep waiting. */
 const MAXIMUM_REFUSED = 5;
-/** Most recipes that are run for one request. */
+/** The most opportunities that one request of `bestOf` tries. */
 const MAXIMUM_TRIED = 40;
 
 export interface BestProposal {
@@ -22,8 +22,8 @@ export interface BestProposal {
 }
 
 /**
- * `atOnce`: a person waits for the answer, so nothing is deferred: on a busy machine it is unknown. `again`: also tries
- * what was refused or verified before.
+ * `atOnce`: a person waits for the answer, so nothing is deferred: what a busy machine cannot show is unknown. `again`:
+ * also tries what was refused before, and verifies once more what is verified.
  */
 export interface HowBest extends Operation {
   readonly again?: boolean;
@@ -31,8 +31,8 @@ export interface HowBest extends Operation {
 }
 
 /**
- * Proposes and verifies until one proposal passes; with `opportunity`, only that one. Rejects as `propose` and `verify`
- * do.
+ * Proposes and verifies until one proposal passes, nothing is left, or five were refused; with `opportunity`, only that
+ * one. Throws what `propose` and `verify` throw.
  */
 export async function bestProposal(
   session: Pick<Session, 'proposals' | 'verification'>,
@@ -41,8 +41,8 @@ export async function bestProposal(
 ): Promise<BestProposal> {
   const refused: Proposal[] = [];
   const tried: { opportunity: string; refused: string }[] = [];
-  const passed = new Map<string, PassedOver>();
-  const answer = (verified: Proposal | null) => ({ verified, refused, tried, passedOver: [...passed.values()] });
+  const passedOver = new Map<string, PassedOver>();
+  const answer = (verified: Proposal | null) => ({ verified, refused, tried, passedOver: [...passedOver.values()] });
   const without = new Set<string>();
   while (refused.length < (opportunity === undefined ? MAXIMUM_REFUSED : 1)) {
     const outcome = await session.proposals.propose({
@@ -51,11 +51,11 @@ export async function bestProposal(
       ...(opportunity === undefined ? {} : { opportunity }),
     });
     tried.push(...outcome.tried);
-    for (const place of outcome.passedOver) passed.set(place.opportunity, place);
+    for (const place of outcome.passedOver) passedOver.set(place.opportunity, place);
     if (!outcome.proposal) break;
     // The named opportunity has a verified proposal already, and its files have not changed.
-    const known = outcome.proposal.status === 'verified' && !operation.again;
-    const judged = known
+    const isVerifiedAlready = outcome.proposal.status === 'verified' && !operation.again;
+    const judged = isVerifiedAlready
       ? outcome.proposal
       : await session.verification.verify(outcome.proposal.id, operation, { atOnce });
     if (judged.status === 'verified') return answer(judged);

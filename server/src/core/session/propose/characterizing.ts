@@ -11,19 +11,20 @@ import { counted } from '../../../util/counted.ts';
 
 /** The recipe id of such proposals. */
 export const CHARACTERIZATION = 'characterization-test';
-/** No tool searches there. */
+/** Where the harness finds its order in the sandbox; no tool of the repository searches there. */
 const ORDER = 'node_modules/.selfware/order.json';
 const RUNS = 300;
 const MOST_ANSWERS = 8;
 /** A test with fewer results would check too little. */
 const FEWEST_ANSWERS = 3;
+/** The time for the function's runs, and in addition for starting and loading. */
 const BUDGET_MS = 30_000;
-const MORE_MS = 60_000;
+const START_MS = 60_000;
 const OUTPUT_BYTES = 4 * 1024 * 1024;
 
 /**
- * Results count if two processes agree. Refuses functions with effects, or with results that differ. Throws what a
- * sandbox throws.
+ * The edit that adds the test, or why there is none. Only results on which two processes agree are recorded. Throws
+ * what a sandbox throws.
  */
 export async function characterise(
   context: SessionContext,
@@ -44,7 +45,7 @@ export async function characterise(
     most: MOST_ANSWERS,
     budgetMs: BUDGET_MS,
   };
-  const report = await run(context, ports.harness, order, signal);
+  const report = await runHarness(context, ports.harness, order, signal);
   if (!report) return { refused: 'What it answers could not be recorded.' };
   if (report.obstacle !== null) return { refused: report.obstacle };
   if (report.recorded.length < FEWEST_ANSWERS)
@@ -60,7 +61,8 @@ export async function characterise(
   };
 }
 
-async function run(
+/** Runs the harness in a sandbox; null if it printed no report. */
+async function runHarness(
   { ports }: SessionContext,
   harness: readonly string[],
   order: RecordOrder,
@@ -70,7 +72,7 @@ async function run(
   try {
     await worktree.write([{ path: ORDER, before: null, after: JSON.stringify(order) }]);
     const { stdout } = await worktree.run(
-      { command: [...harness, ORDER], timeoutMs: BUDGET_MS + MORE_MS, maxOutputBytes: OUTPUT_BYTES },
+      { command: [...harness, ORDER], timeoutMs: BUDGET_MS + START_MS, maxOutputBytes: OUTPUT_BYTES },
       signal,
     );
     throwIfCancelled(signal);

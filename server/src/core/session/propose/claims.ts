@@ -7,14 +7,17 @@ import { claimsByForm, type ClaimsOf } from '../../verify/claims/claimsOf.ts';
 /** The recipe id of proposals that the repository's own linter makes. */
 export const LINTER_FIX = 'linter-fix';
 
-/** A recipe does one thing, whose worth is known: points, tests, or tidier tests. */
+/**
+ * What the proposal claims itself; else tests if its edits only add tests; else what is known of its recipe: findings
+ * of a linter, upkeep of tests, or points. For other authors, the form of the edits decides.
+ */
 export const claimsOf: ClaimsOf = ({ recipe, claimed }, edits) => {
   if (claimed !== undefined) return [claimed];
   const byForm = claimsByForm(edits);
   if (byForm[0] === 'tests') return byForm;
   if (recipe === LINTER_FIX) return ['findings'];
   if (recipeFacts(recipe) === null) return byForm;
-  const tidies =
+  const changesOnlyTests =
     edits.length > 0 && edits.every(({ path, before, after }) => before !== null && after !== null && isTestFile(path));
-  return tidies ? ['upkeep'] : ['points'];
+  return changesOnlyTests ? ['upkeep'] : ['points'];
 };

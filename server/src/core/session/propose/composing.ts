@@ -3,7 +3,7 @@
 import type { Opportunity, Proposal } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
 
-/** Most recipes that are run for one request; each may use the compiler several times. */
+/** The most opportunities that are combined with others in one request; each may use the compiler several times. */
 const maximumTries = 5;
 
 export interface Composed {

@@ -14,10 +14,15 @@ import { outOfDate, rebasedEdits } from './rebasing.ts';
 import { verifyReplacement } from '../verify/verifying.ts';
 
 /**
- * The proposal itself, if all of it was chosen and nothing corrected. A corrected proposal replaces it once it is
- * verified. Some of its hunks become a part, and the whole waits until that part is applied (`remaining.ts`).
+ * The proposal itself, if all of it was chosen and nothing corrected. Otherwise a new proposal, which is verified: a
+ * corrected one replaces the whole; of some hunks, it is a part, and the whole waits until that part is applied
+ * (`remaining.ts`). Throws `usage`, `illegalStep`, `stale`, and `forbidden` if it does not pass its gates.
  */
-export async function asWanted(context: SessionContext, whole: Proposal, request: ApplyRequest): Promise<Proposal> {
+export async function chosenProposal(
+  context: SessionContext,
+  whole: Proposal,
+  request: ApplyRequest,
+): Promise<Proposal> {
   const { hunks, texts = [] } = request;
   if (!hunks && texts.length === 0) return whole;
   if (isSettled(whole.status))
@@ -27,12 +32,12 @@ export async function asWanted(context: SessionContext, whole: Proposal, request
   if (hunks) requireTogether(whole.edits, hunks);
   const chosen = hunks ? selectHunks(whole.edits, hunks) : whole.edits;
   if (chosen.length === 0 && texts.length === 0) throw new SelfwareError('usage', 'No hunk was chosen.');
-  const wanted = corrected(whole.edits, chosen, texts);
+  const wanted = correctedEdits(whole.edits, chosen, texts);
   if (JSON.stringify(wanted) === JSON.stringify(whole.edits)) return whole;
   if (wanted.length === 0)
     throw new SelfwareError('usage', 'The edits no longer change anything.', { action: 'Reject the proposal.' });
   const isCorrected = JSON.stringify(wanted) !== JSON.stringify(chosen);
-  const edits = await onTexts(context, wanted);
+  const edits = await onCurrentTexts(context, wanted);
   const title = `${whole.title} (${isCorrected ? 'corrected by hand' : 'in part'})`;
   const isPart = JSON.stringify(chosen) !== JSON.stringify(whole.edits);
   const descent = {
@@ -72,27 +77,27 @@ export async function asWanted(context: SessionContext, whole: Proposal, request
 }
 
 /**
- * `chosen`: `whole`, or some of its hunks. Throws `usage` for a file that is not part of it, and if a skipped hunk was
- * edited.
+ * The chosen edits with the person's texts in place of theirs. `chosen`: `whole`, or some of its hunks. Throws `usage`
+ * for a file that is not part of it, and if a skipped hunk was edited.
  */
-function corrected(
+function correctedEdits(
   whole: readonly FileEdit[],
   chosen: readonly FileEdit[],
   texts: NonNullable<ApplyRequest['texts']>,
 ): readonly FileEdit[] {
-  const own = new Map(texts.map(({ path, after }) => [path, after]));
-  for (const path of own.keys()) {
+  const personTexts = new Map(texts.map(({ path, after }) => [path, after]));
+  for (const path of personTexts.keys()) {
     if (!whole.some((edit) => edit.path === path && edit.after !== null))
       throw new SelfwareError('usage', `${path} is not a file of the proposal that can be edited.`);
   }
   return whole.flatMap((edit) => {
-    const picked = chosen.find(({ path }) => path === edit.path);
-    const text = own.get(edit.path);
-    if (text === undefined) return picked ? [picked] : [];
+    const chosenEdit = chosen.find(({ path }) => path === edit.path);
+    const text = personTexts.get(edit.path);
+    if (text === undefined) return chosenEdit ? [chosenEdit] : [];
     const after =
-      picked?.after === edit.after
+      chosenEdit?.after === edit.after
         ? text
-        : mergeTexts(edit.after ?? '', text, picked ? (picked.after ?? '') : (edit.before ?? ''));
+        : mergeTexts(edit.after ?? '', text, chosenEdit ? (chosenEdit.after ?? '') : (edit.before ?? ''));
     if (after === null)
       throw new SelfwareError('usage', `${edit.path}: you have edited a skipped hunk.`, {
         action: 'Include the hunk, or discard your edits of it.',
@@ -101,8 +106,8 @@ function corrected(
   });
 }
 
-/** Applies the same hunks to the current texts, because minutes may have passed. */
-async function onTexts(context: SessionContext, edits: readonly FileEdit[]): Promise<readonly FileEdit[]> {
+/** The same edits on the current texts, because minutes may have passed. Throws `stale` if they no longer fit. */
+async function onCurrentTexts(context: SessionContext, edits: readonly FileEdit[]): Promise<readonly FileEdit[]> {
   const rebased = await rebasedEdits(context, edits);
   if (rebased === 'fits') return edits;
   if (Array.isArray(rebased)) return rebased;

@@ -5,7 +5,7 @@ import type { SessionContext } from '../context.ts';
 import { offRules, shownOfText } from '../look/seeing.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
-/** As complete as the analysis of a saved file. */
+/** The same analysis as of a saved file, without the opportunities that something hides. */
 export async function analyseText(
   context: SessionContext,
   path: string,
@@ -18,17 +18,17 @@ export async function analyseText(
     [{ path, bytes, size: bytes.byteLength, mtimeMs: 0, hash: '' }],
     signal,
   );
-  return shown(context, path, analysis ?? { functions: [], opportunities: [] });
+  return withShownOpportunities(context, path, analysis ?? { functions: [], opportunities: [] });
 }
 
-/** A quick analysis, without rules that need the type checker (`CHECKED_RULES`). */
+/** A quick analysis of a text that is being typed, without rules that need the type checker (`CHECKED_RULES`). */
 export async function glance(
   context: SessionContext,
   path: string,
   text: string,
   signal: AbortSignal,
 ): Promise<TextAnalysis> {
-  return shown(context, path, await context.ports.jobs.run('glance', { path, text }, signal));
+  return withShownOpportunities(context, path, await context.ports.jobs.run('glance', { path, text }, signal));
 }
 
 /**
@@ -57,13 +57,13 @@ export async function fixText(
   );
 }
 
-/** Paths that differ from the last commit, new files included. Empty without git. */
+/** Paths that differ from the last commit: new files are included, deleted ones are not. Empty without git. */
 export async function changedPaths({ ports }: SessionContext): Promise<readonly string[]> {
   if (!(await ports.git.state())) return [];
   return (await ports.git.dirty()).filter(({ kind }) => kind !== 'deleted').map(({ path }) => path);
 }
 
-async function shown(
+async function withShownOpportunities(
   context: SessionContext,
   path: string,
   { functions, opportunities }: Pick<FileAnalysis, 'functions' | 'opportunities'>,

@@ -8,8 +8,9 @@ import { requireAllowed } from '../allowance.ts';
 import { LINTER_FIX } from './claims.ts';
 
 /**
- * A proposal with only some hunks is a proposal of its own, which is verified by itself. `replaces`: the proposal that
- * it replaces once it is verified.
+ * Records a new proposal, with the safety level of its edits. A proposal with only some hunks of another is a proposal
+ * of its own. `replaces`: the proposal that it replaces once it is verified. Throws `forbidden` and `paused` if its
+ * author may not propose.
  */
 export async function record(
   context: SessionContext,
@@ -57,7 +58,7 @@ export async function record(
   return proposal;
 }
 
-/** True if the same edits wait already: two rules may find the same flaw. */
+/** True if an open proposal has exactly these edits: two rules may find the same flaw. */
 export async function isFiled(context: SessionContext, edits: readonly FileEdit[]): Promise<boolean> {
   const wanted = JSON.stringify(edits.map(({ path, before, after }) => [path, before, after]));
   const open = (await context.ledger.proposals()).filter((proposal) => !isSettled(proposal.status));

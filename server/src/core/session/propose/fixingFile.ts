@@ -13,8 +13,9 @@ import { seenOpportunities } from '../look/seeing.ts';
 import { unfinishedWork } from '../apply/unfinishedWork.ts';
 
 /**
- * For the shown opportunities in the file. Null if there is only one, if one of them has an open proposal, or if the
- * same was refused before: then each is proposed separately. Throws `untrusted`, `notARepository`, `noCommit`.
+ * Files the safe fixes of the shown opportunities in the file as one proposal. Null if there are fewer than two, if the
+ * file may not be changed, if one of them has an open proposal, or if the same was refused before: then each is
+ * proposed separately. Throws `untrusted`, `notARepository`, `noCommit`.
  */
 export async function proposeFixesOf(
   context: SessionContext,
@@ -29,9 +30,9 @@ export async function proposeFixesOf(
   const bytes = await ports.files.read(path);
   if (bytes === null) return null;
   const before = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-  const chosen = new Set(safe.map(({ rule }) => rule));
+  const chosenRules = new Set(safe.map(({ rule }) => rule));
   const without = {
-    rules: rules.map(({ id }) => id as string).filter((id) => !chosen.has(id)),
+    rules: rules.map(({ id }) => id as string).filter((id) => !chosenRules.has(id)),
     opportunities: hidden.map(({ opportunity }) => opportunity.id),
   };
   const { text, fixed, opportunities } = await ports.jobs.run(
@@ -39,9 +40,9 @@ export async function proposeFixesOf(
     { rootDir: ports.files.rootDir, path, text: before, without },
     signal,
   );
-  const done = safe.filter(({ id }) => opportunities.includes(id));
-  const [first] = done;
-  if (!first || done.length < 2) return null;
+  const fixedPlaces = safe.filter(({ id }) => opportunities.includes(id));
+  const [first] = fixedPlaces;
+  if (!first || fixedPlaces.length < 2) return null;
   const edits = await formatEdits(context, [{ path, before, after: text }], signal);
   if ((await ledger.refusalOf(edits)) || (await isFiled(context, edits))) return null;
   throwIfCancelled(signal);
@@ -50,10 +51,19 @@ export async function proposeFixesOf(
     title: `${path.slice(path.lastIndexOf('/') + 1)}: ${fixed.length} safe fixes`,
     rationale: `Selfware can do these automatically, and each can be left out:\n${fixed.map((one) => `- ${one}`).join('\n')}`,
   };
-  return record(context, { ...first, id: jointId(done.map(({ id }) => id)), symbol: null }, change, head, signal);
+  return record(
+    context,
+    { ...first, id: jointId(fixedPlaces.map(({ id }) => id)), symbol: null },
+    change,
+    head,
+    signal,
+  );
 }
 
-/** True if the charter or unfinished work protects the file, or if one of the places has a proposal of its own. */
+/**
+ * True if the charter or unfinished work protects the file, if one of the places has an open proposal, or if a gate has
+ * refused a joint change of some of these places.
+ */
 async function isBarred(context: SessionContext, path: string, safe: readonly Opportunity[]): Promise<boolean> {
   if (!(await context.charter.check([{ path }])).allowed || (await (await unfinishedWork(context))(path, true)))
     return true;

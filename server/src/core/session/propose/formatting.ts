@@ -59,7 +59,7 @@ export async function formatEdits(
   }
 }
 
-/** Null if it is not UTF-8; a byte-order mark is kept. */
+/** Null if the bytes are not UTF-8; a byte-order mark is kept. */
 function decoded(bytes: Uint8Array): string | null {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   return text.includes('\uFFFD') ? null : text;

@@ -16,33 +16,36 @@ import type { JobTable } from '../../jobs.ts';
 
 type Realised = JobTable['realise']['output'];
 
-/** Everything expected is a refusal. Throws what a sandbox throws. */
+/**
+ * The edit of the file by its linter, with one rule alone. What can be expected to fail is a refusal. Throws what a
+ * sandbox throws.
+ */
 export async function fixByLinter(
   context: SessionContext,
   { path, rule: id }: Opportunity,
   signal: AbortSignal,
 ): Promise<Realised> {
   if (!context.trusted) return { refused: 'The workspace is not trusted, so none of its linters is run.' };
-  const asked = linterRuleOf(id);
+  const linterRule = linterRuleOf(id);
   const before = textOf(await context.ports.files.read(path));
-  if (!asked || before === null) return { refused: 'The file no longer exists, or it is not valid UTF-8.' };
+  if (!linterRule || before === null) return { refused: 'The file no longer exists, or it is not valid UTF-8.' };
   const worktree = await context.ports.sandbox.open(signal);
   try {
     if (textOf(await worktree.read(path)) !== before)
       return { refused: 'The sandbox holds a different text of the file.' };
     const area = (await lintAreas(worktree, await readProject(worktree), [path], '')).find(
-      ({ linter, pathsFor: told }) => linter.kind === asked.kind && told([path]).length > 0,
+      ({ linter, pathsFor }) => linter.kind === linterRule.kind && pathsFor([path]).length > 0,
     );
-    if (!area) return { refused: `${fixers[asked.kind].name} no longer checks the file.` };
-    const mended = await mend(context, worktree, area, path, before, asked.rule, signal);
+    if (!area) return { refused: `${fixers[linterRule.kind].name} no longer checks the file.` };
+    const result = await fixOneRule(context, worktree, area, path, before, linterRule.rule, signal);
     throwIfCancelled(signal);
-    if ('refused' in mended) return mended;
-    const { after, findings } = mended;
-    const { name } = fixers[asked.kind];
+    if ('refused' in result) return result;
+    const { after, findings } = result;
+    const { name } = fixers[linterRule.kind];
     const messages = [...new Set(findings.map(({ message }) => message))];
     return {
       edits: [{ path, before, after }],
-      title: `${posix.basename(path)}: let ${name} mend ${asked.rule}`,
+      title: `${posix.basename(path)}: let ${name} mend ${linterRule.rule}`,
       rationale: `${name} of the repository finds ${findings.length === 1 ? 'it' : `${findings.length} of it`} here and fixes it automatically, with this rule alone and its safe fixes alone. It says: ${messages.slice(0, 3).join(' ')}`,
     };
   } finally {
@@ -50,9 +53,12 @@ export async function fixByLinter(
   }
 }
 
-type Mended = { readonly after: string; readonly findings: readonly LintFinding[] } | { readonly refused: string };
+type OneRuleFixed =
+  | { readonly after: string; readonly findings: readonly LintFinding[] }
+  | { readonly refused: string };
 
-async function mend(
+/** The text after the linter's command for one rule, or with the fixes that its findings contain. */
+async function fixOneRule(
   context: SessionContext,
   worktree: Worktree,
   area: LintArea,
@@ -60,19 +66,19 @@ async function mend(
   before: string,
   rule: string,
   signal: AbortSignal,
-): Promise<Mended> {
-  const [told] = area.pathsFor([path]);
+): Promise<OneRuleFixed> {
+  const [areaPath] = area.pathsFor([path]);
   const fixer = fixers[area.linter.kind!];
-  const look = told !== undefined && area.linter.command([told]);
-  if (!look) return { refused: `${fixer.name} no longer checks the file.` };
-  const found = await askLinter(context, worktree, area, look, signal);
+  const checkCommand = areaPath !== undefined && area.linter.command([areaPath]);
+  if (!checkCommand) return { refused: `${fixer.name} no longer checks the file.` };
+  const found = await askLinter(context, worktree, area, checkCommand, signal);
   if (typeof found === 'string') return { refused: found };
-  const all = found.filter((finding) => finding.path === told);
+  const all = found.filter((finding) => finding.path === areaPath);
   const findings = all.filter((finding) => finding.rule === rule);
   if (findings.length === 0) return { refused: `${fixer.name} no longer finds it.` };
   const command = fixer.fixRule(
     area.project,
-    told,
+    areaPath,
     rule,
     [...new Set(all.map((finding) => finding.rule))].filter((other) => other !== rule),
   );
@@ -95,7 +101,7 @@ async function textAfterFix(
   return textOf(await worktree.read(path));
 }
 
-/** Null if it is not UTF-8; a byte-order mark is kept. */
+/** Null without bytes, or if they are not UTF-8; a byte-order mark is kept. */
 function textOf(bytes: Uint8Array | null): string | null {
   const text = bytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   return text === null || text.includes('\uFFFD') ? null : text;

@@ -8,7 +8,7 @@ import type { HiddenOpportunity } from '../look/seen.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import { priorityContextOf } from '../look/ranking.ts';
 
-/** Settings hide whole rules; the other reasons are about single places. */
+/** The reasons for hiding that are about single places. Settings hide whole rules, which are not recorded. */
 const HIDING: Readonly<Partial<Record<HiddenOpportunity['by'], PassedOverBy>>> = {
   dismissed: 'dismissed',
   generated: 'notOurs',
@@ -16,7 +16,7 @@ const HIDING: Readonly<Partial<Record<HiddenOpportunity['by'], PassedOverBy>>> =
   comment: 'comment',
 };
 /** These already have an event of their own. */
-const TOLD_ELSEWHERE: ReadonlySet<PassedOverBy> = new Set([
+const RECORDED_ELSEWHERE: ReadonlySet<PassedOverBy> = new Set([
   'dismissed',
   'declined',
   'refused',
@@ -26,21 +26,24 @@ const TOLD_ELSEWHERE: ReadonlySet<PassedOverBy> = new Set([
 /** Most places in one event. */
 const BATCH = 500;
 
-/** Why opportunities that a recipe could improve, but that may not be tried unasked, are passed over. */
+/**
+ * Why opportunities among `found` that a recipe could improve are not among those that may be tried unasked (`able`):
+ * an earlier refusal, a rule that rests, too little confidence, or else that enough changes of judge files wait.
+ */
 export async function passedBefore(
   context: SessionContext,
   found: readonly Opportunity[],
   able: readonly Opportunity[],
 ): Promise<readonly PassedOver[]> {
   const tried = new Set(able.map(({ id }) => id));
-  const left = found.filter(({ id, recipe }) => recipe !== null && !tried.has(id));
-  if (left.length === 0) return [];
+  const untried = found.filter(({ id, recipe }) => recipe !== null && !tried.has(id));
+  if (untried.length === 0) return [];
   const [ranking, refusals, cooling] = [
     await priorityContextOf(context, true),
     await context.ledger.refusals(),
     await context.ledger.cooling(),
   ];
-  return left.map((opportunity) => {
+  return untried.map((opportunity) => {
     const refusal = refusals.get(opportunity.id);
     if (refusal) return passedOver(opportunity, refusal.by, refusal.reason ?? NO_REASON, refusal.at);
     const until = cooling.get(opportunity.rule);
@@ -85,7 +88,7 @@ export async function recordPassedOver(context: SessionContext, places: readonly
   await unlessDamaged(context, undefined, async () => {
     const known = await context.ledger.passedOver();
     const fresh = places.filter(
-      ({ opportunity, by, reason }) => !TOLD_ELSEWHERE.has(by) && !known.get(opportunity)?.has(`${by} ${reason}`),
+      ({ opportunity, by, reason }) => !RECORDED_ELSEWHERE.has(by) && !known.get(opportunity)?.has(`${by} ${reason}`),
     );
     for (let from = 0; from < fresh.length; from += BATCH) {
       const batch = fresh.slice(from, from + BATCH).map(({ since: _since, ...place }) => place);

@@ -30,49 +30,51 @@ import type { JobTable } from '../../jobs.ts';
 const recipeTimeoutMs = 60_000;
 /** Most recipes that are run, and most refusals that are reported: more would keep a user waiting. */
 const maximumTries = 40;
-/** Most linter fixes, and most changes of judge files, that may wait for a person. */
+/** While this many linter fixes wait for a person, the linters are not run for more. */
 const MOST_WAITING = 5;
 
 type Realised = JobTable['realise']['output'];
 
 /**
- * Turns the requested (or the best realisable) opportunity into a proposal, and records every attempt. Throws
- * `untrusted`, `notARepository`, `noCommit`, `notFound`.
+ * Turns the requested (or the best realisable) opportunity into a proposal, and records every attempt. A proposal that
+ * was deferred on a busy machine comes before new ones. Throws `untrusted`, `notARepository`, `noCommit`, `notFound`,
+ * `unavailable` if no recipe exists for the requested one, and what `record` throws.
  */
 export async function propose(context: SessionContext, request: ProposeRequest): Promise<ProposeOutcome> {
   if (request.fixesOf !== undefined)
     return { proposal: await proposeFixesOf(context, request.fixesOf, request.signal), tried: [], passedOver: [] };
   const head = await headForChanges(context);
-  const waiting = request.opportunity === undefined ? await waitsForQuiet(context, request) : null;
-  if (waiting) return { proposal: waiting, tried: [], passedOver: [] };
-  const { able, passed } = await choose(context, request);
+  const deferredProposal = request.opportunity === undefined ? await deferredAsBusy(context, request) : null;
+  if (deferredProposal) return { proposal: deferredProposal, tried: [], passedOver: [] };
+  const { able, passed } = await chooseOpportunities(context, request);
   const attempt: Attempt = {
     context,
     request,
     unfinished: await unfinishedWork(context),
     head,
-    passed: [...passed],
+    passedOverNow: [...passed],
     tried: [],
     tries: 0,
     more: false,
   };
   const proposal = await proposeAny(attempt, able);
-  await recordPassedOver(context, attempt.passed);
-  return { proposal, tried: attempt.tried, passedOver: attempt.passed, ...(attempt.more ? { more: true } : {}) };
+  await recordPassedOver(context, attempt.passedOverNow);
+  return { proposal, tried: attempt.tried, passedOver: attempt.passedOverNow, ...(attempt.more ? { more: true } : {}) };
 }
 
+/** The chosen opportunities come first, then one whose verification did not finish, combinations, and linter fixes. */
 async function proposeAny(attempt: Attempt, able: readonly Opportunity[]): Promise<Proposal | null> {
   const { context, request, head } = attempt;
   const { proposal, leftOver } = await tryEach(attempt, able);
   if (proposal || leftOver || request.opportunity !== undefined) return proposal ?? leftOver;
   const composed = await composeRefused(
     context,
-    (await allProposable(context)).filter(isAskedIn(request)),
-    async ({ opportunity, edits }) => acceptable(context, opportunity, edits, attempt.unfinished),
+    (await allProposable(context)).filter(isInPlaces(request)),
+    async ({ opportunity, edits }) => isAcceptable(context, opportunity, edits, attempt.unfinished),
     request.signal,
   );
-  if (!composed) return (await tryEach(attempt, await ofLinters(attempt))).proposal;
-  tellPlace(request, composed.opportunity, 0, 1);
+  if (!composed) return (await tryEach(attempt, await linterCandidates(attempt))).proposal;
+  reportPlace(request, composed.opportunity, 0, 1);
   const edits = await formatEdits(context, composed.edits, request.signal);
   return record(context, composed.opportunity, { ...composed, edits }, head, request.signal);
 }
@@ -83,20 +85,20 @@ interface Attempt {
   readonly request: ProposeRequest;
   readonly unfinished: Obstacle;
   readonly head: string;
-  readonly passed: PassedOver[];
+  readonly passedOverNow: PassedOver[];
   readonly tried: Tried[];
   tries: number;
   /** True if the limit of tries was reached before all places were tried. */
   more: boolean;
 }
 
-/** The first that becomes a proposal. `leftOver`: a proposal whose verification was cancelled or crashed. */
+/** The first that becomes a proposal, or has an open one. `leftOver`: one whose verification did not finish. */
 async function tryEach(
   attempt: Attempt,
   chosen: readonly Opportunity[],
 ): Promise<{ readonly proposal: Proposal | null; readonly leftOver: Proposal | null }> {
   const { context, request } = attempt;
-  const asked = request.opportunity !== undefined;
+  const isNamed = request.opportunity !== undefined;
   // Its verification was cancelled or crashed: it is tried again, but last, so that one that always crashes does not
   // block others.
   let leftOver: Proposal | null = null;
@@ -108,30 +110,30 @@ async function tryEach(
       break;
     }
     // A person will be asked anyway: while its files are being changed, verifying it again would be useless.
-    if (!asked && position < chosen.length && (await waitsOutdated(context, opportunity))) {
+    if (!isNamed && position < chosen.length && (await hasOutdatedProposal(context, opportunity))) {
       queue.push(opportunity);
       continue;
     }
-    tellPlace(request, opportunity, position, queue.length);
+    reportPlace(request, opportunity, position, queue.length);
     const open = await openProposal(context, opportunity);
     if (!open) {
       const proposal = await tryOne(attempt, opportunity, chosen);
       if (proposal) return { proposal, leftOver };
     } else if (request.without?.has(open.id)) continue;
-    else if (!asked && awaitsPerson(open))
+    else if (!isNamed && awaitsPerson(open))
       passOver(attempt, opportunity, 'waiting', 'A proposal for it waits for a decision.');
-    else if (asked || open.status !== 'deferred') return { proposal: open, leftOver };
+    else if (isNamed || open.status !== 'deferred') return { proposal: open, leftOver };
     else leftOver ??= open;
   }
   return { proposal: null, leftOver };
 }
 
 /** Reports which place is being tried. */
-function tellPlace({ report }: ProposeRequest, { rule, path }: Opportunity, done: number, total: number): void {
+function reportPlace({ report }: ProposeRequest, { rule, path }: Opportunity, done: number, total: number): void {
   report?.({ stage: 'realising', done, total, message: `${rule} in ${path}` });
 }
 
-/** Null if it was passed over. `chosen`: those that it may be combined with. */
+/** Null if the opportunity was passed over. `chosen`: those that it may be combined with. */
 async function tryOne(
   attempt: Attempt,
   opportunity: Opportunity,
@@ -142,29 +144,29 @@ async function tryOne(
   const obstacle = await obstacleTo(attempt, [opportunity]);
   if (obstacle) return passOver(attempt, opportunity, obstacle.by, obstacle.reason);
   attempt.tries++;
-  const alone = await realise(context, opportunity, request.signal, request.opportunity !== undefined);
-  const many = 'refused' in alone ? null : await realisedTogether(attempt, opportunity, chosen);
-  const outcome = many ?? (await judged(attempt, await formatted(context, alone, request.signal)));
+  const single = await realise(context, opportunity, request.signal, request.opportunity !== undefined);
+  const joint = 'refused' in single ? null : await realisedTogether(attempt, opportunity, chosen);
+  const outcome = joint ?? (await worthVerifying(attempt, await formatted(context, single, request.signal)));
   if ('refused' in outcome) return declined(attempt, opportunity, outcome);
   if (await isFiled(context, outcome.edits))
     return passOver(attempt, opportunity, 'waiting', 'A proposal with the same edits waits for a decision.');
   const ban = await obstacleTo(attempt, outcome.edits);
   if (ban) return passOver(attempt, opportunity, ban.by, ban.reason);
-  return record(context, many?.opportunity ?? opportunity, outcome, head, request.signal);
+  return record(context, joint?.opportunity ?? opportunity, outcome, head, request.signal);
 }
 
 /** Combined with similar places in the same file, unless a person asked for this one. Null if that gives nothing. */
 async function realisedTogether(attempt: Attempt, opportunity: Opportunity, chosen: readonly Opportunity[]) {
   const { context, request } = attempt;
   if (request.opportunity !== undefined) return null;
-  const together = await withAlike(context, opportunity, chosen, request.signal);
-  if (!together) return null;
-  const joint = await judged(attempt, await formatted(context, together, request.signal));
-  return 'refused' in joint ? null : { ...joint, opportunity: together.opportunity };
+  const combined = await withAlike(context, opportunity, chosen, request.signal);
+  if (!combined) return null;
+  const joint = await worthVerifying(attempt, await formatted(context, combined, request.signal));
+  return 'refused' in joint ? null : { ...joint, opportunity: combined.opportunity };
 }
 
 function passOver(
-  { passed, tried }: Attempt,
+  { passedOverNow: passed, tried }: Attempt,
   opportunity: Opportunity,
   by: PassedOverBy,
   refused: string,
@@ -176,7 +178,7 @@ function passOver(
   return null;
 }
 
-/** Remembers a refusal by a recipe; an earlier refusal keeps its author. */
+/** Passes the place over, and records the refusal, unless it only repeats one that the ledger holds. */
 async function declined(
   attempt: Attempt,
   opportunity: Opportunity,
@@ -195,8 +197,11 @@ async function declined(
   return null;
 }
 
-/** Linter fixes come last: they gain no points and always need a person, so only a few may wait. */
-async function ofLinters({ context, request, passed }: Attempt): Promise<readonly Opportunity[]> {
+/**
+ * Runs the linters and returns what they can fix, best first; empty if enough linter fixes wait, or if the linters
+ * cannot be run. They come last, because they gain no points and always need a person.
+ */
+async function linterCandidates({ context, request, passedOverNow: passed }: Attempt): Promise<readonly Opportunity[]> {
   const { signal, report } = request;
   const waiting = (await context.ledger.proposals()).filter(
     ({ recipe, status }) => recipe === LINTER_FIX && !isSettled(status),
@@ -204,7 +209,7 @@ async function ofLinters({ context, request, passed }: Attempt): Promise<readonl
   if (waiting.length >= MOST_WAITING || !context.settings['analysis.linters']) return [];
   try {
     const { opportunities } = await lintRepository(context, { signal, ...(report ? { report } : {}) });
-    const found = (await seenFindings(context, opportunities)).filter(isAskedIn(request));
+    const found = (await seenFindings(context, opportunities)).filter(isInPlaces(request));
     const { ledger } = context;
     const able = candidates(found, {
       ...(await priorityContextOf(context, true)),
@@ -227,7 +232,7 @@ async function allProposable(context: SessionContext): Promise<readonly Opportun
 }
 
 /** False if unfinished work, an earlier refusal, a waiting proposal or the charter prevents unrequested edits. */
-async function acceptable(
+async function isAcceptable(
   context: SessionContext,
   opportunity: Opportunity,
   edits: readonly FileEdit[],
@@ -241,21 +246,18 @@ async function acceptable(
   );
 }
 
-/**
- * Proposals that were deferred on a busy machine, oldest first. One that no longer fits its files is planned again
- * automatically.
- */
-async function waitsForQuiet({ ledger, ports }: SessionContext, request: ProposeRequest): Promise<Proposal | null> {
+/** The oldest proposal that was deferred on a busy machine and fits its files; null = none. */
+async function deferredAsBusy({ ledger, ports }: SessionContext, request: ProposeRequest): Promise<Proposal | null> {
   for (const proposal of await ledger.proposals()) {
-    if (!isDeferredAsBusy(proposal) || request.without?.has(proposal.id) || !isAskedIn(request)(proposal.opportunity))
+    if (!isDeferredAsBusy(proposal) || request.without?.has(proposal.id) || !isInPlaces(request)(proposal.opportunity))
       continue;
     if (await fitsFiles({ ports }, proposal.edits)) return proposal;
   }
   return null;
 }
 
-/** True if its proposal waits for a decision, and its files have changed since it was verified. */
-async function waitsOutdated(context: SessionContext, { id }: Opportunity): Promise<boolean> {
+/** True if the opportunity's proposal waits for a decision, and its files have changed since. */
+async function hasOutdatedProposal(context: SessionContext, { id }: Opportunity): Promise<boolean> {
   const open = await context.ledger.openProposalFor(id);
   return open !== null && awaitsPerson(open) && !(await fitsFiles(context, open.edits));
 }
@@ -279,11 +281,12 @@ async function openProposal(context: SessionContext, opportunity: Opportunity): 
 }
 
 /** True for places that the request names, or for all if it names none. */
-function isAskedIn({ places }: ProposeRequest): (one: { readonly path: string }) => boolean {
+function isInPlaces({ places }: ProposeRequest): (one: { readonly path: string }) => boolean {
   return ({ path }) => places === undefined || isWithin(path, places);
 }
 
-async function choose(
+/** The opportunities to try, best first, and what is passed over before that. Throws `notFound`, `unavailable`. */
+async function chooseOpportunities(
   context: SessionContext,
   request: ProposeRequest,
 ): Promise<{ readonly able: readonly Opportunity[]; readonly passed: readonly PassedOver[] }> {
@@ -308,16 +311,16 @@ async function choose(
       });
     return { able: [found], passed: [] };
   }
-  const isAsked = isAskedIn(request);
+  const isRequested = isInPlaces(request);
   const seen = await seenOpportunities(context);
-  const [shown, quiet] = [seen.shown.filter(isAsked), quietIn(seen).filter(isAsked)];
+  const [shown, quiet] = [seen.shown.filter(isRequested), quietIn(seen).filter(isRequested)];
   const able = await proposable(context, shown, quiet);
-  const hidden = hiddenPlaces(seen.hidden.filter(({ opportunity }) => isAsked(opportunity)));
+  const hidden = hiddenPlaces(seen.hidden.filter(({ opportunity }) => isRequested(opportunity)));
   return { able, passed: [...hidden, ...(await passedBefore(context, [...shown, ...quiet], able))] };
 }
 
-/** The outcome of a recipe, or a refusal if it is not worth a verification. */
-async function judged(
+/** The outcome of a recipe, or a refusal if it changes nothing, or if the same edits were refused before. */
+async function worthVerifying(
   { context, request }: Attempt,
   outcome: Realised,
 ): Promise<Exclude<Realised, { refused: string }> | { readonly refused: string; readonly refusal?: Refusal }> {
@@ -332,7 +335,7 @@ async function formatted(context: SessionContext, outcome: Realised, signal: Abo
   return 'refused' in outcome ? outcome : { ...outcome, edits: await formatEdits(context, outcome.edits, signal) };
 }
 
-/** What prevents a change of these files, whoever asks. */
+/** What prevents a change of these files now: unfinished work in one of them, or the charter. Null = nothing. */
 async function obstacleTo(
   { context, request, unfinished }: Attempt,
   touched: readonly { readonly path: string }[],
@@ -343,7 +346,7 @@ async function obstacleTo(
   return ban === null ? null : { by: 'protected', reason: ban };
 }
 
-/** A change of several files must not touch any file that is being worked on. */
+/** The first file that must not be touched, because somebody works on it; null = none. `asked`: see `Obstacle`. */
 async function firstObstacle(
   unfinished: Obstacle,
   touched: readonly { readonly path: string }[],
@@ -364,6 +367,7 @@ async function forbidden(
   return answer.allowed ? null : answer.reason;
 }
 
+/** Runs the recipe. A recipe that hangs or crashes is a refusal. Throws `cancelled`, `unavailable`. */
 async function realise(
   context: SessionContext,
   opportunity: Opportunity,

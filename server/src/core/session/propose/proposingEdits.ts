@@ -14,15 +14,15 @@ import { isFiled, record } from './filing.ts';
 import { fitsFiles } from '../verify/verifying.ts';
 import type { JobTable } from '../../jobs.ts';
 
-/** Most characters of an outsider's words that are shown. */
+/** The most characters of an outsider's words that are kept. */
 const LONGEST = { title: 120, rationale: 1000 };
 const TRANSFORM_MS = 60_000;
 
 /**
  * Files the edits as a proposal. The author's words are kept as a quotation, because they are not Selfware's. Nothing
- * is run or written. Throws `untrusted`, `notARepository`, `noCommit`, `usage` for edits that change nothing, `stale`
- * if they do not start from the current files, `forbidden` by the charter, `conflict` if the same edits were refused
- * before or wait for a decision.
+ * of the repository is run, and no file is written. Throws `untrusted`, `notARepository`, `noCommit`, `usage` for edits
+ * that change nothing, `stale` if they do not start from the current files, `forbidden` by the charter, `paused`,
+ * `conflict` if the same edits were refused before or wait for a decision.
  */
 export function proposeEdits(
   context: SessionContext,
@@ -30,15 +30,15 @@ export function proposeEdits(
   signal: AbortSignal,
 ): Promise<Proposal> {
   const words = rationale.trim() === title.trim() ? '' : rationale.trim();
-  const says = author === 'model' ? modelSays : agentSays;
-  const said = {
-    title: says(title.trim() || 'A change', LONGEST.title),
-    rationale: words === '' ? '' : says(words, LONGEST.rationale),
+  const quoted = author === 'model' ? modelSays : agentSays;
+  const quotedWords = {
+    title: quoted(title.trim() || 'A change', LONGEST.title),
+    rationale: words === '' ? '' : quoted(words, LONGEST.rationale),
   };
-  return file(
+  return fileProposal(
     context,
     {
-      ...said,
+      ...quotedWords,
       edits,
       ...(claim === undefined ? {} : { claim }),
       ...(addresses === undefined ? {} : { addresses }),
@@ -48,7 +48,7 @@ export function proposeEdits(
   );
 }
 
-async function file(
+async function fileProposal(
   context: SessionContext,
   { title, rationale, edits, claim, addresses, author = 'agent' }: BroughtEdits,
   signal: AbortSignal,
@@ -88,7 +88,7 @@ async function file(
     });
   return record(
     context,
-    { id: identityOf(changing), rule: BROUGHT, path: first.path, symbol: null, recipe: BROUGHT },
+    { id: opportunityIdOf(changing), rule: BROUGHT, path: first.path, symbol: null, recipe: BROUGHT },
     { edits: changing, title: visibleLine(title), rationale: visible(rationale) },
     repository.head,
     signal,
@@ -100,23 +100,24 @@ async function file(
   );
 }
 
-function identityOf(edits: readonly FileEdit[]): string {
+function opportunityIdOf(edits: readonly FileEdit[]): string {
   return hashOf(
     new TextEncoder().encode(JSON.stringify(edits.map(({ path, before, after }) => [path, before, after]))),
   ).slice(0, 16);
 }
 
 /**
- * Files a change that is requested by name (core/propose/transforms), or by search and replace. Throws `usage` with the
- * reason if it cannot be made, and what `proposeEdits` throws.
+ * Files a change that is requested by name (core/propose/transforms), or by search and replace. A named change and its
+ * tests are formatted by the repository's own formatter, in a sandbox. Throws `usage` with the reason if it cannot be
+ * made, and what `proposeEdits` throws.
  */
 export async function proposeTransform(
   context: SessionContext,
-  asked: unknown,
+  input: unknown,
   signal: AbortSignal,
   author: Author,
 ): Promise<Proposal> {
-  const request = transformRequest(asked);
+  const request = transformRequest(input);
   if ('refused' in request) throw new SelfwareError('usage', request.refused);
   // The repository's own formatter runs before anything is filed.
   requireTrust(context);
@@ -127,7 +128,7 @@ export async function proposeTransform(
   const edits = [...outcome.edits, ...(await testsBeside(context, request.tests ?? [], signal))];
   const twice = edits.find(({ path }, at) => edits.findIndex((one) => one.path === path) !== at);
   if (twice) throw new SelfwareError('usage', `${twice.path} is edited by the refactoring and by its tests.`);
-  return file(context, { ...outcome, ...stated, edits: await formatEdits(context, edits, signal) }, signal);
+  return fileProposal(context, { ...outcome, ...stated, edits: await formatEdits(context, edits, signal) }, signal);
 }
 
 async function testsBeside(
@@ -141,7 +142,7 @@ async function testsBeside(
   return outcome.edits;
 }
 
-/** The request may exceed the parser, nested 100,000 deep, say: that is not an error of Selfware. */
+/** The edits of the request. One that crashes or hangs the parser (nested 100,000 deep, say) is refused. */
 async function transformed(
   { ports }: SessionContext,
   request: TransformRequest,

@@ -11,12 +11,13 @@ import { record } from './filing.ts';
 import { verifyReplacement } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 
-const MARK = '\uFEFF';
+/** The byte-order mark. */
+const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
  * The proposal itself, if its files have not changed. Otherwise another one with the same hunks in the current texts,
- * verified; the old one is withdrawn. Throws `stale` if the hunks touch what was edited (the place is planned again),
- * or if the result does not pass the gates.
+ * verified; the old one is withdrawn. Throws `stale` if the hunks touch what was edited (then the old one is withdrawn
+ * as well, and the place is planned again), or if the result does not pass the gates.
  */
 export async function upToDate(context: SessionContext, proposal: Proposal, operation: Operation): Promise<Proposal> {
   if (isSettled(proposal.status) || proposal.edits.length === 0) return proposal;
@@ -65,9 +66,9 @@ export async function upToDate(context: SessionContext, proposal: Proposal, oper
 
 type Descent = Pick<Proposal, 'partOf' | 'restOf' | 'claimed' | 'addresses' | 'author'>;
 
-function descentOf({ partOf, restOf, claimed, addresses, ...made }: Proposal): Descent {
+function descentOf({ partOf, restOf, claimed, addresses, ...origin }: Proposal): Descent {
   return {
-    author: authorOf(made),
+    author: authorOf(origin),
     ...(partOf === undefined ? {} : { partOf }),
     ...(restOf === undefined ? {} : { restOf }),
     ...(claimed === undefined ? {} : { claimed }),
@@ -81,7 +82,7 @@ export interface Touched {
   readonly gone: boolean;
 }
 
-/** Says what happened to the file, and what to do. */
+/** The error `stale` that says what happened to the file, and what to do. */
 export function outOfDate({ touched, gone }: Touched): SelfwareError {
   return new SelfwareError(
     'stale',
@@ -92,13 +93,16 @@ export function outOfDate({ touched, gone }: Touched): SelfwareError {
   );
 }
 
-/** `fits`: nothing has to be merged. */
+/**
+ * The edits merged into the current texts. `fits`: no file has changed. `Touched`: the first file that cannot be
+ * merged, or all files if the same changes were made by hand. Throws `stale` if a file is no longer text.
+ */
 export async function rebasedEdits(
   { ports }: SessionContext,
   edits: readonly FileEdit[],
 ): Promise<FileEdit[] | 'fits' | Touched> {
   const rebased: FileEdit[] = [];
-  let moved = false;
+  let hasChanged = false;
   for (const edit of edits) {
     const current = await currentText(ports, edit.path, edit.before);
     if (current === edit.before) rebased.push(edit);
@@ -108,18 +112,18 @@ export async function rebasedEdits(
           ? null
           : mergeTexts(edit.before, current, edit.after);
       if (after === null) return { touched: edit.path, gone: current === null };
-      moved = true;
+      hasChanged = true;
       // The same change was made by hand.
       if (after !== current) rebased.push({ path: edit.path, before: current, after });
     }
   }
-  if (!moved) return 'fits';
+  if (!hasChanged) return 'fits';
   return rebased.length === 0 ? { touched: edits.map(({ path }) => path).join(', '), gone: false } : rebased;
 }
 
 /**
- * Text of a file, without a byte-order mark that `like` does not have; null = no such file. Bytes that are not text
- * never match.
+ * Text of a file, without a byte-order mark if the text `like` has none; null = no such file. Throws `stale` if its
+ * bytes are not text.
  */
 export async function currentText(
   ports: SessionContext['ports'],
@@ -131,7 +135,9 @@ export async function currentText(
   const text = textOf(bytes);
   if (text === null)
     throw new SelfwareError('stale', `${path} is no longer a text file.`, { action: 'Propose the change again.' });
-  return text.startsWith(MARK) && like !== null && !like.startsWith(MARK) ? text.slice(MARK.length) : text;
+  return text.startsWith(BYTE_ORDER_MARK) && like !== null && !like.startsWith(BYTE_ORDER_MARK)
+    ? text.slice(BYTE_ORDER_MARK.length)
+    : text;
 }
 
 /** Withdraws a proposal that will never be applied, without blaming a gate. */

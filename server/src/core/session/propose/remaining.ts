@@ -53,8 +53,8 @@ export async function settleParts(context: SessionContext): Promise<void> {
   const open = new Set(proposals.filter(({ status }) => !isSettled(status)).map(({ id }) => id));
   const parts = proposals.filter(({ partOf }) => partOf !== undefined && open.has(partOf));
   if (parts.length === 0) return;
-  const held = await context.ports.lock.acquire('probation');
-  if (!held) return;
+  const lock = await context.ports.lock.acquire('probation');
+  if (!lock) return;
   try {
     for (const { id } of parts) {
       const part = await existing(context, id);
@@ -64,7 +64,7 @@ export async function settleParts(context: SessionContext): Promise<void> {
         await putAway(context, part, 'The process ended before it was applied; the whole proposal keeps waiting.');
     }
   } finally {
-    await held.release();
+    await lock.release();
   }
 }
 
@@ -105,7 +105,9 @@ export function awaitsVerification({ restOf, status, verdicts }: Proposal): bool
   );
 }
 
-/** Null if nothing is left, or if it cannot be distinguished from what a person has typed. */
+/**
+ * What is left of the whole on the current texts. Null: nothing, or it cannot be distinguished from a person's edits.
+ */
 async function remainingEdits(
   context: SessionContext,
   whole: Proposal,
@@ -113,18 +115,18 @@ async function remainingEdits(
 ): Promise<readonly FileEdit[] | null> {
   const merged = await rebasedEdits(context, whole.edits);
   if (Array.isArray(merged)) return merged;
-  if (merged === 'fits' || !isSelection(whole, part) || !(await fitsFiles(context, afterwards(part.edits))))
-    return null;
+  if (merged === 'fits' || !isSelection(whole, part) || !(await fitsFiles(context, asApplied(part.edits)))) return null;
   // The same lines occur in several places, which a merge cannot distinguish, but the texts before and after are known.
-  const left = whole.edits.map((edit) => ({
+  const unapplied = whole.edits.map((edit) => ({
     ...edit,
     before: part.edits.find(({ path }) => path === edit.path)?.after ?? edit.before,
   }));
-  const changing = left.filter(({ before, after }) => before !== after);
+  const changing = unapplied.filter(({ before, after }) => before !== after);
   return changing.length > 0 && (await fitsFiles(context, changing)) ? changing : null;
 }
 
-function afterwards(edits: readonly FileEdit[]): readonly FileEdit[] {
+/** Edits that fit the files exactly if these edits are applied. */
+function asApplied(edits: readonly FileEdit[]): readonly FileEdit[] {
   return edits.map(({ path, after }) => ({ path, before: after, after }));
 }
 
@@ -132,6 +134,6 @@ function afterwards(edits: readonly FileEdit[]): readonly FileEdit[] {
 function isSelection(whole: Proposal, part: Proposal): boolean {
   const keys = (edits: readonly FileEdit[]) =>
     hunksOf(edits).map(({ path, beforeLine, lines }) => JSON.stringify([path, beforeLine, lines]));
-  const own = new Set(keys(whole.edits));
-  return keys(part.edits).every((key) => own.has(key));
+  const wholeHunks = new Set(keys(whole.edits));
+  return keys(part.edits).every((key) => wholeHunks.has(key));
 }

@@ -13,9 +13,11 @@ export interface ProposeRequest extends Operation {
   readonly places?: readonly string[];
   /** Include what was refused, rejected or rolled back before, because the person who names it wants another try. */
   readonly again?: boolean;
-  /** Make all safe, shown fixes of this file one change, if they come from more than one recipe. */
+  /**
+   * Path of a file: make all safe, shown fixes in it one change, if there are at least two. Other fields do not count.
+   */
   readonly fixesOf?: string;
-  /** Ids of proposals that were tried and wait for a quieter machine. */
+  /** Ids of proposals that are not returned again, because they wait for a quieter machine. */
   readonly without?: ReadonlySet<string>;
 }
 

@@ -4,8 +4,8 @@ import type { CodePlace, ProjectView } from '../../analysis/project/projectView.
 import type { SessionContext } from '../context.ts';
 
 /**
- * The product of two vectors of length 1 is their cosine. Uses only embedders on this machine, because whole
- * repositories must not be sent to a provider for this.
+ * Measures the cosine of two places' vectors, which have length 1. Null if a file cannot be read, and with any embedder
+ * but the shipped one: whole repositories must not be sent to a provider for this.
  */
 export function likenessIn(
   { ports: { embedder } }: SessionContext,

@@ -29,7 +29,7 @@ const RELATED = 200;
 
 /** UTF-16 units of recently read texts that are cached. */
 const CACHED_TEXT = 64 * 1024 * 1024;
-/** A file that was opened matters more than one that was only read. */
+/** The weight of an opened file in working memory, from 0 to 1: more than that of one that was only read. */
 const OPENED = 0.8;
 
 /** The state that a session keeps between calls. */
@@ -133,7 +133,7 @@ export async function modelOf(context: SessionContext, signal: AbortSignal): Pro
   );
 }
 
-/** Complexity by path; files without functions are left out. */
+/** The sum of the cyclomatic complexity of a file's functions, by path; files without functions are left out. */
 function complexityOf(analyses: Iterable<FileAnalysis>): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   for (const { path, functions } of analyses)
@@ -169,7 +169,10 @@ export async function readFresh({ ports }: SessionContext, path: string): Promis
   }
 }
 
-/** From 0 to 1, by `path` and `path#symbol`; undefined without a task. */
+/**
+ * How closely search relates files and definitions to the task: from 0 to 1, by `path` and `path#symbol`. Undefined
+ * without a hit.
+ */
 async function relatedTo(
   context: SessionContext,
   task: string,
@@ -187,7 +190,7 @@ async function relatedTo(
   return related;
 }
 
-/** Oldest first. Empty if the ledger cannot be read. */
+/** The newest events, oldest of them first. Empty if the ledger cannot be read. */
 async function recentEvents(context: SessionContext): Promise<readonly StoredEvent[]> {
   return (
     await unlessDamaged(context, [], () => context.ledger.query({ limit: MAX_EVENTS, newestFirst: true }))

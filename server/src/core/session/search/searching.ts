@@ -69,11 +69,11 @@ export async function bringUp(
   for (const path of gone) state.searched.delete(path);
   const missing = records.filter(({ path, hash }) => state.searched.get(path) !== hash);
   if (missing.length === 0) return;
-  const most = missing.length > records.length * SCAN_SHARE;
+  const isMostMissing = missing.length > records.length * SCAN_SHARE;
   // Checked before reading, which takes a minute and would be useless.
-  if (most && records.reduce((sum, { chunks }) => sum + chunks.length, 0) > context.chunksInMemory)
+  if (isMostMissing && records.reduce((sum, { chunks }) => sum + chunks.length, 0) > context.chunksInMemory)
     return leaveToStore(context);
-  const files = most
+  const files = isMostMissing
     ? await allSearchedFiles(ports.chunks, missing, signal)
     : await searchedFiles(ports.chunks, missing);
   for (let at = 0; at < files.length; at += SLICE) {
@@ -142,7 +142,10 @@ async function withUnseen(
   return [...known, ...hits].sort((a, b) => b.score - a.score).slice(0, top);
 }
 
-/** Null if the terms are enough, and if the model fails: that is reported elsewhere, and the other signals answer. */
+/**
+ * The vector of a question. Null if the shipped embedder is used, which adds nothing to the terms, or if the model
+ * fails: then a notice is added, and the other signals answer.
+ */
 async function vectorOf(context: SessionContext, query: string, signal: AbortSignal): Promise<Float32Array | null> {
   const { ports } = context;
   if (ports.embedder.source === 'terms' || query.trim() === '') return null;
@@ -150,7 +153,7 @@ async function vectorOf(context: SessionContext, query: string, signal: AbortSig
     return (await ports.embedder.embed([query], signal))[0] ?? null;
   } catch (error) {
     if (signal.aborted || !isFailure(error)) throw error;
-    sayFailure(context, error);
+    notifyFailure(context, error);
     return null;
   }
 }
@@ -160,7 +163,8 @@ export function isFailure(error: unknown): boolean {
   return error instanceof SelfwareError && (error.reason === 'unavailable' || error.reason === 'timedOut');
 }
 
-export function sayFailure(context: SessionContext, error: unknown): void {
+/** Adds a notice that the embedding model failed. */
+export function notifyFailure(context: SessionContext, error: unknown): void {
   notify(context, {
     severity: 'warning',
     message: `The embedding model failed: ${describeError(error)} The shipped one is used until the next start.`,

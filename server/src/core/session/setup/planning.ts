@@ -9,12 +9,16 @@ import { describeProject, TELLING_FILES, type Project } from '../../verify/detec
 import { detectTests } from '../../verify/detect/testCommand.ts';
 import type { SessionContext } from '../context.ts';
 
-/** Files that are read; all others are known by name only. Only files that git tracks are among them. */
+/** Tracked files that are read in addition to those that shape an installation (`shapingFiles`). */
 const TELLING =
   /^(?:\.github\/workflows\/[^/]+\.ya?ml|(?:docker-)?compose[\w.-]*\.ya?ml|bunfig\.toml|\.yarnrc(?:\.yml)?)$/;
+/** Shaping files in folders whose text is used; of the others in folders, only the hash counts. */
 const MANIFESTS = /(?:^|\/)(?:\.npmrc|package\.json)$/;
 
-/** Runs nothing of the repository. Throws `untrusted`, `unavailable`, `noCommit`, `notARepository`, `cancelled`. */
+/**
+ * The plan for the current files, as a person may approve it. Runs nothing of the repository. Throws `untrusted`,
+ * `unavailable`, `noCommit`, `notARepository`, `cancelled`.
+ */
 export async function planHere(context: SessionContext, allow: Allowed, signal: AbortSignal): Promise<Planned> {
   const packages = packagesOf(context);
   const { tracked, others } = await packages.files(signal);
@@ -43,7 +47,7 @@ export async function planHere(context: SessionContext, allow: Allowed, signal: 
   });
 }
 
-/** Throws `untrusted` and `unavailable`. */
+/** The port for packages. Throws `untrusted`, and `unavailable` if there is none. */
 export function packagesOf({ ports, trusted }: SessionContext): Packages {
   if (!trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {

@@ -16,7 +16,9 @@ import { waitingWords } from '../../verify/waiting.ts';
 import type { SessionContext } from '../context.ts';
 import { gatesContext } from '../verify/verifying.ts';
 
-/** Null: no tests are known. Throws `cancelled` and what adapters throw; the sandboxes are removed in any case. */
+/**
+ * Runs the tests. Null: no tests are known. Throws `cancelled` and what adapters throw; the sandbox is always removed.
+ */
 export async function proveSetup(
   context: SessionContext,
   tracked: readonly string[],
@@ -24,17 +26,17 @@ export async function proveSetup(
 ): Promise<SetupCheck | null> {
   const { signal, report } = operation;
   const gates = await gatesContext(context, operation);
-  const now = { stage: 'verifying', done: 0, total: null, message: 'Running the tests' } as const;
-  report?.(now);
+  const progress = { stage: 'verifying', done: 0, total: null, message: 'Running the tests' } as const;
+  report?.(progress);
   const worktree = await context.ports.sandbox.open(signal);
   const commands = createCommands(worktree, {
     ...gates,
     edits: [],
     timeoutMs: gates.settings.timeoutSeconds * 1000,
-    tell: (underWay) => report?.({ ...now, message: `Running the tests: ${waitingWords(underWay)}` }),
+    tell: (underWay) => report?.({ ...progress, message: `Running the tests: ${waitingWords(underWay)}` }),
   });
   try {
-    const chosen = await chosenTests(
+    const run = await chosenTests(
       {
         context: gates,
         project: () => readProject(worktree),
@@ -42,9 +44,9 @@ export async function proveSetup(
       },
       signal,
     );
-    if (chosen === null) return null;
-    const named = await namedIn(context, tracked, signal);
-    return checkOf(chosen.base, named);
+    if (run === null) return null;
+    const named = await countNamedTests(context, tracked, signal);
+    return checkOf(run.base, named);
   } finally {
     await Promise.all([worktree.dispose(), commands.dispose()]);
   }
@@ -65,6 +67,7 @@ function checkOf({ answer, value }: TestRun, named: number): SetupCheck {
   };
 }
 
+/** Why the run does not show that the tests run here; null = it does. Failing tests are no reason if some pass. */
 function reasonAgainst(answer: TestRun['answer'], value: TestRun['value'], named: number): string | null {
   if (answer.outcome === 'notFound') return notRun(answer);
   if (answer.outcome === 'timedOut') return `\`${answer.line}\` was ended after ${Math.round(answer.millis / 1000)} s.`;
@@ -79,18 +82,24 @@ function reasonAgainst(answer: TestRun['answer'], value: TestRun['value'], named
   return null;
 }
 
-/** The lines that name a cause, else the last lines of the output. */
+/** The end of a sentence that quotes the first line that names a cause, else the last line of the output. */
 function lastWords(output: string): string {
-  const said = output
+  const printedLines = output
     .split('\n')
     .map((one) => one.trim())
     .filter((one) => one !== '' && !one.startsWith('npm error A complete log') && !/^\d+$/.test(one));
   const line =
-    said.find((one) => /Error\b.{0,200}:|No module named|[Cc]annot find|[Nn]ot found|refused/.test(one)) ?? said.at(-1);
+    printedLines.find((one) => /Error\b.{0,200}:|No module named|[Cc]annot find|[Nn]ot found|refused/.test(one)) ??
+    printedLines.at(-1);
   return line === undefined ? '.' : `. It says: ${line.slice(0, 200)}`;
 }
 
-async function namedIn(context: SessionContext, tracked: readonly string[], signal: AbortSignal): Promise<number> {
+/** The number of tests that the test files name; files that cannot be read count as none. */
+async function countNamedTests(
+  context: SessionContext,
+  tracked: readonly string[],
+  signal: AbortSignal,
+): Promise<number> {
   let named = 0;
   for (const path of tracked.filter(isTest)) {
     throwIfCancelled(signal);

@@ -25,6 +25,10 @@ export function setupSection(context: SessionContext): Setup {
   };
 }
 
+/**
+ * Installs what the approved plan says, then runs the tests once, and records both. Throws `stale` if the plan is no
+ * longer the approved one.
+ */
 async function setUp(
   context: SessionContext,
   approved: string,
@@ -57,7 +61,7 @@ async function setUp(
   if (!installed.failed) {
     const { tracked } = await packages.files(operation.signal);
     const check = await proveSetup(context, tracked, operation);
-    const scripts = scriptsLeft(installed.kept, plan.allowedScripts);
+    const scripts = scriptsNotRun(installed.kept, plan.allowedScripts);
     if (check === null)
       missing.push({
         what: 'a test command that is known',
@@ -76,7 +80,7 @@ interface Installed {
   readonly missing: readonly Missing[];
 }
 
-/** Does not install again what is already kept under the same name. */
+/** Installs the packages, unless a tree of that name is kept already. A failed installation is part of the result. */
 async function install(context: SessionContext, { order }: Planned, operation: Operation): Promise<Installed> {
   if (order === null) return { kept: null, failed: false, missing: [] };
   const packages = packagesOf(context);
@@ -84,17 +88,18 @@ async function install(context: SessionContext, { order }: Planned, operation: O
   if (before !== null) return { kept: before, failed: false, missing: [] };
   const result = await packages.install(order, operation);
   return result.kept === null
-    ? { kept: null, failed: true, missing: [whyNot(result)] }
+    ? { kept: null, failed: true, missing: [installFailure(result)] }
     : { kept: result.kept, failed: false, missing: [] };
 }
 
-function whyNot({ steps, refusedHosts }: InstallResult): Missing {
+/** What a failed installation leaves missing, with its own error messages and what to do. */
+function installFailure({ steps, refusedHosts }: InstallResult): Missing {
   const last = steps.at(-1);
-  const said = (last?.output ?? '')
+  const errorLines = (last?.output ?? '')
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => /\b(?:err(?:or)?|ERR\w*|failed|cannot|not found)\b/i.test(line) && !/complete log/.test(line));
-  const words = said.length > 0 ? ` It says: ${said.slice(0, 3).join(' ').slice(0, 400)}` : '';
+  const words = errorLines.length > 0 ? ` It says: ${errorLines.slice(0, 3).join(' ').slice(0, 400)}` : '';
   const ended = last?.outcome === 'exited' ? `ended with ${last.exitCode}` : 'did not end';
   const action =
     refusedHosts.length > 0
@@ -104,13 +109,13 @@ function whyNot({ steps, refusedHosts }: InstallResult): Missing {
 }
 
 /** Scripts that did not run, shown if tests fail, because something may not have been built. */
-function scriptsLeft(kept: KeptTree | null, allowed: readonly string[]): readonly Missing[] {
-  const left = kept?.wantScripts.filter((name) => !allowed.includes(name)) ?? [];
-  if (left.length === 0) return [];
+function scriptsNotRun(kept: KeptTree | null, allowed: readonly string[]): readonly Missing[] {
+  const skipped = kept?.wantScripts.filter((name) => !allowed.includes(name)) ?? [];
+  if (skipped.length === 0) return [];
   return [
     {
-      what: `perhaps what install scripts would build, of ${left.join(', ')}`,
-      action: `If the failing tests need it: \`selfware setup --allow-scripts ${left.join(',')}\`.`,
+      what: `perhaps what install scripts would build, of ${skipped.join(', ')}`,
+      action: `If the failing tests need it: \`selfware setup --allow-scripts ${skipped.join(',')}\`.`,
     },
   ];
 }

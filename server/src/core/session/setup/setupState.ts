@@ -8,7 +8,7 @@ import type { SetUp } from '../../verify/context.ts';
 import type { SessionContext } from '../context.ts';
 
 const DOCUMENT = 'setup';
-/** Whether the tests run is unknown: what a person has installed may be enough. */
+/** Does not say that the tests cannot run, because what a person has installed may be enough. */
 const NOT_YET = 'not set up yet: `selfware setup` shows what they need, and runs it once you approve';
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const WEEK_MS = 7 * 24 * 3_600_000;
@@ -27,7 +27,7 @@ export async function keepRecord({ ports }: Pick<SessionContext, 'ports'>, recor
   await ports.documents.write(DOCUMENT, record);
 }
 
-/** The part of the last set-up that the gates need. */
+/** The part of the last set-up that the gates need; undefined = there was none. */
 export async function setUpFor(context: Pick<SessionContext, 'ports'>): Promise<SetUp | undefined> {
   const record = await setupRecord(context);
   if (record === null) return undefined;
@@ -40,7 +40,7 @@ export async function setUpFor(context: Pick<SessionContext, 'ports'>): Promise<
   };
 }
 
-/** Runs nothing. */
+/** What is known of the last set-up, from its record alone. */
 export async function setupState(context: Pick<SessionContext, 'ports'>): Promise<SetupState> {
   const record = await setupRecord(context);
   if (record === null) return { outcome: 'none', detail: NOT_YET, action: 'Run `selfware setup`.', record: null };

@@ -21,8 +21,8 @@ export async function putBackInterrupted(context: SessionContext): Promise<void>
     const { ledger } = context;
     const known = await ledger.proposals();
     for (const { id, title } of known.filter(({ status }) => status === 'verifying')) {
-      const held = await holdVerification(context, id);
-      if (!held) continue;
+      const lock = await holdVerification(context, id);
+      if (!lock) continue;
       try {
         // The verification may have ended before this process got the lock.
         if ((await ledger.proposal(id))?.status !== 'verifying') continue;
@@ -33,7 +33,7 @@ export async function putBackInterrupted(context: SessionContext): Promise<void>
           action: 'Checks that have passed do not run again.',
         });
       } finally {
-        await held.release();
+        await lock.release();
       }
     }
     if (known.some(isHalfReplacement)) await settleReplacements(context);
@@ -53,19 +53,19 @@ export async function dropReplacement(
   emit({ type: 'status' });
 }
 
-/** True for a replacement of a waiting proposal, so that nobody has to decide about both. */
+/** True for an open proposal that is to replace another one once it is verified. */
 export function isHalfReplacement({ replaces, status }: Pick<Proposal, 'replaces' | 'status'>): boolean {
   return replaces !== undefined && !isSettled(status);
 }
 
 /**
- * Only a process that applies a change makes replacements, and it holds this lock. So while the lock is free, nobody
- * makes one.
+ * Drops the replacements of proposals that still wait. Only a process that applies a change makes replacements, and it
+ * holds the lock `probation`: while that is free, no replacement is being made.
  */
 async function settleReplacements(context: SessionContext): Promise<void> {
   const { ledger, ports } = context;
-  const held = await ports.lock.acquire('probation');
-  if (!held) return;
+  const lock = await ports.lock.acquire('probation');
+  if (!lock) return;
   try {
     for (const proposal of (await ledger.proposals()).filter(isHalfReplacement)) {
       const original = proposal.replaces === undefined ? null : await ledger.proposal(proposal.replaces);
@@ -73,6 +73,6 @@ async function settleReplacements(context: SessionContext): Promise<void> {
       await dropReplacement(context, proposal.id, `${INTERRUPTED} "${original.title}" waits in its place.`);
     }
   } finally {
-    await held.release();
+    await lock.release();
   }
 }

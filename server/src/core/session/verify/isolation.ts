@@ -18,7 +18,7 @@ export async function requireIsolation({ ports }: SessionContext): Promise<void>
   throw new SelfwareError('forbidden', NO_ISOLATION, { action: ACTION });
 }
 
-/** Reported once, so that a person who approves a change knows how its proof was isolated. */
+/** Adds a notice if the checks are not isolated, so that a person who approves a change knows that of its proof. */
 export async function mentionIsolation(context: SessionContext): Promise<void> {
   if ((await context.ports.sandbox.isolation()).confined) return;
   notify(context, {
@@ -34,12 +34,12 @@ export function describeIsolation({ kind, tried, walls = [] }: Isolation): {
   readonly action: string;
 } {
   const failed = tried.filter(({ trouble }) => trouble !== null).map((one) => `${one.kind}: ${one.trouble}`);
-  const works =
+  const inUse =
     kind === 'none'
       ? 'none: commands of the repository can write and connect wherever you can'
       : `${kind}: ${['tested where the checks run', ...walls].join(', ')}`;
   return {
-    detail: failed.length > 0 && kind === 'none' ? `${works} (${failed.join('; ')})` : works,
+    detail: failed.length > 0 && kind === 'none' ? `${inUse} (${failed.join('; ')})` : inUse,
     action: `Changes are applied only with your approval. ${ACTION}`,
   };
 }

@@ -7,7 +7,7 @@ import { builtInProtectedPaths } from '../../charter/protectedPaths.ts';
 
 const deciding = ignore({ ignorecase: true }).add([...builtInProtectedPaths]);
 
-/** Depends only on the path (relative, with `/`). */
+/** True for such a file. Depends only on the path (relative, with `/`). */
 export function isJudge(path: string): boolean {
   return isTestFile(path) || isTestData(path) || isSnapshot(path) || deciding.ignores(path);
 }

@@ -15,8 +15,9 @@ const MOST_DIFFERENCES = 2_000;
 const NOT_RUN: ReadonlySet<SymbolInfo['kind']> = new Set(['interface', 'type']);
 
 /**
- * Counts the definitions of the old files in which lines are removed or added. Code outside of all definitions counts
- * as its file. Types and prose are not executed, so they are left out. Null = unknown to the graph.
+ * Counts the definitions of the old files in which lines are removed or added, and those of them that tests reach. Code
+ * outside of all definitions counts as one place. Types and prose are not executed, so they are left out, as are new
+ * files other than tests. A file that the graph does not know counts as one place that is not reached.
  */
 export async function placesReached(
   context: SessionContext,
@@ -26,29 +27,29 @@ export async function placesReached(
   const { graph, relations } = await currentRelations(context, signal);
   const reach = await testReach(context, graph, context.state.analyses);
   const loaded = reachedFrom(graph, isTestCode);
-  const found: boolean[] = [];
+  const reachedPlaces: boolean[] = [];
   for (const { path, before, after } of edits) {
     if (isProse(path)) continue;
     const row = relations.get(path);
     if (before === null || isTestFile(path)) {
       // A new file is reached by tests only if it is a test itself.
-      if (isTestFile(path)) found.push(true);
+      if (isTestFile(path)) reachedPlaces.push(true);
       continue;
     }
     if (!row || row.language === null) {
-      found.push(false);
+      reachedPlaces.push(false);
       continue;
     }
     for (const symbol of touchedIn(row.symbols, placesIn(before, after ?? '')))
-      if (symbol === null) found.push(loaded.has(path, null));
-      else if (!NOT_RUN.has(symbol.kind)) found.push(reach.reaches(path, symbol).reached);
+      if (symbol === null) reachedPlaces.push(loaded.has(path, null));
+      else if (!NOT_RUN.has(symbol.kind)) reachedPlaces.push(reach.reaches(path, symbol).reached);
   }
-  return { touched: found.length, reached: found.filter(Boolean).length };
+  return { touched: reachedPlaces.length, reached: reachedPlaces.filter(Boolean).length };
 }
 
 /**
- * The places of removed lines, and the gaps (line number and a half) into which lines are inserted. Empty lines do not
- * count.
+ * The numbers of removed lines, and the gaps (line number and a half) into which lines are inserted. Runs of empty
+ * lines do not count.
  */
 function placesIn(before: string, after: string): readonly number[] {
   const lines = before.split('\n');
@@ -58,9 +59,9 @@ function placesIn(before: string, after: string): readonly number[] {
   let line = 1;
   let isReplaced = false;
   for (const { added, removed, count, value } of changes) {
-    const says = value.some((text) => text.trim() !== '');
-    if (removed && says) places.push(...Array.from({ length: count }, (_, at) => line + at));
-    if (added && says && !isReplaced) places.push(line - 0.5);
+    const hasText = value.some((text) => text.trim() !== '');
+    if (removed && hasText) places.push(...Array.from({ length: count }, (_, at) => line + at));
+    if (added && hasText && !isReplaced) places.push(line - 0.5);
     isReplaced = removed === true;
     if (!added) line += count;
   }
@@ -72,8 +73,8 @@ function touchedIn(symbols: readonly SymbolInfo[], places: readonly number[]): R
   const size = ({ range }: SymbolInfo) => range.endLine - range.startLine;
   return new Set(
     places.map((place) => {
-      const around = symbols.filter(({ range }) => range.startLine <= place && place <= range.endLine);
-      return around.reduce<SymbolInfo | null>((best, one) => (best && size(best) <= size(one) ? best : one), null);
+      const enclosing = symbols.filter(({ range }) => range.startLine <= place && place <= range.endLine);
+      return enclosing.reduce<SymbolInfo | null>((best, one) => (best && size(best) <= size(one) ? best : one), null);
     }),
   );
 }

@@ -47,8 +47,8 @@ export async function proveAgain(
 
   const { receipt, contents } = read;
   const proposal = known?.proposal ?? proposalIn(receipt);
-  const alone = known === null ? [ALONE] : [];
-  const notes = alone.concat(
+  const aloneNotes = known === null ? [ALONE] : [];
+  const notes = aloneNotes.concat(
     Object.entries(receipt.tools).flatMap(([tool, version]) =>
       context.tools[tool] === version
         ? []
@@ -122,15 +122,17 @@ async function knownChange(
   const { ledger } = context;
   const all = await ledger.proposals();
   const named = exported === null ? null : hashNamedIn(exported);
-  const own =
+  const knownId =
     id ?? all.find(({ receipt }) => receipt !== null && receipt !== undefined && receipt === named)?.id ?? null;
-  const isKnown = all.some(({ id: one, checkpoint }) => one === own || (own !== null && checkpoint === own));
-  if (own === null || (!isKnown && exported !== null)) {
+  const isKnown = all.some(
+    ({ id: one, checkpoint }) => one === knownId || (knownId !== null && checkpoint === knownId),
+  );
+  if (knownId === null || (!isKnown && exported !== null)) {
     if (exported !== null) return null;
     throw new SelfwareError('usage', 'Name a change or a receipt.');
   }
-  const hash = await receiptOf(context, own);
-  return { hash, proposal: all.find(({ receipt }) => receipt === hash) ?? (await existing(context, own)) };
+  const hash = await receiptOf(context, knownId);
+  return { hash, proposal: all.find(({ receipt }) => receipt === hash) ?? (await existing(context, knownId)) };
 }
 
 /** The change as described by its receipt, for a ledger that does not know it. */
@@ -154,15 +156,16 @@ function proposalIn({ change, title, recipe, opportunity, safety, at }: Receipt)
   };
 }
 
-/** An unconfirmed receipt may omit a gate, so all verdicts of this run are included. */
+/** Like `compared`, with the verdicts that only this run gave: a receipt that no ledger confirms may omit a gate. */
 function withAll(then: readonly Verdict[], now: readonly Verdict[]): ChangeProof['verdicts'] {
-  const left = now.filter(({ gate }) => !then.some((verdict) => verdict.gate === gate));
+  const additional = now.filter(({ gate }) => !then.some((verdict) => verdict.gate === gate));
   return [
     ...compared(then, now),
-    ...left.map(({ gate, outcome, reason }) => ({ gate, then: 'unknown', now: outcome, reason })),
+    ...additional.map(({ gate, outcome, reason }) => ({ gate, then: 'unknown', now: outcome, reason })),
   ];
 }
 
+/** The verdicts of the receipt beside those of this run; `unknown` for a gate that did not run again. */
 function compared(then: readonly Verdict[], now: readonly Verdict[]): ChangeProof['verdicts'] {
   return then.map(({ gate, outcome }) => {
     const again = now.find((verdict) => verdict.gate === gate);
@@ -170,7 +173,10 @@ function compared(then: readonly Verdict[], now: readonly Verdict[]): ChangeProo
   });
 }
 
-/** A sandbox with the earlier tree: the commit, and on top the uncommitted files of that time. */
+/**
+ * A sandbox with the earlier tree: the commit, and on top the uncommitted files of that time. Throws `unavailable` if a
+ * binary file would have to be restored.
+ */
 async function baseWorktree(
   { ports }: SessionContext,
   args: Parameters<Sandbox['open']>,

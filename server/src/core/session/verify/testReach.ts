@@ -8,6 +8,7 @@ import { fittingCoverage } from '../../score/coverage/measureCoverage.ts';
 import type { SessionContext } from '../context.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
+/** Answers which definitions of the analysed files tests reach, and which tests use them. */
 export async function testReach(
   { ports }: SessionContext,
   graph: DependencyGraph,
@@ -19,17 +20,17 @@ export async function testReach(
     tests: reach.starts,
     reaches(path, { path: symbol, nameRange, range }) {
       // The line of the name is executed when the file is loaded; the lines inside are executed only by a call.
-      const within = [...(covered.get(path)?.lines ?? [])].filter(
+      const linesInside = [...(covered.get(path)?.lines ?? [])].filter(
         ([line]) => line > nameRange.startLine && line <= range.endLine,
       );
-      if (within.length === 0) return { reached: reach.has(path, symbol), source: 'graph' };
-      return { reached: within.some(([, hits]) => hits > 0), source: 'coverage' };
+      if (linesInside.length === 0) return { reached: reach.has(path, symbol), source: 'graph' };
+      return { reached: linesInside.some(([, hits]) => hits > 0), source: 'coverage' };
     },
     usedBy: (path, symbol) => usersOf(graph, path, symbol.path, isTestFile),
   };
 }
 
-/** Rust tests are in a module of the file that they test. */
+/** True for test files, and for modules named `test…` in Rust, where tests lie in the file that they test. */
 export function isTestCode(path: string, symbol: string | null): boolean {
   return isTestFile(path) || (symbol !== null && path.endsWith('.rs') && /^tests?(\.|$)/.test(symbol));
 }

@@ -14,9 +14,9 @@ const DATA = /\.(?:json5?|css|scss|less|svg|png|jpe?g|gif|webp|txt|md|ya?ml|toml
 
 /**
  * Sources of the repository that the edited tests import, directly or indirectly, nearest first, each with its text.
- * They include test helpers.
- * Text null: nobody knows what the file does, because it has changed since it was analysed, or is not analysed at all.
- * Then `path` may be the specifier.
+ * They include test helpers. Text empty: the edits create the file. Text null: it is unknown what the file does,
+ * because it has changed since it was analysed, or because a relative import leads to no known file; then `path` is its
+ * specifier.
  */
 export async function testedSources(
   context: SessionContext,

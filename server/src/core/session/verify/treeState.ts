@@ -62,7 +62,7 @@ export async function treeState({ ports: { git, files } }: SessionContext): Prom
   return { key: sha256(text), text, contents };
 }
 
-/** The record without some files. Two trees that are equal in all other files have equal results. */
+/** A `TreeRecord` (`text`) without some files: equal for two trees that are equal in all other files. */
 export function elsewhere(text: string, paths: readonly string[]): string {
   const { head, files } = JSON.parse(text) as TreeRecord;
   return canonicalJson({ head, files: files.filter(({ path }) => !paths.includes(path)) });

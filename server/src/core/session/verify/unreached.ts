@@ -24,14 +24,21 @@ export interface Unreached {
 }
 
 /** Languages for which the index knows the entry points of a package and the file behind each import. */
-const TOLD: ReadonlySet<Language> = new Set<Language>(['typescript', 'tsx', 'javascript', 'python', 'go', 'rust']);
+const IMPORTS_KNOWN: ReadonlySet<Language> = new Set<Language>([
+  'typescript',
+  'tsx',
+  'javascript',
+  'python',
+  'go',
+  'rust',
+]);
 /** Languages in which files are used by their definitions: a file with a class that other code uses is reached. */
 const BY_NAMES: ReadonlySet<Language> = new Set<Language>(['java', 'kotlin', 'scala', 'csharp', 'php', 'ruby']);
 const PHP: ReadonlySet<Language> = new Set<Language>(['php']);
 
 /**
- * An existing file must be reached in the current tree, because an import that the change adds proves nothing. A new
- * file must be imported by a reached file.
+ * The edited files that are not known to be reached, each with the reason. An existing file must be reached in the
+ * current tree, because an import that the change adds proves nothing. A new file must be imported by a reached file.
  */
 export async function unreached(
   context: SessionContext,
@@ -40,7 +47,7 @@ export async function unreached(
 ): Promise<readonly Unreached[]> {
   const { analyses, imports } = context.state;
   const before = new Set([
-    ...(await reached(context, analyses, imports)),
+    ...(await reachedFiles(context, analyses, imports)),
     ...(edits.some((edit) => isOf(BY_NAMES, edit)) ? usedElsewhere(await currentGraph(context, signal)) : []),
     ...(edits.some((edit) => isOf(PHP, edit)) ? await autoloaded(context, edits) : []),
   ]);
@@ -66,11 +73,12 @@ function reasonFor({ path, before, after }: FileEdit, known: ReadonlySet<string>
     return `A tool loads ${path} by its name.`;
   if (BY_NAMES.has(language))
     return known.has(path) ? null : `No code elsewhere uses what ${path} defines, so a tool may load it by its name.`;
-  if (!TOLD.has(language)) return `It is unknown which code reaches ${path}, so a tool may load it by its name.`;
+  if (!IMPORTS_KNOWN.has(language))
+    return `It is unknown which code reaches ${path}, so a tool may load it by its name.`;
   return known.has(path) ? null : `No import reaches ${path}, so a tool may load it by its name.`;
 }
 
-/** Existing files that a Composer library provides. */
+/** Those of the edited files that exist already and that a Composer library loads automatically. */
 async function autoloaded(context: SessionContext, edits: readonly FileEdit[]): Promise<readonly string[]> {
   const { phpLibraries } = await projectConfigOf(context, [...context.state.analyses.values()]);
   return edits.flatMap(({ path, before }) =>
@@ -78,7 +86,7 @@ async function autoloaded(context: SessionContext, edits: readonly FileEdit[]): 
   );
 }
 
-async function reached(
+async function reachedFiles(
   context: SessionContext,
   analyses: ReadonlyMap<string, FileAnalysis>,
   edges: ReadonlyMap<string, readonly string[]>,
@@ -104,7 +112,9 @@ async function reached(
   });
 }
 
-/** The reached files, plus those that files reached before now import. */
+/**
+ * The files reached before, plus the new files that these import with the edits, directly or through other new files.
+ */
 async function reachedAfter(
   context: SessionContext,
   edits: readonly FileEdit[],

@@ -55,7 +55,9 @@ function textOf(bytes: Uint8Array | null): string | null {
   return bytes === null ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
-/** The proposal may edit the same file; its own edits stay. */
+/**
+ * The edit from the candidate's file without the unseen tests to the candidate's file: the proposal's own edits stay.
+ */
 function inCandidate(
   edits: readonly FileEdit[],
   path: string,

@@ -32,7 +32,8 @@ import type { VerifyContext } from '../../verify/context.ts';
 /**
  * Verifies a proposal, which ends `verified` or `refused`, or `deferred` if its proof needs a quieter machine.
  * `atOnce`: a person waits for the answer, so the proposal is not deferred. Throws `untrusted`, `notFound`,
- * `illegalStep`, `cancelled`.
+ * `forbidden`, `locked` while another process verifies it, `illegalStep`, `cancelled`; after a cancel or an error, it
+ * is deferred.
  */
 export async function verify(
   context: SessionContext,
@@ -46,15 +47,15 @@ export async function verify(
     });
   const proposal = await existing(context, id);
   await requireAllowed(context, authorOf(proposal), 'run');
-  const held = await holdVerification(context, id);
-  if (!held)
+  const lock = await holdVerification(context, id);
+  if (!lock)
     throw new SelfwareError('locked', 'Another Selfware is verifying this proposal.', {
       action: 'Wait until it is done.',
     });
   try {
-    return await verifyHeld(context, proposal, operation, how);
+    return await verifyUnderLock(context, proposal, operation, how);
   } finally {
-    await held.release();
+    await lock.release();
   }
 }
 
@@ -73,7 +74,7 @@ export async function verifyReplacement(context: SessionContext, id: string, ope
   }
 }
 
-async function verifyHeld(
+async function verifyUnderLock(
   context: SessionContext,
   proposal: Proposal,
   operation: Operation,
@@ -195,6 +196,7 @@ export async function existing(context: SessionContext, id: string): Promise<Pro
   return proposal;
 }
 
+/** Records the refusal; for edits that do not fit the sandbox although they fit the files, also a refused attempt. */
 async function refuse(
   context: SessionContext,
   proposal: Proposal,
@@ -228,7 +230,10 @@ async function putAside({ ledger, ports }: SessionContext, id: string): Promise<
   }
 }
 
-/** Returns the key of the tree with some edits, equal to that of `treeState` once they are applied. */
+/**
+ * Returns a function that gives the key of the tree with some edits. It equals that of `treeState` once they are
+ * applied, unless an edit restores the committed text of a file. Null: the state of the tree is unknown.
+ */
 async function treeKeys(context: SessionContext): Promise<(edits: readonly FileEdit[]) => string | null> {
   const state = await treeState(context);
   if (!state) return () => null;
