@@ -49,13 +49,21 @@ export async function verifying(
 ): Promise<Verifying> {
   const given = await sandboxOf({ '.gitignore': 'node_modules\n', ...files });
   for (const tool of tools) await install(given.repository.dir, tool);
+  const baseline = createBaselineCache();
   return {
     ...given,
     [Symbol.asyncDispose]: given[Symbol.asyncDispose],
     async verify(edits, overrides = {}, signal = never, more = {}) {
       const before = await fingerprint(given.repository.dir);
+      // As in a session, a tree is measured once.
+      const tree = JSON.stringify(before);
+      const known: Overrides = { baseline, treeKey: (edited) => `${tree}${JSON.stringify(edited)}` };
       try {
-        return await verifyProposal(contextOf(given, overrides), { ...proposalOf(edits), ...more }, signal);
+        return await verifyProposal(
+          contextOf(given, { ...known, ...overrides }),
+          { ...proposalOf(edits), ...more },
+          signal,
+        );
       } finally {
         expect(await fingerprint(given.repository.dir)).toEqual(before);
         expect(await readdir(join(given.stateDir, 'sandboxes'))).toEqual([]);
