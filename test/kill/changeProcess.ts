@@ -3,19 +3,14 @@
 // Every call of a port and every step of the disk writer counts. Step 0 = live on. Prints what became of it as JSON.
 
 import { writeFileSync } from 'node:fs';
-import { createDiskWriter, diskFiles, type RawFiles } from '../../server/src/adapters/files/diskWriter.ts';
-import { createDocuments } from '../../server/src/adapters/files/documents.ts';
-import { createJournal } from '../../server/src/adapters/files/journal.ts';
+import { diskFiles, type RawFiles } from '../../server/src/adapters/files/diskWriter.ts';
 import { createLock } from '../../server/src/adapters/files/lock.ts';
-import { createWorkingTree } from '../../server/src/adapters/files/workingTree.ts';
-import { createGit } from '../../server/src/adapters/git/git.ts';
-import { createIds, systemClock } from '../../server/src/adapters/system/system.ts';
-import { applyEdits, type ApplyContext } from '../../server/src/core/apply/apply.ts';
+import { applyEdits } from '../../server/src/core/apply/apply.ts';
 import { recover } from '../../server/src/core/apply/recover.ts';
 import { rollback } from '../../server/src/core/apply/rollback.ts';
-import { createCharter } from '../../server/src/core/charter/charter.ts';
 import type { Checkpoint } from '../../server/src/core/model.ts';
 import { edits } from './change.ts';
+import { changeContext } from './changeContext.ts';
 
 const [rootDir = '', stateDir = '', action = '', stepText = '0'] = process.argv.slice(2);
 const lastStep = Number(stepText);
@@ -60,26 +55,8 @@ const raw: RawFiles = mortal({
   },
 } satisfies RawFiles);
 
-const files = await createWorkingTree(rootDir);
+const context = await changeContext(rootDir, stateDir, { mortal, raw, mayEnd });
 const lock = createLock(stateDir);
-const context: ApplyContext = {
-  clock: systemClock,
-  ids: createIds(systemClock),
-  files: mortal(files),
-  writer: mortal(createDiskWriter(files.rootDir, raw)),
-  journal: mortal(createJournal(stateDir)),
-  git: mortal(await createGit(files.rootDir, stateDir)),
-  documents: mortal(createDocuments(stateDir)),
-  log: { write: () => undefined },
-  lock: {
-    async acquire(name) {
-      mayEnd();
-      const held = await lock.acquire(name);
-      return held && mortal(held);
-    },
-  },
-  charter: createCharter({ files, protectedPaths: [], approval: 'strict', maxChanges: 10 }),
-};
 
 const { signal } = new AbortController();
 let answer: unknown;

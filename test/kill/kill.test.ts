@@ -8,11 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Recovery } from '../../server/src/core/apply/recover.ts';
+import { recover, type Recovery } from '../../server/src/core/apply/recover.ts';
 import { bundledScript } from '../helpers/bundledScript.ts';
 import { sharedCode } from '../helpers/compiledCode.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 import { files } from './change.ts';
+import { changeContext } from './changeContext.ts';
 
 const execFileAsync = promisify(execFile);
 const SCRIPT = join(import.meta.dirname, 'changeProcess.ts');
@@ -125,7 +126,7 @@ async function killEverywhere(
     const place = join(scratch, `${action}-${step}`);
     await copy(start, place);
     const wasKilled = (await run(place, action, step)) === null;
-    const recovery = (await run(place, 'recover', 0))?.answer as Recovery;
+    const recovery = await recoverIn(place);
     const where = `${action}, step ${step}`;
     const tree = await snapshot(join(place, 'tree'));
     const side = JSON.stringify(tree) === JSON.stringify(trees.before) ? 'before' : 'after';
@@ -143,7 +144,7 @@ async function killEverywhere(
       Object.keys(state).filter((name) => name.startsWith('journal/') && name.endsWith('.json')),
       where,
     ).toEqual([]);
-    const again = (await run(place, 'recover', 0))?.answer as Recovery;
+    const again = await recoverIn(place);
     expect(
       again.settled.filter(({ outcome }) => outcome !== 'notApplied'),
       where,
@@ -158,6 +159,11 @@ async function killEverywhere(
 
 async function copy(from: string, to: string): Promise<void> {
   await cp(from, to, { recursive: true, preserveTimestamps: true });
+}
+
+/** As the next start does, and needs no process of its own: none of its steps ends one. */
+async function recoverIn(place: string): Promise<Recovery> {
+  return recover(await changeContext(join(place, 'tree'), join(place, 'state')));
 }
 
 /** Null when the process was killed. */

@@ -41,6 +41,7 @@ import type { Settings } from '../settings/schema.ts';
 import { createEmbedders, withoutModel } from './embedders.ts';
 import { entryPoints } from './entryPoints.ts';
 import { harnessParts, packageRoot, workerEntry } from './places.ts';
+import type { Jobs } from '../core/jobs.ts';
 import type { Log } from '../core/ports/system.ts';
 import type { EditorModels } from '../core/ports/editorModels.ts';
 import type { TreeWriter } from '../core/ports/files.ts';
@@ -69,6 +70,8 @@ export interface AppOptions {
    * this code.
    */
   readonly built?: boolean;
+  /** What runs jobs; if omitted, threads of this session alone. The session closes it. */
+  readonly jobs?: Jobs;
   /** Another copy of this repository, whose installed packages are lent to sandboxes. */
   readonly packagesOf?: string;
   /** The state folder of that copy, which contains its set-up: kept packages, services, values, the test count. */
@@ -158,11 +161,7 @@ export async function createApp(
     catalogue: createCatalogue(join(stateDir, 'catalogue.db'), log),
     chunks,
     embedder,
-    jobs: withOwnLane(
-      ['glance', 'explain', 'scan'],
-      createWorkerJobs({ entry: workerEntry(options.built), threads: 1, idleMs: typingThreadIdleMs }),
-      createWorkerJobs({ entry: workerEntry(options.built) }),
-    ),
+    jobs: options.jobs ?? ownJobs(options.built),
     documents:
       options.setUpIn === undefined
         ? createDocuments(stateDir)
@@ -205,6 +204,14 @@ export async function createApp(
     },
   });
   return { session, notices };
+}
+
+function ownJobs(built?: boolean): Jobs {
+  return withOwnLane(
+    ['glance', 'explain', 'scan'],
+    createWorkerJobs({ entry: workerEntry(built), threads: 1, idleMs: typingThreadIdleMs }),
+    createWorkerJobs({ entry: workerEntry(built) }),
+  );
 }
 
 /**

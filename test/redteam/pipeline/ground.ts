@@ -19,7 +19,10 @@ import {
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createWorkerJobs } from '../../../server/src/adapters/workers/workerJobs.ts';
 import { createApp } from '../../../server/src/app/createApp.ts';
+import { workerEntry } from '../../../server/src/app/places.ts';
+import type { Jobs } from '../../../server/src/core/jobs.ts';
 import type { FileEdit, Proposal } from '../../../server/src/core/model.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import { defaultSettings, type Settings } from '../../../server/src/settings/schema.ts';
@@ -51,6 +54,15 @@ const WITHOUT_TESTS: Partial<Settings> = {
   'verify.testCommand': 'true',
   'verify.differentialSeconds': 0,
   'verify.guardSeconds': 0,
+};
+
+/**
+ * Threads for all sessions of a test file: each thread loads the compiler, and what it holds is copied, as a table of
+ * pages, for each process that the tests start.
+ */
+const threads: Jobs = {
+  ...createWorkerJobs({ entry: workerEntry(true), threads: 1 }),
+  close: async () => {},
 };
 
 export interface Ground extends Place, AsyncDisposable {
@@ -115,6 +127,7 @@ export async function createGround(
       isolation: isolationUnderAttack,
       // As it ships, and a thread need not compile the sources for each session.
       built: true,
+      jobs: threads,
     });
     sessions.push(session);
     await session.open(operation);

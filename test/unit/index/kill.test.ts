@@ -14,10 +14,12 @@ const source = (name: string) =>
   `export function ${name}(value: number): number {\n${`  value += Math.sqrt(value) * ${name.length};\n`.repeat(60)}  return value;\n}\n`;
 /** Milliseconds; some dozens of processes, on a machine that may be busy. */
 const TIME = 240_000;
-/** Every n-th step: each costs a process. */
-const stride = { lexical: 2, lancedb: 3 };
+/** Enough for several writes. */
+const FILES = 80;
+/** Every second step: each costs a process, and a write has three, so that two writes meet each of them. */
+const STRIDE = 2;
 /** With one answer each: among equals the store's own search may choose by rows that wait on the shelf. */
-const queries = ['alpha3', 'omega8', 'alpha151'];
+const queries = ['alpha3', 'omega8', 'alpha51'];
 
 let folder: string;
 let repository: TemporaryRepository;
@@ -25,7 +27,7 @@ let repository: TemporaryRepository;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'selfware-kill-'));
   repository = await createTemporaryRepository(
-    Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`src/alpha${at}.ts`, source(`alpha${at}`)])),
+    Object.fromEntries(Array.from({ length: FILES }, (_, at) => [`src/alpha${at}.ts`, source(`alpha${at}`)])),
     { git: false },
   );
 });
@@ -74,7 +76,7 @@ describe.each(['lexical', 'lancedb'] as const)('%s', (store) => {
     expect(steps).toBeGreaterThan(12);
     const expected = await outcome(clean, store);
 
-    for (let step = 1; step <= steps; step += stride[store]) {
+    for (let step = 1; step <= steps; step += STRIDE) {
       const state = join(folder, `${store}-${step}`);
       expect(await runProcess(state, store, step)).toBeNull();
       const { seen, embedded } = await outcome(state, store);
@@ -87,8 +89,8 @@ describe.each(['lexical', 'lancedb'] as const)('%s', (store) => {
   test('an update of an existing index, killed at each step', { timeout: TIME }, async () => {
     const before = join(folder, `${store}-before`);
     await runProcess(before, store, 0);
-    for (let at = 0; at < 200; at += 2) await repository.write(`src/alpha${at}.ts`, source(`omega${at}`));
-    await rm(join(repository.dir, 'src/alpha199.ts'));
+    for (let at = 0; at < FILES; at += 2) await repository.write(`src/alpha${at}.ts`, source(`omega${at}`));
+    await rm(join(repository.dir, 'src/alpha79.ts'));
     const clean = join(folder, `${store}-fresh`);
     await runProcess(clean, store, 0);
     const expected = await outcome(clean, store);
@@ -96,7 +98,7 @@ describe.each(['lexical', 'lancedb'] as const)('%s', (store) => {
     await cp(before, trial, { recursive: true });
     const steps = (await runProcess(trial, store, 0))!;
     expect(steps).toBeGreaterThan(8);
-    for (let step = 1; step <= steps; step += stride[store]) {
+    for (let step = 1; step <= steps; step += STRIDE) {
       const state = join(folder, `${store}-update-${step}`);
       await cp(before, state, { recursive: true });
       expect(await runProcess(state, store, step)).toBeNull();

@@ -6,7 +6,16 @@ import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts
 import { claimOf } from '../../../server/src/core/verify/claims/shown.ts';
 import type { ClaimKind } from '../../../server/src/core/model/claims.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
-import { edit, mutantsOnly, pointsOf, toldBy, verifying, type Overrides, type Verifying } from './verifying.ts';
+import {
+  edit,
+  mutantsOnly,
+  pointsOf,
+  toldBy,
+  verifying,
+  type Overrides,
+  type Verifying,
+  WITHOUT_MANAGER,
+} from './verifying.ts';
 
 const mean = `export function mean(values) {
   let sum = 0;
@@ -32,7 +41,7 @@ test('spread', () => {
 });
 `;
 const files = {
-  'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }',
+  'package.json': JSON.stringify({ type: 'module', scripts: { test: 'node --test' }, ...WITHOUT_MANAGER }),
   'mean.js': mean,
   'mean.test.js': tests,
 };

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import { claimsOf, LINTER_FIX } from '../../../server/src/core/session/propose/claims.ts';
 import { checkLabel } from '../../../server/src/protocol/plainWords.ts';
+import { verifyingTexts } from './inMemory.ts';
 import { edit, pointsOf, told, toldBy, verifying, type Overrides } from './verifying.ts';
 
 const quiet = [
@@ -23,12 +24,14 @@ test('applies: edits fit the bytes that are there, and say something', async () 
     'folder/x.ts': '',
   });
   await symlink('a.ts', join(given.repository.dir, 'link.ts'));
-  const check = async (edits: readonly FileEdit[], expected: string) =>
-    expect(told(await given.verify(edits))[0]).toBe(`applies ${expected}`);
+  const inMemory = verifyingTexts({ 'a.ts': 'export const a = 1;\n' });
+  const check = async (edits: readonly FileEdit[], expected: string, by: Pick<typeof given, 'verify'> = inMemory) =>
+    expect(told(await by.verify(edits))[0]).toBe(`applies ${expected}`);
   await check(change, 'passed: 1 file as expected.');
   await check(
     [edit('bom.ts', '\uFEFFexport {};\r\n', 'export {};\r\n'), edit('new.ts', null, ''), edit('folder/x.ts', '', null)],
     'passed: 3 files as expected.',
+    given,
   );
   await check([], 'failed: The proposal has no edit.');
   await check(
@@ -37,13 +40,25 @@ test('applies: edits fit the bytes that are there, and say something', async () 
   );
   await check([edit('gone.ts', null, null)], 'failed: gone.ts is not changed by its edit.');
   await check([...change, ...change], 'failed: a.ts is edited twice.');
-  await check([edit('a.ts', 'export const a = 1;\r\n', 'x')], 'failed: a.ts has changed since the proposal was made.');
-  await check([edit('bom.ts', 'export {};\r\n', 'x')], 'failed: bom.ts has changed since the proposal was made.');
-  await check([edit('missing.ts', 'x', 'y')], 'failed: missing.ts no longer exists.');
+  await check(
+    [edit('a.ts', 'export const a = 1;\r\n', 'x')],
+    'failed: a.ts has changed since the proposal was made.',
+    given,
+  );
+  await check(
+    [edit('bom.ts', 'export {};\r\n', 'x')],
+    'failed: bom.ts has changed since the proposal was made.',
+    given,
+  );
+  await check([edit('missing.ts', 'x', 'y')], 'failed: missing.ts no longer exists.', given);
   await check([edit('a.ts', null, 'x')], 'failed: a.ts is there already.');
-  await check([edit('folder', null, 'x')], 'failed: folder is there already.');
-  await check([edit('link.ts', 'export const a = 1;\n', 'x')], 'failed: link.ts is a link; it is not written through.');
-  await check([edit('../outside.ts', null, 'x')], 'failed: ../outside.ts is not a file of the repository.');
+  await check([edit('folder', null, 'x')], 'failed: folder is there already.', given);
+  await check(
+    [edit('link.ts', 'export const a = 1;\n', 'x')],
+    'failed: link.ts is a link; it is not written through.',
+    given,
+  );
+  await check([edit('../outside.ts', null, 'x')], 'failed: ../outside.ts is not a file of the repository.', given);
 });
 
 test('applies: uncommitted work is part of the base', async () => {
@@ -56,7 +71,7 @@ test('applies: uncommitted work is part of the base', async () => {
 
 test('syntax: what parsed still parses; what did not may stay as it was', async () => {
   const broken = 'const = 1;\nexport {};\n';
-  await using given = await verifying({ 'a.ts': 'export {};\n', 'broken.ts': broken, 'b.md': '# b\n' });
+  const given = verifyingTexts({ 'a.ts': 'export {};\n', 'broken.ts': broken, 'b.md': '# b\n' });
   const check = async (edits: readonly FileEdit[], expected: RegExp) =>
     expect(told(await given.verify(edits))[1]).toMatch(expected);
   await check([edit('a.ts', 'export {};\n', 'export const a = 1;\n')], /^syntax passed/);
@@ -79,7 +94,7 @@ test('syntax: data is parsed, too, and what nothing can parse is said to be unkn
     'page.css': 'a { color: red }\n',
     'a.ts': 'export {};\n',
   };
-  await using given = await verifying(files);
+  const given = verifyingTexts(files);
   const check = async (path: keyof typeof files, after: string) =>
     told(await given.verify([edit(path, files[path], after)]))[1];
   expect(await check('a.json', '{ "a": 1 ')).toMatch(
@@ -97,7 +112,7 @@ test('syntax: data is parsed, too, and what nothing can parse is said to be unkn
 });
 
 test('charter: what it forbids is refused, with its reason', async () => {
-  await using given = await verifying({ 'a.ts': 'export const a = 1;\n' });
+  const given = verifyingTexts({ 'a.ts': 'export const a = 1;\n' });
   const seen: FileEdit[][] = [];
   const refused = await given.verify(change, {
     checkCharter: async (edits) => (seen.push([...edits]), { allowed: false, reason: 'a.ts is protected.' }),
@@ -117,7 +132,7 @@ test('charter: what it forbids is refused, with its reason', async () => {
 });
 
 test('score: only a strict rise of what is known is a success', async () => {
-  await using given = await verifying({ 'a.ts': 'export const a = 1;\n' });
+  const given = verifyingTexts({ 'a.ts': 'export const a = 1;\n' });
   const check = async (
     before: ReturnType<typeof pointsOf>,
     after: ReturnType<typeof pointsOf>,
@@ -189,7 +204,7 @@ test('score: only a strict rise of what is known is a success', async () => {
 });
 
 test('a gain that no ruler can judge is left to a person, unless a recipe of the product made the change', async () => {
-  await using given = await verifying({ 'a.ts': 'export const a = 1;\n' });
+  const given = verifyingTexts({ 'a.ts': 'export const a = 1;\n' });
   const asking = {
     before: pointsOf({ codeQuality: 10 }),
     after: pointsOf({ codeQuality: 11 }),
@@ -205,7 +220,7 @@ test('a gain that no ruler can judge is left to a person, unless a recipe of the
 });
 
 test('progress names each gate; evidence and time are in the verdicts', async () => {
-  await using given = await verifying({ 'a.ts': 'export const a = 1;\n' });
+  const given = verifyingTexts({ 'a.ts': 'export const a = 1;\n' });
   const messages: string[] = [];
   const overrides: Overrides = {
     report: ({ stage, done, total, message }) => messages.push(`${stage} ${done}/${total} ${message}`),
@@ -231,9 +246,10 @@ const more =
 test('gain: a recipe may tidy tests up where the score stays and as many of them pass, and a person is asked', async () => {
   const before =
     "const { test } = require('node:test');\nconst unused = require('node:path');\ntest('one', () => {});\ntest('two', () => {});\n";
-  await using given = await verifying({ ...suite, 'a.test.js': before });
-  const check = async (after: string, recipe: string, path = 'a.test.js') =>
-    given.verify([edit(path, path === 'a.test.js' ? before : suite['a.js'], after)], {
+  const files = { ...suite, 'a.test.js': before };
+  await using given = await verifying(files);
+  const check = async (after: string, recipe: string, path = 'a.test.js', by: Pick<typeof given, 'verify'> = given) =>
+    by.verify([edit(path, path === 'a.test.js' ? before : suite['a.js'], after)], {
       claimsOf: (_, edits) => claimsOf({ recipe }, edits),
       ...same,
     });
@@ -244,11 +260,12 @@ test('gain: a recipe may tidy tests up where the score stays and as many of them
   expect(toldBy('integrity', tidied)).toMatch(/^integrity unknown: It edits 1 file that changes are judged by/);
   expect(toldBy('tests', tidied)).toMatch(/^tests passed: 2 tests passed/);
   // Whoever else edits tests, and whatever else stays the same, is judged by points.
-  expect(await check(tidy, 'a-model')).toMatchObject({
+  const inMemory = verifyingTexts(files);
+  expect(await check(tidy, 'a-model', 'a.test.js', inMemory)).toMatchObject({
     outcome: 'refused',
     reason: 'score: The score does not rise: 10 → 10 points.',
   });
-  expect(await check('exports.one = 1 + 0;\n', 'remove-unused', 'a.js')).toMatchObject({
+  expect(await check('exports.one = 1 + 0;\n', 'remove-unused', 'a.js', inMemory)).toMatchObject({
     outcome: 'refused',
     reason: 'score: The score does not rise: 10 → 10 points.',
   });
@@ -261,7 +278,7 @@ test('gain: a recipe may tidy tests up where the score stays and as many of them
 });
 
 test("gain: the linter's own fix may hold less code, and earns nothing by it; a person's or a model's may not", async () => {
-  await using given = await verifying({ ...suite, 'a.js': 'exports.one = [1].length;\n' });
+  const given = verifyingTexts({ ...suite, 'a.js': 'exports.one = [1].length;\n' });
   const [points, none] = [pointsOf({ codeQuality: 10 }), pointsOf({})];
   const check = async (
     recipe: string,

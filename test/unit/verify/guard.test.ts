@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
 import type { Proof } from '../../../server/src/core/verify/proof.ts';
 import { harnessParts } from '../../../server/src/app/places.ts';
-import { edit, toldBy, verifying, watched } from './verifying.ts';
+import { edit, toldBy, verifying, watched, WITHOUT_MANAGER } from './verifying.ts';
 
 const before = `export function price(count, each) {
   if (count <= 0) return 0;
@@ -41,7 +41,7 @@ const proof: Proof = {
 
 async function guarded(tests: string, settings: Partial<Proof['settings']> = {}): Promise<string | undefined> {
   await using given = await verifying({
-    'package.json': '{"type": "module", "scripts": {"test": "node --test"}}',
+    'package.json': JSON.stringify({ type: 'module', scripts: { test: 'node --test' }, ...WITHOUT_MANAGER }),
     'src/price.js': before,
     'test/price.test.js': tests,
   });

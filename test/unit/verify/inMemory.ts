@@ -51,6 +51,13 @@ export function verified(given: Given): Promise<Verification> {
   return verifyProposal(context, { ...proposalOf(edits), ...given.proposal }, never);
 }
 
+/** What `verifying` gives, in memory: for gates that run no command, which a real tree would show nothing more of. */
+export function verifyingTexts(files: Readonly<Record<string, string>>): {
+  verify(edits: readonly FileEdit[], overrides?: Overrides): Promise<Verification>;
+} {
+  return { verify: (edits, overrides = {}) => verified({ files, edits, overrides }) };
+}
+
 /** `outcome: reason`. */
 export function spoken({ outcome, reason }: Pick<GateAnswer, 'outcome' | 'reason'>): string {
   return `${outcome}: ${reason}`;

@@ -5,7 +5,7 @@ import { describeMutant } from '../../../server/src/core/verify/guard/mutantRuns
 import { survivorsOf } from '../../../server/src/core/verify/guard/survivors.ts';
 import { failingTests } from '../../../server/src/core/verify/testing/failingTests.ts';
 import { never } from '../../adapters/sandbox/sandboxOf.ts';
-import { contextOf, mutantsOnly, verifying, type Overrides, type Verifying } from './verifying.ts';
+import { contextOf, mutantsOnly, verifying, type Overrides, type Verifying, WITHOUT_MANAGER } from './verifying.ts';
 
 const code = `export function fee(amount) {
   if (amount > 100) return 0;
@@ -17,7 +17,7 @@ export function unused(flag) {
 }
 `;
 const files = {
-  'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }',
+  'package.json': JSON.stringify({ type: 'module', scripts: { test: 'node --test' }, ...WITHOUT_MANAGER }),
   'fee.js': code,
   'README.md': 'Fees.\n',
   'fee.test.js': `import assert from 'node:assert/strict';

@@ -42,6 +42,12 @@ export interface Verifying extends SandboxOf {
   ): Promise<Verification>;
 }
 
+/**
+ * For manifests in tests that are not about npm, whose start takes longer than the tests that it runs: where the manager
+ * that a manifest names is not installed, its script is run as it stands.
+ */
+export const WITHOUT_MANAGER = { packageManager: 'yarn@9.9.9' };
+
 /** A repository with `files`; `tools` are packages of ours that it has installed. */
 export async function verifying(
   files: Readonly<Record<string, string>>,
@@ -49,13 +55,21 @@ export async function verifying(
 ): Promise<Verifying> {
   const given = await sandboxOf({ '.gitignore': 'node_modules\n', ...files });
   for (const tool of tools) await install(given.repository.dir, tool);
+  const baseline = createBaselineCache();
   return {
     ...given,
     [Symbol.asyncDispose]: given[Symbol.asyncDispose],
     async verify(edits, overrides = {}, signal = never, more = {}) {
       const before = await fingerprint(given.repository.dir);
+      // As in a session, a tree is measured once.
+      const tree = JSON.stringify(before);
+      const known: Overrides = { baseline, treeKey: (edited) => `${tree}${JSON.stringify(edited)}` };
       try {
-        return await verifyProposal(contextOf(given, overrides), { ...proposalOf(edits), ...more }, signal);
+        return await verifyProposal(
+          contextOf(given, { ...known, ...overrides }),
+          { ...proposalOf(edits), ...more },
+          signal,
+        );
       } finally {
         expect(await fingerprint(given.repository.dir)).toEqual(before);
         expect(await readdir(join(given.stateDir, 'sandboxes'))).toEqual([]);

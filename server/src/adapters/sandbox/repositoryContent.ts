@@ -1,11 +1,12 @@
 // Reads the current content of the user's repository with git, without writing anything there.
 
+import { existsSync } from 'node:fs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { readRegular } from '../files/door.ts';
 import { isInWorkTree } from '../git/git.ts';
-import { createGitRunner, endedWith, type GitRunner } from '../git/runGit.ts';
+import { createGitRunner, endedWith, GitFailure, type GitRunner } from '../git/runGit.ts';
 import type { Log } from '../../core/ports/system.ts';
 import { isInside } from './inside.ts';
 
@@ -39,26 +40,8 @@ export async function readRepositoryContent(
   signal: AbortSignal,
 ): Promise<RepositoryContent> {
   const inRoot = createGitRunner(rootDir);
-  if (!(await isInWorkTree(inRoot, rootDir, log))) {
-    throw new SelfwareError(
-      'notARepository',
-      'A proposal is tried out in a copy of the repository made by git, and this folder is not a git repository.',
-      { action: 'Run `git init` and commit once.' },
-    );
-  }
-  const head = await headOf(inRoot, signal);
-  const [top = '', objectFolder = '', shallowFile = '', common = '', objectFormat = '', prefix = ''] = await answers(
-    inRoot,
-    [
-      ['--path-format=absolute', '--show-toplevel'],
-      ['--path-format=absolute', '--git-path', 'objects'],
-      ['--path-format=absolute', '--git-path', 'shallow'],
-      ['--path-format=absolute', '--git-common-dir'],
-      ['--show-object-format'],
-      ['--show-prefix'],
-    ],
-    signal,
-  );
+  const [top = '', objectFolder = '', shallowFile = '', common = '', objectFormat = '', prefix = '', head = ''] =
+    (await answersAtOnce(inRoot, signal)) ?? (await answersOneByOne(inRoot, rootDir, log, signal));
 
   const inTop = createGitRunner(top);
   const [staged, others, refs] = await Promise.all([
@@ -80,6 +63,48 @@ export async function readRepositoryContent(
   const objects = await ownStore(top, objectFolder, common);
   const shallow = await textOrNull(shallowFile);
   return { top, prefix, head, objectFormat, objects, shallow, refs, files: [...tracked, ...untracked], submodules };
+}
+
+const QUESTIONS: readonly (readonly string[])[] = [
+  ['--path-format=absolute', '--show-toplevel'],
+  ['--path-format=absolute', '--git-path', 'objects'],
+  ['--path-format=absolute', '--git-path', 'shallow'],
+  ['--path-format=absolute', '--git-common-dir'],
+  ['--show-object-format'],
+  ['--show-prefix'],
+];
+
+/** The answers to all questions and the current commit, for most repositories. Null where the answer is not plain. */
+async function answersAtOnce(runner: GitRunner, signal: AbortSignal): Promise<readonly string[] | null> {
+  try {
+    const text = await runner.text(['rev-parse', '--is-inside-work-tree', ...QUESTIONS.flat(), 'HEAD^{commit}'], {
+      signal,
+    });
+    const [inside, ...lines] = text.replace(/\n$/, '').split('\n');
+    const isPlain = inside === 'true' && lines.length === QUESTIONS.length + 1;
+    return isPlain && existsSync(join(lines[0] ?? '', '.git')) ? lines : null;
+  } catch (error) {
+    if (!(error instanceof GitFailure)) throw error;
+    return null;
+  }
+}
+
+/** The same by several processes, which says what is wrong. */
+async function answersOneByOne(
+  runner: GitRunner,
+  rootDir: string,
+  log: Log,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  if (!(await isInWorkTree(runner, rootDir, log))) {
+    throw new SelfwareError(
+      'notARepository',
+      'A proposal is tried out in a copy of the repository made by git, and this folder is not a git repository.',
+      { action: 'Run `git init` and commit once.' },
+    );
+  }
+  const head = await headOf(runner, signal);
+  return [...(await answers(runner, QUESTIONS, signal)), head];
 }
 
 /**

@@ -7,13 +7,13 @@ import type { BaselineCache } from './baseline.ts';
 import { countOf, excerpt, keyOf, lineOf, withoutFolder } from './commandText.ts';
 import { wordsToRun, type DetectedCommand } from './detect/command.ts';
 import { disturbanceOf, type Disturbance } from './integrity/disturbance.ts';
+import { createManagers } from './managers.ts';
 import { splitManagerNoise } from './parse/managerNoise.ts';
 import { missingProgram } from './parse/missingProgram.ts';
 import { createWatch, type Touched, type Watch } from './integrity/watch.ts';
 import { testsIn, type LastRuns, type UnderWay } from './waiting.ts';
 import type { RunRequest, Sandbox, Worktree } from '../ports/sandbox.ts';
 import type { GateAnswer } from './answer.ts';
-import type { PackageManager } from './detect/project.ts';
 
 export interface CommandAnswer {
   readonly outcome: 'exited' | 'timedOut' | 'notFound';
@@ -118,7 +118,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
   let aheadBase: Promise<Worktree> | null = null;
   const ranAhead = new Map<string, Promise<unknown>>();
   let reports = 0;
-  const managers = new Map<PackageManager, boolean>();
+  const isInstalled = createManagers(parts.sandbox);
   const watches = new Map<Worktree, Watch>();
   const unkept: { readonly what: string; readonly result: Read<unknown> }[] = [];
   /** Runs on the candidate since the last call of `disturbance`. */
@@ -280,7 +280,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     onProgress: RunRequest['onProgress'],
     signal: AbortSignal,
   ): Promise<CommandAnswer> {
-    const works = detected.script !== undefined && (await isInstalled(worktree, detected.script.manager, signal));
+    const works = detected.script !== undefined && (await isInstalled(detected.script.manager, worktree, signal));
     const { command, shell } = wordsToRun(detected, works);
     const { cwd, env, report, services } = detected;
     const result = await worktree.run(
@@ -337,16 +337,6 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
         ? { env: Object.fromEntries(Object.entries(detected.env).map(([name, value]) => [name, put(value)])) }
         : {}),
     };
-  }
-
-  /** Runs `--version`, because finding it in the path is not enough: corepack's placeholders fail without a network. */
-  async function isInstalled(worktree: Worktree, manager: PackageManager, signal: AbortSignal): Promise<boolean> {
-    const known = managers.get(manager);
-    if (known !== undefined) return known;
-    const { exitCode } = await worktree.run({ command: [manager, '--version'], timeoutMs: PROBE_MS }, signal);
-    throwIfCancelled(signal);
-    managers.set(manager, exitCode === 0);
-    return exitCode === 0;
   }
 
   /** The key of a result: the command, and the versions of the tools that ran it. */

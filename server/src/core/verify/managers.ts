@@ -1,0 +1,30 @@
+// Whether a package manager works where the commands of a repository run. Finding it in the path is not enough:
+// corepack's placeholders fail without a network.
+
+import { throwIfCancelled } from '../../util/typedError.ts';
+import type { Sandbox, Worktree } from '../ports/sandbox.ts';
+import type { PackageManager } from './detect/project.ts';
+
+export type Managers = (manager: PackageManager, worktree: Worktree, signal: AbortSignal) => Promise<boolean>;
+
+const PROBE_MS = 30_000;
+/**
+ * Sandboxes in which npm works, which takes longer to say so than most commands take. Of the others, the manifest
+ * decides which version runs, and it may be edited.
+ */
+const withNpm = new WeakSet<Sandbox>();
+
+/** Asks each manager once. */
+export function createManagers(sandbox: Sandbox): Managers {
+  const managers = new Map<PackageManager, boolean>(withNpm.has(sandbox) ? [['npm', true]] : []);
+  return async (manager, worktree, signal) => {
+    const known = managers.get(manager);
+    if (known !== undefined) return known;
+    const { exitCode } = await worktree.run({ command: [manager, '--version'], timeoutMs: PROBE_MS }, signal);
+    throwIfCancelled(signal);
+    const works = exitCode === 0;
+    managers.set(manager, works);
+    if (works && manager === 'npm') withNpm.add(sandbox);
+    return works;
+  };
+}
