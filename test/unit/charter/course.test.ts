@@ -95,6 +95,55 @@ test.each(LEVELS)('the charter does at the level %s what the table says, never m
   expect(wrong).toEqual([]);
 });
 
+test('on the branch of an unattended run, the evidence decides, whoever made the change', () => {
+  const wrong = cells.filter((cell) => {
+    const { claim, strength, author, adds } = cell;
+    const refused = (claim === 'findings' || claim === 'upkeep') && author !== 'recipe';
+    const shown = strength === 'proven' || strength === 'tested' || (strength === 'checked' && adds);
+    return courseOf({ ...cell, approval: 'branch' }) !== (refused ? 'refused' : shown ? 'unasked' : 'waits');
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('not even a branch takes what was not shown, what edits tests or settings, or an unexplained difference', () => {
+  const charter = createCharter({
+    files: createMemoryFiles({}),
+    protectedPaths: [],
+    approval: 'branch',
+    maxChanges: 1,
+    strengthOf,
+    isOurs: () => false,
+  });
+  const claim = { kind: 'points' as const, holds: true, evidence: '', price: null };
+  const cell = {
+    claim: 'points',
+    strength: 'proven',
+    author: 'model',
+    approval: 'minimal',
+    adds: false,
+    beyond: true,
+  } as const;
+  const proposal = {
+    recipe: 'brought',
+    author: 'model' as const,
+    safety: 'behaviorChanging' as const,
+    edits: [{ path: 'a.ts', before: 'a();\n', after: 'b();\n'.repeat(500) }],
+    verdicts: verdictsOf(cell),
+    claim,
+  };
+  const differs = verdictsOf(cell).map((one) =>
+    one.gate === 'differential' ? { ...one, outcome: 'unknown' as const, evidence: { call: 'f(1)' } } : one,
+  );
+  expect(charter.reasonToAsk(proposal)).toBeNull();
+  expect(charter.reasonToAsk({ ...proposal, claim: { ...claim, holds: null, evidence: 'No test.' } })).toBe(
+    'What it gains was not shown: No test.',
+  );
+  expect(charter.reasonToAsk({ ...proposal, safety: 'critical' })).toContain('It edits tests, settings');
+  expect(charter.reasonToAsk({ ...proposal, verdicts: differs })).toContain('`f(1)` answers differently');
+  expect(charter.reasonToAsk({ ...proposal, verdicts: differs, claim: { ...claim, kind: 'fix' } })).toBeNull();
+  expect(charter.reasonToAsk({ ...proposal, verdicts: [] })).not.toBeNull();
+});
+
 test('who is not named is a recipe, or an agent if the change was brought', () => {
   expect(authorOf({ recipe: 'remove-copy' })).toBe('recipe');
   expect(authorOf({ recipe: 'brought' })).toBe('agent');

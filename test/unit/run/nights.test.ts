@@ -1,0 +1,140 @@
+// Nights as folds of the ledger: changes, misses, runs, states; and the report that people read.
+
+import { expect, test } from 'vitest';
+import type { NightChange, NightEvent } from '../../../server/src/core/model/nights.ts';
+import { changesOfRun, nightsOf, unfinishedRun } from '../../../server/src/core/run/nights.ts';
+import { headline, nightReport } from '../../../server/src/core/run/nightReport.ts';
+import { nextTry } from '../../../server/src/core/run/pauses.ts';
+
+const HOUR = 3_600_000;
+const [night, run, base] = ['selfware/night-2026-11-25', 'run-1', 'a'.repeat(40)];
+const plan = { until: 8 * HOUR, maxChanges: 3, proposer: null, places: null };
+const change = (proposal: string, more: Partial<NightChange> = {}): NightChange => ({
+  proposal,
+  title: `Change ${proposal}`,
+  rationale: '',
+  rule: 'some-rule',
+  recipe: 'some-recipe',
+  author: 'recipe',
+  strength: 'proven',
+  claim: { kind: 'points', holds: true, evidence: '1 → 2 points.', price: null },
+  points: { before: 1, after: 2 },
+  paths: ['a.ts'],
+  checks: [{ gate: 'tests', outcome: 'passed', reason: '3 tests passed.' }],
+  cost: null,
+  ...more,
+});
+const started: NightEvent = { type: 'nightStarted', data: { night, run, base, plan } };
+const committed = (proposal: string, more: Partial<NightChange> = {}): NightEvent => ({
+  type: 'nightCommitted',
+  data: { night, run, commit: `${proposal}-commit`, change: change(proposal, more) },
+});
+const missed = (what: 'refused' | 'asks', title: string): NightEvent => ({
+  type: 'nightMissed',
+  data: { night, run, miss: { what, proposal: 'x', title, rule: 'r', path: 'b.ts', reason: 'Because.' } },
+});
+const ended: NightEvent = {
+  type: 'nightEnded',
+  data: { night, run, reason: 'Its time is up.', passedOver: { declined: 2 } },
+};
+const nightAfter = (...events: readonly NightEvent[]) =>
+  nightsOf(events.map((event, at) => ({ ...event, at: at * 60_000 })))[0]!;
+
+test('a commit that is recorded twice, by a process that died and by the next one, is one change of one budget', () => {
+  const found = nightAfter(
+    started,
+    committed('p'),
+    { type: 'nightResumed', data: { night, run } },
+    committed('p'),
+    committed('q'),
+  );
+  expect(found.changes.map(({ proposal }) => proposal)).toEqual(['p', 'q']);
+  expect(changesOfRun(found, run)).toBe(2);
+  expect(found.runs).toMatchObject([{ resumed: 1, committed: 2, endedAt: null }]);
+});
+
+test('a run whose process died can be continued until its end; one that has ended cannot', () => {
+  const found = nightAfter(started, committed('p'));
+  expect(unfinishedRun(found, 7 * HOUR)?.id).toBe(run);
+  expect(unfinishedRun(found, 8 * HOUR)).toBeNull();
+  expect(unfinishedRun(nightAfter(started, ended), 7 * HOUR)).toBeNull();
+});
+
+test('after the branch was moved, changes have new commits, and those that are left out keep their reason', () => {
+  const found = nightAfter(started, committed('p'), committed('q'), {
+    type: 'nightMoved',
+    data: {
+      night,
+      base: 'b',
+      commits: [{ proposal: 'q', commit: 'new' }],
+      left: [{ proposal: 'p', reason: 'No longer fits.' }],
+    },
+  });
+  expect(found).toMatchObject({
+    base: 'b',
+    changes: [{ proposal: 'q', commit: 'new' }],
+    left: [{ title: 'Change p', reason: 'No longer fits.' }],
+  });
+});
+
+test('a decision about some changes leaves the night open; one about all of them closes it', () => {
+  const decided = (changes: readonly string[] | null): NightEvent => ({
+    type: 'nightDecided',
+    data: { night, verdict: 'accepted', changes },
+  });
+  expect(nightAfter(started, committed('p'), decided(['p'])).decided).toBeNull();
+  expect(nightAfter(started, committed('p'), decided(null)).decided).toBe('accepted');
+});
+
+test('events of a night that was never started are ignored', () => {
+  expect(nightsOf([{ ...ended, at: 0 }])).toEqual([]);
+});
+
+test('a waiting run says until when; the next event ends the waiting', () => {
+  const waiting: NightEvent = { type: 'nightWaiting', data: { night, run, until: HOUR, reason: 'Nothing is left.' } };
+  expect(nightAfter(started, waiting)).toMatchObject({ state: 'waiting', waiting: { until: HOUR } });
+  expect(nightAfter(started, waiting, committed('p'))).toMatchObject({ state: 'running', waiting: null });
+  expect(nightAfter(started, waiting, ended)).toMatchObject({ state: 'stopped', waiting: null });
+});
+
+test('the report names each change with its gain and checks, what was refused, what waits, and what it cost', () => {
+  const cost = { usage: { input: 1200, output: 80, cached: 0, estimated: false }, attempts: 1, models: ['m'] };
+  const report = nightReport(
+    nightAfter(
+      started,
+      committed('p'),
+      committed('q', { claim: { kind: 'fix', holds: true, evidence: 'A test fails without it.', price: 0.5 }, cost }),
+      missed('refused', 'A bad one'),
+      missed('asks', 'A big one'),
+      ended,
+    ),
+  );
+  expect(report).toContain('# selfware/night-2026-11-25: 2 changes');
+  expect(report).toContain('| 1 | Change p | +1 points | proven | a recipe |');
+  expect(report).toContain('| 2 | Change q | Fixes a defect | proven | a recipe |');
+  expect(report).toContain('- Fixes a defect: A test fails without it.\n- Costs 0.5 points of code');
+  expect(report).toContain('1 proposal did not pass, 1 waits for you.');
+  expect(report).toContain('Models made 1 of them, for 1,200 tokens to ask and 80 to answer.');
+  expect(report).toContain('## Refused by a check\n\n- **A bad one** (b.ts): Because.');
+  expect(report).toContain('## Waits for you\n\n- **A big one** (b.ts): Because.');
+  expect(report).toContain('2 declined by the recipe.');
+});
+
+test('texts of the repository are no markup in the report', () => {
+  const report = nightReport(
+    nightAfter(started, committed('p', { title: '[x](http://example.com) <b>', paths: ['a|b.ts'] })),
+  );
+  expect(report).not.toContain('[x](http');
+  expect(report).not.toContain('<b>');
+});
+
+test('a night without a change offers nothing to merge', () => {
+  const found = nightAfter(started, ended);
+  expect(headline(found)).toBe('selfware/night-2026-11-25: no change');
+  expect(nightReport(found)).not.toContain('git merge');
+});
+
+test('pauses grow from 1 to 24 hours, and never pass the end', () => {
+  expect([1, 2, 3, 4, 9].map((fruitless) => nextTry(0, fruitless, Infinity) / HOUR)).toEqual([1, 4, 12, 24, 24]);
+  expect(nextTry(0, 1, 60)).toBe(60);
+});
