@@ -1,8 +1,9 @@
 // `selfware night` from outside: a run on a branch of its own, killed and continued, followed by what a person decides.
 
 import { spawn } from 'node:child_process';
-import { readdir, readFile, writeFile, chmod, mkdir } from 'node:fs/promises';
+import { readdir, readFile, rename, writeFile, chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cliEntry, createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { sharedCode } from '../helpers/compiledCode.ts';
@@ -128,8 +129,9 @@ test('the next run continues the branch on top of new commits, and judges each c
   await repository.git('commit', '--quiet', '--all', '--message', 'Work of the user');
   const run = await selfware.run(['night', '--for', '1h', '--no-wait']);
   expect(run.code, run.stderr).toBe(0);
-  expect(run.stdout).toContain('Your branch has new commits. 2 kept, 0 left out.');
   const [night] = await nights();
+  expect(night.left).toEqual([]);
+  expect(run.stdout).toContain('Your branch has new commits. 2 kept, 0 left out.');
   expect(night.changes).toHaveLength(3);
   expect(night.base).toBe((await repository.git('rev-parse', 'main')).trim());
   expect(await subjects(`main..${night.branch}`)).toHaveLength(3);
@@ -203,4 +205,65 @@ test('a pull request carries the report; squashing leaves one commit with the sa
   const squashed = await selfware.run(['night', 'squash']);
   expect(squashed.code, squashed.stderr).toBe(0);
   expect(await subjects(`main..${branch}`)).toHaveLength(1);
+});
+
+test('a wish is tried first, shown by the test that comes with it, and leaves the queue; another one stays with its reason', async () => {
+  const mail = join(selfware.home, 'mail');
+  await mkdir(join(mail, 'replies'), { recursive: true });
+  const answers = (async function answerAll() {
+    for (const done = new Set<string>(); done.size < 2; await sleep(100))
+      for (const name of await readdir(join(mail, 'requests')).catch((): string[] => [])) {
+        if (done.has(name) || !name.endsWith('.json')) continue;
+        const asked = await readFile(join(mail, 'requests', name), 'utf8');
+        const edits = asked.includes('third of a number') ? third : [];
+        await writeFile(join(mail, 'replies', `${name}.part`), JSON.stringify({ text: JSON.stringify({ edits }) }));
+        await rename(join(mail, 'replies', `${name}.part`), join(mail, 'replies', name));
+        done.add(name);
+      }
+  })();
+  const half = await repository.read('src/half.js');
+  const third = [
+    {
+      file: 'src/half.js',
+      content: `${half}\n/** A third. */\nexport function third(value) {\n  return value / 3;\n}\n`,
+    },
+    {
+      file: 'test/third.test.js',
+      content:
+        "import test from 'node:test';\nimport assert from 'node:assert';\nimport * as half from '../src/half.js';\ntest('third', () => {\n  assert.strictEqual(typeof half.third, 'function');\n  assert.strictEqual(half.third(9), 3);\n});\n",
+    },
+  ];
+  await selfware.run(['tonight', 'add', 'Calculate the moon.']);
+  await selfware.run(['tonight', 'add', 'Calculate the third of a number.']);
+  const queue = await selfware.json(['tonight', 'list']);
+  expect((await selfware.run(['tonight', 'first', '2'])).stdout).toMatch(
+    /^1\. Calculate the third.*\n2\. Calculate the moon/,
+  );
+  expect(queue.value.map(({ text }: { text: string }) => text)).toEqual([
+    'Calculate the moon.',
+    'Calculate the third of a number.',
+  ]);
+  const run = await selfware.run([
+    'night',
+    '--for',
+    '1h',
+    '--no-wait',
+    '--proposer',
+    `mailbox:${mail}`,
+    '--set',
+    'models.answerSeconds=60',
+    'src',
+  ]);
+  expect(run.code, run.stderr).toBe(0);
+  const night = (await nights()).at(-1);
+  expect(night.wishes, JSON.stringify(night)).toMatchObject([
+    { text: 'Calculate the third of a number.', done: true },
+    { text: 'Calculate the moon.', done: false },
+  ]);
+  const change = night.changes.find(({ claim }: { claim: { kind: string } | null }) => claim?.kind === 'request');
+  expect(change).toMatchObject({ author: 'model', claim: { holds: true } });
+  expect((await selfware.json(['tonight', 'list'])).value).toMatchObject([
+    { text: 'Calculate the moon.', tries: [{}] },
+  ]);
+  await answers;
 });

@@ -35,6 +35,7 @@ import { setupCommand } from './commands/setup.ts';
 import { serveCommand } from './commands/serve.ts';
 import { statusCommand } from './commands/status.ts';
 import { resumeCommand, stopCommand } from './commands/stop.ts';
+import { tonightCommand } from './commands/tonight.ts';
 import { superviseCommand } from './commands/supervise.ts';
 import { verifyCommand } from './commands/verify.ts';
 
@@ -53,6 +54,7 @@ const commands = [
   scoreCommand,
   improveCommand,
   nightCommand,
+  tonightCommand,
   reportCommand,
   proposeCommand,
   modelsCommand,

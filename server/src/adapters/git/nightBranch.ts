@@ -113,6 +113,8 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
       const shallow = await line(git, 'rev-parse', '--path-format=absolute', '--git-path', 'shallow');
       if (existsSync(shallow)) await writeFile(join(inside, 'shallow'), await readFile(shallow));
       else await rm(join(inside, 'shallow'), { force: true });
+      // Bytes as stored, as in every copy; but texts merge line by line here, whatever the repository says of them.
+      await writeFile(join(inside, 'info/attributes'), '* -text -filter -ident -working-tree-encoding merge\n');
       const own = createGitRunner(folder);
       for (const key of ['user.name', 'user.email']) {
         const value = await git.text(['config', '--get', key]).catch(() => '');

@@ -20,6 +20,7 @@ import { missOf } from './misses.ts';
 import { setAsidePoison } from './poison.ts';
 import { nightOn, openRunSession, type NightContext, type NightRequest } from './night.ts';
 import { nightPlaces } from './places.ts';
+import { tryWish, wishesIn } from './tryWish.ts';
 import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
 
 /** How often a waiting run looks for a new commit and for the kill switch. */
@@ -98,8 +99,8 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 
       if (end !== null) return { reason: end, passedOver };
       if (request.drain?.aborted) return 'drained';
       if ((await branch.head()) !== base) return 'moved';
-      const summary = await improveOnce(context, begun, session, signal);
-      passedOver = summary.passedOver;
+      if (!(await wishTried(context, begun, session, signal)))
+        passedOver = (await improveOnce(context, begun, session, signal)).passedOver;
       const added = await handOver(context, session, begun);
       await learnFromRun(own, repository);
       if (added.length > 0) {
@@ -124,6 +125,30 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 
 
 function rootOf({ places, branch }: NightContext): string {
   return branch.prefix === '' ? places.tree : `${places.tree}/${branch.prefix.replace(/\/$/, '')}`;
+}
+
+/** Tries the next wish that this run has not tried. False if there is none, or nobody who could be asked. */
+async function wishTried(
+  context: NightContext,
+  { branch: night, run, proposer }: BegunRun,
+  session: Session,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { request, repository } = context;
+  if (proposer === null) return false;
+  const queue = await wishesIn(repository.ledger);
+  const wish = queue.find(({ tries }) => !tries.some((one) => one.run === run));
+  if (!wish) return false;
+  request.onEvent({ type: 'trying', title: wish.text });
+  const operation = { signal, ...(request.report ? { report: request.report } : {}) };
+  const { proposal, reason } = await tryWish(session, wish.text, proposer, operation);
+  const outcome = reason === null ? 'committed' : 'notDone';
+  await repository.ledger.record({
+    type: 'nightWish',
+    data: { night, run, wish: wish.id, text: wish.text, outcome, proposal: proposal?.id ?? null, reason },
+  });
+  if (reason !== null) request.onEvent({ type: 'note', text: `Not done: ${wish.text}. ${reason}` });
+  return true;
 }
 
 /** Proposes until one change is kept, or nothing is left. */

@@ -2,7 +2,7 @@
 
 import type { AnsweredData, AskedData } from '../model/asks.ts';
 import type { Claim } from '../model/claims.ts';
-import type { NightEvent } from '../model/nights.ts';
+import type { NightEvent, WishEvent } from '../model/nights.ts';
 import type { PassedOver } from '../model/passedOver.ts';
 import type {
   Checkpoint,
@@ -37,6 +37,7 @@ interface VerificationData {
 
 export type LedgerEvent =
   | NightEvent
+  | WishEvent
   | {
       readonly type: 'indexed';
       readonly data: {
@@ -237,6 +238,10 @@ const NEEDED: Readonly<Record<LedgerEventType, readonly string[]>> = {
   nightResumed: ['night', 'run'],
   nightCommitted: ['night', 'run', 'commit', 'change'],
   nightMissed: ['night', 'run', 'miss'],
+  nightWish: ['night', 'run', 'wish', 'text', 'outcome'],
+  wishAdded: ['wish', 'text'],
+  wishDropped: ['wish'],
+  wishFirst: ['wish'],
   nightWaiting: ['night', 'run', 'until', 'reason'],
   nightMoved: ['night', 'base', 'commits', 'left'],
   nightEnded: ['night', 'run', 'reason', 'passedOver'],

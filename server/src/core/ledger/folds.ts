@@ -297,6 +297,11 @@ const effects: {
   nightResumed: nothing,
   nightCommitted: nothing,
   nightMissed: nothing,
+  nightWish: nothing,
+  // `core/run/wishes.ts` folds these.
+  wishAdded: nothing,
+  wishDropped: nothing,
+  wishFirst: nothing,
   nightWaiting: nothing,
   nightMoved: nothing,
   nightEnded: nothing,

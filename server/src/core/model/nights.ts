@@ -74,6 +74,19 @@ export type NightEvent =
       readonly type: 'nightMissed';
       readonly data: { readonly night: string; readonly run: string; readonly miss: NightMiss };
     }
+  /** A wish was tried. `notDone`: no answer passed, and `reason` says why; it stays in the queue. */
+  | {
+      readonly type: 'nightWish';
+      readonly data: {
+        readonly night: string;
+        readonly run: string;
+        readonly wish: string;
+        readonly text: string;
+        readonly outcome: 'committed' | 'notDone';
+        readonly proposal: string | null;
+        readonly reason: string | null;
+      };
+    }
   | {
       readonly type: 'nightWaiting';
       readonly data: {
@@ -114,3 +127,10 @@ export type NightEvent =
         readonly changes: readonly string[] | null;
       };
     };
+
+/** Events of the queue of wishes: what a person wants done in the next unattended runs, in words. */
+export type WishEvent =
+  | { readonly type: 'wishAdded'; readonly data: { readonly wish: string; readonly text: string } }
+  | { readonly type: 'wishDropped'; readonly data: { readonly wish: string } }
+  /** It comes before all others. */
+  | { readonly type: 'wishFirst'; readonly data: { readonly wish: string } };

@@ -33,6 +33,7 @@ export function nightReport(night: Night): string {
     ...(left.length === 0
       ? []
       : [md`## No longer on the branch`, '', ...left.map(({ title, reason }) => md`- **${title}**: ${reason}`), '']),
+    ...wishesOf(night),
     ...missesOf(night),
     ...passedOverOf(night),
     ...runsOf(night),
@@ -132,6 +133,13 @@ function sectionOf(change: CommittedChange, at: number): readonly Insertable[] {
 
 /** The checks that say something about this change; the others only say that it is well-formed. */
 const SHOWN: ReadonlySet<string> = new Set(['types', 'lint', 'tests', 'differential', 'guard', 'claim']);
+
+function wishesOf({ wishes }: Night): readonly Insertable[] {
+  if (wishes.length === 0) return [];
+  const lineOf = ({ text, done, reason }: Night['wishes'][number]) =>
+    md`- **${text}**: ${done ? 'done' : `not done. ${reason ?? ''}`}`;
+  return [md`## Wishes`, '', ...wishes.map(lineOf), ''];
+}
 
 function missesOf({ misses }: Night): readonly Insertable[] {
   return (Object.keys(MISS_WORDS) as NightMiss['what'][]).flatMap((what) => {

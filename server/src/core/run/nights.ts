@@ -9,6 +9,7 @@ export const NIGHT_EVENTS = [
   'nightResumed',
   'nightCommitted',
   'nightMissed',
+  'nightWish',
   'nightWaiting',
   'nightMoved',
   'nightEnded',
@@ -45,6 +46,8 @@ export interface Night {
   /** Changes on the branch, in order. */
   readonly changes: readonly CommittedChange[];
   readonly misses: readonly NightMiss[];
+  /** Wishes that were tried, with what came of them. */
+  readonly wishes: readonly { readonly text: string; readonly done: boolean; readonly reason: string | null }[];
   /** Changes that no longer fit, after the branch was moved or a change was taken out. */
   readonly left: readonly { readonly title: string; readonly reason: string }[];
   readonly decided: 'accepted' | 'dropped' | 'squashed' | null;
@@ -94,6 +97,7 @@ function started(known: Night | undefined, { data, at }: Of<'nightStarted'>): Ni
     runs: [],
     changes: [],
     misses: [],
+    wishes: [],
     left: [],
     decided: null,
   };
@@ -119,6 +123,10 @@ function step(night: Night, event: Exclude<Timed, { readonly type: 'nightStarted
     }
     case 'nightMissed':
       return { ...night, misses: [...night.misses, event.data.miss], state: 'running', waiting: null };
+    case 'nightWish': {
+      const { text, outcome, reason } = event.data;
+      return { ...night, wishes: [...night.wishes, { text, done: outcome === 'committed', reason }] };
+    }
     case 'nightWaiting':
       return { ...night, state: 'waiting', waiting: { until: event.data.until, reason: event.data.reason } };
     case 'nightMoved':

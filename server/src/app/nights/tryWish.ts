@@ -1,0 +1,52 @@
+// Tries a person's wish in a run: asks the proposer in the person's words, and applies an answer that its checks and the
+// charter let through.
+
+import { askedProposal } from '../../core/session/ask/askedProposal.ts';
+import type { Operation } from '../../core/operation.ts';
+import type { Proposal } from '../../core/model.ts';
+import { openWishes, WISH_EVENTS, type Wish } from '../../core/run/wishes.ts';
+import type { Session } from '../../core/session.ts';
+import type { Ledger } from '../../core/ledger/ledger.ts';
+import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+
+export interface WishOutcome {
+  readonly proposal: Proposal | null;
+  /** Null if the change was kept. */
+  readonly reason: string | null;
+}
+
+/** The queue of a repository, in the order in which wishes are tried. */
+export async function wishesIn(ledger: Pick<Ledger, 'query'>): Promise<readonly Wish[]> {
+  const events = await ledger.query({ types: WISH_EVENTS });
+  return openWishes(events as unknown as Parameters<typeof openWishes>[0]);
+}
+
+/** Never throws because of the proposer: its error is the reason. Throws `cancelled`. */
+export async function tryWish(
+  session: Session,
+  text: string,
+  proposer: string,
+  operation: Operation,
+): Promise<WishOutcome> {
+  try {
+    const asked = await askedProposal(session, { task: { words: text }, proposer, verify: true }, operation);
+    const { proposal } = asked;
+    if (proposal?.status !== 'verified')
+      return { proposal, reason: asked.refusals.at(-1) ?? 'No answer passed its checks.' };
+    const why = await session.proposals.reasonToAsk(proposal.id);
+    if (why !== null) {
+      await session.proposals.decide({ proposal: proposal.id, verdict: 'deferred', by: 'charter', reason: why });
+      return { proposal, reason: why };
+    }
+    const applied = await session.changes.apply({ proposal: proposal.id, by: 'charter', ...operation });
+    const isKept = applied.proposal.status === 'kept';
+    return {
+      proposal: applied.proposal,
+      reason: isKept ? null : (applied.proposal.reason ?? 'It did not hold after it was applied.'),
+    };
+  } catch (error) {
+    throwIfCancelled(operation.signal);
+    if (!(error instanceof SelfwareError)) throw error;
+    return { proposal: null, reason: describeError(error) };
+  }
+}
