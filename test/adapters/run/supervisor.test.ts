@@ -96,7 +96,7 @@ test('the run continues when its launcher is killed, and another process finds a
   expect(linesIn(readFileSync(run.logFile, 'utf8')).at(-1)).toEqual({ type: 'end', end: 'stopped' });
 });
 
-test.each(['orderly', 'with a child', 'deaf, with children'])(
+test.each(['orderly', 'with a child', 'deaf, with children', 'blocked'])(
   'a worker (%s) ends with all processes below it after its supervisor was killed',
   async (how) => {
     const supervisor = startSupervisor(run, how);

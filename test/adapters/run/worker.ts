@@ -34,6 +34,7 @@ sendBeats({
 });
 appendFileSync(file, `${process.pid}\n`);
 
+if (how === 'blocked') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 if (how === 'crashes') process.exit(7);
 if (how === 'finishes') clearInterval(forever);
 if (how === 'needs a person') process.exit(WORKER_EXIT.needsPerson);
