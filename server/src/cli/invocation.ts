@@ -99,10 +99,12 @@ export async function withSession(
     searches: options.searches ?? true,
     ...(options.copy ? { packagesOf: options.copy.top, setUpIn: options.copy.state } : {}),
   });
-  const registered = await registerProcess(rootDir, env, { agent: options.agent ?? false }).catch(async (error: unknown) => {
-    await session.close();
-    throw error;
-  });
+  const registered = await registerProcess(rootDir, env, { agent: options.agent ?? false }).catch(
+    async (error: unknown) => {
+      await session.close();
+      throw error;
+    },
+  );
   const colors = createColors(options.color && !process.env.NO_COLOR && !options.json && obeys(process.stdout.isTTY));
   try {
     const notices = await session.open({ signal });
