@@ -26,7 +26,7 @@ export function newRun(): Run {
     logFile: join(folder, 'home', 'logs', 'run.log'),
     dispose() {
       for (const pid of processesOf(file)) kill(pid, 'SIGKILL');
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

@@ -3,7 +3,8 @@
 
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ORDERLY_END_MS } from '../../../server/src/adapters/run/heartbeat.ts';
 import { runningSupervisors, stopProcesses } from '../../../server/src/adapters/system/runningProcesses.ts';
@@ -19,12 +20,16 @@ let run: Run;
 beforeEach(() => void (run = newRun()));
 afterEach(() => run.dispose());
 
-/** Everything that the supervisor says until it ends. */
-async function sayings(supervisor: ChildProcess): Promise<readonly Line[]> {
-  let text = '';
-  supervisor.stdout!.setEncoding('utf8').on('data', (part: string) => (text += part));
+/** Everything that the supervisor says until it ends; `onLine` hears each line at once. */
+async function sayings(supervisor: ChildProcess, onLine = (_: Line): void => undefined): Promise<readonly Line[]> {
+  const said: Line[] = [];
+  createInterface(supervisor.stdout!).on('line', (text) => {
+    const [line = {}] = linesIn(text);
+    said.push(line);
+    onLine(line);
+  });
   await once(supervisor, 'close');
-  return linesIn(text);
+  return said;
 }
 
 function linesIn(text: string): readonly Line[] {
@@ -38,23 +43,16 @@ const workers = (count: number) => expect.poll(() => workersOf(run).length).toBe
 const noProcess = () => expect.poll(() => processesOf(run.file)).toEqual([]);
 
 test('a worker that crashes is started again, after pauses that double, and may then finish', async () => {
-  const lines = sayings(startSupervisor(run, 'crashes until told'));
-  await workers(3);
-  writeFileSync(`${run.file}.well`, '');
-  const said = await lines;
+  const said = await sayings(startSupervisor(run, 'crashes three times'));
   const pauses = said.filter(({ type }) => type === 'startPlanned').map(({ afterMs }) => afterMs);
-  expect(pauses.slice(0, 2)).toEqual([20, 40]);
+  expect(pauses).toEqual([20, 40, 80]);
   expect(said.at(-1)).toEqual({ type: 'end', end: 'finished' });
   expect(processesOf(run.file)).toEqual([]);
 });
 
 test('five starts are used, and a person is told', async () => {
   const supervisor = startSupervisor(run, 'crashes');
-  const lines = sayings(supervisor);
-  await workers(5);
-  await expect.poll(async () => (await runningSupervisors(run.rootDir, run.env))[0]?.worker).toBe(null);
-  supervisor.kill('SIGTERM');
-  const said = await lines;
+  const said = await sayings(supervisor, ({ reason }) => reason === 'tooManyStarts' && supervisor.kill('SIGTERM'));
   expect(said.filter(({ type }) => type === 'workerStarted')).toHaveLength(5);
   expect(said.filter(({ reason }) => reason === 'tooManyStarts')).toHaveLength(1);
   expect(said.at(-1)).toEqual({ type: 'end', end: 'stopped' });
@@ -74,8 +72,9 @@ test('a worker that hangs is found and replaced', async () => {
   kill(first, 'SIGSTOP');
   await workers(2);
   supervisor.kill('SIGTERM');
-  const said = await lines;
-  expect(said.filter(({ type }) => type === 'workerAskedToEnd').map(({ cause }) => cause)).toEqual(['silent', 'stop']);
+  const asked = (await lines).filter(({ type }) => type === 'workerAskedToEnd');
+  expect(asked[0]).toMatchObject({ worker: 1, cause: 'silent', step: 'counting' });
+  expect(asked.at(-1)).toMatchObject({ cause: 'stop' });
   await noProcess();
 });
 
@@ -97,7 +96,7 @@ test('the run continues when its launcher is killed, and another process finds a
   expect(linesIn(readFileSync(run.logFile, 'utf8')).at(-1)).toEqual({ type: 'end', end: 'stopped' });
 });
 
-test.each(['orderly', 'with a child', 'deaf, with children'])(
+test.each(['orderly', 'with a child', 'deaf, with children', 'blocked'])(
   'a worker (%s) ends with all processes below it after its supervisor was killed',
   async (how) => {
     const supervisor = startSupervisor(run, how);

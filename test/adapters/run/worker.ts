@@ -1,7 +1,7 @@
 // Run as a process of its own, as the worker of a supervisor: behaves as its argument says.
 
 import { spawn } from 'node:child_process';
-import { appendFileSync, existsSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { sendBeats } from '../../../server/src/adapters/run/heartbeat.ts';
 import { WORKER_EXIT } from '../../../server/src/core/run/supervision.ts';
 
@@ -34,10 +34,11 @@ sendBeats({
 });
 appendFileSync(file, `${process.pid}\n`);
 
+if (how === 'blocked') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 if (how === 'crashes') process.exit(7);
 if (how === 'finishes') clearInterval(forever);
 if (how === 'needs a person') process.exit(WORKER_EXIT.needsPerson);
-if (how === 'crashes until told') {
-  if (existsSync(`${file}.well`)) clearInterval(forever);
-  else process.exit(7);
+if (how === 'crashes three times') {
+  if (readFileSync(file, 'utf8').trim().split('\n').length <= 3) process.exit(7);
+  clearInterval(forever);
 }

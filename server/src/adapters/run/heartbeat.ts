@@ -3,6 +3,7 @@
 import { SUPERVISION_RULES, type WorkerStep } from '../../core/run/supervision.ts';
 import { descendantsOf, killStillRunning } from '../system/processTree.ts';
 import { isDrain, type BeatMessage } from './messages.ts';
+import { guardAgainstOrphaning } from './orphanGuard.ts';
 
 /** Time in ms for an orderly end after the supervisor is gone. Five seconds are promised; the rest is for a busy machine. */
 export const ORDERLY_END_MS = 3_500;
@@ -40,6 +41,7 @@ export function sendBeats({ step, onDrain, everyMs = SUPERVISION_RULES.beatMs }:
   };
   process.on('message', (message) => isDrain(message) && onDrain?.());
   process.once('disconnect', endWithGroup);
+  guardAgainstOrphaning(ORDERLY_END_MS);
   // Neither the channel nor the timer keeps a worker alive that has finished.
   process.channel?.unref();
   const timer = setInterval(beat, everyMs).unref();

@@ -18,7 +18,6 @@ export type Fact = { readonly at: number } /** `alive`: how many other workers l
   | { readonly is: 'slept'; readonly forMs: number }
   | { readonly is: 'told'; readonly reason: string }
   | { readonly is: 'stopAsked' }
-  /** `immortal`: the worker cannot be ended for a while, not even by SIGKILL. */
   | { readonly is: 'supervisionEnded'; readonly end: SupervisionEnd; readonly alive: number }
   | { readonly is: 'over'; readonly alive: number }
 );

@@ -1,0 +1,35 @@
+// Ends a worker whose main thread is blocked when its supervisor is killed: a thread notices what the main one cannot.
+
+import { Worker } from 'node:worker_threads';
+
+/** How often in ms the thread looks for the parent. */
+const POLL_MS = 500;
+
+/** A process gets another parent when its own ends. Windows does not do that. */
+const SCRIPT = `
+const { workerData: { parent, leader, pollMs, graceMs } } = require('node:worker_threads');
+const timer = setInterval(() => {
+  if (process.ppid === parent) return;
+  clearInterval(timer);
+  setTimeout(() => {
+    try {
+      process.kill(-leader, 'SIGKILL');
+    } catch {
+      process.kill(leader, 'SIGKILL');
+    }
+  }, graceMs);
+}, pollMs);
+`;
+
+/**
+ * Kills this process and its group once its parent has ended and the process has not ended within `graceMs` after that.
+ * Keeps no process alive.
+ */
+export function guardAgainstOrphaning(graceMs: number): void {
+  if (process.platform === 'win32') return;
+  const workerData = { parent: process.ppid, leader: process.pid, pollMs: POLL_MS, graceMs };
+  const guard = new Worker(SCRIPT, { eval: true, workerData });
+  // Without the thread, the main one still notices, unless it is blocked.
+  guard.on('error', () => undefined);
+  guard.unref();
+}
