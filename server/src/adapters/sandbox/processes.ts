@@ -54,17 +54,17 @@ export async function endMarked(mark: string): Promise<number> {
 /** Processes whose mark starts with `mark`; none without /proc. */
 export async function markedProcesses(mark: string): Promise<number[]> {
   if (process.platform !== 'linux') return [];
-  const wanted = Buffer.from(`${MARK}=${mark}`);
+  const markBytes = Buffer.from(`${MARK}=${mark}`);
   const found: number[] = [];
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name) || Number(name) === process.pid) continue;
     const environment = await environmentOf(name);
-    const at = environment?.indexOf(wanted) ?? -1;
+    const at = environment?.indexOf(markBytes) ?? -1;
     if (
       environment &&
       at >= 0 &&
       (at === 0 || environment[at - 1] === 0) &&
-      endsMark(environment, at + wanted.byteLength)
+      endsMark(environment, at + markBytes.byteLength)
     )
       found.push(Number(name));
   }
