@@ -210,17 +210,6 @@ test('a pull request carries the report; squashing leaves one commit with the sa
 test('a wish is tried first, shown by the test that comes with it, and leaves the queue; another one stays with its reason', async () => {
   const mail = join(selfware.home, 'mail');
   await mkdir(join(mail, 'replies'), { recursive: true });
-  const answers = (async function answerAll() {
-    for (const done = new Set<string>(); done.size < 2; await sleep(100))
-      for (const name of await readdir(join(mail, 'requests')).catch((): string[] => [])) {
-        if (done.has(name) || !name.endsWith('.json')) continue;
-        const asked = await readFile(join(mail, 'requests', name), 'utf8');
-        const edits = asked.includes('third of a number') ? third : [];
-        await writeFile(join(mail, 'replies', `${name}.part`), JSON.stringify({ text: JSON.stringify({ edits }) }));
-        await rename(join(mail, 'replies', `${name}.part`), join(mail, 'replies', name));
-        done.add(name);
-      }
-  })();
   const half = await repository.read('src/half.js');
   const third = [
     {
@@ -233,6 +222,17 @@ test('a wish is tried first, shown by the test that comes with it, and leaves th
         "import test from 'node:test';\nimport assert from 'node:assert';\nimport * as half from '../src/half.js';\ntest('third', () => {\n  assert.strictEqual(typeof half.third, 'function');\n  assert.strictEqual(half.third(9), 3);\n});\n",
     },
   ];
+  const answers = (async function answerAll() {
+    for (const done = new Set<string>(); done.size < 2; await sleep(100))
+      for (const name of await readdir(join(mail, 'requests')).catch((): string[] => [])) {
+        if (done.has(name) || !name.endsWith('.json')) continue;
+        const asked = await readFile(join(mail, 'requests', name), 'utf8');
+        const edits = asked.includes('third of a number') ? third : [];
+        await writeFile(join(mail, 'replies', `${name}.part`), JSON.stringify({ text: JSON.stringify({ edits }) }));
+        await rename(join(mail, 'replies', `${name}.part`), join(mail, 'replies', name));
+        done.add(name);
+      }
+  })();
   await selfware.run(['tonight', 'add', 'Calculate the moon.']);
   await selfware.run(['tonight', 'add', 'Calculate the third of a number.']);
   const queue = await selfware.json(['tonight', 'list']);

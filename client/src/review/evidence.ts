@@ -58,16 +58,16 @@ export async function adoptTest({ server }: ClientContext, proposal: string): Pr
  */
 export async function showWhy({ reviews }: ClientContext, proposal: string, hunk: number | undefined): Promise<void> {
   const review = await reviews.get(proposal);
-  const wanted = review.files
+  const target = review.files
     .flatMap((file) => file.hunks.map((one) => ({ file, one })))
     .find(({ one }) => hunk === undefined || one.index === hunk);
   const editor = vscode.window.visibleTextEditors.find(({ document }) => {
     const place = proposalPlace(document.uri);
-    return place?.side === 'after' && place.proposal === proposal && place.path === wanted?.file.path;
+    return place?.side === 'after' && place.proposal === proposal && place.path === target?.file.path;
   });
-  if (!wanted || !editor || vscode.window.activeTextEditor !== editor) return showEvidence(proposal);
+  if (!target || !editor || vscode.window.activeTextEditor !== editor) return showEvidence(proposal);
   const line =
-    Math.min(lineIn(editor.document.getText(), wanted.file.after, wanted.one.afterLine), editor.document.lineCount) - 1;
+    Math.min(lineIn(editor.document.getText(), target.file.after, target.one.afterLine), editor.document.lineCount) - 1;
   const at = new vscode.Position(line, editor.document.lineAt(line).firstNonWhitespaceCharacterIndex);
   editor.selection = new vscode.Selection(at, at);
   await bringIntoView(editor, at);

@@ -12,7 +12,7 @@ export interface LensRow {
   readonly title: string;
   /** Empty: a click does nothing. */
   readonly command: string;
-  readonly given: { readonly proposal: string; readonly hunk?: number; readonly hunks?: readonly number[] };
+  readonly argument: { readonly proposal: string; readonly hunk?: number; readonly hunks?: readonly number[] };
   readonly tooltip?: string;
 }
 
@@ -41,10 +41,10 @@ export function lensRows(shown: ReviewedText): readonly LensRow[] {
   const { review, file, text, skipped } = shown;
   const lineOf = placesIn(file, text);
   const [first] = file.hunks;
-  const given = { proposal: review.id };
+  const argument = { proposal: review.id };
   if (!isOpen(review)) {
     const status = STATUSES[review.status] ?? review.status;
-    return [{ line: first ? lineOf(first) : 0, title: status, command: 'selfware.evidence', given }];
+    return [{ line: first ? lineOf(first) : 0, title: status, command: 'selfware.evidence', argument: argument }];
   }
   if (!first) return file === firstChanged(review) ? [...decisions(shown, 0), ...facts(review, 0)] : [];
   const line = lineOf(first);
@@ -59,8 +59,8 @@ export function lensRows(shown: ReviewedText): readonly LensRow[] {
       if (isOnlyHunk) return [];
       const own = hunk.alone ? hunkButtons(review, hunk.index, lineOf(hunk), skipped) : [];
       return hunk === first
-        ? [...own, ...(isFirstFile ? facts(review, line).slice(0, 1) : [why(given, line, hunk.index)]), ...ofFile]
-        : [...own, why(given, lineOf(hunk), hunk.index)];
+        ? [...own, ...(isFirstFile ? facts(review, line).slice(0, 1) : [why(argument, line, hunk.index)]), ...ofFile]
+        : [...own, why(argument, lineOf(hunk), hunk.index)];
     }),
     ...(isFirstFile ? reason(shown, first, isOnlyHunk) : []),
   ];
@@ -82,25 +82,25 @@ function lineCount(text: string): number {
 }
 
 function decisions({ review, skipped, edited }: ReviewedText, line: number): readonly LensRow[] {
-  const given = { proposal: review.id };
+  const argument = { proposal: review.id };
   return [
     {
       line,
       title: applyTitle(hunkCount(review), skipped.size, edited),
       command: 'selfware.applyAll',
-      given,
+      argument: argument,
       tooltip: edited
         ? 'The checks run on what you changed before it is written'
         : 'Writes the change; Roll Back undoes it',
     },
-    { line, title: 'Reject', command: 'selfware.reject', given, tooltip: 'Asks why; nothing is written' },
+    { line, title: 'Reject', command: 'selfware.reject', argument: argument, tooltip: 'Asks why; nothing is written' },
     ...(edited
       ? [
           {
             line,
             title: 'Discard my edits',
             command: 'selfware.discardEdits',
-            given,
+            argument,
             tooltip: 'Restores the proposed text',
           },
         ]
@@ -110,14 +110,14 @@ function decisions({ review, skipped, edited }: ReviewedText, line: number): rea
 
 /** The strength, the gain, and a test if a check has found a counterexample. */
 function facts(review: Review, line: number): readonly LensRow[] {
-  const given = { proposal: review.id };
+  const argument = { proposal: review.id };
   const gain = gainText(review);
   return [
     {
       line,
       title: strengthText(review.strength),
       command: 'selfware.showVerdicts',
-      given,
+      argument: argument,
       tooltip: verdictSummary(review),
     },
     ...(gain === null
@@ -127,7 +127,7 @@ function facts(review: Review, line: number): readonly LensRow[] {
             line,
             title: gain,
             command: 'selfware.evidence',
-            given,
+            argument,
             tooltip: 'Evidence beside the diff: checks, points by category, tests, where it comes from',
           },
         ]),
@@ -137,7 +137,7 @@ function facts(review: Review, line: number): readonly LensRow[] {
             line,
             title: 'Adopt test',
             command: 'selfware.adoptTest',
-            given,
+            argument,
             tooltip: 'The counterexample as a new, unsaved test',
           },
         ]
@@ -151,44 +151,62 @@ function hunkButtons(
   line: number,
   skipped: ReadonlySet<number>,
 ): readonly LensRow[] {
-  const given = { proposal, hunk };
+  const argument = { proposal, hunk };
   if (skipped.has(hunk))
     return [
-      { line, title: 'Skipped', command: '', given },
-      { line, title: 'Include hunk', command: 'selfware.skipHunk', given },
+      { line, title: 'Skipped', command: '', argument: argument },
+      { line, title: 'Include hunk', command: 'selfware.skipHunk', argument: argument },
     ];
   return [
     {
       line,
       title: 'Apply hunk',
       command: 'selfware.applyHunk',
-      given,
+      argument: argument,
       tooltip: 'Applies only this hunk, after checks of its own; the others keep waiting',
     },
-    { line, title: 'Skip hunk', command: 'selfware.skipHunk', given, tooltip: 'Leaves this hunk out of Apply all' },
+    {
+      line,
+      title: 'Skip hunk',
+      command: 'selfware.skipHunk',
+      argument: argument,
+      tooltip: 'Leaves this hunk out of Apply all',
+    },
   ];
 }
 
 /** The buttons of a file with several hunks. A single hunk has only its own buttons. */
 function fileButtons({ review, file, skipped }: ReviewedText, line: number): readonly LensRow[] {
   const hunks = hunkIndices(file);
-  const given = { proposal: review.id, hunks };
+  const argument = { proposal: review.id, hunks };
   if (hunks.every((hunk) => skipped.has(hunk)))
-    return [{ line, title: 'Include file', command: 'selfware.skipFile', given }];
+    return [{ line, title: 'Include file', command: 'selfware.skipFile', argument: argument }];
   return [
     {
       line,
       title: 'Apply file',
       command: 'selfware.applyFile',
-      given,
+      argument: argument,
       tooltip: 'Applies only what changes in this file, after checks of its own; the other files keep waiting',
     },
-    { line, title: 'Skip file', command: 'selfware.skipFile', given, tooltip: 'Leaves this file out of Apply all' },
+    {
+      line,
+      title: 'Skip file',
+      command: 'selfware.skipFile',
+      argument: argument,
+      tooltip: 'Leaves this file out of Apply all',
+    },
   ];
 }
 
-function why(given: LensRow['given'], line: number, hunk: number): LensRow {
-  return { line, title: 'Why?', command: 'selfware.why', given: { ...given, hunk }, tooltip: 'Why this is proposed' };
+function why(argument: LensRow['argument'], line: number, hunk: number): LensRow {
+  return {
+    line,
+    title: 'Why?',
+    command: 'selfware.why',
+    argument: { ...argument, hunk },
+    tooltip: 'Why this is proposed',
+  };
 }
 
 /**
@@ -207,7 +225,7 @@ function reason({ review, file, text }: ReviewedText, first: ReviewHunk, isOnlyH
       line,
       title,
       command: 'selfware.why',
-      given: { proposal: review.id, hunk: first.index },
+      argument: { proposal: review.id, hunk: first.index },
       tooltip: review.rationale || 'Why this is proposed',
     },
   ];

@@ -31,7 +31,7 @@ export function registerReviewCodeLens(reviews: Reviews, drafts: Drafts): vscode
   );
 }
 
-function lens({ line, title, command, given, tooltip }: LensRow): vscode.CodeLens {
+function lens({ line, title, command, argument: given, tooltip }: LensRow): vscode.CodeLens {
   return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), {
     title,
     command,

@@ -38,9 +38,9 @@ export function createReviews(server: Server, memory: vscode.Memento): Reviews {
     skipped,
     toggleSkipped: async (proposal, hunks) => {
       const before = skipped(proposal);
-      const given = new Set(hunks);
-      const others = [...before].filter((hunk) => !given.has(hunk));
-      await remember(proposal, hunks.every((hunk) => before.has(hunk)) ? others : [...others, ...given]);
+      const toggled = new Set(hunks);
+      const others = [...before].filter((hunk) => !toggled.has(hunk));
+      await remember(proposal, hunks.every((hunk) => before.has(hunk)) ? others : [...others, ...toggled]);
       changed.fire(proposal);
     },
     chosenHunks: (review) => {

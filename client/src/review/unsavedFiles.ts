@@ -6,8 +6,8 @@ import type { CommandOutcome, Review } from '#protocol/review';
 import { showMessage } from '../messages.ts';
 
 export function unsavedFiles({ files }: Pick<Review, 'files'>): readonly vscode.TextDocument[] {
-  const wanted = new Set(files.map(({ uri }) => vscode.Uri.parse(uri, true).toString()));
-  return vscode.workspace.textDocuments.filter(({ isDirty, uri }) => isDirty && wanted.has(uri.toString()));
+  const uris = new Set(files.map(({ uri }) => vscode.Uri.parse(uri, true).toString()));
+  return vscode.workspace.textDocuments.filter(({ isDirty, uri }) => isDirty && uris.has(uri.toString()));
 }
 
 /** Offers to save the files and continue. Does not wait for the answer, because a message may stay open for hours. */

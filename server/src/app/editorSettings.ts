@@ -11,7 +11,7 @@ import { parsedJson } from '../util/parsedJson.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
-type Given = Readonly<Record<string, unknown>>;
+type RawSettings = Readonly<Record<string, unknown>>;
 
 const NAME = 'editor.json';
 /** In bytes. */
@@ -19,13 +19,13 @@ const MOST_BYTES = 1024 * 1024;
 const VARIABLE = 'SELFWARE_EDITOR_SETTINGS';
 
 /**
- * Stores the settings if the editor publishes an MCP server; otherwise removes them. `given`: by name without prefix.
+ * Stores the settings if the editor publishes an MCP server; otherwise removes them. Names have no prefix.
  */
-export async function keepEditorSettings(rootDir: string, given: Given, env: Environment): Promise<void> {
+export async function keepEditorSettings(rootDir: string, rawSettings: RawSettings, env: Environment): Promise<void> {
   const folder = stateFolderFor(rootDir, env);
-  if (given['agents.mcpServer'] !== true) return rm(join(folder, NAME), { force: true });
+  if (rawSettings['agents.mcpServer'] !== true) return rm(join(folder, NAME), { force: true });
   await createStateFolder(folder);
-  await replaceFile(join(folder, NAME), new TextEncoder().encode(JSON.stringify(given)));
+  await replaceFile(join(folder, NAME), new TextEncoder().encode(JSON.stringify(rawSettings)));
 }
 
 /**
@@ -35,17 +35,17 @@ export async function keepEditorSettings(rootDir: string, given: Given, env: Env
 export function settingsOfEditor(
   rootDir: string,
   env: Environment,
-): { readonly given: Given; readonly problem: string | null } {
+): { readonly rawSettings: RawSettings; readonly problem: string | null } {
   const names = namesIn(env[VARIABLE]);
-  if (names.length === 0) return { given: {}, problem: null };
+  if (names.length === 0) return { rawSettings: {}, problem: null };
   const text = readTextInside(stateFolderFor(rootDir, env), NAME, MOST_BYTES);
-  const kept = text === null ? null : (parsedJson(text) as Given | null);
+  const kept = text === null ? null : (parsedJson(text) as RawSettings | null);
   if (kept === null) {
     const problem = 'The editor has not opened this repository, so what is set in it is unknown and does not count.';
-    return { given: {}, problem };
+    return { rawSettings: {}, problem };
   }
   const known = names.filter((name) => Object.hasOwn(kept, name));
-  return { given: Object.fromEntries(known.map((name) => [name, kept[name]])), problem: null };
+  return { rawSettings: Object.fromEntries(known.map((name) => [name, kept[name]])), problem: null };
 }
 
 function namesIn(text: string | undefined): readonly string[] {

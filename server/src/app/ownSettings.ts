@@ -15,7 +15,7 @@ export interface OwnSettings {
   /** Path of the file, even if it does not exist. */
   readonly place: string;
   /** By name without the `selfware.` prefix. Not validated yet. */
-  readonly given: Readonly<Record<string, unknown>>;
+  readonly rawSettings: Readonly<Record<string, unknown>>;
   /** True if scripts may decide for the person who wrote the file. */
   readonly approvesWithoutTerminal: boolean;
   /** The settings in the file, for the doctor. */
@@ -28,7 +28,7 @@ export function readOwnSettings(env: Readonly<Record<string, string | undefined>
   const folder = dataFolder(env, process.platform);
   const place = join(folder, NAME);
   const none = (problems: readonly string[]): OwnSettings => {
-    return { place, given: {}, approvesWithoutTerminal: false, summary: `none in ${place}`, problems };
+    return { place, rawSettings: {}, approvesWithoutTerminal: false, summary: `none in ${place}`, problems };
   };
   let value: unknown;
   try {
@@ -47,8 +47,8 @@ export function readOwnSettings(env: Readonly<Record<string, string | undefined>
   const withoutTerminal = all.find(([name]) => name === WITHOUT_TERMINAL)?.[1];
   const isWrong = withoutTerminal !== undefined && typeof withoutTerminal !== 'boolean';
   const problems = isWrong ? [`${place}: ${WITHOUT_TERMINAL} must be true or false. It is ignored.`] : [];
-  const given = Object.fromEntries(all.filter(([name]) => name !== WITHOUT_TERMINAL && name !== '$schema'));
-  const named = [...Object.keys(given), ...(withoutTerminal === true ? [WITHOUT_TERMINAL] : [])];
+  const rawSettings = Object.fromEntries(all.filter(([name]) => name !== WITHOUT_TERMINAL && name !== '$schema'));
+  const named = [...Object.keys(rawSettings), ...(withoutTerminal === true ? [WITHOUT_TERMINAL] : [])];
   const summary = `${place}: ${named.join(', ') || 'nothing set'}`;
-  return { place, given, approvesWithoutTerminal: withoutTerminal === true, summary, problems };
+  return { place, rawSettings: rawSettings, approvesWithoutTerminal: withoutTerminal === true, summary, problems };
 }

@@ -170,7 +170,7 @@ export async function settingsFor(options: SessionOptions): Promise<
   const rootDir = resolve(options.copy?.tree ?? options.repo);
   refuseFile(rootDir);
   const own = readOwnSettings(process.env);
-  const personal = mergeSettings(own.given, options.editor ?? {});
+  const personal = mergeSettings(own.rawSettings, options.editor ?? {});
   const personalAndGiven = mergeSettings(personal, fromOptions);
   const { settings, problems: ignored } = settingsOf(rootDir, personalAndGiven);
   const loosened = looserThan(settingsOf(rootDir, personal).settings, settings, Object.keys(fromOptions));

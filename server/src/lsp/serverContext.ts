@@ -35,7 +35,7 @@ export interface OpenOptions {
 export interface Judging {
   bases(rootDir: string, signal: AbortSignal): Promise<readonly BaseChoice[]>;
   /** `settings` null: the defaults. Throws as `judgeRevisions` does. */
-  judge(asked: {
+  judge(request: {
     readonly rootDir: string;
     readonly base: string;
     readonly settings: Settings | null;

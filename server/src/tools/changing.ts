@@ -96,12 +96,12 @@ export const rollBackTool = tool<z.output<typeof rollBackInput>>({
   doing: 'Rolling back a change',
   icon: '$(discard)',
   input: rollBackInput,
-  async question(given, session) {
-    const found = await checkpointOf(session, given);
+  async question(input, session) {
+    const found = await checkpointOf(session, input);
     return found.needsPerson ? rollBackQuestion(found.title, found.files) : null;
   },
-  async run(given, { session, operation, consent, beforeWriting }) {
-    const { id, title, files, needsPerson } = await checkpointOf(session, given);
+  async run(input, { session, operation, consent, beforeWriting }) {
+    const { id, title, files, needsPerson } = await checkpointOf(session, input);
     if (needsPerson && consent === 'unasked') return rollBackQuestion(title, files);
     if (needsPerson && consent !== 'given')
       return refusal(

@@ -20,18 +20,18 @@ const read = (names: unknown) =>
 test('what is named counts as the editor has kept it', async () => {
   await keepEditorSettings(REPOSITORY, given, { SELFWARE_HOME: home });
   expect(read(['selfware.charter.approval', 'constructor', '__proto__'])).toEqual({
-    given: { 'charter.approval': 'minimal' },
+    rawSettings: { 'charter.approval': 'minimal' },
     problem: null,
   });
   expect(
     settingsOfEditor('/nowhere/other', { SELFWARE_HOME: home, SELFWARE_EDITOR_SETTINGS: '["charter.approval"]' }),
-  ).toMatchObject({ given: {}, problem: expect.stringContaining('has not opened this repository') });
+  ).toMatchObject({ rawSettings: {}, problem: expect.stringContaining('has not opened this repository') });
 });
 
 test('an editor that no longer publishes the server leaves nothing behind', async () => {
   await keepEditorSettings(REPOSITORY, given, { SELFWARE_HOME: home });
   await keepEditorSettings(REPOSITORY, { ...given, 'agents.mcpServer': false }, { SELFWARE_HOME: home });
-  expect(read(['charter.approval'])).toMatchObject({ given: {}, problem: expect.any(String) });
+  expect(read(['charter.approval'])).toMatchObject({ rawSettings: {}, problem: expect.any(String) });
 });
 
 test.each([{ 'charter.approval': 'minimal' }, 'charter.approval', [{ 'charter.approval': 'minimal' }], 1])(

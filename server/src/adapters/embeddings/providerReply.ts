@@ -27,11 +27,12 @@ export function vectorsOf(text: string, count: number, dimensions: number | null
   if (!reply.success) throw wrong('answered with something that holds no vectors');
   const { data } = reply.data;
   if (data.length !== count) throw wrong(`sent ${data.length} vectors for ${count} texts`);
-  const wanted = dimensions ?? data[0]!.embedding.length;
+  const expectedDimensions = dimensions ?? data[0]!.embedding.length;
   const vectors = new Array<Float32Array | undefined>(count).fill(undefined);
   for (const { index, embedding } of data) {
     if (index >= count || vectors[index]) throw wrong('numbered its vectors wrongly');
-    if (embedding.length !== wanted) throw wrong(`sent ${embedding.length} dimensions instead of ${wanted}`);
+    if (embedding.length !== expectedDimensions)
+      throw wrong(`sent ${embedding.length} dimensions instead of ${expectedDimensions}`);
     vectors[index] = Float32Array.from(embedding);
   }
   return vectors as Float32Array[];

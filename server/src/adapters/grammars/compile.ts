@@ -58,7 +58,7 @@ export function largestFunction(wasm: Uint8Array): number {
     const end = number() + at;
     if (id === CODE_SECTION) {
       let largest = 0;
-      for (let left = number(); left > 0; left--) {
+      for (let remaining = number(); remaining > 0; remaining--) {
         const size = number();
         largest = Math.max(largest, size);
         at += size;

@@ -40,9 +40,9 @@ export async function fill(
   await createPrivateRepository(tree, content, signal);
   const sources = await stampsOf(content.top, files);
   await copyTree(content, files, tree, log, signal);
-  const lent = await lendModules(content, tree, lending);
+  const lentModules = await lendModules(content, tree, lending);
   mkdirSync(join(tree, content.prefix), { recursive: true });
-  return { content, sources, lent, lending, entries: await stampsBelow(tree) };
+  return { content, sources, lent: lentModules, lending, entries: await stampsBelow(tree) };
 }
 
 /**
@@ -93,10 +93,10 @@ export async function refill(
   );
   for (const path of toCopy) await removeAny(tree, path);
   await copyTree(content, toCopy, tree, log, signal);
-  const lent = areSameModules ? before.lent : await lendModules(content, tree, lending);
+  const lentModules = areSameModules ? before.lent : await lendModules(content, tree, lending);
   await removeEmptyFolders(tree, content, gone);
   mkdirSync(join(tree, content.prefix), { recursive: true });
-  return { content, sources, lent, lending, entries: await stampsBelow(tree) };
+  return { content, sources, lent: lentModules, lending, entries: await stampsBelow(tree) };
 }
 
 /** The files to copy: those of the content, except what is below the excluded folder. */

@@ -46,7 +46,7 @@ export function countTasks(chrt: string | null): void {
         return;
       }
       commands.set(id, { leader: Number(leader), limit: Number(limit), init: null, at: 0, tasks: 0, machine: 0 });
-      timer ??= setInterval(look, LOOK_EVERY_MS);
+      timer ??= setInterval(check, LOOK_EVERY_MS);
     })
     .on('close', () => process.exit());
   writeSync(1, '\n');
@@ -61,7 +61,7 @@ export function countTasks(chrt: string | null): void {
     orNull(() => setPriority(-20));
   }
 
-  function look(): void {
+  function check(): void {
     const machine = Number(/\/(\d+) /.exec(textOf('/proc/loadavg'))?.[1] ?? Number.POSITIVE_INFINITY);
     for (const [id, command] of commands) if (isDue(command, machine)) count(id, command, machine);
     if (commands.size > 0 || timer === null) return;

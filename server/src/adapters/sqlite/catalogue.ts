@@ -68,16 +68,16 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
         moveAside(file);
         database = await openDatabase(file);
       }
-      const wanted = `${LAYOUT}/${profile}`;
+      const currentVersion = `${LAYOUT}/${profile}`;
       const stored = database.prepare("SELECT value FROM meta WHERE name = 'profile'").get() as
         | { value: string }
         | undefined;
-      if (stored?.value === wanted) return { fresh: damaged };
+      if (stored?.value === currentVersion) return { fresh: damaged };
       await write((db) => {
         db.exec('DELETE FROM records; DELETE FROM shelf; DELETE FROM derived; DELETE FROM meta;');
         db.prepare(
           "INSERT INTO meta (name, value) VALUES ('profile', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-        ).run(wanted);
+        ).run(currentVersion);
       });
       cache = null;
       return { fresh: true };

@@ -34,8 +34,8 @@ const HINT = 'What costs most, place by place: selfware score --explain';
 /** Accepts `safety`, `codeQuality`, `code quality` or `code-quality`. */
 function categoriesOf(name: string | true): readonly Category[] {
   if (name === true) return CATEGORIES;
-  const wanted = name.toLowerCase().replace(/[^a-z]/g, '');
-  const found = CATEGORIES.find((category) => category.toLowerCase() === wanted);
+  const normalised = name.toLowerCase().replace(/[^a-z]/g, '');
+  const found = CATEGORIES.find((category) => category.toLowerCase() === normalised);
   if (found) return [found];
   throw new SelfwareError('usage', `There is no category ${name}.`, {
     action: `Ask for one of ${CATEGORIES.join(', ')}.`,

@@ -41,7 +41,7 @@ async function serveAgents(options: ServeOptions): Promise<void> {
   const { serveMcp } = await import('../../mcp/serveMcp.ts');
   const version = (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string })
     .version;
-  const { given: editorSettings, problem } = settingsOfEditor(resolve(options.repo), process.env);
+  const { rawSettings: editorSettings, problem } = settingsOfEditor(resolve(options.repo), process.env);
   if (problem !== null) writeError(`warning: ${problem}`);
   const sessionOptions = { ...options, agent: true, editor: editorSettings };
   await settingsFor(sessionOptions);

@@ -55,11 +55,11 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
       await headForChanges(context);
       await session.changes.judge(request);
       // All runs of one session share its budget, so that nobody is asked about a change that could not be applied.
-      const left = options.settings['charter.maxChanges'] - (await ledger.changesSince(state.openedAt));
+      const changesLeft = options.settings['charter.maxChanges'] - (await ledger.changesSince(state.openedAt));
       const isStopped = () => ledger.isStopped();
       return improve({ ...session, isStopped }, () => ports.clock.now(), {
         ...request,
-        maxChanges: Math.min(request.maxChanges, Math.max(0, left)),
+        maxChanges: Math.min(request.maxChanges, Math.max(0, changesLeft)),
       });
     },
     async status() {

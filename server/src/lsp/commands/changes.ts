@@ -57,12 +57,12 @@ export const commitCommand: ServerCommand = async (context, request: CommandRequ
     session.changes.commit({ ...operation, changes: changes ?? [], branch: branch ?? null, checkedOut: false }),
   );
   const { committed, refused } = report;
-  const left = refused.map(({ title, reason }) => `Left out: ${title}: ${reason}`);
+  const leftOutLines = refused.map(({ title, reason }) => `Left out: ${title}: ${reason}`);
   const done =
     committed.length === 0
       ? 'Nothing was committed.'
       : `${counted(committed.length, 'change')} committed on ${report.branch}.`;
-  return answer(context, { ok: refused.length === 0, message: [done, ...left].join(' '), review: null });
+  return answer(context, { ok: refused.length === 0, message: [done, ...leftOutLines].join(' '), review: null });
 };
 
 function isOpen({ status }: Proposal): boolean {

@@ -47,11 +47,11 @@ export async function judge(first: Seen, loaded: Loaded, mutants: Switch): Promi
   const green = [...first.ran].filter((test) => !first.failed.has(test));
   const steady = green.filter((test) => !unsteady.has(test));
   const limit = first.millis * FACTOR + MORE_MS;
-  const left = new Set(reachedHere);
-  while (left.size > 0 && Date.now() < order.until) {
-    const mutant = nextMutant(left, linesIn(order.results));
+  const pending = new Set(reachedHere);
+  while (pending.size > 0 && Date.now() < order.until) {
+    const mutant = nextMutant(pending, linesIn(order.results));
     if (mutant === null) break;
-    left.delete(mutant);
+    pending.delete(mutant);
     const { tests, always, loading } = reached.get(mutant)!;
     const reaching = (one: readonly string[]) => (always ? one : one.filter((test) => tests.has(test)));
     const all = reaching(steady);

@@ -67,17 +67,17 @@ export async function lintRepository(context: SessionContext, operation: Operati
       looked: 0,
       trouble: ['Switched off by the setting selfware.analysis.linters.'],
     };
-  const wanted = [...state.analyses.values()].filter(({ path }) => LINTED.test(path) && !isJudge(path));
+  const lintable = [...state.analyses.values()].filter(({ path }) => LINTED.test(path) && !isJudge(path));
   const key = await keyOf(context);
   const before = await readBlob(context);
   const known: Known = before.key === key ? before.files : {};
-  const changed = wanted.filter(({ path, hash }) => known[path]?.hash !== hash).map(({ path }) => path);
+  const changed = lintable.filter(({ path, hash }) => known[path]?.hash !== hash).map(({ path }) => path);
   const fresh =
     changed.length > 0
       ? await checkFiles(context, changed, operation)
       : { found: new Map<string, Opportunity[]>(), checked: new Set<string>(), linters: before.linters, trouble: [] };
   const files: Known = Object.fromEntries(
-    wanted.flatMap(({ path, hash }) => {
+    lintable.flatMap(({ path, hash }) => {
       if (known[path]?.hash === hash) return [[path, known[path]]];
       return fresh.checked.has(path) ? [[path, { hash, opportunities: fresh.found.get(path) ?? [] }]] : [];
     }),
@@ -107,10 +107,10 @@ export async function linterFixesKnown(
 ): Promise<{ readonly fixes: number | null; readonly trouble: readonly string[] }> {
   const none = { fixes: 0, trouble: [] };
   if (!context.settings['analysis.linters']) return none;
-  const wanted = [...context.state.analyses.values()].filter(({ path }) => LINTED.test(path) && !isJudge(path));
-  if (wanted.length === 0) return none;
+  const lintable = [...context.state.analyses.values()].filter(({ path }) => LINTED.test(path) && !isJudge(path));
+  if (lintable.length === 0) return none;
   const { files, trouble } = await readBlob(context);
-  return wanted.every(({ path, hash }) => files[path]?.hash === hash)
+  return lintable.every(({ path, hash }) => files[path]?.hash === hash)
     ? { fixes: (await lintedBefore(context)).length, trouble: [] }
     : { fixes: null, trouble };
 }

@@ -67,11 +67,12 @@ export async function projectFindings(
   offRules: readonly string[],
 ): Promise<ProjectFindings> {
   const { analyses } = context.state;
-  const asked = PROJECT_RULES.filter((id) => !offRules.includes(id));
-  if (asked.length === 0 || context.state.lastAnalysis === null) return NOTHING;
-  if (paths === undefined) return visible(await currentFindings(context, asked), [...analyses.values()], asked);
+  const enabledRules = PROJECT_RULES.filter((id) => !offRules.includes(id));
+  if (enabledRules.length === 0 || context.state.lastAnalysis === null) return NOTHING;
+  if (paths === undefined)
+    return visible(await currentFindings(context, enabledRules), [...analyses.values()], enabledRules);
   const known = findingsOf.get(context);
-  const decided = asked.filter((rule) => known?.byRule[rule] !== undefined);
+  const decided = enabledRules.filter((rule) => known?.byRule[rule] !== undefined);
   if (!known || decided.length === 0) return NOTHING;
   const unchanged = [...new Set(paths)].flatMap((path) =>
     known.analyses.get(path)?.hash === analyses.get(path)?.hash ? (analyses.get(path) ?? []) : [],
@@ -89,11 +90,11 @@ function ofRules(found: readonly Opportunity[], wanted: readonly string[]): read
  */
 export async function currentFindings(
   context: SessionContext,
-  asked: readonly string[],
+  ruleIds: readonly string[],
 ): Promise<readonly Opportunity[]> {
   const { analyses, lastAnalysis } = context.state;
   const treeHash = lastAnalysis?.treeHash ?? null;
-  const wanted = [...new Set([...asked, ...MEASURED_RULES])];
+  const computedRules = [...new Set([...ruleIds, ...MEASURED_RULES])];
   const before = findingsOf.get(context);
   const entry: TreeFindings =
     before?.treeHash === treeHash
@@ -101,13 +102,13 @@ export async function currentFindings(
       : { analyses, treeHash, pending: Promise.resolve({}), byRule: {}, inOrder: [], isUnchanged: true };
   findingsOf.set(context, entry);
   const known = entry.pending;
-  const found = known.then((already) => withRules(context, entry, already, wanted));
+  const found = known.then((already) => withRules(context, entry, already, computedRules));
   // A failed attempt must not affect the next one; its callers see the error.
   entry.pending = found.catch(() => known);
   // Listeners know the previous tree's findings of rules that have not run on this tree yet.
   found.then(
     (now) => {
-      const changedFindings = wanted
+      const changedFindings = computedRules
         .filter((rule) => entry.byRule[rule] === undefined)
         .flatMap((rule) => changedFiles(lastFindings.get(context)?.[rule] ?? [], now[rule] ?? []));
       [entry.byRule, entry.inOrder] = [now, inOrder(Object.values(now).flat())];
@@ -119,7 +120,7 @@ export async function currentFindings(
     () => undefined,
   );
   await found;
-  return ofRules(entry.inOrder, asked);
+  return ofRules(entry.inOrder, ruleIds);
 }
 
 /** Missing findings are taken from what another process has stored for this tree, or computed and stored. */
@@ -157,10 +158,10 @@ async function withRules(
 /** The findings of these rules in any tree. Nothing is stored or hidden. Test gaps are those of the analysed tree. */
 export async function findInProject(
   context: SessionContext,
-  asked: ReadonlySet<string>,
+  ruleIds: ReadonlySet<string>,
   tree: ProjectTree,
 ): Promise<readonly Opportunity[]> {
-  return findOn(context, await groundOf(context, tree), asked, tree);
+  return findOn(context, await groundOf(context, tree), ruleIds, tree);
 }
 
 /** What rules about several files need besides the analyses of the files. */
@@ -187,19 +188,19 @@ async function groundOf(context: SessionContext, { analyses }: ProjectTree): Pro
 async function findOn(
   context: SessionContext,
   { packages, resolve }: Ground,
-  asked: ReadonlySet<string>,
+  ruleIds: ReadonlySet<string>,
   tree: ProjectTree,
 ): Promise<readonly Opportunity[]> {
   const { signal } = new AbortController();
   const rows = [...tree.analyses.values()];
   const graph =
-    asked.has('test-gap') && rows.some(({ path }) => isTestFile(path)) ? await currentGraph(context, signal) : null;
+    ruleIds.has('test-gap') && rows.some(({ path }) => isTestFile(path)) ? await currentGraph(context, signal) : null;
   const files = rows.map((row) => fileOf(row, graph));
   const read = (path: string) => tree.read(path);
   const reach = graph && (await testReach(context, graph, tree.analyses));
   return projectOpportunities(
     {
-      rules: asked,
+      rules: ruleIds,
       files,
       packages,
       resolve: (from, specifier) => resolve(from, specifier)[0] ?? null,
@@ -237,7 +238,7 @@ export async function textAsAnalysed({ ports, state }: SessionContext, path: str
 function visible(
   found: readonly Opportunity[],
   files: readonly FileAnalysis[],
-  asked: readonly string[],
+  ruleIds: readonly string[],
 ): ProjectFindings {
   const byPath = new Map<string, Opportunity[]>();
   for (const opportunity of found) {
@@ -249,7 +250,7 @@ function visible(
     const { opportunities, suppressed } = applySuppressions(byPath.get(path) ?? [], suppressions);
     // Documents show how suppressions are written, so those in documents do not count.
     const idle =
-      language === null ? [] : unusedSuppressions(path, suppressions, suppressed, (rule) => asked.includes(rule));
+      language === null ? [] : unusedSuppressions(path, suppressions, suppressed, (rule) => ruleIds.includes(rule));
     return { opportunities: [...opportunities, ...idle], suppressed };
   });
   return {

@@ -32,12 +32,12 @@ export async function chosenProposal(
   if (hunks) requireTogether(whole.edits, hunks);
   const chosen = hunks ? selectHunks(whole.edits, hunks) : whole.edits;
   if (chosen.length === 0 && texts.length === 0) throw new SelfwareError('usage', 'No hunk was chosen.');
-  const wanted = correctedEdits(whole.edits, chosen, texts);
-  if (JSON.stringify(wanted) === JSON.stringify(whole.edits)) return whole;
-  if (wanted.length === 0)
+  const chosenEdits = correctedEdits(whole.edits, chosen, texts);
+  if (JSON.stringify(chosenEdits) === JSON.stringify(whole.edits)) return whole;
+  if (chosenEdits.length === 0)
     throw new SelfwareError('usage', 'The edits no longer change anything.', { action: 'Reject the proposal.' });
-  const isCorrected = JSON.stringify(wanted) !== JSON.stringify(chosen);
-  const edits = await onCurrentTexts(context, wanted);
+  const isCorrected = JSON.stringify(chosenEdits) !== JSON.stringify(chosen);
+  const edits = await onCurrentTexts(context, chosenEdits);
   const title = `${whole.title} (${isCorrected ? 'corrected by hand' : 'in part'})`;
   const isPart = JSON.stringify(chosen) !== JSON.stringify(whole.edits);
   const descent = {

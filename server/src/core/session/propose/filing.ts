@@ -60,9 +60,9 @@ export async function record(
 
 /** True if an open proposal has exactly these edits: two rules may find the same flaw. */
 export async function isFiled(context: SessionContext, edits: readonly FileEdit[]): Promise<boolean> {
-  const wanted = JSON.stringify(edits.map(({ path, before, after }) => [path, before, after]));
+  const editsKey = JSON.stringify(edits.map(({ path, before, after }) => [path, before, after]));
   const open = (await context.ledger.proposals()).filter((proposal) => !isSettled(proposal.status));
   return open.some(
-    (proposal) => JSON.stringify(proposal.edits.map(({ path, before, after }) => [path, before, after])) === wanted,
+    (proposal) => JSON.stringify(proposal.edits.map(({ path, before, after }) => [path, before, after])) === editsKey,
   );
 }
