@@ -32,7 +32,7 @@ export interface Viewed {
   readonly hidden: readonly {
     readonly opportunity: Opportunity;
     readonly by: HiddenBy;
-    /** In words; null where there is nothing to add. */
+    /** In words; null if there is nothing to add. */
     readonly reason: string | null;
   }[];
 }

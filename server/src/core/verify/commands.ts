@@ -109,7 +109,7 @@ const INSTALLED = [
 
 /**
  * The base gets a sandbox of its own, because runs leave build output and caches behind. It opens with the first
- * command on the candidate without a kept result on the base, not at its first use: by then, the user may have edited files.
+ * command on the candidate without a kept result on the base, not at its first use: the user may edit files until then.
  */
 export function createCommands(candidate: Worktree, parts: CommandParts): Commands {
   let base: Promise<Worktree> | null = null;

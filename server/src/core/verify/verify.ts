@@ -39,8 +39,8 @@ export type Verification =
 /**
  * Runs the gates in order. Stops at the first that fails, and at a score gate without a gain, because later gates could
  * not change the result; also at a verdict that waits for a quiet machine. Verified = no gate failed, and the score
- * rises or another gate shows the gain (claims/shown.ts). Throws `cancelled`, `noCommit`, `notARepository` and what adapters
- * throw. The sandboxes are removed in any case.
+ * rises or another gate shows the gain (claims/shown.ts). Throws `cancelled`, `noCommit`, `notARepository` and what
+ * adapters throw. The sandboxes are removed in any case.
  */
 export async function verifyProposal(
   context: VerifyContext,

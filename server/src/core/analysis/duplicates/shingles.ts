@@ -55,7 +55,7 @@ export function formOf({ hashes, kinds }: Tokens, from: number, to: number): For
   return { shingles, names, sketch };
 }
 
-/** Pairs of indices that may be similar, each once. Where more than `most` forms have an equal band, it is ignored. */
+/** Pairs of indices that may be similar, each once. If more than `most` forms have an equal band, it is ignored. */
 export function likelyPairs(forms: readonly Form[], most: number): readonly (readonly [number, number])[] {
   const found = new Map<string, readonly [number, number]>();
   for (let band = 0; band < HASHES; band += ROWS) {

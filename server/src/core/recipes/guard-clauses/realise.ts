@@ -86,7 +86,7 @@ function turnAround(
   return { text: applyReplacements(text, [...negate(sourceFile, statement.expression), ...unwrapped]) };
 }
 
-/** ` return;`, or the same in braces, set off by a blank line, where the file mostly writes them. */
+/** ` return;`, or the same in braces, set off by a blank line, if the file mostly writes them. */
 function headOf(sourceFile: ts.SourceFile, block: ts.Block, { leave }: Guard, style: Style, indent: string): string {
   const said = leave === 'return undefined' ? (emptyReturn(sourceFile, block.parent.parent.parent) ?? leave) : leave;
   const statement = said + (style.semicolons ? ';' : '');

@@ -1,4 +1,4 @@
-// long-function: more statements than one function should have, in any language.
+// long-function: more statements or lines than one function should have, in any language.
 
 import type { FunctionUnit } from '../../analysis/functionUnit.ts';
 import { functionFinding, functionName } from '../../analysis/shared/functionFinding.ts';

@@ -117,7 +117,7 @@ export function linesIn(text: string): readonly InTestsLine[] {
 }
 
 /**
- * `own`: the mutant needs a separate run. `pending`: it was not tried, or not with all tests. `spoiled`: tests went on
+ * `own`: the mutant needs a separate run. `pending`: it was not tried, or not with all tests. `spoiled`: tests kept
  * failing without it, so it is tried once more in a new process. `files`: the test files that the runner reports; only
  * when all of them have reported is it known which mutants they reach.
  */
