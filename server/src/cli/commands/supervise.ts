@@ -20,7 +20,10 @@ export const superviseCommand: CommandFactory = (setExitCode) =>
       if (first !== 'night' || second !== 'run' || !args.includes('--repo') || repository === undefined)
         throw new SelfwareError('usage', 'This command is started by `selfware night --detach`.');
       const run = { rootDir: repository, args, env: process.env };
-      const end = await superviseRun(run, interruption().signal, writeOut);
+      const ending = interruption();
+      // The worker gets five seconds before it is killed.
+      ending.allow(8_000);
+      const end = await superviseRun(run, ending.signal, writeOut);
       writeOut(`The supervision ended: ${end}.`);
       if (end === 'needsPerson') setExitCode(1);
     });
