@@ -211,15 +211,12 @@ test('a wish is tried first, shown by the test that comes with it, and leaves th
   const mail = join(selfware.home, 'mail');
   await mkdir(join(mail, 'replies'), { recursive: true });
   const half = await repository.read('src/half.js');
-  const third = [
+  const rounding = [
+    { file: 'src/half.js', content: half!.replace('value >= half', 'Math.ceil(value) >= half') },
     {
-      file: 'src/half.js',
-      content: `${half}\n/** A third. */\nexport function third(value) {\n  return value / 3;\n}\n`,
-    },
-    {
-      file: 'test/third.test.js',
+      file: 'test/rounding.test.js',
       content:
-        "import test from 'node:test';\nimport assert from 'node:assert';\nimport * as half from '../src/half.js';\ntest('third', () => {\n  assert.strictEqual(typeof half.third, 'function');\n  assert.strictEqual(half.third(9), 3);\n});\n",
+        "import test from 'node:test';\nimport assert from 'node:assert';\nimport { half } from '../src/half.js';\ntest('49.5 counts as 50', () => assert.strictEqual(half(49.5), 'B'));\n",
     },
   ];
   const answers = (async function answerAll() {
@@ -227,21 +224,21 @@ test('a wish is tried first, shown by the test that comes with it, and leaves th
       for (const name of await readdir(join(mail, 'requests')).catch((): string[] => [])) {
         if (done.has(name) || !name.endsWith('.json')) continue;
         const asked = await readFile(join(mail, 'requests', name), 'utf8');
-        const edits = asked.includes('third of a number') ? third : [];
+        const edits = asked.includes('Round up in half') ? rounding : [];
         await writeFile(join(mail, 'replies', `${name}.part`), JSON.stringify({ text: JSON.stringify({ edits }) }));
         await rename(join(mail, 'replies', `${name}.part`), join(mail, 'replies', name));
         done.add(name);
       }
   })();
   await selfware.run(['tonight', 'add', 'Calculate the moon.']);
-  await selfware.run(['tonight', 'add', 'Calculate the third of a number.']);
+  await selfware.run(['tonight', 'add', 'Round up in half: 49.5 counts as 50.']);
   const queue = await selfware.json(['tonight', 'list']);
   expect((await selfware.run(['tonight', 'first', '2'])).stdout).toMatch(
-    /^1\. Calculate the third.*\n2\. Calculate the moon/,
+    /^1\. Round up in half.*\n2\. Calculate the moon/,
   );
   expect(queue.value.map(({ text }: { text: string }) => text)).toEqual([
     'Calculate the moon.',
-    'Calculate the third of a number.',
+    'Round up in half: 49.5 counts as 50.',
   ]);
   const run = await selfware.run([
     'night',
@@ -257,7 +254,7 @@ test('a wish is tried first, shown by the test that comes with it, and leaves th
   expect(run.code, run.stderr).toBe(0);
   const night = (await nights()).at(-1);
   expect(night.wishes, JSON.stringify(night)).toMatchObject([
-    { text: 'Calculate the third of a number.', done: true },
+    { text: 'Round up in half: 49.5 counts as 50.', done: true },
     { text: 'Calculate the moon.', done: false },
   ]);
   const change = night.changes.find(({ claim }: { claim: { kind: string } | null }) => claim?.kind === 'request');

@@ -99,11 +99,11 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 
       if (end !== null) return { reason: end, passedOver };
       if (request.drain?.aborted) return 'drained';
       if ((await branch.head()) !== base) return 'moved';
-      if (!(await wishTried(context, begun, session, signal)))
-        passedOver = (await improveOnce(context, begun, session, signal)).passedOver;
+      const isWish = await wishTried(context, begun, session, signal);
+      if (!isWish) passedOver = (await improveOnce(context, begun, session, signal)).passedOver;
       const added = await handOver(context, session, begun);
       await learnFromRun(own, repository);
-      if (added.length > 0) {
+      if (isWish || added.length > 0) {
         fruitless = 0;
         continue;
       }

@@ -143,8 +143,8 @@ export function createCharter(options: CharterOptions): Charter {
       const call = verdicts.flatMap(({ gate, evidence }) =>
         gate === 'differential' && typeof evidence['call'] === 'string' ? [evidence['call']] : [],
       )[0];
-      // On a branch, a fix may answer differently: that it does is what a person reviews there.
-      if (call !== undefined && !(onBranch && shownClaim === 'fix')) return `\`${call}\` answers differently with it.`;
+      if (call !== undefined && !(onBranch && isMeantToDiffer(shownClaim)))
+        return `\`${call}\` answers differently with it.`;
       if (course !== 'unasked')
         return 'The tests pass, but neither the comparison of old and new code nor mutants could show that they would notice a mistake here.';
       return approval === 'moderate' && changesMoreLines(edits, MODERATE_LINES)
@@ -226,6 +226,11 @@ function isShownOtherwise(verdict: Proposal['verdicts'][number], claim: Judged['
   if (gate === 'score') return claim?.holds === true && (claim.kind === 'types' || shown !== null);
   if (gate === 'claim') return shown === 'fix';
   return gate === 'integrity' && shown === 'tests' && onlyAppends(verdict);
+}
+
+/** A fix or a request changes what the code does; on a branch, a person reviews that difference. */
+function isMeantToDiffer(shown: ClaimKind | null): boolean {
+  return shown === 'fix' || shown === 'request';
 }
 
 /** On a branch, every claim counts that was shown. */
