@@ -7,6 +7,8 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+/** Which packages were installed. */
+const STAMP = join(root, 'node_modules', '.selfware-installed');
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 const recentEnough = major > 22 || (major === 22 && minor >= 13);
@@ -43,21 +45,28 @@ export function mustRun(command, args, options = {}) {
  * manifest (settings, commands) do not matter.
  */
 export function install() {
-  const stamp = join(root, 'node_modules', '.selfware-installed');
-  const { dependencies, devDependencies, optionalDependencies, overrides } = JSON.parse(
-    readFileSync(join(root, 'package.json'), 'utf8'),
-  );
-  const wanted = `${digest(['package-lock.json'])} ${createHash('sha256')
-    .update(JSON.stringify([dependencies, devDependencies, optionalDependencies, overrides]))
-    .digest('hex')}`;
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  if (isInstalled()) return;
   console.error('Installing packages …');
   mustRun(
     process.platform === 'win32' ? 'npm.cmd' : 'npm',
     ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
     { env: process.env },
   );
-  writeFileSync(stamp, wanted);
+  writeFileSync(STAMP, wantedPackages());
+}
+
+/** False where `install` would replace the packages. */
+export function isInstalled() {
+  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wantedPackages();
+}
+
+function wantedPackages() {
+  const { dependencies, devDependencies, optionalDependencies, overrides } = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  );
+  return `${digest(['package-lock.json'])} ${createHash('sha256')
+    .update(JSON.stringify([dependencies, devDependencies, optionalDependencies, overrides]))
+    .digest('hex')}`;
 }
 
 /** Bundles unless nothing changed since the last time. */

@@ -117,9 +117,10 @@ const chosen = (some) => Object.entries(some).filter(([name]) => wanted.length =
 const ownLanes = chosen(wanted.length ? { ...lanes, ...longLanes } : lanes);
 let beside = null;
 for (const [name, lane] of ownLanes) {
-  if (NEEDS_PACKAGE.has(name)) {
+  if (NEEDS_PACKAGE.has(name) && beside === null) {
+    // Once for all lanes: the sources are the same.
     prepareWorkbench();
-    beside ??= runBeside();
+    beside = runBeside();
   }
   await count(name, lane);
 }

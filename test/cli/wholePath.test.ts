@@ -3,14 +3,14 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
-import { sampleProject } from '../helpers/sampleProject.ts';
+import { npmProject } from '../helpers/sampleProject.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
 
 let repository: Awaited<ReturnType<typeof createTemporaryRepository>>;
 let selfware: CommandLine;
 
 beforeAll(async () => {
-  repository = await createTemporaryRepository(sampleProject);
+  repository = await createTemporaryRepository(npmProject);
   selfware = await createCommandLine(repository.dir);
   await selfware.decide();
 });
@@ -22,7 +22,7 @@ afterAll(async () => {
 test('index counts, and a second one embeds nothing', async () => {
   const first = await selfware.json(['index']);
   expect(first.code).toBe(0);
-  expect(first.value).toMatchObject({ files: Object.keys(sampleProject).length, skipped: [], store: 'lancedb' });
+  expect(first.value).toMatchObject({ files: Object.keys(npmProject).length, skipped: [], store: 'lancedb' });
   expect(first.value.symbols).toBeGreaterThanOrEqual(3);
   expect(first.value.embedded).toBe(first.value.chunks);
   expect(first.value.tokens).toBeLessThanOrEqual(first.value.budgetTokens);
@@ -157,7 +157,7 @@ test('the charter lets through what it may with --auto, up to the limit, and the
 });
 
 test('stop refuses to apply until resume', async () => {
-  const repository = await createTemporaryRepository(sampleProject);
+  const repository = await createTemporaryRepository(npmProject);
   const selfware = await createCommandLine(repository.dir);
   await selfware.decide();
   await selfware.run(['improve']);

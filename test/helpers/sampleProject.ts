@@ -4,17 +4,18 @@ import { join } from 'node:path';
 
 const typescript = join(import.meta.dirname, '..', '..', 'node_modules', 'typescript', 'bin', 'tsc');
 
-/** Files of the project: some flaws that recipes can mend, and a test suite that really runs. */
+const manifest = {
+  name: 'sample',
+  type: 'module',
+  scripts: { typecheck: `node ${JSON.stringify(typescript)} --noEmit -p .`, test: 'node --test' },
+};
+
+/**
+ * Files of the project: some flaws that recipes can fix, and a test suite that really runs. Where the manager that a
+ * manifest names is not installed, scripts are run as they stand: npm takes longer to start than they do.
+ */
 export const sampleProject: Readonly<Record<string, string>> = {
-  'package.json': JSON.stringify(
-    {
-      name: 'sample',
-      type: 'module',
-      scripts: { typecheck: `node ${JSON.stringify(typescript)} --noEmit -p .`, test: 'node --test' },
-    },
-    null,
-    2,
-  ),
+  'package.json': JSON.stringify({ ...manifest, packageManager: 'yarn@9.9.9' }, null, 2),
   'tsconfig.json': JSON.stringify({
     compilerOptions: {
       target: 'es2022',
@@ -69,4 +70,10 @@ test('grades', () => {
   strictEqual(grade(-5), 'C');
 });
 `,
+};
+
+/** The same project with npm, for the tests of the whole path. */
+export const npmProject: Readonly<Record<string, string>> = {
+  ...sampleProject,
+  'package.json': JSON.stringify(manifest, null, 2),
 };

@@ -36,14 +36,16 @@ describe.each(Object.keys(themes))('%s', (theme) => {
   test.each(viewCases)('$name: nothing serious', async ({ message }) => {
     const { page, receive } = open;
     if (message) await receive(message);
-    const { violations, passes } = (await page.evaluate(
-      `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`,
-    )) as AxeResults;
+    // All that it has looked at would be megabytes, of which only the number counts.
+    const { violations, passed } = (await page.evaluate(
+      `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'] })
+        .then(({ violations, passes }) => ({ violations, passed: passes.length }))`,
+    )) as Pick<AxeResults, 'violations'> & { readonly passed: number };
     const found = violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary ?? ''}`));
     expect(found).toEqual([]);
     // It looked: an empty page has nothing to pass.
-    expect(passes.length).toBeGreaterThan(5);
+    expect(passed).toBeGreaterThan(5);
   });
 });

@@ -29,5 +29,5 @@ export async function onPage(
   if (message) await open.receive(message);
   await check(open);
   expect(await open.troubles()).toEqual([]);
-  await open.page.close();
+  await open.release();
 }

@@ -20,7 +20,7 @@ async function onList(count: number, check: (open: OpenPage) => Promise<void>): 
   await open.receive(state({ opportunityCount: count }));
   await check(open);
   expect(await open.troubles()).toEqual([]);
-  await open.page.close();
+  await open.release();
 }
 
 const focusedText = ({ page }: OpenPage) =>
@@ -103,7 +103,7 @@ test('filters come back with the sidebar', async () => {
   await open.receive(state({ opportunityCount: 200 }));
   expect(await open.page.getByLabel('Filter opportunities').inputValue()).toBe('statement19');
   expect(await open.page.getByText(/^\d of 200$/).count()).toBe(1);
-  await open.page.close();
+  await open.release();
 });
 
 test('another list is read anew, in the place where one was', () =>

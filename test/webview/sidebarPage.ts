@@ -33,6 +33,16 @@ export interface OpenPage {
   sent(): Promise<readonly FromWebview[]>;
   /** Violations of the content security policy and errors of scripts. */
   troubles(): Promise<readonly string[]>;
+  /** Leaves the browser's page to whoever opens the next one: starting another takes most of the time of a test. */
+  release(): Promise<void>;
+}
+
+/** A page of the browser, which shows one sidebar after the other. */
+interface Tab {
+  readonly page: Page;
+  readonly errors: string[];
+  served: readonly Opportunity[];
+  turnedDown: ReadonlyMap<string, PassedOver> | undefined;
 }
 
 export interface PageHouse {
@@ -70,8 +80,10 @@ export async function startPageHouse(): Promise<PageHouse> {
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu'],
   });
+  const idle: Tab[] = [];
   return {
-    open: (options = {}) => openPage(browser, base, options),
+    open: async (options = {}) =>
+      openPage(idle.pop() ?? (await newTab(browser)), base, options, (tab) => idle.push(tab)),
     close: async () => {
       await browser.close();
       await new Promise((done) => server.close(done));
@@ -80,27 +92,16 @@ export async function startPageHouse(): Promise<PageHouse> {
   };
 }
 
-async function openPage(
-  browser: Browser,
-  base: string,
-  {
-    theme = 'dark',
-    saved,
-    width = 320,
-    height = 1000,
-    opportunities = [],
-    turnedDown,
-  }: Parameters<PageHouse['open']>[0] & object,
-): Promise<OpenPage> {
-  const page = await browser.newPage({ viewport: { width, height } });
-  const errors: string[] = [];
-  page.on('pageerror', (error) => errors.push(error.message));
-  let served = opportunities.map(opportunityOf);
+async function newTab(browser: Browser): Promise<Tab> {
+  const page = await browser.newPage();
+  const tab: Tab = { page, errors: [], served: [], turnedDown: undefined };
+  page.on('pageerror', (error) => tab.errors.push(error.message));
   await page.exposeFunction('pageOf', (params: Extract<FromWebview, { type: 'opportunities' }>) =>
-    opportunityPage(served, 1, params, [], turnedDown),
+    opportunityPage(tab.served, 1, params, [], tab.turnedDown),
   );
   await page.addInitScript(`
-    window.sent = []; window.violations = []; window.asked = 0; window.saved = ${JSON.stringify(saved ?? null)};
+    window.sent = []; window.violations = []; window.asked = 0;
+    window.saved = JSON.parse(new URLSearchParams(location.search).get('saved') ?? 'null');
     const post = (message) => {
       if (message.type !== 'opportunities') return window.sent.push(message);
       window.asked++;
@@ -109,7 +110,28 @@ async function openPage(
     window.acquireVsCodeApi = () => ({ postMessage: post, getState: () => window.saved ?? undefined, setState: (state) => { window.saved = JSON.parse(JSON.stringify(state)); } });
     document.addEventListener('securitypolicyviolation', (event) => window.violations.push(event.violatedDirective + ' ' + event.blockedURI));
   `);
-  await page.goto(`${base}/?theme=${theme}`);
+  return tab;
+}
+
+async function openPage(
+  tab: Tab,
+  base: string,
+  {
+    theme = 'dark',
+    saved = null,
+    width = 320,
+    height = 1000,
+    opportunities = [],
+    turnedDown,
+  }: Parameters<PageHouse['open']>[0] & object,
+  release: (tab: Tab) => void,
+): Promise<OpenPage> {
+  const { page, errors } = tab;
+  tab.served = opportunities.map(opportunityOf);
+  tab.turnedDown = turnedDown;
+  await page.setViewportSize({ width, height });
+  const query = new URLSearchParams({ theme, saved: JSON.stringify(saved) });
+  await page.goto(`${base}/?${query}`);
   await page.waitForFunction(() =>
     (window as unknown as { readonly sent: readonly FromWebview[] }).sent.some(({ type }) => type === 'ready'),
   );
@@ -120,10 +142,17 @@ async function openPage(
       await settled(page);
     },
     serve: (others) => {
-      served = others.map(opportunityOf);
+      tab.served = others.map(opportunityOf);
     },
     sent: async () => ((await page.evaluate('window.sent')) as FromWebview[]).filter(({ type }) => type !== 'ready'),
     troubles: async () => [...errors, ...((await page.evaluate('window.violations')) as string[])],
+    release: async () => {
+      // Nothing of this page goes on, and nothing of the next one is hovered over.
+      await page.goto('about:blank');
+      await page.mouse.move(-1, -1);
+      errors.length = 0;
+      release(tab);
+    },
   };
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
-import { edit, told, toldBy, verifying, watched } from './verifying.ts';
+import { edit, told, toldBy, verifying, watched, WITHOUT_MANAGER } from './verifying.ts';
 
 /** A compiler that reads and checks the library of a browser takes six times the processor time. */
 const quickly = { types: [], lib: ['es2022'], skipLibCheck: true };
@@ -21,14 +21,16 @@ const sumTest =
   "import assert from 'node:assert';\nimport { test } from 'node:test';\nimport { sum } from '../src/sum.ts';\ntest('adds', () => assert.equal(sum(1, 2), 3));\ntest('adds nothing', () => assert.equal(sum(1, 0), 1));\n";
 const onlyTypes = { only: ['applies', 'types'] } as const;
 const project = {
-  'package.json': manifest('node --test'),
+  'package.json': manifest('node --test', WITHOUT_MANAGER),
   'tsconfig.json': tsconfig,
   'src/sum.ts': sum,
   'test/sum.test.ts': sumTest,
 };
 
+const npmProject = { ...project, 'package.json': manifest('node --test') };
+
 test('a good change passes every gate and is verified', async () => {
-  await using given = await verifying(project, ['typescript']);
+  await using given = await verifying(npmProject, ['typescript']);
   const verification = await given.verify([edit('src/sum.ts', sum, better)]);
   expect(told(verification).slice(0, 8)).toEqual([
     'applies passed: 1 file as expected.',
@@ -51,7 +53,7 @@ test('a good change passes every gate and is verified', async () => {
 });
 
 test('what npm says of itself is no evidence; where a command fails, it stands apart', async () => {
-  await using given = await verifying({ ...project, '.npmrc': 'nodedirr=/nowhere\n' }, ['typescript']);
+  await using given = await verifying({ ...npmProject, '.npmrc': 'nodedirr=/nowhere\n' }, ['typescript']);
   const good = await given.verify([edit('src/sum.ts', sum, better)]);
   expect(toldBy('tests', good)).toBe('tests passed: 2 tests passed.');
   expect(JSON.stringify(good.verdicts)).not.toMatch(/npm warn/i);

@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { sharedCode } from '../../helpers/compiledCode.ts';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
@@ -23,12 +24,40 @@ export interface Compared {
   readonly report: HarnessReport;
 }
 
+/** What would be compared, without a process. `others`: files that are the same on both sides. */
+export function planTexts(
+  edits: readonly FileEdit[],
+  others: Readonly<Record<string, string>> = {},
+): Promise<DifferentialPlan> {
+  return inFolder(edits, others, async (_, plan) => plan);
+}
+
 /** `others`: files that are the same on both sides. */
-export async function compareTexts(
+export function compareTexts(
   edits: readonly FileEdit[],
   others: Readonly<Record<string, string>> = {},
   settings: Partial<Pick<HarnessOrder, 'runs' | 'budgetMs' | 'seed' | 'mends'>> = {},
 ): Promise<Compared> {
+  return inFolder(edits, others, async (dir, plan) => {
+    const order: HarnessOrder = { ...plan, seed: 1, budgetMs: 120_000, runs: 500, ...settings };
+    await writeFile(join(dir, '.order.json'), JSON.stringify(order));
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [harness, join(dir, '.order.json')], {
+      cwd: dir,
+      maxBuffer: 1 << 24,
+      env: { ...process.env, ...sharedCode },
+    });
+    const line = stdout.split('\n').find((one) => one.startsWith(REPORT_MARK));
+    if (line === undefined) throw new Error(`No report: ${stdout}\n${stderr}`);
+    return { plan, report: JSON.parse(line.slice(REPORT_MARK.length)) as HarnessReport };
+  });
+}
+
+/** Calls `work` in a folder with the new texts. */
+async function inFolder<T>(
+  edits: readonly FileEdit[],
+  others: Readonly<Record<string, string>>,
+  work: (dir: string, plan: DifferentialPlan) => Promise<T>,
+): Promise<T> {
   const dir = await mkdtemp(join(tmpdir(), 'selfware-differential-'));
   try {
     const write = async (path: string, text: string | null) => {
@@ -41,15 +70,7 @@ export async function compareTexts(
     for (const { path, before } of edits) await write(path, before);
     const plan = planDifferential(edits, createSourceTree(dir), openProject);
     for (const { path, after } of edits) await write(path, after);
-    const order: HarnessOrder = { ...plan, seed: 1, budgetMs: 120_000, runs: 500, ...settings };
-    await write('.order.json', JSON.stringify(order));
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [harness, join(dir, '.order.json')], {
-      cwd: dir,
-      maxBuffer: 1 << 24,
-    });
-    const line = stdout.split('\n').find((one) => one.startsWith(REPORT_MARK));
-    if (line === undefined) throw new Error(`No report: ${stdout}\n${stderr}`);
-    return { plan, report: JSON.parse(line.slice(REPORT_MARK.length)) as HarnessReport };
+    return await work(dir, plan);
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
