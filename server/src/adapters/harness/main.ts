@@ -8,38 +8,33 @@ import { readFileSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { pathToFileURL } from 'node:url';
-import {
-  REPORT_MARK,
-  type HarnessOrder,
-  type HarnessReport,
-  type RecordOrder,
-  type RecordReport,
-} from '../../core/verify/differential/plan.ts';
-import { supervise } from './supervise.ts';
+import { REPORT_MARK } from '../../core/verify/differential/plan.ts';
+import { supervise, type AnyOrder, type AnyReport } from './supervise.ts';
 
 // The sides start often, and need neither the compiler nor the generators.
-if (!isMainThread) await work(workerData as HarnessOrder | RecordOrder);
+if (!isMainThread) await work(workerData as AnyOrder);
 else if (process.argv[2] === 'side') (await import('./side.ts')).serveSide();
 else await run(process.argv[2] ?? '');
 
 async function run(file: string): Promise<void> {
-  const order = JSON.parse(readFileSync(file, 'utf8')) as HarnessOrder | RecordOrder;
+  const order = JSON.parse(readFileSync(file, 'utf8')) as AnyOrder;
   // Node 22.15 introduced hooks for both kinds of modules; in older versions, importing them by name would end the
   // program.
   const obstacle =
     typeof nodeModule.registerHooks === 'function'
       ? null
       : `Node ${process.versions.node} cannot load code the way it is needed here (22.15 can).`;
-  const report: HarnessReport | RecordReport =
+  const report: AnyReport =
     obstacle === null
       ? await supervise(order, pathToFileURL(process.argv[1] ?? ''))
-      : { obstacle, targets: [], unreached: [], recorded: [] };
+      : { obstacle, targets: [], unreached: [], recorded: [], finds: [], tried: {}, leftOut: [], done: 0, total: 0 };
   process.stdout.write(`${REPORT_MARK}${JSON.stringify(report)}\n`);
 }
 
-async function work(order: HarnessOrder | RecordOrder): Promise<void> {
+async function work(order: AnyOrder): Promise<void> {
   const entry = pathToFileURL(process.argv[1] ?? '');
-  const tell = (report: HarnessReport | RecordReport) => parentPort?.postMessage({ report });
+  const tell = (report: AnyReport) => parentPort?.postMessage({ report });
   if ('record' in order) tell(await (await import('./record.ts')).record(order, process.cwd(), entry));
+  else if ('search' in order) tell(await (await import('./search.ts')).search(order, process.cwd(), entry, tell));
   else tell(await (await import('./compare.ts')).compare(order, process.cwd(), entry, tell));
 }

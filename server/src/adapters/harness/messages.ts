@@ -1,5 +1,6 @@
 // The messages between the harness and its two sides (old code, new code). They survive structured cloning.
 
+import type { Find, Law } from '../../core/verify/counterexamples/plan.ts';
 import type { EmitOptions, Target } from '../../core/verify/differential/plan.ts';
 
 /** How to create a value. It is created again for every call, so that no call is affected by another. */
@@ -45,11 +46,14 @@ export interface SideStart {
   readonly emit: EmitOptions;
   /** Load only this file; null = those of all targets. */
   readonly only: string | null;
+  /** Set if files are loaded when a probe first needs them, so that one that does not load costs only itself. */
+  readonly lazy?: true;
 }
 
 export type ToSide =
   | { readonly start: SideStart }
   | { readonly target: number; readonly call: Call }
+  | { readonly law: Law; readonly given: readonly Made[] }
   | { readonly finish: true };
 
 /** Everything observable of one call, as texts: equal texts are equal behaviour. */
@@ -79,6 +83,9 @@ export type FromSide =
   | { readonly ready: true }
   | { readonly failed: string }
   | { readonly outcome: Outcome }
+  | { readonly probed: Probed }
+  /** A file that the probe needs does not load. */
+  | { readonly unloaded: { readonly path: string; readonly reason: string } }
   /** For each replaced or touched text: the code as it ran, and the ranges that never did. */
   | { readonly finished: readonly RanCode[] };
 
@@ -87,3 +94,9 @@ export interface RanCode {
   readonly code: string;
   readonly unreached: readonly (readonly [from: number, to: number])[];
 }
+
+/** Whether a law holds for some values. `aside`: why these values say nothing. */
+export type Probed =
+  | { readonly holds: true }
+  | { readonly aside: string }
+  | { readonly broken: Pick<Find, 'call' | 'calls' | 'expected' | 'observed' | 'equals' | 'site'> };

@@ -41,7 +41,12 @@ export function characterizationTest(
   ].join(style.newline);
 }
 
-function asserted({ call, answer, promised }: Observation, runner: TestPlace['runner'], quote: "'" | '"'): string {
+/** One assertion, without the end of its statement. */
+export function asserted(
+  { call, answer, promised }: Observation,
+  runner: TestPlace['runner'],
+  quote: "'" | '"',
+): string {
   const [given, wanted] = [inQuotes(call, quote), inQuotes(answer, quote)];
   const subject = promised ? `await ${given}` : given;
   const plain = /^(-?[\d.]+(e[+-]?\d+)?n?|true|false|null|undefined|(['"])[^'"\\]*\3)$/.test(wanted);

@@ -14,6 +14,8 @@ export class Unsupported extends Error {}
 export interface ShapeReader {
   /** Throws `Unsupported`. */
   parametersOf(signature: ts.Signature, at: ts.Node): Parameter[];
+  /** Throws `Unsupported`. */
+  shapeOf(type: ts.Type, at: ts.Node): Shape;
   /** Types that contain themselves, by the name that `ref` uses. */
   readonly shapes: Record<string, Shape>;
 }
@@ -30,6 +32,7 @@ export function createShapeReader(checker: ts.TypeChecker, mentioned: ReadonlySe
 
   return {
     shapes,
+    shapeOf: (type, at) => shapeOf(type, at, 0),
     parametersOf: (signature, at) =>
       signature.getParameters().map((symbol) => {
         const declaration = symbol.valueDeclaration;

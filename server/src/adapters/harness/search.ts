@@ -1,0 +1,241 @@
+// Searches for calls that break a law: plausible values first, the smallest call of each kind, confirmed in fresh
+// processes.
+
+import fc from 'fast-check';
+import type { Find, Law, LeftOut, SearchOrder, SearchReport, Subject } from '../../core/verify/counterexamples/plan.ts';
+import { compileAll } from './compile.ts';
+import type { Made, Probed, SideStart } from './messages.ts';
+import { createPlausible, type Level } from './plausible.ts';
+import { CALL_MS, startSide, type ProbeAnswer, type Side } from './sides.ts';
+import { codeOf } from './sourceCode.ts';
+
+/** Inputs of each level. */
+const RUNS: Readonly<Record<Level, number>> = { 0: 100, 1: 250, 2: 80 };
+/** Errors from different places that are reported for one function. */
+const MOST_FINDS = 3;
+/** Tries to make a call smaller that does not end. */
+const MOST_HANGS = 4;
+/** Milliseconds for a repeated call: long enough for a busy machine. */
+const CONFIRM_MS = 10_000;
+const LEAST_MS = 150;
+/** Errors of code that is loaded as the wrong kind of module. */
+const OF_FORMATS =
+  /SyntaxError|is not defined|ERR_REQUIRE|require\(\)|import\.meta|top-level await|does not provide an export/;
+
+/** `soFar` receives the report after each law. */
+export async function search(
+  order: SearchOrder,
+  rootDir: string,
+  entry: URL,
+  soFar: (report: SearchReport) => void,
+): Promise<SearchReport> {
+  const endAt = order.budgetMs;
+  const sides = createSides(order, rootDir, entry);
+  const finds: Find[] = [];
+  const tried: Record<number, number> = {};
+  const leftOut = new Map<string, LeftOut>();
+  const report = (done: number): SearchReport => ({
+    obstacle: null,
+    finds: [...finds],
+    tried: { ...tried },
+    leftOut: [...leftOut.values()],
+    done,
+    total: order.laws.length,
+  });
+  const laws = [...order.laws].sort((one, other) => Number(one.kind === 'breaks') - Number(other.kind === 'breaks'));
+  let done = 0;
+  for (const law of laws) {
+    const left = endAt - performance.now();
+    if (left < LEAST_MS) break;
+    const share = Math.max(LEAST_MS, Math.min(left, (4 * left) / (laws.length - done)));
+    const result = await seek(law, order, sides, performance.now() + share);
+    finds.push(...result.finds);
+    for (const at of subjectsOf(law)) tried[at] = (tried[at] ?? 0) + result.inputs;
+    if (result.aside !== null) {
+      const { path, name } = order.subjects[subjectsOf(law)[0]!]!;
+      leftOut.set(`${path} ${name}`, { path, name, reason: result.aside });
+    }
+    done += 1;
+    soFar(report(done));
+  }
+  sides.end();
+  return report(done);
+}
+
+interface Sought {
+  readonly finds: readonly Find[];
+  readonly inputs: number;
+  /** A sentence, if the calls said nothing. */
+  readonly aside: string | null;
+}
+
+async function seek(law: Law, order: SearchOrder, sides: Sides, until: number): Promise<Sought> {
+  const finds: Find[] = [];
+  const known = new Set<string>();
+  let inputs = 0;
+  let hangs = 0;
+  let aside: string | null = null;
+  const subject = order.subjects[subjectsOf(law)[0]!]!;
+  for (const level of [0, 1, 2] as const) {
+    if (level === 2 && finds.length > 0) break;
+    for (let round = 0; round < MOST_FINDS && finds.length < MOST_FINDS; round += 1) {
+      if (aside !== null || hangs > 0 || performance.now() >= until) break;
+      let broken: Probed | 'hangs' | null = null;
+      const property = fc.asyncProperty(valuesFor(law, order, level), async (given) => {
+        if (aside !== null || hangs >= MOST_HANGS || (broken !== null && performance.now() >= until)) return;
+        const answer = await sides.ask(law, given);
+        inputs += 1;
+        if ('unloaded' in answer) aside = `It does not load here: ${answer.unloaded.reason}`;
+        else if ('hangs' in answer || 'broken' in answer) {
+          if (subject.readsClock || law.kind !== 'breaks') return;
+          hangs += 1;
+          broken = 'hangs';
+          throw new Error('hangs');
+        } else if ('aside' in answer.probed) aside = sentence(answer.probed.aside);
+        else if ('broken' in answer.probed && !known.has(answer.probed.broken.site ?? '')) {
+          broken = answer.probed;
+          throw new Error('broken');
+        }
+      });
+      const details = await fc.check(property, {
+        seed: order.seed + level + 7 * round,
+        numRuns: RUNS[level],
+        interruptAfterTimeLimit: Math.max(1, until - performance.now()),
+        markInterruptAsFailure: false,
+        timeout: undefined as unknown as number,
+      });
+      if (!details.failed || !details.counterexample || broken === null) break;
+      const [given] = details.counterexample;
+      const find = await confirmed(law, given, order, sides, level);
+      if (find) finds.push(find);
+      known.add(find?.site ?? siteOf(broken));
+      // What does not hold for one input rarely holds for others; a second kind of error does.
+      if (law.kind !== 'breaks') return { finds, inputs, aside };
+    }
+  }
+  return { finds, inputs, aside };
+}
+
+function siteOf(broken: Probed | 'hangs'): string {
+  return broken !== 'hangs' && 'broken' in broken ? (broken.broken.site ?? '') : '';
+}
+
+/** Twice the same in fresh processes; else null. */
+async function confirmed(
+  law: Law,
+  given: readonly Made[],
+  order: SearchOrder,
+  sides: Sides,
+  level: Level,
+): Promise<Find | null> {
+  const one = await sides.askFresh(law, given);
+  const other = await sides.askFresh(law, given);
+  if ('unloaded' in one || 'unloaded' in other) return null;
+  const [of = 0, with_] = law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of];
+  const subject = order.subjects[of]!;
+  const partner = with_ === undefined ? null : order.subjects[with_]!;
+  const common = {
+    path: subject.path,
+    name: subject.name,
+    exportedAs: subject.exportedAs,
+    partner: partner && { path: partner.path, name: partner.name, exportedAs: partner.exportedAs },
+    unlikely: level === 2,
+  };
+  if ('probed' in one && 'probed' in other) {
+    if (!('broken' in one.probed) || JSON.stringify(one.probed) !== JSON.stringify(other.probed)) return null;
+    return { ...common, ...one.probed.broken, kind: law.kind === 'breaks' ? 'engineError' : law.kind };
+  }
+  if ('probed' in one || 'probed' in other || law.kind !== 'breaks') return null;
+  const call = `${subject.name}(${given.map(codeOf).join(', ')})`;
+  return {
+    ...common,
+    kind: 'endless',
+    call,
+    calls: [call],
+    expected: 'should end',
+    observed: 'hangs' in one ? `does not end within ${CONFIRM_MS / 1000} s` : 'ends its process',
+    equals: null,
+    site: `${subject.path} ${subject.name} endless`,
+  };
+}
+
+function valuesFor(law: Law, order: SearchOrder, level: Level): fc.Arbitrary<readonly Made[]> {
+  const subject = order.subjects[subjectsOf(law)[0]!]!;
+  const plausible = createPlausible(order.materials[subject.path]!, level);
+  if (law.kind === 'breaks' || law.kind === 'settles') return plausible.argumentsOf(subject.parameters);
+  const first = subject.parameters[0]!.shape;
+  if (law.kind !== 'roundTrip') {
+    const value = plausible.valueOf(first);
+    return fc.tuple(value, value, value);
+  }
+  if (!law.image) return fc.tuple(plausible.valueOf(law.input ?? first));
+  const { path } = order.subjects[law.decode]!;
+  return fc.tuple(createPlausible(order.materials[path]!, level).valueOf({ kind: 'string' }));
+}
+
+function subjectsOf(law: Law): readonly number[] {
+  return law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of];
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+interface Sides {
+  ask(law: Law, given: readonly Made[]): Promise<ProbeAnswer>;
+  /** In a process that has made no other call. */
+  askFresh(law: Law, given: readonly Made[]): Promise<ProbeAnswer>;
+  end(): void;
+}
+
+/** A process for code that loads as the configuration says, and one for code that loads only as modules. */
+function createSides(order: SearchOrder, rootDir: string, entry: URL): Sides {
+  const starts = new Map<boolean, SideStart>();
+  const open = new Map<boolean, Side>();
+  const asModule = new Set<string>();
+  const startOf = (modules: boolean): SideStart => {
+    const known = starts.get(modules);
+    if (known) return known;
+    const targets: readonly Subject[] = order.subjects;
+    const { fresh } = compileAll({ targets: [...targets], files: [], emit: order.emit }, rootDir, modules);
+    const start = { rootDir, codes: fresh, watched: [], targets, emit: order.emit, only: null, lazy: true } as const;
+    starts.set(modules, start);
+    return start;
+  };
+  const sideFor = async (modules: boolean): Promise<Side | null> => {
+    const known = open.get(modules);
+    if (known) return known;
+    const side = await startSide(entry, startOf(modules));
+    if ('obstacle' in side) return null;
+    open.set(modules, side);
+    return side;
+  };
+  const drop = (modules: boolean): void => {
+    open.get(modules)?.end();
+    open.delete(modules);
+  };
+  const pathsOf = (law: Law) => subjectsOf(law).map((at) => order.subjects[at]!.path);
+  const ask = async (law: Law, given: readonly Made[], millis: number): Promise<ProbeAnswer> => {
+    const modules = pathsOf(law).some((path) => asModule.has(path));
+    const side = await sideFor(modules);
+    if (!side) return { unloaded: { path: pathsOf(law)[0]!, reason: 'the process does not start' } };
+    const answer = await side.probe(law, given, millis);
+    if ('probed' in answer) return answer;
+    drop(modules);
+    if (!('unloaded' in answer) || modules || !OF_FORMATS.test(answer.unloaded.reason)) return answer;
+    for (const path of pathsOf(law)) asModule.add(path);
+    const again = await ask(law, given, millis);
+    if ('unloaded' in again) for (const path of pathsOf(law)) asModule.delete(path);
+    return 'unloaded' in again ? answer : again;
+  };
+  return {
+    ask: (law, given) => ask(law, given, CALL_MS),
+    async askFresh(law, given) {
+      for (const modules of [...open.keys()]) drop(modules);
+      return ask(law, given, CONFIRM_MS);
+    },
+    end() {
+      for (const modules of [...open.keys()]) drop(modules);
+    },
+  };
+}
