@@ -1,7 +1,7 @@
 // The messages between the harness and its two sides (old code, new code). They survive structured cloning.
 
 import type { Find, Law } from '../../core/verify/counterexamples/plan.ts';
-import type { EmitOptions, Target } from '../../core/verify/differential/plan.ts';
+import type { EmitOptions, Shape, Target } from '../../core/verify/differential/plan.ts';
 
 /** How to create a value. It is created again for every call, so that no call is affected by another. */
 export type Made =
@@ -48,6 +48,8 @@ export interface SideStart {
   readonly only: string | null;
   /** Set if files are loaded when a probe first needs them, so that one that does not load costs only itself. */
   readonly lazy?: true;
+  /** Named shapes of results, by file. */
+  readonly shapes?: Readonly<Record<string, Readonly<Record<string, Shape>>>>;
 }
 
 export type ToSide =
@@ -99,4 +101,4 @@ export interface RanCode {
 export type Probed =
   | { readonly holds: true }
   | { readonly aside: string }
-  | { readonly broken: Pick<Find, 'call' | 'calls' | 'expected' | 'observed' | 'equals' | 'site'> };
+  | { readonly broken: Pick<Find, 'kind' | 'call' | 'calls' | 'expected' | 'observed' | 'equals' | 'site'> };

@@ -1,7 +1,9 @@
 // Makes the calls that show whether a law holds for some values.
 
 import { isDeepStrictEqual } from 'node:util';
-import type { Law, Subject } from '../../core/verify/counterexamples/plan.ts';
+import type { FindKind, Law, Subject } from '../../core/verify/counterexamples/plan.ts';
+import type { Shape } from '../../core/verify/differential/plan.ts';
+import { contradiction } from './conforms.ts';
 import { engineErrorOf } from './engineError.ts';
 import { createDescriber, describeError } from './describe.ts';
 import { materialise } from './materialise.ts';
@@ -16,9 +18,20 @@ export interface ProbeParts {
   readonly doors: ReadonlyMap<string, Doors>;
   readonly world: World;
   readonly rootDir: string;
+  /** Named shapes, by the file that uses them. */
+  readonly shapes: Readonly<Record<string, Readonly<Record<string, Shape>>>>;
 }
 
 type Ended = { readonly value: unknown } | { readonly error: unknown };
+
+/** Functions that read a format, and the errors by which the engine says that a text is not in it. */
+const READS =
+  /^(?:decode|parse|from|unpack|unescape|deserialize|read|load|inflate|to)(?![a-z])|(?:Decode|Parse|ToString)$/;
+const REFUSES = /^(?:URIError|RangeError: Invalid code point)/;
+
+/** Readers of formats that only machines write: whatever is not in the format is garbage. */
+const OF_MACHINES = /^(?:decode|unpack|inflate|deserialize|decompress|unmarshal)(?![a-z])|Decode$/;
+const OF_LENGTHS = /^RangeError: (?!Maximum call stack)/;
 
 const HOLDS: Probed = { holds: true };
 
@@ -33,7 +46,7 @@ function probeOf(law: Law, given: readonly Made[], parts: ProbeParts): Promise<P
   parts.world.reset();
   switch (law.kind) {
     case 'breaks':
-      return probeBreaks(parts.subjects[law.of]!, given, parts);
+      return probeBreaks(law, given, parts);
     case 'settles':
       return probeSettles(parts.subjects[law.of]!, given, parts);
     case 'order':
@@ -43,24 +56,51 @@ function probeOf(law: Law, given: readonly Made[], parts: ProbeParts): Promise<P
   }
 }
 
-async function probeBreaks(subject: Subject, given: readonly Made[], parts: ProbeParts): Promise<Probed> {
-  const ended = await call(subject, made(given, parts), parts);
-  const error = 'error' in ended ? engineErrorOf(ended.error, parts.rootDir) : null;
-  if (!error) return HOLDS;
-  const again = await call(subject, made(given, parts), parts);
-  const second = 'error' in again ? engineErrorOf(again.error, parts.rootDir) : null;
-  if (second?.site !== error.site) return { aside: 'it depends on earlier calls' };
+async function probeBreaks(
+  { of, result }: Extract<Law, { kind: 'breaks' }>,
+  given: readonly Made[],
+  parts: ProbeParts,
+): Promise<Probed> {
+  const subject = parts.subjects[of]!;
+  const once = async () => brokenBy(await call(subject, made(given, parts), parts));
+  const found = await once();
+  if (found === null) return HOLDS;
+  const second = await once();
+  if (second?.site !== found.site) return { aside: 'it depends on earlier calls' };
   const text = callOf(subject, given);
-  return {
-    broken: {
-      call: text,
-      calls: [text],
-      expected: 'should return a value, or throw an error that says what is wrong',
-      observed: `throws ${error.text}`,
-      equals: null,
-      site: error.site,
-    },
-  };
+  return { broken: { call: text, calls: [text], equals: null, ...found } };
+
+  function brokenBy(ended: Ended): { kind: FindKind; expected: string; observed: string; site: string } | null {
+    if ('error' in ended) {
+      const error = engineErrorOf(ended.error, parts.rootDir);
+      if (!error || OF_MACHINES.test(subject.name)) return null;
+      if (READS.test(subject.name) && REFUSES.test(error.text)) return null;
+      if (OF_LENGTHS.test(error.text) && given.some(hasOddNumber)) return null;
+      return {
+        kind: 'engineError',
+        expected: 'should return a value, or throw an error that says what is wrong',
+        observed: `throws ${error.text}`,
+        site: error.site,
+      };
+    }
+    const wrong = result && contradiction(ended.value, result.shape, parts.shapes[subject.path] ?? {});
+    if (wrong === null) return null;
+    const whole = createDescriber()(ended.value, 'it').text;
+    return {
+      kind: 'wrongType',
+      expected: `should return \`${result!.type}\`, as its type says`,
+      observed: `returns ${wrong === whole ? wrong : `${whole}: ${wrong}`}`,
+      site: `${subject.path} ${subject.name} ${wrong.replace(/".*"|\d+/g, '…')}`,
+    };
+  }
+}
+
+/** Lengths and counts cannot be negative or broken numbers: an error about these is a refusal. */
+function hasOddNumber(one: Made): boolean {
+  if (typeof one === 'number') return !Number.isInteger(one) || one < 0;
+  if (one === null || typeof one !== 'object') return false;
+  if (one.$ === 'array' || one.$ === 'set') return one.of.some(hasOddNumber);
+  return one.$ === 'record' && one.fields.some(([, value]) => hasOddNumber(value));
 }
 
 async function probeSettles(subject: Subject, given: readonly Made[], parts: ProbeParts): Promise<Probed> {
@@ -76,6 +116,7 @@ async function probeSettles(subject: Subject, given: readonly Made[], parts: Pro
   const inner = callOf(subject, given);
   return {
     broken: {
+      kind: 'settles',
       call: `${subject.name}(${[inner, ...given.slice(1).map(codeOf)].join(', ')})`,
       calls: [inner],
       expected: `should return ${first}, like \`${inner}\``,
@@ -99,6 +140,7 @@ async function probeOrder(subject: Subject, given: readonly Made[], parts: Probe
   if (sum !== 0)
     return {
       broken: {
+        kind: 'order',
         call: `Math.sign(${abText}) + Math.sign(${baText})`,
         calls: [abText],
         expected: 'should return 0: the two orders of the values have opposite signs',
@@ -112,6 +154,7 @@ async function probeOrder(subject: Subject, given: readonly Made[], parts: Probe
   const [bcText, acText] = [callOf(subject, [b, c]), callOf(subject, [a, c])];
   return {
     broken: {
+      kind: 'order',
       call: `${abText} <= 0 && ${bcText} <= 0 && ${acText} > 0`,
       calls: [abText, bcText],
       expected: 'should return false: what comes before the second comes before the third',
@@ -143,6 +186,7 @@ async function probeRoundTrip(
   const from = law.image ? callOf(decode, given) : codeOf(given[0]);
   return {
     broken: {
+      kind: 'roundTrip',
       call: `${decode.name}(${encode.name}(${from}))`,
       calls: law.image ? [callOf(decode, given)] : [callOf(encode, given)],
       expected: `should return ${start}${law.image ? `, like \`${from}\`` : ''}`,

@@ -5,12 +5,12 @@ import fc from 'fast-check';
 import type { Find, Law, LeftOut, SearchOrder, SearchReport, Subject } from '../../core/verify/counterexamples/plan.ts';
 import { compileAll } from './compile.ts';
 import type { Made, Probed, SideStart } from './messages.ts';
+import type { Shape } from '../../core/verify/differential/plan.ts';
 import { createPlausible, type Level } from './plausible.ts';
 import { CALL_MS, startSide, type ProbeAnswer, type Side } from './sides.ts';
+import { madeSmaller } from './smaller.ts';
 import { codeOf } from './sourceCode.ts';
 
-/** Inputs of each level. */
-const RUNS: Readonly<Record<Level, number>> = { 0: 100, 1: 250, 2: 80 };
 /** Errors from different places that are reported for one function. */
 const MOST_FINDS = 3;
 /** Tries to make a call smaller that does not end. */
@@ -87,25 +87,28 @@ async function seek(law: Law, order: SearchOrder, sides: Sides, until: number): 
         inputs += 1;
         if ('unloaded' in answer) aside = `It does not load here: ${answer.unloaded.reason}`;
         else if ('hangs' in answer || 'broken' in answer) {
-          if (subject.readsClock || law.kind !== 'breaks') return;
+          // A huge number takes long on purpose.
+          if (subject.readsClock || law.kind !== 'breaks' || level === 2) return;
           hangs += 1;
           broken = 'hangs';
           throw new Error('hangs');
         } else if ('aside' in answer.probed) aside = sentence(answer.probed.aside);
         else if ('broken' in answer.probed && !known.has(answer.probed.broken.site ?? '')) {
+          // A huge length is refused rightly.
+          if (level === 2 && answer.probed.broken.observed.startsWith('throws RangeError')) return;
           broken = answer.probed;
           throw new Error('broken');
         }
       });
       const details = await fc.check(property, {
         seed: order.seed + level + 7 * round,
-        numRuns: RUNS[level],
+        numRuns: order.runs[level],
         interruptAfterTimeLimit: Math.max(1, until - performance.now()),
         markInterruptAsFailure: false,
         timeout: undefined as unknown as number,
       });
       if (!details.failed || !details.counterexample || broken === null) break;
-      const [given] = details.counterexample;
+      const given = await smallest(law, details.counterexample[0], order, sides, broken);
       const find = await confirmed(law, given, order, sides, level);
       if (find) finds.push(find);
       known.add(find?.site ?? siteOf(broken));
@@ -114,6 +117,32 @@ async function seek(law: Law, order: SearchOrder, sides: Sides, until: number): 
     }
   }
   return { finds, inputs, aside };
+}
+
+/** A smaller input that shows the same. */
+async function smallest(
+  law: Law,
+  given: readonly Made[],
+  order: SearchOrder,
+  sides: Sides,
+  broken: Probed | 'hangs',
+): Promise<readonly Made[]> {
+  // Each try that hangs takes its whole time.
+  if (broken === 'hangs') return given;
+  const subject = order.subjects[subjectsOf(law)[0]!]!;
+  const { shapes } = order.materials[subject.path]!;
+  const first = subject.parameters[0]!.shape;
+  const shapeAt = (at: number): Shape => {
+    if (law.kind === 'roundTrip') return law.image ? { kind: 'string' } : (law.input ?? first);
+    if (law.kind === 'order') return first;
+    const { parameters } = subject;
+    const parameter = parameters[Math.min(at, parameters.length - 1)]!;
+    return parameter.rest && parameter.shape.kind === 'array' ? parameter.shape.of : parameter.shape;
+  };
+  return madeSmaller(given, shapeAt, shapes, async (tried) => {
+    const answer = await sides.ask(law, tried);
+    return 'probed' in answer && 'broken' in answer.probed && siteOf(answer.probed) === siteOf(broken);
+  });
 }
 
 function siteOf(broken: Probed | 'hangs'): string {
@@ -143,7 +172,7 @@ async function confirmed(
   };
   if ('probed' in one && 'probed' in other) {
     if (!('broken' in one.probed) || JSON.stringify(one.probed) !== JSON.stringify(other.probed)) return null;
-    return { ...common, ...one.probed.broken, kind: law.kind === 'breaks' ? 'engineError' : law.kind };
+    return { ...common, ...one.probed.broken, kind: one.probed.broken.kind };
   }
   if ('probed' in one || 'probed' in other || law.kind !== 'breaks') return null;
   const call = `${subject.name}(${given.map(codeOf).join(', ')})`;
@@ -168,9 +197,14 @@ function valuesFor(law: Law, order: SearchOrder, level: Level): fc.Arbitrary<rea
     const value = plausible.valueOf(first);
     return fc.tuple(value, value, value);
   }
-  if (!law.image) return fc.tuple(plausible.valueOf(law.input ?? first));
+  if (!law.image) return fc.tuple(plausible.valueOf(law.input ?? first)).filter(([value]) => isWhole(value));
   const { path } = order.subjects[law.decode]!;
   return fc.tuple(createPlausible(order.materials[path]!, level).valueOf({ kind: 'string' }));
+}
+
+/** Formats of numbers are mostly formats of integers. */
+function isWhole(value: Made): boolean {
+  return typeof value !== 'number' || Number.isInteger(value);
 }
 
 function subjectsOf(law: Law): readonly number[] {
@@ -193,12 +227,22 @@ function createSides(order: SearchOrder, rootDir: string, entry: URL): Sides {
   const starts = new Map<boolean, SideStart>();
   const open = new Map<boolean, Side>();
   const asModule = new Set<string>();
+  const shapes = Object.fromEntries(Object.entries(order.materials).map(([path, one]) => [path, one.shapes]));
   const startOf = (modules: boolean): SideStart => {
     const known = starts.get(modules);
     if (known) return known;
     const targets: readonly Subject[] = order.subjects;
     const { fresh } = compileAll({ targets: [...targets], files: [], emit: order.emit }, rootDir, modules);
-    const start = { rootDir, codes: fresh, watched: [], targets, emit: order.emit, only: null, lazy: true } as const;
+    const start = {
+      rootDir,
+      codes: fresh,
+      watched: [],
+      targets,
+      emit: order.emit,
+      only: null,
+      lazy: true,
+      shapes,
+    } as const;
     starts.set(modules, start);
     return start;
   };

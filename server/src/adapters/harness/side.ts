@@ -90,6 +90,7 @@ async function answerProbe(
       doors: loaded.doors,
       world: loaded.world,
       rootDir: loaded.start.rootDir,
+      shapes: loaded.start.shapes ?? {},
     }),
   };
 }

@@ -28,6 +28,8 @@ const ORDER = 'node_modules/.selfware/order.json';
 /** Files in one job: pairs of functions are found among them. */
 const FILES_AT_ONCE = 24;
 const SEED = 20261126;
+/** Plain, odd and unlikely inputs of each check. */
+const RUNS = [100, 250, 80] as const;
 /** For starting the sandbox, and for confirming the last find. */
 const MORE_MS = 90_000;
 const OUTPUT_BYTES = 64 * 1024 * 1024;
@@ -133,7 +135,7 @@ async function run(
   { leftOut: _, ...plan }: SearchPlan,
   { seconds, signal, report }: Request,
 ): Promise<SearchReport> {
-  const order: SearchOrder = { ...plan, search: true, seed: SEED, budgetMs: seconds * 1000 };
+  const order: SearchOrder = { ...plan, search: true, seed: SEED, budgetMs: seconds * 1000, runs: RUNS };
   const worktree = await ports.sandbox.open(signal);
   try {
     await worktree.write([{ path: ORDER, before: null, after: JSON.stringify(order) }]);

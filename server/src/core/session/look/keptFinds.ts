@@ -19,9 +19,16 @@ const BLOB = 'counterexamples.json';
 /** Change this whenever the form of the blob, or the search, changes. */
 const FORMAT = 1;
 /** Expected shares that people act on. */
-const CONFIDENCE = { engineError: 0.7, endless: 0.8, roundTrip: 0.6, order: 0.7, settles: 0.55 } as const;
+const CONFIDENCE = {
+  engineError: 0.7,
+  wrongType: 0.65,
+  endless: 0.8,
+  roundTrip: 0.6,
+  order: 0.7,
+  settles: 0.55,
+} as const;
 const UNLIKELY = 0.3;
-const IMPACT = { engineError: 60, endless: 80, roundTrip: 60, order: 60, settles: 40 } as const;
+const IMPACT = { engineError: 60, wrongType: 55, endless: 80, roundTrip: 60, order: 60, settles: 40 } as const;
 
 /** The hash of a file and of all that it imports, directly or not. */
 export function groundOf({ analyses, imports }: SessionContext['state'], path: string): string {
@@ -77,7 +84,7 @@ export function opportunityOf(find: CheckedFind): Opportunity {
     range,
     nameRange,
     symbol: name,
-    about: `${kind} ${kind === 'engineError' ? observed : ''}`,
+    about: `${kind} ${kind === 'engineError' || kind === 'wrongType' ? observed : ''}`,
     impact: IMPACT[kind],
     confidence: unlikely ? UNLIKELY : CONFIDENCE[kind],
     severity: unlikely ? 'hint' : 'information',

@@ -23,9 +23,9 @@ const COMPARES = /^(?:compare|cmp)(?![a-z])|(?:Compare|Comparator|Cmp|_compare|_
 const MEASURES = /similar|distance|equal|score|diff/i;
 /** Names of functions that bring a value into a form, in which it then is. */
 const SETTLES =
-  /^(?:normali[sz]e|clean|trim|dedupe|dedup|uniq|unique|sort|canonicali[sz]e|simplify|compact|collapse|without|strip|sanitize|slugify|ensure)(?![a-z])/;
+  /^(?:normali[sz]e|clean|trim|dedupe|dedup|uniq|unique|sort|canonicali[sz]e|simplify|collapse|sanitize|slugify)(?![a-z])/;
 /** What takes one layer away each time, or is told how often. */
-const ONE_LAYER = /once|first|last|indent|quote|wrap|extension|ext\b|suffix|prefix|By$|With$/i;
+const ONE_LAYER = /once|first|last|indent|quote|wrap|extension|suffix|prefix|By$|With$/i;
 
 /** The name of the way back for the name of a way there, or names; empty if it is none. */
 export function waysBack(name: string): readonly string[] {

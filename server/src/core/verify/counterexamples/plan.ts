@@ -22,14 +22,20 @@ export interface Subject {
 /**
  * What has to hold. `of`, `encode` and `decode` are places in the list of subjects.
  *
- * - `breaks`: no engine error, and an end.
+ * - `breaks`: no engine error, an end, and a value of the declared type.
  * - `settles`: applied twice, the same as once.
  * - `order`: a comparator is antisymmetric and transitive.
  * - `roundTrip`: `decode` gives back what `encode` was given. `image`: what `decode` makes of a text, encoded and decoded
  *   again, is the same.
  */
 export type Law =
-  | { readonly kind: 'breaks' | 'settles' | 'order'; readonly of: number }
+  | {
+      readonly kind: 'breaks';
+      readonly of: number;
+      /** What it returns, and that in words; null: not known. */
+      readonly result: { readonly shape: Shape; readonly type: string } | null;
+    }
+  | { readonly kind: 'settles' | 'order'; readonly of: number }
   | {
       readonly kind: 'roundTrip';
       readonly encode: number;
@@ -66,9 +72,11 @@ export interface SearchOrder extends Omit<SearchPlan, 'leftOut'> {
   readonly seed: number;
   /** For all laws together. */
   readonly budgetMs: number;
+  /** Inputs for each law: plain ones, odd ones, and unlikely ones. */
+  readonly runs: readonly [plain: number, odd: number, unlikely: number];
 }
 
-export type FindKind = 'engineError' | 'endless' | 'roundTrip' | 'order' | 'settles';
+export type FindKind = 'engineError' | 'wrongType' | 'endless' | 'roundTrip' | 'order' | 'settles';
 
 export interface Find {
   readonly kind: FindKind;

@@ -32,7 +32,7 @@ export function planSearch(paths: readonly string[], tree: SourceTree, openFile:
 
 function lawsOf(candidates: readonly Candidate[]): readonly Law[] {
   return candidates.flatMap((one, of): Law[] => [
-    ...(one.mayBreak ? [{ kind: 'breaks', of } as const] : []),
+    ...(one.mayBreak ? [{ kind: 'breaks', of, result: one.strict ? one.resultShape() : null } as const] : []),
     ...(isSettlingName(one.subject.name) && givesWhatItTakes(one) ? [{ kind: 'settles', of } as const] : []),
     ...(isComparatorName(one.subject.name) && compares(one) ? [{ kind: 'order', of } as const] : []),
     ...roundTrips(candidates, of),
@@ -84,7 +84,7 @@ function lawsOfPair(
   if (returns && !fits(returns, first, back, there)) return [];
   const law = { kind: 'roundTrip', ...places } as const;
   const plain = isPrimitive(first) || isListOfPrimitives(first, there.checker) || isBytes(first);
-  if (plain) return [{ ...law, image: false, input: returns && back.shapeOfResult() }];
+  if (plain) return [{ ...law, image: false, input: returns && (back.resultShape()?.shape ?? null) }];
   return [
     ...(back.first && acceptsText(back.first) ? [{ ...law, image: true, input: null }] : []),
     ...(first.flags & UNKNOWN && returns === null ? [{ ...law, image: false, input: null }] : []),

@@ -25,8 +25,10 @@ export interface Candidate {
   /** Number of parameters that a call needs. */
   readonly required: number;
   readonly result: ts.Type;
-  /** The values that it returns; null if they cannot be generated. */
-  shapeOfResult(): Shape | null;
+  /** True if no value of the result may be null or undefined unless its type says so. */
+  readonly strict: boolean;
+  /** The values that it returns, and their type; null if they cannot be described. */
+  resultShape(): { readonly shape: Shape; readonly type: string } | null;
 }
 
 export interface FileSubjects {
@@ -57,11 +59,13 @@ export function subjectsOf(path: string, tree: SourceTree, openFile: OpenFile): 
   const checker = typed.checker();
   const code = declared ? ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) : typedFile;
   const outline = outlineOf(code);
+  const options = typed.service.getProgram()?.getCompilerOptions() ?? {};
+  const strict = options.strictNullChecks ?? options.strict ?? false;
   const reader = createShapeReader(checker, new Set(text.match(/[A-Za-z_$][\w$]*/g) ?? []));
   const candidates: Candidate[] = [];
   const leftOut: LeftOut[] = [];
   for (const found of exportedFunctions(typedFile, checker)) {
-    const made = candidateOf(found, { path, outline, reader, checker, code });
+    const made = candidateOf(found, { path, outline, reader, checker, code, strict });
     if (typeof made === 'string') leftOut.push({ path, name: found.name, reason: made });
     else candidates.push(made);
   }
@@ -69,7 +73,7 @@ export function subjectsOf(path: string, tree: SourceTree, openFile: OpenFile): 
     candidates,
     leftOut,
     material: { shapes: reader.shapes, constants: literalsOf([code, ...testsOf(path, tree, root)]) },
-    emit: emitOptionsOf(typed.service.getProgram()?.getCompilerOptions() ?? {}, root),
+    emit: emitOptionsOf(options, root),
   };
 }
 
@@ -86,6 +90,8 @@ interface Surroundings {
   readonly reader: ShapeReader;
   readonly checker: ts.TypeChecker;
   readonly code: ts.SourceFile;
+  /** False: any value may be null or undefined. */
+  readonly strict: boolean;
 }
 
 /** The declaration file that states the types of JavaScript beside it; null if there is none. */
@@ -100,7 +106,7 @@ export function declarationsBeside(
   return text === undefined ? null : { path: beside, text };
 }
 
-/** Functions that the file itself declares and exports; of overloads, the first. */
+/** Functions that the file itself declares and exports; of overloads, the first that takes something. */
 function exportedFunctions(file: ts.SourceFile, checker: ts.TypeChecker): readonly Exported[] {
   const module = checker.getSymbolAtLocation(file);
   if (!module) return [];
@@ -108,7 +114,8 @@ function exportedFunctions(file: ts.SourceFile, checker: ts.TypeChecker): readon
     const meant = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
     const declaration = meant.valueDeclaration ?? meant.declarations?.[0];
     if (!declaration || declaration.getSourceFile() !== file || ts.isClassLike(declaration)) return [];
-    const [signature] = checker.getTypeOfSymbolAtLocation(meant, declaration).getCallSignatures();
+    const signatures = checker.getTypeOfSymbolAtLocation(meant, declaration).getCallSignatures();
+    const signature = signatures.find((one) => one.getParameters().length > 0) ?? signatures[0];
     if (!signature) return [];
     const exportedAs = symbol.name === 'export=' ? 'default' : symbol.name;
     const own = meant.name === 'default' || meant.name === 'export=' ? nameAfter(file.fileName) : meant.name;
@@ -119,7 +126,7 @@ function exportedFunctions(file: ts.SourceFile, checker: ts.TypeChecker): readon
 /** A candidate, or a sentence about why it is left out. */
 function candidateOf(
   { name, exportedAs, signature, declaration }: Exported,
-  { path, outline, reader, checker, code }: Surroundings,
+  { path, outline, reader, checker, code, strict }: Surroundings,
 ): Candidate | string {
   const symbols = signature.getParameters();
   if (symbols.length === 0) return 'It takes nothing.';
@@ -168,9 +175,12 @@ function candidateOf(
     second: types[1] ?? null,
     required: parameters.filter(({ optional, rest }) => !optional && !rest).length,
     result,
-    shapeOfResult() {
+    strict,
+    resultShape() {
+      // A type that is computed from the arguments has no end.
+      if (signature.getTypeParameters()) return null;
       try {
-        return reader.shapeOf(result, declaration);
+        return { shape: reader.shapeOf(result, declaration), type: checker.typeToString(result) };
       } catch (error) {
         if (!(error instanceof Unsupported)) throw error;
         return null;
