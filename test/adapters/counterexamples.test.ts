@@ -37,6 +37,9 @@ export function unescapeText(text: string): string {
 export function compareLengths(a: string, b: string): number {
   return a.length < b.length ? -1 : 1;
 }
+export function extensionOf(path: string): string {
+  return /\\.(\\w+)$/.exec(path)?.[1] as string;
+}
 export function cleanSlashes(path: string): string {
   return path.replaceAll('//', '/');
 }
@@ -131,7 +134,7 @@ beforeAll(() => {
   const tree = createSourceTree(root);
   const plan = planSearch(['src/innocent.ts', 'src/planted.ts', 'src/typed.js'], tree, openProject);
   const { leftOut: unplanned, ...order } = plan;
-  writeFileSync(join(root, 'order.json'), JSON.stringify({ ...order, search: true, seed: 7, budgetMs: 240_000, runs: [60, 120, 20] }));
+  writeFileSync(join(root, 'order.json'), JSON.stringify({ ...order, search: true, seed: 7, budgetMs: 240_000, runs: [50, 100, 15] }));
   const output = execFileSync(process.execPath, ['--no-warnings', harness, 'order.json'], {
     cwd: root,
     encoding: 'utf8',
@@ -154,6 +157,7 @@ test('one find of each kind, each as one small call, and nothing of what is mean
     'order compareLengths: Math.sign(compareLengths("a", "a")) + Math.sign(compareLengths("a", "a"))',
     'roundTrip escapeText: unescapeText(escapeText("&lt;"))',
     'settles cleanSlashes: cleanSlashes(cleanSlashes("///"))',
+    'wrongType extensionOf: extensionOf("")',
   ]);
 });
 
@@ -162,6 +166,10 @@ test('what happens and what should happen, in words', () => {
   expect(said('initials')?.observed).toBe(
     "throws TypeError: Cannot read properties of undefined (reading 'toUpperCase')",
   );
+  expect(said('extensionOf')).toMatchObject({
+    expected: 'should return `string`, as its type says',
+    observed: 'returns undefined',
+  });
   expect(said('escapeText')).toMatchObject({
     expected: 'should return "&lt;"',
     observed: 'returns "<"; `escapeText` makes "&amp;lt;" of it',

@@ -3,7 +3,7 @@
 import { posix } from 'node:path';
 import { detectStyle } from '../style.ts';
 import { testPlaceBeside, type TestPlace } from './testPlace.ts';
-import { asserted } from './testText.ts';
+import { asserted, inQuotes } from './testText.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
 export interface BrokenCall {
@@ -68,7 +68,8 @@ function titleOf({ name, partner, kind }: BrokenCall): string {
 
 function assertionOf({ call, equals }: BrokenCall, { runner, style }: TestPlace): string {
   if (equals !== null) return asserted({ call, answer: equals, promised: false }, runner, style.quote);
-  return runner === 'node' ? `assert.doesNotThrow(() => ${call})` : `expect(() => ${call}).not.toThrow()`;
+  const shown = inQuotes(call, style.quote);
+  return runner === 'node' ? `assert.doesNotThrow(() => ${shown})` : `expect(() => ${shown}).not.toThrow()`;
 }
 
 /** One import for each file. */

@@ -55,6 +55,6 @@ export function asserted(
 }
 
 /** Strings in the quotes of the neighbouring tests, unless that would need escapes. */
-function inQuotes(code: string, quote: "'" | '"'): string {
+export function inQuotes(code: string, quote: "'" | '"'): string {
   return code.replaceAll(/(["'])((?:(?!\1)[^'"\\])*)\1/g, `${quote}$2${quote}`);
 }

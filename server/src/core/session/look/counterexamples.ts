@@ -100,15 +100,35 @@ function isLookedAt(path: string): boolean {
 }
 
 async function planned(context: SessionContext, paths: readonly string[], { signal, report }: Request) {
-  const { jobs, files } = context.ports;
   let all: SearchPlan | null = null;
   for (let at = 0; at < paths.length; at += FILES_AT_ONCE) {
     report?.({ stage: 'analysing', done: at, total: paths.length, message: 'Reads types of exported functions' });
     const some = paths.slice(at, at + FILES_AT_ONCE);
-    const plan = await jobs.run('planSearch', { rootDir: files.rootDir, paths: some }, signal);
+    const plan = await planOf(context, some, signal);
     all = all ? joined(all, plan) : plan;
   }
   return all;
+}
+
+/** Types of one file can be too much for the compiler; they cost only that file. */
+async function planOf(context: SessionContext, paths: readonly string[], signal: AbortSignal): Promise<SearchPlan> {
+  const { jobs, files } = context.ports;
+  try {
+    return await jobs.run('planSearch', { rootDir: files.rootDir, paths }, signal);
+  } catch (error) {
+    const isTooMuch = error instanceof SelfwareError && (error.reason === 'internal' || error.reason === 'timedOut');
+    if (!isTooMuch || signal.aborted) throw error;
+    if (paths.length > 1) {
+      const half = paths.length >> 1;
+      return joined(
+        await planOf(context, paths.slice(0, half), signal),
+        await planOf(context, paths.slice(half), signal),
+      );
+    }
+    context.ports.log.write('warn', `The types of ${paths[0]} could not be read.`, error);
+    const leftOut = paths.map((path) => ({ path, name: 'all of it', reason: 'Its types could not be read.' }));
+    return { subjects: [], laws: [], materials: {}, leftOut, emit: { compiler: {}, paths: {}, baseUrl: null } };
+  }
 }
 
 /** The places of the second plan's subjects follow those of the first. */
