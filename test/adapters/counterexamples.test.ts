@@ -134,7 +134,10 @@ beforeAll(() => {
   const tree = createSourceTree(root);
   const plan = planSearch(['src/innocent.ts', 'src/planted.ts', 'src/typed.js'], tree, openProject);
   const { leftOut: unplanned, ...order } = plan;
-  writeFileSync(join(root, 'order.json'), JSON.stringify({ ...order, search: true, seed: 7, budgetMs: 240_000, runs: [50, 100, 15] }));
+  writeFileSync(
+    join(root, 'order.json'),
+    JSON.stringify({ ...order, search: true, seed: 7, budgetMs: 240_000, runs: [50, 100, 15] }),
+  );
   const output = execFileSync(process.execPath, ['--no-warnings', harness, 'order.json'], {
     cwd: root,
     encoding: 'utf8',

@@ -29,7 +29,7 @@ export const paletteTitles: Readonly<Record<string, string>> = {
 };
 
 /** Command lines without a command in VS Code, which stay as they are. */
-export const onlyInTerminal: readonly string[] = ['setup --at'];
+export const onlyInTerminal: readonly string[] = ['setup --at', 'counterexamples'];
 
 /** A client without commands of its own gets the text of the core. */
 export function worded(text: string, { canReview }: Pick<ClientAbilities, 'canReview'>): string {

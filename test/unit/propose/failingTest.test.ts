@@ -77,13 +77,13 @@ test('without any test beside it: a file beside the function, for the runner of 
   ).toEqual({
     path: 'src/a.test.ts',
     text: [
-      'import assert from "node:assert/strict"',
-      'import { test } from "node:test"',
-      'import { a } from "./a.ts"',
+      'import assert from "node:assert/strict";',
+      'import { test } from "node:test";',
+      'import { a } from "./a.ts";',
       '',
       'test("a changes nothing the second time", () => {',
-      '  assert.equal(a(a("x")), "y")',
-      '})',
+      '  assert.equal(a(a("x")), "y");',
+      '});',
       '',
     ].join('\n'),
   });

@@ -12,7 +12,7 @@ export interface EngineError {
 
 const KINDS = /^(?:TypeError|RangeError|ReferenceError|URIError)$/;
 /** Other errors of this kind name a value that is not in some list, such as a locale, a time zone or a currency. */
-const OF_SIZES = /call stack|array length|count value|string length|code point|must be between|array buffer/i;
+const OF_SIZES = /call stack|invalid array length|count value|string length|code point|must be between|array buffer/i;
 /** Globals of browsers: where they are missing, the code is not meant to run. */
 const OF_BROWSERS = new Set(
   `

@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { pathToFileURL } from 'node:url';
+import { PROGRESS_MARK } from '../../core/verify/counterexamples/plan.ts';
 import { REPORT_MARK } from '../../core/verify/differential/plan.ts';
 import { supervise, type AnyOrder, type AnyReport } from './supervise.ts';
 
@@ -26,9 +27,23 @@ async function run(file: string): Promise<void> {
       : `Node ${process.versions.node} cannot load code the way it is needed here (22.15 can).`;
   const report: AnyReport =
     obstacle === null
-      ? await supervise(order, pathToFileURL(process.argv[1] ?? ''))
+      ? await supervise(order, pathToFileURL(process.argv[1] ?? ''), progress())
       : { obstacle, targets: [], unreached: [], recorded: [], finds: [], tried: {}, leftOut: [], done: 0, total: 0 };
-  process.stdout.write(`${REPORT_MARK}${JSON.stringify(report)}\n`);
+  print(REPORT_MARK, report);
+}
+
+/** Prints what a search has found so far, about twice a second. */
+function progress(): (report: AnyReport) => void {
+  let last = -Infinity;
+  return (report) => {
+    if (performance.now() - last < 500) return;
+    last = performance.now();
+    print(PROGRESS_MARK, report);
+  };
+}
+
+function print(mark: string, report: AnyReport): void {
+  process.stdout.write(`${mark}${JSON.stringify(report)}\n`);
 }
 
 async function work(order: AnyOrder): Promise<void> {

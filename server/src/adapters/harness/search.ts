@@ -18,6 +18,8 @@ const MOST_HANGS = 4;
 /** Milliseconds for a repeated call: long enough for a busy machine. */
 const CONFIRM_MS = 10_000;
 const LEAST_MS = 150;
+/** Nobody reads a longer call, and its values are far from real ones. */
+const LONGEST_CALL = 240;
 /** Errors of code that is loaded as the wrong kind of module. */
 const OF_FORMATS =
   /SyntaxError|is not defined|ERR_REQUIRE|require\(\)|import\.meta|top-level await|does not provide an export/;
@@ -48,7 +50,7 @@ export async function search(
     const left = endAt - performance.now();
     if (left < LEAST_MS) break;
     const share = Math.max(LEAST_MS, Math.min(left, (4 * left) / (laws.length - done)));
-    const result = await seek(law, order, sides, performance.now() + share);
+    const result = await seek({ law, order, sides, until: performance.now() + share });
     finds.push(...result.finds);
     for (const at of subjectsOf(law)) tried[at] = (tried[at] ?? 0) + result.inputs;
     if (result.aside !== null) {
@@ -69,54 +71,93 @@ interface Sought {
   readonly aside: string | null;
 }
 
-async function seek(law: Law, order: SearchOrder, sides: Sides, until: number): Promise<Sought> {
+/** One law under way. */
+interface Seeking extends Pick<Parts, 'law' | 'order' | 'sides' | 'until'> {
+  /** Where errors come from that were found already. */
+  readonly known: Set<string>;
+  inputs: number;
+  hangs: number;
+  aside: string | null;
+}
+
+interface Parts {
+  readonly law: Law;
+  readonly order: SearchOrder;
+  readonly sides: Sides;
+  readonly until: number;
+}
+
+type Broken = Extract<Probed, { readonly broken: unknown }>;
+
+async function seek(parts: Parts): Promise<Sought> {
+  const { law, order, sides, until } = parts;
+  const seeking: Seeking = { ...parts, known: new Set(), inputs: 0, hangs: 0, aside: null };
   const finds: Find[] = [];
-  const known = new Set<string>();
-  let inputs = 0;
-  let hangs = 0;
-  let aside: string | null = null;
-  const subject = order.subjects[subjectsOf(law)[0]!]!;
+  const isOver = () => seeking.aside !== null || seeking.hangs > 0 || performance.now() >= until;
   for (const level of [0, 1, 2] as const) {
     if (level === 2 && finds.length > 0) break;
-    for (let round = 0; round < MOST_FINDS && finds.length < MOST_FINDS; round += 1) {
-      if (aside !== null || hangs > 0 || performance.now() >= until) break;
-      let broken: Probed | 'hangs' | null = null;
-      const property = fc.asyncProperty(valuesFor(law, order, level), async (given) => {
-        if (aside !== null || hangs >= MOST_HANGS || (broken !== null && performance.now() >= until)) return;
-        const answer = await sides.ask(law, given);
-        inputs += 1;
-        if ('unloaded' in answer) aside = `It does not load here: ${answer.unloaded.reason}`;
-        else if ('hangs' in answer || 'broken' in answer) {
-          // A huge number takes long on purpose.
-          if (subject.readsClock || law.kind !== 'breaks' || level === 2) return;
-          hangs += 1;
-          broken = 'hangs';
-          throw new Error('hangs');
-        } else if ('aside' in answer.probed) aside = sentence(answer.probed.aside);
-        else if ('broken' in answer.probed && !known.has(answer.probed.broken.site ?? '')) {
-          // A huge length is refused rightly.
-          if (level === 2 && answer.probed.broken.observed.startsWith('throws RangeError')) return;
-          broken = answer.probed;
-          throw new Error('broken');
-        }
-      });
-      const details = await fc.check(property, {
-        seed: order.seed + level + 7 * round,
-        numRuns: order.runs[level],
-        interruptAfterTimeLimit: Math.max(1, until - performance.now()),
-        markInterruptAsFailure: false,
-        timeout: undefined as unknown as number,
-      });
-      if (!details.failed || !details.counterexample || broken === null) break;
-      const given = await smallest(law, details.counterexample[0], order, sides, broken);
+    for (let round = 0; round < MOST_FINDS && finds.length < MOST_FINDS && !isOver(); round += 1) {
+      const found = await seekOnce(seeking, level, order.seed + level + 7 * round);
+      if (found === null) break;
+      const given = await smallest(law, found.given, order, sides, found.broken);
       const find = await confirmed(law, given, order, sides, level);
-      if (find) finds.push(find);
-      known.add(find?.site ?? siteOf(broken));
+      if (find && find.call.length <= LONGEST_CALL) finds.push(find);
+      seeking.known.add(find?.site ?? siteOf(found.broken));
       // What does not hold for one input rarely holds for others; a second kind of error does.
-      if (law.kind !== 'breaks') return { finds, inputs, aside };
+      if (law.kind !== 'breaks') return { finds, inputs: seeking.inputs, aside: seeking.aside };
     }
   }
-  return { finds, inputs, aside };
+  return { finds, inputs: seeking.inputs, aside: seeking.aside };
+}
+
+/** A first input for which the law is broken; null if there is none. */
+async function seekOnce(
+  seeking: Seeking,
+  level: Level,
+  seed: number,
+): Promise<{ readonly given: readonly Made[]; readonly broken: Broken | 'hangs' } | null> {
+  const { law, order, until } = seeking;
+  let broken: Broken | 'hangs' | null = null;
+  const property = fc.asyncProperty(valuesFor(law, order, level), async (given) => {
+    if (seeking.aside !== null || seeking.hangs >= MOST_HANGS) return;
+    if (broken !== null && performance.now() >= until) return;
+    const now = await brokenBy(seeking, given, level);
+    if (now === null) return;
+    broken = now;
+    throw new Error('broken');
+  });
+  const details = await fc.check(property, {
+    seed,
+    numRuns: order.runs[level],
+    interruptAfterTimeLimit: Math.max(1, until - performance.now()),
+    markInterruptAsFailure: false,
+    timeout: undefined as unknown as number,
+  });
+  return details.failed && details.counterexample && broken !== null
+    ? { given: details.counterexample[0], broken }
+    : null;
+}
+
+/** How the law is broken for an input; null if it is not, or not in a way that is new and counts. */
+async function brokenBy(seeking: Seeking, given: readonly Made[], level: Level): Promise<Broken | 'hangs' | null> {
+  const { law, order, sides, known } = seeking;
+  const answer = await sides.ask(law, given);
+  seeking.inputs += 1;
+  if ('unloaded' in answer) {
+    seeking.aside = `It does not load here: ${answer.unloaded.reason}`;
+    return null;
+  }
+  if ('hangs' in answer || 'broken' in answer) {
+    // A huge number takes long on purpose.
+    if (order.subjects[subjectsOf(law)[0]!]!.readsClock || law.kind !== 'breaks' || level === 2) return null;
+    seeking.hangs += 1;
+    return 'hangs';
+  }
+  const { probed } = answer;
+  if ('aside' in probed) seeking.aside = sentence(probed.aside);
+  if (!('broken' in probed) || known.has(siteOf(probed))) return null;
+  // A huge length is refused rightly.
+  return level === 2 && probed.broken.observed.startsWith('throws RangeError') ? null : probed;
 }
 
 /** A smaller input that shows the same. */
@@ -125,7 +166,7 @@ async function smallest(
   given: readonly Made[],
   order: SearchOrder,
   sides: Sides,
-  broken: Probed | 'hangs',
+  broken: Broken | 'hangs',
 ): Promise<readonly Made[]> {
   // Each try that hangs takes its whole time.
   if (broken === 'hangs') return given;
@@ -145,8 +186,8 @@ async function smallest(
   });
 }
 
-function siteOf(broken: Probed | 'hangs'): string {
-  return broken !== 'hangs' && 'broken' in broken ? (broken.broken.site ?? '') : '';
+function siteOf(broken: Broken | 'hangs'): string {
+  return broken === 'hangs' ? '' : (broken.broken.site ?? '');
 }
 
 /** Twice the same in fresh processes; else null. */

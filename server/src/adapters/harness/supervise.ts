@@ -1,7 +1,7 @@
 // Runs a comparison on a thread with a memory limit and a hard time limit. The report holds what was found until then.
 
 import { Worker } from 'node:worker_threads';
-import { PROGRESS_MARK, type SearchOrder, type SearchReport } from '../../core/verify/counterexamples/plan.ts';
+import type { SearchOrder, SearchReport } from '../../core/verify/counterexamples/plan.ts';
 import type { HarnessOrder, HarnessReport, RecordOrder, RecordReport } from '../../core/verify/differential/plan.ts';
 
 /** Megabytes of heap, for generating and storing inputs. */
@@ -22,7 +22,12 @@ export interface FromWork {
   readonly ended?: number;
 }
 
-export async function supervise(order: AnyOrder, entry: URL): Promise<AnyReport> {
+/** `soFar` receives the reports of a search that is under way. */
+export async function supervise(
+  order: AnyOrder,
+  entry: URL,
+  soFar: (report: SearchReport) => void = () => undefined,
+): Promise<AnyReport> {
   // A search ends itself; what it has found may have to be confirmed still.
   const more = 'record' in order ? LOAD_MS : 'search' in order ? SEARCH_MORE_MS : -performance.now();
   const millis = Math.max(1, order.budgetMs + more);
@@ -31,7 +36,7 @@ export async function supervise(order: AnyOrder, entry: URL): Promise<AnyReport>
   const worker = new Worker(entry, { workerData: order, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } });
   worker.on('message', ({ report, started, ended }: FromWork) => {
     if (report) last = report;
-    if (report && 'done' in report) process.stdout.write(`${PROGRESS_MARK}${JSON.stringify(report)}\n`);
+    if (report && 'done' in report) soFar(report);
     if (started !== undefined) living.add(started);
     if (ended !== undefined) living.delete(ended);
   });

@@ -9,6 +9,7 @@ import type { SourceTree } from '../../ports/sources.ts';
 import { outlineOf, type ModuleOutline } from '../differential/declarations.ts';
 import { emitOptionsOf } from '../differential/emitOptions.ts';
 import { literalsOf } from '../differential/literals.ts';
+import { needsStandIn } from './standIns.ts';
 import type { EmitOptions, Shape } from '../differential/plan.ts';
 import { testsOf, type OpenFile } from '../differential/planDifferential.ts';
 import { createShapeReader, Unsupported, type ShapeReader } from '../differential/shapes.ts';
@@ -151,6 +152,8 @@ function candidateOf(
     if (!(error instanceof Unsupported)) throw error;
     return `It takes ${error.message}, for which no values can be generated.`;
   }
+  if (parameters.some(({ shape }) => needsStandIn(shape, reader.shapes)))
+    return 'It takes an object with several methods, for which a stand-in says little.';
   const tags = ts.getJSDocTags(declaration).map(({ tagName }) => tagName.text);
   if (tags.includes('deprecated')) return 'It is deprecated.';
   const result = signature.getReturnType();
