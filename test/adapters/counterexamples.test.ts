@@ -112,6 +112,10 @@ export function waitUntil(millis: number): number {
 export async function load(id: string): Promise<string> {
   return (await fetch('https://example.com/' + id)).text();
 }
+type Wide<Key> = { readonly [Part in 'p' | 'q' | 'r' | 's' | 't' | 'u']?: Wide<[Key, Part]> };
+export function widthOf(wide: Wide<'o'>): number {
+  return Object.keys(wide.p!).length;
+}
 let calls = 0;
 export function sortLater(list: readonly number[]): number[] {
   calls += 1;
@@ -191,5 +195,6 @@ test('what is not called, with the reason', () => {
     'load: It uses `fetch`, which reaches outside or is shared.',
     'oldest: It is deprecated.',
     'sortLater: It depends on earlier calls.',
+    'widthOf: It takes a type that is too large, for which no values can be generated.',
   ]);
 });

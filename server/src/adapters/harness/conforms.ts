@@ -6,73 +6,89 @@ import type { Shape } from '../../core/verify/differential/plan.ts';
 const DEEPEST = 3;
 const MOST_ITEMS = 20;
 
+/** Where a value is, and what names of shapes mean. */
+interface Place {
+  readonly shapes: Readonly<Record<string, Shape>>;
+  readonly at: string;
+  readonly depth: number;
+}
+
 /** Null: it is. Else the contradiction, with the place inside the value: `undefined at [0].name`. */
-export function contradiction(
-  value: unknown,
-  shape: Shape,
-  shapes: Readonly<Record<string, Shape>>,
-  at = '',
-  depth = 0,
-): string | null {
-  if (depth > DEEPEST) return null;
-  const inner = (part: unknown, of: Shape, place: string) => contradiction(part, of, shapes, at + place, depth + 1);
+export function contradiction(value: unknown, shape: Shape, shapes: Readonly<Record<string, Shape>>): string | null {
+  return against(value, shape, { shapes, at: '', depth: 0 });
+}
+
+function against(value: unknown, shape: Shape, place: Place): string | null {
+  if (place.depth > DEEPEST) return null;
   switch (shape.kind) {
     case 'string':
     case 'number':
     case 'boolean':
     case 'bigint':
     case 'symbol':
-      return typeof value === shape.kind ? null : said(value, at);
+      return unless(typeof value === shape.kind, value, place);
     case 'literal':
-      return Object.is(value, shape.value) || value === shape.value ? null : said(value, at);
+      return unless(value === shape.value, value, place);
     case 'null':
-      return value === null ? null : said(value, at);
+      return unless(value === null, value, place);
     case 'undefined':
-      return value === undefined ? null : said(value, at);
+      return unless(value === undefined, value, place);
     case 'union': {
-      const all = shape.of.map((part) => contradiction(value, part, shapes, at, depth));
-      return all.some((one) => one === null) ? null : (all.find((one) => one !== null) ?? null);
+      const all = shape.of.map((part) => against(value, part, place));
+      return all.includes(null) ? null : (all[0] ?? null);
     }
-    case 'array': {
-      if (!Array.isArray(value)) return isIndexed(value) ? null : said(value, at);
-      for (const [index, part] of value.slice(0, MOST_ITEMS).entries()) {
-        const found = inner(part, shape.of, `[${index}]`);
-        if (found !== null) return found;
-      }
-      return null;
-    }
-    case 'tuple': {
-      if (!Array.isArray(value)) return said(value, at);
-      for (const [index, part] of shape.of.entries()) {
-        if (part.optional && index >= value.length) break;
-        const found = inner(value[index], part.shape, `[${index}]`);
-        if (found !== null && !(part.optional && value[index] === undefined)) return found;
-      }
-      return null;
-    }
-    case 'record': {
-      if (value === null || value === undefined) return said(value, at);
-      if (typeof value !== 'object' && typeof value !== 'function')
-        return shape.fields.length > 0 ? said(value, at) : null;
-      for (const { name, shape: of, optional } of shape.fields) {
-        const part = (value as Readonly<Record<string, unknown>>)[name];
-        if (optional && part === undefined) continue;
-        const found = inner(part, of, `.${name}`);
-        if (found !== null) return found;
-      }
-      return null;
-    }
+    case 'array':
+      return Array.isArray(value)
+        ? first(value.slice(0, MOST_ITEMS).map((part, index) => against(part, shape.of, inside(place, `[${index}]`))))
+        : unless(isIndexed(value), value, place);
+    case 'tuple':
+      return Array.isArray(value) ? ofTuple(value, shape, place) : said(value, place.at);
+    case 'record':
+      return ofRecord(value, shape, place);
     case 'ref': {
-      const meant = shapes[shape.name];
-      return meant ? contradiction(value, meant, shapes, at, depth + 1) : null;
+      const meant = place.shapes[shape.name];
+      return meant ? against(value, meant, inside(place, '')) : null;
     }
     case 'any':
     case 'object':
       return null;
     // Of the other kinds, only that there is something.
     default:
-      return value === undefined || value === null ? said(value, at) : null;
+      return unless(value !== undefined && value !== null, value, place);
   }
+}
+
+function ofTuple(value: readonly unknown[], shape: Extract<Shape, { kind: 'tuple' }>, place: Place): string | null {
+  return first(
+    shape.of.map((part, index) =>
+      part.optional && value[index] === undefined
+        ? null
+        : against(value[index], part.shape, inside(place, `[${index}]`)),
+    ),
+  );
+}
+
+function ofRecord(value: unknown, shape: Extract<Shape, { kind: 'record' }>, place: Place): string | null {
+  if (value === null || value === undefined) return said(value, place.at);
+  if (typeof value !== 'object' && typeof value !== 'function') return unless(shape.fields.length === 0, value, place);
+  const members = value as Readonly<Record<string, unknown>>;
+  return first(
+    shape.fields.map(({ name, shape: of, optional }) =>
+      optional && members[name] === undefined ? null : against(members[name], of, inside(place, `.${name}`)),
+    ),
+  );
+}
+
+function inside({ shapes, at, depth }: Place, part: string): Place {
+  return { shapes, at: at + part, depth: depth + 1 };
+}
+
+function first(all: readonly (string | null)[]): string | null {
+  return all.find((one) => one !== null) ?? null;
+}
+
+function unless(holds: boolean, value: unknown, { at }: Place): string | null {
+  return holds ? null : said(value, at);
 }
 
 /** Typed arrays and what only looks like a list. */

@@ -30,9 +30,9 @@ const CONFIDENCE = {
 const UNLIKELY = 0.3;
 const IMPACT = { engineError: 60, wrongType: 55, endless: 80, roundTrip: 60, order: 60, settles: 40 } as const;
 
-/** The hash of a file and of all that it imports, directly or not. */
+/** The hash of a file, of the declarations beside it, and of all that it imports, directly or not. */
 export function groundOf({ analyses, imports }: SessionContext['state'], path: string): string {
-  const seen = new Set([path]);
+  const seen = new Set([path, path.replace(/\.([cm]?)js$/, '.d.$1ts')]);
   for (const one of seen) for (const next of imports.get(one) ?? []) seen.add(next);
   const hashes = [...seen].sort().map((one) => [one, analyses.get(one)?.hash ?? null]);
   return hashOf(new TextEncoder().encode(JSON.stringify(hashes))).slice(0, 24);

@@ -5,6 +5,8 @@ import type { Field, Parameter, Shape } from './plan.ts';
 
 /** Deeper types are not supported: their values would be large and say little. */
 const DEEPEST = 9;
+/** A type that is computed from others can have millions of parts. */
+const MOST_PARTS = 20_000;
 /** For a larger interface, only the members that the file mentions are generated. */
 const MANY_MEMBERS = 40;
 
@@ -29,27 +31,45 @@ export function createShapeReader(checker: ts.TypeChecker, mentioned: ReadonlySe
   const open = new Map<ts.Type, string>();
   const done = new Map<ts.Type, Shape>();
   let names = 0;
+  /** Parts that may still be read. */
+  let left = 0;
 
   return {
     shapes,
-    shapeOf: (type, at) => shapeOf(type, at, 0),
-    parametersOf: (signature, at) =>
-      signature.getParameters().map((symbol) => {
-        const declaration = symbol.valueDeclaration;
-        const parameter = declaration && ts.isParameter(declaration) ? declaration : null;
-        const rest = parameter?.dotDotDotToken !== undefined;
-        const type = checker.getTypeOfSymbolAtLocation(symbol, at);
-        const optional = parameter ? checker.isOptionalParameter(parameter) : false;
-        const usage = parameter && type.flags & ts.TypeFlags.Any ? shapeByUse(parameter) : null;
-        const declared = shapeOf(type, at, 0);
-        // A declared `any` accepts everything. Without a type, only the use of a parameter shows what it is.
-        const shape: Shape = !usage ? declared : parameter?.type ? { kind: 'union', of: [usage, declared] } : usage;
-        return { name: symbol.name, shape, optional, rest };
-      }),
+    shapeOf: (type, at) => bounded(() => shapeOf(type, at, 0)),
+    parametersOf: (signature, at) => bounded(() => parametersOf(signature, at)),
   };
+
+  /** Members that are left out when the limit is reached would make wrong values, so the whole is refused. */
+  function bounded<Result>(read: () => Result): Result {
+    left = MOST_PARTS;
+    try {
+      const result = read();
+      if (left < 0) throw new Unsupported('a type that is too large');
+      return result;
+    } finally {
+      if (left < 0) done.clear();
+    }
+  }
+
+  function parametersOf(signature: ts.Signature, at: ts.Node): Parameter[] {
+    return signature.getParameters().map((symbol) => {
+      const declaration = symbol.valueDeclaration;
+      const parameter = declaration && ts.isParameter(declaration) ? declaration : null;
+      const rest = parameter?.dotDotDotToken !== undefined;
+      const type = checker.getTypeOfSymbolAtLocation(symbol, at);
+      const optional = parameter ? checker.isOptionalParameter(parameter) : false;
+      const usage = parameter && type.flags & ts.TypeFlags.Any ? shapeByUse(parameter) : null;
+      const declared = shapeOf(type, at, 0);
+      // A declared `any` accepts everything. Without a type, only the use of a parameter shows what it is.
+      const shape: Shape = !usage ? declared : parameter?.type ? { kind: 'union', of: [usage, declared] } : usage;
+      return { name: symbol.name, shape, optional, rest };
+    });
+  }
 
   function shapeOf(type: ts.Type, at: ts.Node, depth: number): Shape {
     if (depth > DEEPEST) throw new Unsupported('a type that is nested too deeply');
+    if (left-- < 0) throw new Unsupported('a type that is too large');
     const { flags } = type;
     if (flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return { kind: 'any' };
     if (flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) return { kind: 'undefined' };
