@@ -45,7 +45,8 @@ export function cleanSlashes(path: string): string {
 }
 `,
   'src/typed.js': 'export const lastOf = (list) => list.at(-1).length;\n',
-  'src/typed.d.ts': 'export declare const lastOf: (list: readonly string[]) => number;\n',
+  'src/typed.d.ts':
+    'export declare const lastOf: (list: readonly string[]) => number;\nexport declare function absent(text: string): number;\n',
   'src/innocent.ts': `
 export function half(count: number): number {
   if (count % 2 !== 0) throw new RangeError('An odd count has no half.');
@@ -121,6 +122,9 @@ export function sortLater(list: readonly number[]): number[] {
   calls += 1;
   return [...list, calls];
 }
+export function widest(frame: import('not-installed').Frame): number {
+  return frame.width.value;
+}
 /** @deprecated */
 export function oldest(list: readonly string[]): string {
   return list[0]!.trim();
@@ -140,7 +144,7 @@ beforeAll(() => {
   const { leftOut: unplanned, ...order } = plan;
   writeFileSync(
     join(root, 'order.json'),
-    JSON.stringify({ ...order, search: true, seed: 7, budgetMs: 240_000, runs: [50, 100, 15] }),
+    JSON.stringify({ ...order, search: true, seed: 7, budgetMs: 240_000, runs: [80, 160, 15] }),
   );
   const output = execFileSync(process.execPath, ['--no-warnings', harness, 'order.json'], {
     cwd: root,
@@ -191,10 +195,12 @@ test('what happens and what should happen, in words', () => {
 
 test('what is not called, with the reason', () => {
   expect(leftOut.map(({ name, reason }) => `${name}: ${reason}`).sort()).toEqual([
+    'absent: The code has no function of its name.',
     'lengthOf: It takes `any`, which allows everything.',
     'load: It uses `fetch`, which reaches outside or is shared.',
     'oldest: It is deprecated.',
     'sortLater: It depends on earlier calls.',
+    'widest: It takes a type that is not found here, for which no values can be generated.',
     'widthOf: It takes a type that is too large, for which no values can be generated.',
   ]);
 });

@@ -74,7 +74,9 @@ function ofRecord(value: unknown, shape: Extract<Shape, { kind: 'record' }>, pla
   const members = value as Readonly<Record<string, unknown>>;
   return first(
     shape.fields.map(({ name, shape: of, optional }) =>
-      optional && members[name] === undefined ? null : against(members[name], of, inside(place, `.${name}`)),
+      name === '__proto__' || (optional && members[name] === undefined)
+        ? null
+        : against(members[name], of, inside(place, `.${name}`)),
     ),
   );
 }

@@ -46,6 +46,7 @@ const DATES = [Date.UTC(2024, 1, 29), Date.UTC(2023, 11, 31, 23, 59, 59, 999), D
 /** Larger literals of the code are sizes and masks: as arguments, they make calls slow. */
 const LARGEST_LITERAL = 1000;
 const LONGEST_TEXT = 24;
+const LONGEST_REPEATED = 4;
 const LONGEST_LIST = 4;
 
 /** Values for the functions of one file. */
@@ -81,6 +82,13 @@ export function createPlausible(
     {
       weight: 3,
       arbitrary: fc.array(piece, { minLength: 2, maxLength: 3 }).map((parts) => parts.join('')),
+    },
+    // What is replaced once is often left where it is repeated.
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(piece, fc.integer({ min: 2, max: 4 }))
+        .map(([part, times]) => part.slice(0, LONGEST_REPEATED).repeat(times)),
     },
     ...(level > 0
       ? [{ weight: 2, arbitrary: fc.string({ unit: level === 1 ? 'grapheme-ascii' : 'grapheme', maxLength: 6 }) }]

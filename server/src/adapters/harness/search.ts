@@ -144,7 +144,7 @@ async function brokenBy(seeking: Seeking, given: readonly Made[], level: Level):
   const answer = await sides.ask(law, given);
   seeking.inputs += 1;
   if ('unloaded' in answer) {
-    seeking.aside = `It does not load here: ${answer.unloaded.reason}`;
+    seeking.aside = `It does not load here: ${answer.unloaded.reason.split('\n')[0]}`;
     return null;
   }
   if ('hangs' in answer || 'broken' in answer) {

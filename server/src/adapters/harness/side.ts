@@ -75,14 +75,15 @@ async function answerProbe(
 ): Promise<FromSide> {
   const subjects = loaded.start.targets as readonly Subject[];
   const needed = law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of];
-  for (const path of needed.map((at) => subjects[at]!.path)) {
-    if (loaded.doors.has(path)) continue;
+  for (const { path, name } of needed.map((at) => subjects[at]!)) {
     try {
-      await open(loaded, path);
+      if (!loaded.doors.has(path)) await open(loaded, path);
     } catch (error) {
       const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
       return { unloaded: { path, reason } };
     }
+    if (!isFunction(loaded.doors.get(path)?.[name]))
+      return { probed: { aside: 'the code has no function of its name' } };
   }
   return {
     probed: await probe(law, given, {
@@ -93,4 +94,14 @@ async function answerProbe(
       shapes: loaded.start.shapes ?? {},
     }),
   };
+}
+
+/** False for what only a declaration file knows. */
+function isFunction(door: Doors[string] | undefined): boolean {
+  try {
+    return typeof door?.()[0] === 'function';
+  } catch (error) {
+    if (error instanceof ReferenceError) return false;
+    throw error;
+  }
 }

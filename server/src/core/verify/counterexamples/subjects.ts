@@ -12,7 +12,7 @@ import { literalsOf } from '../differential/literals.ts';
 import { needsStandIn } from './standIns.ts';
 import type { EmitOptions, Shape } from '../differential/plan.ts';
 import { testsOf, type OpenFile } from '../differential/planDifferential.ts';
-import { createShapeReader, Unsupported, type ShapeReader } from '../differential/shapes.ts';
+import { createShapeReader, isUnresolved, Unsupported, type ShapeReader } from '../differential/shapes.ts';
 import type { LeftOut, Material, Subject } from './plan.ts';
 
 /** A subject with what its laws depend on. */
@@ -62,7 +62,7 @@ export function subjectsOf(path: string, tree: SourceTree, openFile: OpenFile): 
   const outline = outlineOf(code);
   const options = typed.service.getProgram()?.getCompilerOptions() ?? {};
   const strict = options.strictNullChecks ?? options.strict ?? false;
-  const reader = createShapeReader(checker, new Set(text.match(/[A-Za-z_$][\w$]*/g) ?? []));
+  const reader = createShapeReader(checker, new Set(text.match(/[A-Za-z_$][\w$]*/g) ?? []), true);
   const candidates: Candidate[] = [];
   const leftOut: LeftOut[] = [];
   for (const found of exportedFunctions(typedFile, checker)) {
@@ -137,7 +137,7 @@ function candidateOf(
     if (!parameter || !ts.isParameter(parameter)) return 'Its parameters are not declared one by one.';
     if (ts.isIdentifier(parameter.name) && parameter.name.text === 'this') return 'It needs a `this`.';
     const type = checker.getTypeOfSymbolAtLocation(symbol, parameter);
-    if (type.flags & ts.TypeFlags.Any)
+    if (type.flags & ts.TypeFlags.Any && !isUnresolved(type))
       return hasType(parameter) ? 'It takes `any`, which allows everything.' : 'Its parameters have no declared types.';
     types.push(type);
   }

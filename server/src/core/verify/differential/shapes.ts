@@ -10,6 +10,11 @@ const MOST_PARTS = 20_000;
 /** For a larger interface, only the members that the file mentions are generated. */
 const MANY_MEMBERS = 40;
 
+/** The type of what the compiler does not find. */
+export function isUnresolved(type: ts.Type): boolean {
+  return (type as { readonly intrinsicName?: string }).intrinsicName === 'error';
+}
+
 /** No value of a type can be generated; `message` names the type. */
 export class Unsupported extends Error {}
 
@@ -24,9 +29,13 @@ export interface ShapeReader {
 
 /**
  * `mentioned`: every name in the file. Members that are neither mentioned nor possible to generate are left out of an
- * object.
+ * object. `refusesUnresolved`: what an import that is not found here would declare is refused, and not taken for `any`.
  */
-export function createShapeReader(checker: ts.TypeChecker, mentioned: ReadonlySet<string>): ShapeReader {
+export function createShapeReader(
+  checker: ts.TypeChecker,
+  mentioned: ReadonlySet<string>,
+  refusesUnresolved = false,
+): ShapeReader {
   const shapes: Record<string, Shape> = {};
   const open = new Map<ts.Type, string>();
   const done = new Map<ts.Type, Shape>();
@@ -71,6 +80,7 @@ export function createShapeReader(checker: ts.TypeChecker, mentioned: ReadonlySe
     if (depth > DEEPEST) throw new Unsupported('a type that is nested too deeply');
     if (left-- < 0) throw new Unsupported('a type that is too large');
     const { flags } = type;
+    if (refusesUnresolved && isUnresolved(type)) throw new Unsupported('a type that is not found here');
     if (flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return { kind: 'any' };
     if (flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) return { kind: 'undefined' };
     if (flags & ts.TypeFlags.Null) return { kind: 'null' };
