@@ -51,6 +51,7 @@ test.each<[string, unknown, Shape, string | null]>([
     },
     'undefined at `[1]`',
   ],
+  ['a function for a text', () => 1, STRING, 'a function'],
   ['anything', undefined, { kind: 'any' }, null],
   ['a date, of which only nothing is a contradiction', new Date(0), { kind: 'date' }, null],
   ['no date', null, { kind: 'date' }, 'null'],

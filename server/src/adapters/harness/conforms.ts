@@ -104,8 +104,8 @@ function said(value: unknown, at: string): string {
       ? String(value)
       : Array.isArray(value)
         ? 'a list'
-        : typeof value === 'object'
-          ? 'an object'
+        : typeof value === 'object' || typeof value === 'function'
+          ? `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`
           : `the ${typeof value} ${typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : String(value)}`;
   return at === '' ? kind : `${kind} at \`${at.replace(/^\./, '')}\``;
 }

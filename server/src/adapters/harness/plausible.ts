@@ -36,12 +36,14 @@ const TEXTS: Readonly<Record<Level, readonly string[]>> = {
     '1',
   ],
   1: [
-    ...['', ' ', '0', '-1', '1.5', 'é', 'ß', 'İ', '日本', '😀', 'e\u0301', '\n', '\t', 'a\nb', ' a ', 'constructor'],
-    ...['toString', '%', '%20', '&', '=', '?', '#', '+', '"', "'", '\\', '<', '>', '$', '$&', '*', '(', '[', '{', '|'],
+    ...['', ' ', '0', '-1', '1.5', 'é', 'ß', 'İ', '日本', '😀', 'e\u0301', '\n', '\t', 'a\nb', ' a '],
+    ...['%', '%20', '&', '=', '?', '#', '+', '"', "'", '\\', '<', '>', '$', '$&', '*', '(', '[', '{', '|'],
     ...['.', '/', '//', '-', '_', ':', ',', ';', '@', '!', '~', '^', '`'],
   ],
   2: ['__proto__', '\0', '\u200b', '\ufeff'],
 };
+/** Names that an object has without anybody having put them there. */
+const INHERITED = ['constructor', 'toString', 'valueOf'];
 const DATES = [Date.UTC(2024, 1, 29), Date.UTC(2023, 11, 31, 23, 59, 59, 999), Date.UTC(2020, 0, 1, 12, 30)];
 /** Larger literals of the code are sizes and masks: as arguments, they make calls slow. */
 const LARGEST_LITERAL = 1000;
@@ -90,6 +92,7 @@ export function createPlausible(
         .tuple(piece, fc.integer({ min: 2, max: 4 }))
         .map(([part, times]) => part.slice(0, LONGEST_REPEATED).repeat(times)),
     },
+    ...(level > 0 ? [{ weight: 1, arbitrary: fc.constantFrom(...INHERITED) }] : []),
     ...(level > 0
       ? [{ weight: 2, arbitrary: fc.string({ unit: level === 1 ? 'grapheme-ascii' : 'grapheme', maxLength: 6 }) }]
       : []),

@@ -89,7 +89,7 @@ async function probeBreaks(
     return {
       kind: 'wrongType',
       expected: `should return \`${result!.type}\`, as its type says`,
-      observed: `returns ${wrong === whole ? wrong : `${whole}: ${wrong}`}`,
+      observed: `returns ${wrong.includes(' at `') ? `${whole}: ${wrong}` : wrong}`,
       site: `${subject.path} ${subject.name} ${wrong.replace(/".*"|\d+/g, '…')}`,
     };
   }

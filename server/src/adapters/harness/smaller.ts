@@ -92,7 +92,7 @@ function* shorter(text: string): Generator<string> {
     yield signs.slice(signs.length >> 1).join('');
   }
   for (const at of signs.keys()) yield signs.toSpliced(at, 1).join('');
-  for (const [at, sign] of signs.entries()) if (/[b-zA-Z1-9]/.test(sign)) yield signs.with(at, 'a').join('');
+  for (const [at, sign] of signs.entries()) if (sign !== 'a') yield signs.with(at, 'a').join('');
 }
 
 function* simpler(number: number): Generator<number> {
