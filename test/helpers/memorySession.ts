@@ -261,6 +261,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     analysis: {
       analyse,
       lint: async () => ({ opportunities: [], linters: [], looked: 0, trouble: [] }),
+      counterexamples: async () => ({ finds: [], files: 0, known: 0, functions: 0, inputs: 0, leftOut: [], undone: 0 }),
       async findByRules(rules, operation) {
         await analyse(operation);
         const isAsked = ({ rule }: { readonly rule: string }) => rules.some((id) => id === rule);

@@ -72,6 +72,7 @@ const layers: readonly {
     may: [
       'server/src/adapters/harness/',
       'server/src/core/verify/differential/plan.ts',
+      'server/src/core/verify/counterexamples/plan.ts',
       'server/src/core/verify/guard/inTests.ts',
     ],
     packages: [/^node:/, /^fast-check$/, /^ts-morph$/, /^diff$/],

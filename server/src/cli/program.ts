@@ -16,6 +16,7 @@ import { checkpointsCommand } from './commands/checkpoints.ts';
 import { commitCommand } from './commands/commit.ts';
 import { contextCommand } from './commands/context.ts';
 import { dismissCommand, undismissCommand } from './commands/dismiss.ts';
+import { counterexamplesCommand } from './commands/counterexamples.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { graphCommand } from './commands/graph.ts';
 import { improveCommand } from './commands/improve.ts';
@@ -50,6 +51,7 @@ const commands = [
   dismissCommand,
   undismissCommand,
   baselineCommand,
+  counterexamplesCommand,
   metricsCommand,
   scoreCommand,
   improveCommand,

@@ -22,8 +22,9 @@ import type { VerifyJobs } from './verify/jobs.ts';
 import type { JobRunner } from './ports/jobs.ts';
 import type { TestPlace } from './propose/characterization/testPlace.ts';
 import type { DifferentialPlan } from './verify/differential/plan.ts';
+import type { CheckedFind } from './verify/counterexamples/plan.ts';
 
-/** All jobs: those of the rooms, and one that needs two rooms. */
+/** All jobs: those of the rooms, and two that need two rooms. */
 export interface JobTable extends IndexJobs, AnalysisJobs, ProposeJobs, VerifyJobs {
   /** What to record about an untested function, and where and how its test is written. */
   planRecording: {
@@ -36,6 +37,11 @@ export interface JobTable extends IndexJobs, AnalysisJobs, ProposeJobs, VerifyJo
           readonly plan: Pick<DifferentialPlan, 'targets' | 'shapes' | 'constants' | 'emit'>;
         }
       | { readonly refused: string };
+  };
+  /** Drops finds whose calls the compiler refuses, and writes a failing test for each of the others. */
+  checkFinds: {
+    input: { readonly rootDir: string; readonly finds: readonly Omit<CheckedFind, 'test'>[] };
+    output: readonly CheckedFind[];
   };
 }
 
@@ -181,6 +187,18 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       const { planDifferential } = await loadPart(() => import('./verify/differential/planDifferential.ts'));
       const { openProject } = await loadPart(() => import('./propose/extraction/project.ts'));
       return planDifferential(edits, sourceTree(rootDir), openProject);
+    },
+    async planSearch({ rootDir, paths }) {
+      const { planSearch } = await loadPart(() => import('./verify/counterexamples/planSearch.ts'));
+      const { openProject } = await loadPart(() => import('./propose/extraction/project.ts'));
+      return planSearch(paths, sourceTree(rootDir), openProject);
+    },
+    async checkFinds({ rootDir, finds }) {
+      const { allowedFinds } = await loadPart(() => import('./verify/counterexamples/allowed.ts'));
+      const { openProject } = await loadPart(() => import('./propose/extraction/project.ts'));
+      const { failingTest } = await loadPart(() => import('./propose/characterization/failingTest.ts'));
+      const tree = sourceTree(rootDir);
+      return allowedFinds(finds, tree, openProject).map((find) => ({ ...find, test: failingTest(tree, find) }));
     },
     async testCases(files) {
       const { testCasesOf } = await loadPart(() => import('./verify/judge/testCases.ts'));

@@ -31,6 +31,7 @@ import type {
   DismissRequest,
   Doable,
   FoundByRules,
+  CounterexampleReport,
   LintReport,
   SeenOpportunities,
 } from './session/look/seen.ts';
@@ -192,6 +193,14 @@ export interface Analysis {
    * `notARepository`, `noCommit`.
    */
   lint(operation: Operation): Promise<LintReport>;
+  /**
+   * Calls exported functions in a sandbox, and finds calls that break them; what is found is remembered as opportunities
+   * while the code is the same. Analyses first. Throws `untrusted`, `notARepository`, `noCommit`, and `forbidden` on a
+   * machine without isolation.
+   */
+  counterexamples(
+    request: Operation & { readonly paths: readonly string[]; readonly seconds: number },
+  ): Promise<CounterexampleReport>;
   /** Files that differ from the last commit, including new ones. */
   changedPaths(): Promise<readonly string[]>;
   metrics(paths?: readonly string[]): Promise<readonly FunctionMetrics[]>;

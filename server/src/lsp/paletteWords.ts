@@ -30,7 +30,7 @@ export const paletteTitles: Readonly<Record<string, string>> = {
 };
 
 /** Command lines without a command in VS Code, which stay as they are. */
-export const onlyInTerminal: readonly string[] = ['setup --at', 'night', 'report', 'ledger query'];
+export const onlyInTerminal: readonly string[] = ['setup --at', 'night', 'report', 'ledger query', 'counterexamples'];
 
 /** The text with titles of the palette in place of command lines, for our own client; any other gets it unchanged. */
 export function worded(text: string, { canReview }: Pick<ClientAbilities, 'canReview'>): string {

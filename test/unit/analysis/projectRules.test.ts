@@ -13,7 +13,7 @@ import { mustBeHeaded } from './headed.ts';
 import { foundIn, projectViewOf, textsIn } from './projectCase.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const projectRules = rules.filter(({ scope }) => scope === 'project');
+const projectRules = rules.filter(({ needs }) => needs === 'project');
 const GOLDEN = 'expected.json';
 
 describe.each(projectRules)('$id', ({ id, title, page, description }) => {

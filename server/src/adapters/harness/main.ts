@@ -8,37 +8,47 @@ import { readFileSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { pathToFileURL } from 'node:url';
-import {
-  REPORT_MARK,
-  type HarnessOrder,
-  type HarnessReport,
-  type RecordOrder,
-  type RecordReport,
-} from '../../core/verify/differential/plan.ts';
-import { supervise } from './supervise.ts';
+import { PROGRESS_MARK } from '../../core/verify/counterexamples/plan.ts';
+import { REPORT_MARK } from '../../core/verify/differential/plan.ts';
+import { supervise, type AnyOrder, type AnyReport } from './supervise.ts';
 
-if (!isMainThread) await work(workerData as HarnessOrder | RecordOrder);
+if (!isMainThread) await work(workerData as AnyOrder);
 else if (process.argv[2] === 'side') (await import('./side.ts')).serveSide();
 else await run(process.argv[2] ?? '');
 
 async function run(file: string): Promise<void> {
-  const order = JSON.parse(readFileSync(file, 'utf8')) as HarnessOrder | RecordOrder;
+  const order = JSON.parse(readFileSync(file, 'utf8')) as AnyOrder;
   // Node 22.15 introduced hooks for both kinds of modules; in older versions, importing them by name would end the
   // program.
   const obstacle =
     typeof nodeModule.registerHooks === 'function'
       ? null
       : `Node ${process.versions.node} cannot load code the way it is needed here (22.15 can).`;
-  const report: HarnessReport | RecordReport =
+  const report: AnyReport =
     obstacle === null
-      ? await supervise(order, pathToFileURL(process.argv[1] ?? ''))
-      : { obstacle, targets: [], unreached: [], recorded: [] };
-  process.stdout.write(`${REPORT_MARK}${JSON.stringify(report)}\n`);
+      ? await supervise(order, pathToFileURL(process.argv[1] ?? ''), progress())
+      : { obstacle, targets: [], unreached: [], recorded: [], finds: [], tried: {}, leftOut: [], done: 0, total: 0 };
+  print(REPORT_MARK, report);
 }
 
-async function work(order: HarnessOrder | RecordOrder): Promise<void> {
+/** Prints what a search has found so far, about twice a second. */
+function progress(): (report: AnyReport) => void {
+  let last = -Infinity;
+  return (report) => {
+    if (performance.now() - last < 500) return;
+    last = performance.now();
+    print(PROGRESS_MARK, report);
+  };
+}
+
+function print(mark: string, report: AnyReport): void {
+  process.stdout.write(`${mark}${JSON.stringify(report)}\n`);
+}
+
+async function work(order: AnyOrder): Promise<void> {
   const entry = pathToFileURL(process.argv[1] ?? '');
-  const tell = (report: HarnessReport | RecordReport) => parentPort?.postMessage({ report });
+  const tell = (report: AnyReport) => parentPort?.postMessage({ report });
   if ('record' in order) tell(await (await import('./record.ts')).record(order, process.cwd(), entry));
+  else if ('search' in order) tell(await (await import('./search.ts')).search(order, process.cwd(), entry, tell));
   else tell(await (await import('./compare.ts')).compare(order, process.cwd(), entry, tell));
 }

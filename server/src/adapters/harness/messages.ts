@@ -1,6 +1,7 @@
 // The messages between the harness and its two sides (old code, new code). They survive structured cloning.
 
-import type { EmitOptions, Target } from '../../core/verify/differential/plan.ts';
+import type { Find, Law } from '../../core/verify/counterexamples/plan.ts';
+import type { EmitOptions, Shape, Target } from '../../core/verify/differential/plan.ts';
 
 /** How to create a value. It is created again for every call, so that no call is affected by another. */
 export type Made =
@@ -45,11 +46,16 @@ export interface SideStart {
   readonly emit: EmitOptions;
   /** Load only this file; null = those of all targets. */
   readonly only: string | null;
+  /** Set if files are loaded when a probe first needs them, so that one that does not load costs only itself. */
+  readonly lazy?: true;
+  /** Named shapes of results, by file. */
+  readonly shapes?: Readonly<Record<string, Readonly<Record<string, Shape>>>>;
 }
 
 export type ToSide =
   | { readonly start: SideStart }
   | { readonly target: number; readonly call: Call }
+  | { readonly law: Law; readonly given: readonly Made[] }
   | { readonly finish: true };
 
 /** Everything observable of one call, as texts: equal texts are equal behaviour. */
@@ -79,6 +85,9 @@ export type FromSide =
   | { readonly ready: true }
   | { readonly failed: string }
   | { readonly outcome: Outcome }
+  | { readonly probed: Probed }
+  /** A file that the probe needs does not load. */
+  | { readonly unloaded: { readonly path: string; readonly reason: string } }
   /** For each watched file that was loaded: the code as it ran, and the ranges that never did. */
   | { readonly finished: readonly RanCode[] };
 
@@ -87,3 +96,9 @@ export interface RanCode {
   readonly code: string;
   readonly unreached: readonly (readonly [from: number, to: number])[];
 }
+
+/** Whether a law holds for some values. `aside`: why these values say nothing. */
+export type Probed =
+  | { readonly holds: true }
+  | { readonly aside: string }
+  | { readonly broken: Pick<Find, 'kind' | 'call' | 'calls' | 'expected' | 'observed' | 'equals' | 'site'> };

@@ -195,7 +195,8 @@ function open(doors: Doors, name: string): readonly [unknown, unknown] {
   return door();
 }
 
-function isIterator(value: unknown): value is Iterator<unknown> | AsyncIterator<unknown> {
+/** True for an iterator that the code made. */
+export function isIterator(value: unknown): value is Iterator<unknown> | AsyncIterator<unknown> {
   return (
     typeof value === 'object' &&
     value !== null &&
@@ -206,7 +207,7 @@ function isIterator(value: unknown): value is Iterator<unknown> | AsyncIterator<
 }
 
 /** What an iterator yields, and how it ends. */
-function drain(iterator: Iterator<unknown> | AsyncIterator<unknown>): unknown {
+export function drain(iterator: Iterator<unknown> | AsyncIterator<unknown>): unknown {
   const yielded: unknown[] = [];
   const end = (value: unknown) => ({ yields: yielded, ends: value });
   if (Symbol.asyncIterator in iterator) {

@@ -1,16 +1,20 @@
 // One side of the comparison: a process that holds the old or the new code and makes the requested calls.
 
 import { watchCoverage, type CoverageWatch } from './coverage.ts';
-import { createLoader } from './loader.ts';
+import { createLoader, type Loader } from './loader.ts';
 import type { FromSide, SideStart, ToSide } from './messages.ts';
+import type { Subject } from '../../core/verify/counterexamples/plan.ts';
 import { perform, type Doors } from './perform.ts';
+import { probe } from './probe.ts';
 import { enterWorld, type World } from './world.ts';
 
 interface Loaded {
   readonly start: SideStart;
   readonly world: World;
-  readonly coverage: CoverageWatch;
-  readonly doors: ReadonlyMap<string, Doors>;
+  /** Null: nobody asks which code ran. */
+  readonly coverage: CoverageWatch | null;
+  readonly loader: Loader;
+  readonly doors: Map<string, Doors>;
 }
 
 /** Serves until the parent process ends. */
@@ -35,7 +39,8 @@ export function serveSide(): void {
       return { ready: true };
     }
     if (!loaded) return { failed: 'Nothing is loaded.' };
-    if ('finish' in message) return { finished: loaded.coverage.take(loaded.start) };
+    if ('law' in message) return answerProbe(message, loaded);
+    if ('finish' in message) return { finished: loaded.coverage?.take(loaded.start) ?? [] };
     const target = loaded.start.targets[message.target];
     const doors = target && loaded.doors.get(target.path);
     if (!target || !doors) return { failed: 'There is no such target.' };
@@ -45,18 +50,59 @@ export function serveSide(): void {
 
 /** Loads the files of the targets. Throws if one does not load, or has an effect while it does. */
 async function load(start: SideStart): Promise<Loaded> {
-  const coverage = watchCoverage(start.rootDir);
+  const coverage = start.lazy ? null : watchCoverage(start.rootDir);
   const loader = createLoader(start);
   const world = enterWorld();
-  world.reset();
-  const doors = new Map<string, Doors>();
+  const loaded: Loaded = { start, world, coverage, loader, doors: new Map() };
+  if (start.lazy) return loaded;
   for (const path of new Set(
     start.targets.map((target) => target.path).filter((path) => start.only === null || path === start.only),
-  )) {
-    doors.set(path, await loader.load(path));
-    await world.settle([]);
-    const effect = world.effect();
-    if (effect !== null) throw new Error(`when it is loaded, ${path} asks for ${effect}`);
+  ))
+    await open(loaded, path);
+  return loaded;
+}
+
+async function open({ loader, world, doors }: Loaded, path: string): Promise<void> {
+  world.reset();
+  doors.set(path, await loader.load(path));
+  await world.settle([]);
+  const effect = world.effect();
+  if (effect !== null) throw new Error(`when it is loaded, ${path} asks for ${effect}`);
+}
+
+async function answerProbe(
+  { law, given }: Extract<ToSide, { readonly law: unknown }>,
+  loaded: Loaded,
+): Promise<FromSide> {
+  const subjects = loaded.start.targets as readonly Subject[];
+  const needed = law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of];
+  for (const { path, name } of needed.map((at) => subjects[at]!)) {
+    try {
+      if (!loaded.doors.has(path)) await open(loaded, path);
+    } catch (error) {
+      const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+      return { unloaded: { path, reason } };
+    }
+    if (!isFunction(loaded.doors.get(path)?.[name]))
+      return { probed: { aside: 'the code has no function of its name' } };
   }
-  return { start, world, coverage, doors };
+  return {
+    probed: await probe(law, given, {
+      subjects,
+      doors: loaded.doors,
+      world: loaded.world,
+      rootDir: loaded.start.rootDir,
+      shapes: loaded.start.shapes ?? {},
+    }),
+  };
+}
+
+/** False for what only a declaration file knows. */
+function isFunction(door: Doors[string] | undefined): boolean {
+  try {
+    return typeof door?.()[0] === 'function';
+  } catch (error) {
+    if (error instanceof ReferenceError) return false;
+    throw error;
+  }
 }

@@ -3,7 +3,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';
-import type { Call, FromSide, Outcome, RanCode, SideStart, ToSide } from './messages.ts';
+import type { Law } from '../../core/verify/counterexamples/plan.ts';
+import type { Call, FromSide, Made, Outcome, Probed, RanCode, SideStart, ToSide } from './messages.ts';
 
 /** Time limit of one call; its waits are in virtual time. */
 export const CALL_MS = 3_000;
@@ -14,9 +15,17 @@ const HEAP_MB = 512;
 /** `hangs`: the process had to be ended. `broken`: the process ended on its own. */
 export type Answer = { readonly outcome: Outcome } | { readonly hangs: true } | { readonly broken: string };
 
+export type ProbeAnswer =
+  | { readonly probed: Probed }
+  | { readonly unloaded: { readonly path: string; readonly reason: string } }
+  | { readonly hangs: true }
+  | { readonly broken: string };
+
 export interface Side {
   /** A call that takes longer than `millis` hangs. */
   ask(target: number, call: Call, millis?: number): Promise<Answer>;
+  /** Whether a law holds for these values; the first probe of a file takes the time to load it, too. */
+  probe(law: Law, given: readonly Made[], millis: number): Promise<ProbeAnswer>;
   /** Reports what never ran; null if the process has ended, or does not answer in time. */
   finish(millis?: number): Promise<readonly RanCode[] | null>;
   end(): void;
@@ -54,6 +63,15 @@ export async function startSide(
     async ask(target, call, millis = CALL_MS) {
       const reply = await ask(child, { target, call }, millis);
       if ('outcome' in reply) return { outcome: reply.outcome };
+      if ('hangs' in reply) {
+        child.kill('SIGKILL');
+        return { hangs: true };
+      }
+      return { broken: 'failed' in reply ? reply.failed : 'the process ended' };
+    },
+    async probe(law, given, millis) {
+      const reply = await ask(child, { law, given }, millis);
+      if ('probed' in reply || 'unloaded' in reply) return reply;
       if ('hangs' in reply) {
         child.kill('SIGKILL');
         return { hangs: true };

@@ -1,16 +1,22 @@
 // Runs a comparison on a thread with a memory limit and a hard time limit. The report holds what was found until then.
 
 import { Worker } from 'node:worker_threads';
+import type { SearchOrder, SearchReport } from '../../core/verify/counterexamples/plan.ts';
 import type { HarnessOrder, HarnessReport, RecordOrder, RecordReport } from '../../core/verify/differential/plan.ts';
 
 /** Megabytes of heap, for generating and storing inputs. */
 const HEAP_MB = 768;
 /** Recording measures its time from the first call; loading the code takes extra time. */
 const LOAD_MS = 30_000;
+/** A search confirms its last find after its time. */
+const SEARCH_MORE_MS = 45_000;
+
+export type AnyOrder = HarnessOrder | RecordOrder | SearchOrder;
+export type AnyReport = HarnessReport | RecordReport | SearchReport;
 
 export interface FromWork {
   /** The report so far; the last one is complete. */
-  readonly report?: HarnessReport | RecordReport;
+  readonly report?: AnyReport;
   /** A process that was started, or that has ended. */
   readonly started?: number;
   readonly ended?: number;
@@ -18,14 +24,22 @@ export interface FromWork {
 
 /**
  * Runs the order on a thread and returns its report. If the thread has to be ended, the rest of the targets is unknown.
+ * `soFar` receives the reports of a search that is under way.
  */
-export async function supervise(order: HarnessOrder | RecordOrder, entry: URL): Promise<HarnessReport | RecordReport> {
-  const millis = 'record' in order ? order.budgetMs + LOAD_MS : Math.max(1, order.budgetMs - performance.now());
+export async function supervise(
+  order: AnyOrder,
+  entry: URL,
+  soFar: (report: SearchReport) => void = () => undefined,
+): Promise<AnyReport> {
+  // A search ends itself; what it has found may have to be confirmed still.
+  const more = 'record' in order ? LOAD_MS : 'search' in order ? SEARCH_MORE_MS : -performance.now();
+  const millis = Math.max(1, order.budgetMs + more);
   const living = new Set<number>();
-  let last: HarnessReport | RecordReport | null = null;
+  let last: AnyReport | null = null;
   const worker = new Worker(entry, { workerData: order, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } });
   worker.on('message', ({ report, started, ended }: FromWork) => {
     if (report) last = report;
+    if (report && 'done' in report) soFar(report);
     if (started !== undefined) living.add(started);
     if (ended !== undefined) living.delete(ended);
   });
@@ -56,10 +70,14 @@ export async function supervise(order: HarnessOrder | RecordOrder, entry: URL): 
 
 /** The report so far, with the reason for each target that was not compared to the end. */
 function endedEarly(
-  order: HarnessOrder | RecordOrder,
-  last: HarnessReport | RecordReport | null,
+  order: AnyOrder,
+  last: AnyReport | null,
   { ended, outOfTime }: { readonly ended: string; readonly outOfTime: boolean },
-): HarnessReport | RecordReport {
+): AnyReport {
+  if ('search' in order)
+    return last && 'finds' in last
+      ? last
+      : { obstacle: `The search was ended: ${ended}.`, finds: [], tried: {}, leftOut: [], done: 0, total: 0 };
   if ('record' in order) return { obstacle: `Recording was ended: ${ended}.`, recorded: [] };
   const known = last && 'targets' in last ? last.targets : [];
   const rest = order.targets.slice(known.length).map(({ path, name }, index) => ({

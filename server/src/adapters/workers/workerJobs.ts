@@ -42,6 +42,8 @@ const defaultTimeouts: Record<keyof JobTable, number> = {
   compose: 180_000,
   alike: 180_000,
   planRecording: 120_000,
+  planSearch: 120_000,
+  checkFinds: 300_000,
 };
 const DEFAULT_HEAP_MB = 512;
 /** Small, so that garbage is collected often, before that of several files accumulates. */

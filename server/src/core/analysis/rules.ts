@@ -16,7 +16,7 @@ export interface Rule extends Omit<Required<RuleFacts>, 'languages' | 'tests' | 
   readonly limit: RuleFacts['limit'] | null;
   /**
    * `project`: the rule needs more than one file, so it is computed only together with the whole project
-   * (analysis/project).
+   * (analysis/project), or by a run of the code.
    */
   readonly scope: 'file' | 'project';
 }
@@ -58,7 +58,7 @@ function ruleOf(id: RuleId, { needs = 'names', inputs = [], ...facts }: RuleFact
     languages: facts.languages ?? 'script',
     tests: facts.tests ?? false,
     defaultOn: facts.defaultOn ?? true,
-    scope: needs === 'project' ? 'project' : 'file',
+    scope: needs === 'project' || needs === 'run' ? 'project' : 'file',
     needs,
     inputs,
     limit: facts.limit ?? null,

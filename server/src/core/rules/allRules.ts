@@ -5,6 +5,7 @@ import { rule as awaitInLoop } from './await-in-loop/rule.ts';
 import { rule as cognitiveComplexity } from './cognitive-complexity/rule.ts';
 import { rule as collapsibleIf } from './collapsible-if/rule.ts';
 import { rule as complexCondition } from './complex-condition/rule.ts';
+import { rule as counterexample } from './counterexample/rule.ts';
 import { rule as deepNesting } from './deep-nesting/rule.ts';
 import { rule as duplicateCode } from './duplicate-code/rule.ts';
 import { rule as elseAfterReturn } from './else-after-return/rule.ts';
@@ -50,6 +51,7 @@ export const ruleFacts = {
   'cognitive-complexity': cognitiveComplexity,
   'collapsible-if': collapsibleIf,
   'complex-condition': complexCondition,
+  counterexample: counterexample,
   'deep-nesting': deepNesting,
   'duplicate-code': duplicateCode,
   'else-after-return': elseAfterReturn,

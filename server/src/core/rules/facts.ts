@@ -26,9 +26,9 @@ export interface RuleFacts {
 
 /**
  * What a rule needs: one `walk` over its file; the `names` in that file; the type `checker`; other `findings`; the
- * whole `project`.
+ * whole `project`; a `run` of the code in a sandbox, which a person asks for.
  */
-export type Need = 'walk' | 'names' | 'checker' | 'findings' | 'project';
+export type Need = 'walk' | 'names' | 'checker' | 'findings' | 'project' | 'run';
 
 export interface RuleLimit {
   /** Name of the figure in the evidence of an opportunity. */

@@ -2,6 +2,7 @@
 
 import type { FileEdit } from '../model.ts';
 import type { TestCaseFacts } from './judge/assertion.ts';
+import type { SearchPlan } from './counterexamples/plan.ts';
 import type { DifferentialPlan } from './differential/plan.ts';
 import type { MutantPlan } from './guard/planMutants.ts';
 
@@ -12,6 +13,8 @@ export interface VerifyJobs {
     input: { readonly rootDir: string; readonly edits: readonly FileEdit[] };
     output: DifferentialPlan;
   };
+  /** Plans a search for calls that break the exported functions of these files. */
+  planSearch: { input: { readonly rootDir: string; readonly paths: readonly string[] }; output: SearchPlan };
   /** Plans up to `most` mutants of the touched lines. */
   planMutants: { input: { readonly edits: readonly FileEdit[]; readonly most: number }; output: MutantPlan };
   /** Reads the tests of scripts, case by case. */

@@ -26,6 +26,14 @@ const MOST_FOLDERS = 200;
 
 /** Refuses if no neighbour has a readable test, if its runner is unknown, or if the new file exists already. */
 export function testPlaceFor(tree: SourceTree, path: string): TestPlace | { readonly refused: string } {
+  const place = testPlaceBeside(tree, path);
+  if (!('refused' in place) && tree.fileExists(`${tree.rootDir.replaceAll('\\', '/')}/${place.path}`))
+    return { refused: `${place.path} is there already.` };
+  return place;
+}
+
+/** The same, whether or not the file exists: a test may be added to it. */
+export function testPlaceBeside(tree: SourceTree, path: string): TestPlace | { readonly refused: string } {
   const root = tree.rootDir.replaceAll('\\', '/');
   const like = neighbourTest(tree, root, path);
   if (!like) return { refused: 'No test of a file beside it shows where a test of it belongs.' };
@@ -35,7 +43,6 @@ export function testPlaceFor(tree: SourceTree, path: string): TestPlace | { read
   if (!sourceFile || !suffix) return { refused: 'The test of a file beside it cannot be read.' };
   const stem = posix.basename(path).replace(/\.[cm]?[jt]sx?$/, '');
   const place = posix.join(posix.dirname(like), `${stem}${suffix.replace(/x$/, '')}`);
-  if (tree.fileExists(`${root}/${place}`)) return { refused: `${place} is there already.` };
   const imported = sourceFile.statements.flatMap((statement) =>
     ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier)
       ? [statement.moduleSpecifier.text]

@@ -43,7 +43,12 @@ export function characterizationTest(
   ].join(style.newline);
 }
 
-function assertionOf({ call, answer, promised }: Observation, runner: TestPlace['runner'], quote: "'" | '"'): string {
+/** One assertion, without the end of its statement. */
+export function assertionOf(
+  { call, answer, promised }: Observation,
+  runner: TestPlace['runner'],
+  quote: "'" | '"',
+): string {
   const [actual, expected] = [inQuotes(call, quote), inQuotes(answer, quote)];
   const subject = promised ? `await ${actual}` : actual;
   const isPrimitive = /^(-?[\d.]+(e[+-]?\d+)?n?|true|false|null|undefined|(['"])[^'"\\]*\3)$/.test(expected);
@@ -52,6 +57,6 @@ function assertionOf({ call, answer, promised }: Observation, runner: TestPlace[
 }
 
 /** Strings in the quotes of the neighbouring tests, unless that would need escapes. */
-function inQuotes(code: string, quote: "'" | '"'): string {
+export function inQuotes(code: string, quote: "'" | '"'): string {
   return code.replaceAll(/(["'])((?:(?!\1)[^'"\\])*)\1/g, `${quote}$2${quote}`);
 }

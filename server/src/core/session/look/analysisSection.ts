@@ -4,6 +4,7 @@ import type { Analysis } from '../../session.ts';
 import { during, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import { changedPaths } from '../propose/editing.ts';
+import { findCounterexamples } from './counterexamples.ts';
 import { findByRules } from './finding.ts';
 import { lintRepository } from './linting.ts';
 import { scoreRepository } from './scoring.ts';
@@ -22,6 +23,15 @@ export function analysisSection(context: SessionContext, { analyse }: Freshness)
       operations.run(
         (signal) => during(context, 'analysing', () => lintRepository(context, { ...operation, signal })),
         operation.signal,
+      ),
+    counterexamples: (request) =>
+      operations.run(
+        (signal) =>
+          during(context, 'analysing', async () => {
+            await analyse({ ...request, signal });
+            return findCounterexamples(context, { ...request, signal });
+          }),
+        request.signal,
       ),
     changedPaths: () => changedPaths(context),
     async metrics(paths) {

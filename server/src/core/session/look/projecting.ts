@@ -51,7 +51,7 @@ interface TreeFindings {
 /** Rules that the ruler counts, whatever the settings say. */
 export const MEASURED_RULES: readonly RuleId[] = ['duplicate-code', 'unused-export'];
 const NOTHING: ProjectFindings = { opportunities: [], suppressed: [] };
-const PROJECT_RULES = rules.filter(({ scope }) => scope === 'project').map(({ id }) => id);
+const PROJECT_RULES = rules.filter(({ needs }) => needs === 'project').map(({ id }) => id);
 const findingsOf = new WeakMap<SessionContext, TreeFindings>();
 /** The last findings of each rule, on any tree. */
 const lastFindings = new WeakMap<SessionContext, FoundByRule>();

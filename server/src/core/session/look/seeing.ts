@@ -11,6 +11,7 @@ import { viewOf, type RuleView, type ViewContext } from '../../prioritise/visibi
 import type { HiddenOpportunity, SeenOpportunities } from './seen.ts';
 import type { Settings } from '../../../settings/schema.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
+import { counterexamplesKnown } from './keptFinds.ts';
 import { heldByBaseline } from './heldBaseline.ts';
 import { projectFindings } from './projecting.ts';
 import { priorityContextOf } from './ranking.ts';
@@ -40,10 +41,11 @@ export async function rankedOpportunities(
   const { state } = context;
   const analyses = paths ? paths.flatMap((path) => state.analyses.get(path) ?? []) : [...state.analyses.values()];
   const ofProject = await projectFindings(context, paths, offRules(context.settings));
-  const all = [...opportunitiesOf(analyses), ...ofProject.opportunities];
+  const byRun = await counterexamplesKnown(context, paths);
+  const all = [...opportunitiesOf(analyses), ...ofProject.opportunities, ...byRun.opportunities];
   const { shown, hidden } = viewOf(all, await viewContextOf(context, all, paths));
   const ranking = await priorityContextOf(context, paths === undefined);
-  const byComment = [...analyses, ofProject].flatMap(({ suppressed }) =>
+  const byComment = [...analyses, ofProject, byRun].flatMap(({ suppressed }) =>
     suppressed.map(({ opportunity, reason }): HiddenOpportunity => ({ opportunity, by: 'comment', reason })),
   );
   return {

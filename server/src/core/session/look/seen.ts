@@ -3,6 +3,7 @@
 import type { PassedOver } from '../../model/passedOver.ts';
 import type { DismissalKind, Opportunity } from '../../model.ts';
 import type { PriorityExplanation } from '../../prioritise/explainPriority.ts';
+import type { CheckedFind, LeftOut } from '../../verify/counterexamples/plan.ts';
 import type { HiddenBy } from '../../prioritise/visibility.ts';
 
 export interface HiddenOpportunity {
@@ -96,4 +97,20 @@ export interface LintReport {
   readonly looked: number;
   /** Sentences about what prevented a linter from answering. */
   readonly trouble: readonly string[];
+}
+
+/** What a search for calls that break functions has found. */
+export interface CounterexampleReport {
+  /** The most telling first, with what is known from earlier searches. */
+  readonly finds: readonly CheckedFind[];
+  /** Files that were looked at, and how many of them were searched before and have not changed. */
+  readonly files: number;
+  readonly known: number;
+  /** Functions that were called now, and the number of calls. */
+  readonly functions: number;
+  readonly inputs: number;
+  /** Functions that were not called, with the reason. */
+  readonly leftOut: readonly LeftOut[];
+  /** Number of checks for which no time was left. */
+  readonly undone: number;
 }

@@ -5,7 +5,7 @@ import { notify, type SessionContext } from '../context.ts';
 import type { Isolation } from '../../ports/sandbox.ts';
 
 /** The action if no isolation works. */
-const ACTION =
+export const NO_ISOLATION_ACTION =
   'On Linux, install bubblewrap, allow user namespaces, or install Docker; `selfware doctor` says what was tried.';
 
 /** Why a person is asked on such a machine. */
@@ -15,7 +15,7 @@ export const NO_ISOLATION =
 /** Prevents applying without a person if a test could have reached beyond its sandbox. Throws `forbidden`. */
 export async function requireIsolation({ ports }: SessionContext): Promise<void> {
   if ((await ports.sandbox.isolation()).confined) return;
-  throw new SelfwareError('forbidden', NO_ISOLATION, { action: ACTION });
+  throw new SelfwareError('forbidden', NO_ISOLATION, { action: NO_ISOLATION_ACTION });
 }
 
 /** Adds a notice if the checks are not isolated, so that a person who approves a change knows that of its proof. */
@@ -24,7 +24,7 @@ export async function mentionIsolation(context: SessionContext): Promise<void> {
   notify(context, {
     severity: 'warning',
     message: 'The checks of this repository run without isolation: they can write and connect wherever you can.',
-    action: ACTION,
+    action: NO_ISOLATION_ACTION,
   });
 }
 
@@ -40,6 +40,6 @@ export function describeIsolation({ kind, tried, walls = [] }: Isolation): {
       : `${kind}: ${['tested where the checks run', ...walls].join(', ')}`;
   return {
     detail: failed.length > 0 && kind === 'none' ? `${inUse} (${failed.join('; ')})` : inUse,
-    action: `Changes are applied only with your approval. ${ACTION}`,
+    action: `Changes are applied only with your approval. ${NO_ISOLATION_ACTION}`,
   };
 }

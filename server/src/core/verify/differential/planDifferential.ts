@@ -23,7 +23,11 @@ export interface CheckedFile {
   readonly service: Pick<ts.LanguageService, 'getProgram'>;
 }
 
-export type OpenFile = (tree: SourceTree, absolutePath: string, text: string) => CheckedFile;
+export type OpenFile<File extends CheckedFile = CheckedFile> = (
+  tree: SourceTree,
+  absolutePath: string,
+  text: string,
+) => File;
 
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 const DECLARATIONS = /\.d\.[cm]?ts$/;
@@ -309,7 +313,7 @@ function namesOf(...texts: readonly string[]): ReadonlySet<string> {
 }
 
 /** Tests beside the file, or with its name in a folder of tests. */
-function testsOf(path: string, tree: SourceTree, root: string): ts.Node[] {
+export function testsOf(path: string, tree: SourceTree, root: string): ts.Node[] {
   const found: ts.Node[] = [];
   for (const candidate of testPlacesOf(path).map((place) => posix.join(root, place))) {
     if (candidate === `${root}/${path}` || found.length >= 2) continue;

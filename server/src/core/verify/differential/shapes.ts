@@ -5,8 +5,15 @@ import type { Field, Parameter, Shape } from './plan.ts';
 
 /** Deeper types are not supported: their values would be large and say little. */
 const DEEPEST = 9;
+/** A type that is computed from others can have millions of parts. */
+const MOST_PARTS = 20_000;
 /** For a larger interface, only the members that the file mentions are generated. */
 const MANY_MEMBERS = 40;
+
+/** The type of what the compiler does not find. */
+export function isUnresolved(type: ts.Type): boolean {
+  return (type as { readonly intrinsicName?: string }).intrinsicName === 'error';
+}
 
 /** No value of a type can be generated; `message` names the type. */
 export class Unsupported extends Error {}
@@ -14,40 +21,67 @@ export class Unsupported extends Error {}
 export interface ShapeReader {
   /** Throws `Unsupported`. */
   parametersOf(signature: ts.Signature, at: ts.Node): Parameter[];
+  /** Throws `Unsupported`. */
+  shapeOf(type: ts.Type, at: ts.Node): Shape;
   /** Types that contain themselves, by the name that `ref` uses. */
   readonly shapes: Record<string, Shape>;
 }
 
 /**
  * `mentioned`: every name in the file. A member for which no value can be generated is left out if it is optional or
- * not mentioned; otherwise its type is unsupported.
+ * not mentioned; otherwise its type is unsupported. `refusesUnresolved`: what an import that is not found here would
+ * declare is refused, and not taken for `any`.
  */
-export function createShapeReader(checker: ts.TypeChecker, mentioned: ReadonlySet<string>): ShapeReader {
+export function createShapeReader(
+  checker: ts.TypeChecker,
+  mentioned: ReadonlySet<string>,
+  refusesUnresolved = false,
+): ShapeReader {
   const shapes: Record<string, Shape> = {};
   const inProgress = new Map<ts.Type, string>();
   const finished = new Map<ts.Type, Shape>();
   let names = 0;
+  /** Parts that may still be read. */
+  let left = 0;
 
   return {
     shapes,
-    parametersOf: (signature, at) =>
-      signature.getParameters().map((symbol) => {
-        const declaration = symbol.valueDeclaration;
-        const parameter = declaration && ts.isParameter(declaration) ? declaration : null;
-        const rest = parameter?.dotDotDotToken !== undefined;
-        const type = checker.getTypeOfSymbolAtLocation(symbol, at);
-        const optional = parameter ? checker.isOptionalParameter(parameter) : false;
-        const usage = parameter && type.flags & ts.TypeFlags.Any ? shapeByUse(parameter) : null;
-        const declared = shapeOf(type, at, 0);
-        // A declared `any` accepts everything. Without a type, only the use of a parameter shows what it is.
-        const shape: Shape = !usage ? declared : parameter?.type ? { kind: 'union', of: [usage, declared] } : usage;
-        return { name: symbol.name, shape, optional, rest };
-      }),
+    shapeOf: (type, at) => bounded(() => shapeOf(type, at, 0)),
+    parametersOf: (signature, at) => bounded(() => parametersOf(signature, at)),
   };
+
+  /** Members that are left out when the limit is reached would make wrong values, so the whole is refused. */
+  function bounded<Result>(read: () => Result): Result {
+    left = MOST_PARTS;
+    try {
+      const result = read();
+      if (left < 0) throw new Unsupported('a type that is too large');
+      return result;
+    } finally {
+      if (left < 0) finished.clear();
+    }
+  }
+
+  function parametersOf(signature: ts.Signature, at: ts.Node): Parameter[] {
+    return signature.getParameters().map((symbol) => {
+      const declaration = symbol.valueDeclaration;
+      const parameter = declaration && ts.isParameter(declaration) ? declaration : null;
+      const rest = parameter?.dotDotDotToken !== undefined;
+      const type = checker.getTypeOfSymbolAtLocation(symbol, at);
+      const optional = parameter ? checker.isOptionalParameter(parameter) : false;
+      const usage = parameter && type.flags & ts.TypeFlags.Any ? shapeByUse(parameter) : null;
+      const declared = shapeOf(type, at, 0);
+      // A declared `any` accepts everything. Without a type, only the use of a parameter shows what it is.
+      const shape: Shape = !usage ? declared : parameter?.type ? { kind: 'union', of: [usage, declared] } : usage;
+      return { name: symbol.name, shape, optional, rest };
+    });
+  }
 
   function shapeOf(type: ts.Type, at: ts.Node, depth: number): Shape {
     if (depth > DEEPEST) throw new Unsupported('a type that is nested too deeply');
+    if (left-- < 0) throw new Unsupported('a type that is too large');
     const { flags } = type;
+    if (refusesUnresolved && isUnresolved(type)) throw new Unsupported('a type that is not found here');
     if (flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return { kind: 'any' };
     if (flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) return { kind: 'undefined' };
     if (flags & ts.TypeFlags.Null) return { kind: 'null' };

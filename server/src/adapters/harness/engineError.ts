@@ -1,0 +1,54 @@
+// Recognises errors that the engine raises in the repository's own code: nobody threw them on purpose.
+
+import { fileURLToPath } from 'node:url';
+import { ownErrors } from './describe.ts';
+import { ownPath } from './resolve.ts';
+
+/** `text`: name and message. `site`: where it comes from, to recognise it again. */
+export interface EngineError {
+  readonly text: string;
+  readonly site: string;
+}
+
+const KINDS = /^(?:TypeError|RangeError|ReferenceError|URIError)$/;
+/** Other errors of this kind name a value that is not in some list, such as a locale, a time zone or a currency. */
+const OF_SIZES = /call stack|invalid array length|count value|string length|code point|must be between|array buffer/i;
+/** Globals of browsers: where they are missing, the code is not meant to run. */
+const OF_BROWSERS = new Set(
+  `
+window document navigator location self localStorage sessionStorage history screen HTMLElement Element Node Event
+MouseEvent KeyboardEvent CustomEvent File FileList FileReader Image XMLHttpRequest getComputedStyle MutationObserver
+IntersectionObserver ResizeObserver requestAnimationFrame customElements CSS DOMParser NodeFilter SVGElement Text
+`.split(/\s+/),
+);
+
+/** Null: thrown on purpose, or in an installed package, or because this is not a browser. */
+export function engineErrorOf(error: unknown, rootDir: string): EngineError | null {
+  if (!(error instanceof Error) || ownErrors.has(error) || 'code' in error) return null;
+  if (!KINDS.test(error.constructor.name) || error.name !== error.constructor.name) return null;
+  if (error.name === 'RangeError' && !OF_SIZES.test(error.message)) return null;
+  const [, missing] = /^(\S+) is not defined$/.exec(error.message) ?? [];
+  if (missing !== undefined && OF_BROWSERS.has(missing)) return null;
+  const place = placeOf(error.stack ?? '');
+  if (place === null) return null;
+  const path = ownPath(rootDir, place.file);
+  if (path === null) return null;
+  // Deep recursion ends anywhere.
+  const deep = error.message === 'Maximum call stack size exceeded';
+  return {
+    text: `${error.name}: ${error.message}`,
+    site: deep ? `${path} recursion` : `${path}:${place.line} ${error.message.replace(/".*"|'.*'|-?\d+/g, '…')}`,
+  };
+}
+
+/** The first place in a file; null if that is Node's own code. */
+function placeOf(stack: string): { readonly file: string; readonly line: string } | null {
+  for (const frame of stack.split('\n').slice(1)) {
+    if (/\(<anonymous>\)|at <anonymous>|\bnative\b/.test(frame)) continue;
+    const [, where = '', line = ''] =
+      /(?:\(|at (?:async )?)((?:file:\/\/|\/|[A-Za-z]:\\|node:).*?):(\d+):\d+\)?$/.exec(frame) ?? [];
+    if (where === '' || where.startsWith('node:')) return null;
+    return { file: where.startsWith('file:') ? fileURLToPath(where) : where, line };
+  }
+  return null;
+}

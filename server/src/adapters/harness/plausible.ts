@@ -1,0 +1,274 @@
+// Generators of values that a caller may well give: plain ones first, then odd ones, at last unlikely ones.
+
+import fc from 'fast-check';
+import type { Parameter, Shape } from '../../core/verify/differential/plan.ts';
+import type { Material } from '../../core/verify/counterexamples/plan.ts';
+import type { Made } from './messages.ts';
+import { createSizes, isTooDeep } from './sizes.ts';
+
+/** 0: short texts, small numbers, small lists. 1: empty, negative, foreign. 2: `NaN`, `__proto__`. */
+export type Level = 0 | 1 | 2;
+
+type Values = fc.Arbitrary<Made>;
+
+const NUMBERS: Readonly<Record<Level, readonly number[]>> = {
+  0: [1, 2, 3, 4, 5, 10, 12],
+  1: [0, -1, -2, 0.5, 1.5, 100, 1000],
+  2: [NaN, Infinity, -Infinity, -0, 2 ** 31, Number.MAX_SAFE_INTEGER, 1e21],
+};
+const TEXTS: Readonly<Record<Level, readonly string[]>> = {
+  0: [
+    'a',
+    'b',
+    'c',
+    'ab',
+    'foo',
+    'bar',
+    'Foo',
+    'foo bar',
+    'fooBar',
+    'foo-bar',
+    'foo/bar',
+    'a1',
+    'A',
+    'a,b',
+    'a.b',
+    '1',
+  ],
+  1: [
+    ...['', ' ', '0', '-1', '1.5', 'é', 'ß', 'İ', '日本', '😀', 'e\u0301', '\n', '\t', 'a\nb', ' a '],
+    ...['%', '%20', '&', '=', '?', '#', '+', '"', "'", '\\', '<', '>', '$', '$&', '*', '(', '[', '{', '|'],
+    ...['.', '/', '//', '-', '_', ':', ',', ';', '@', '!', '~', '^', '`'],
+  ],
+  2: ['__proto__', '\0', '\u200b', '\ufeff'],
+};
+/** Names that an object has without anybody having put them there. */
+const INHERITED = ['constructor', 'toString', 'valueOf'];
+const DATES = [Date.UTC(2024, 1, 29), Date.UTC(2023, 11, 31, 23, 59, 59, 999), Date.UTC(2020, 0, 1, 12, 30)];
+/** Larger literals of the code are sizes and masks: as arguments, they make calls slow. */
+const LARGEST_LITERAL = 1000;
+const LONGEST_TEXT = 24;
+const LONGEST_REPEATED = 4;
+const LONGEST_LIST = 4;
+
+/** Values for the functions of one file. */
+export function createPlausible(
+  { shapes, constants }: Material,
+  level: Level,
+): {
+  argumentsOf(parameters: readonly Parameter[]): fc.Arbitrary<readonly Made[]>;
+  valueOf(shape: Shape): Values;
+} {
+  const sizes = createSizes(shapes);
+  const known = new Map<string, Values>();
+  const upTo = <T>(all: Readonly<Record<Level, readonly T[]>>): readonly T[] =>
+    ([0, 1, 2] as const).filter((one) => one <= level).flatMap((one) => all[one]);
+  const literals = constants.numbers.filter((one) => Number.isInteger(one) && one > 0 && one <= LARGEST_LITERAL);
+  const number: Values = fc.oneof(
+    { withCrossShrink: true },
+    { weight: 4, arbitrary: fc.constantFrom(...upTo(NUMBERS)) },
+    { weight: 2, arbitrary: fc.integer({ min: level === 0 ? 1 : -3, max: 20 }) },
+    ...(literals.length > 0 ? [{ weight: 2, arbitrary: fc.constantFrom(...literals) }] : []),
+  );
+  const own = constants.strings.filter(
+    (one) => one.length <= LONGEST_TEXT && (level > 0 || /^[\x21-\x7e][\x20-\x7e]*$/.test(one)),
+  );
+  const piece = fc.oneof(
+    { withCrossShrink: true },
+    { weight: 4, arbitrary: fc.constantFrom(...upTo(TEXTS)) },
+    ...(own.length > 0 ? [{ weight: 3, arbitrary: fc.constantFrom(...own) }] : []),
+  ) as fc.Arbitrary<string>;
+  const string: Values = fc.oneof(
+    { withCrossShrink: true },
+    { weight: 5, arbitrary: piece },
+    {
+      weight: 3,
+      arbitrary: fc.array(piece, { minLength: 2, maxLength: 3 }).map((parts) => parts.join('')),
+    },
+    // What is replaced once is often left where it is repeated.
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(piece, fc.integer({ min: 2, max: 4 }))
+        .map(([part, times]) => part.slice(0, LONGEST_REPEATED).repeat(times)),
+    },
+    ...(level > 0 ? [{ weight: 1, arbitrary: fc.constantFrom(...INHERITED) }] : []),
+    ...(level > 0
+      ? [{ weight: 2, arbitrary: fc.string({ unit: level === 1 ? 'grapheme-ascii' : 'grapheme', maxLength: 6 }) }]
+      : []),
+  );
+  const scalar: Values = fc.oneof(
+    { withCrossShrink: true },
+    { weight: 3, arbitrary: string },
+    { weight: 3, arbitrary: number },
+    { weight: 1, arbitrary: fc.boolean() },
+  );
+  const key = level < 2 ? fc.constantFrom('a', 'b', 'c', 'id', 'name') : piece;
+
+  return { argumentsOf, valueOf: (shape) => valueOf(shape, 0) };
+
+  /** Parameters that may be left out are often left out, from the end. */
+  function argumentsOf(parameters: readonly Parameter[]): fc.Arbitrary<readonly Made[]> {
+    const fixed = parameters.filter(({ rest }) => !rest);
+    const last = parameters.find(({ rest }) => rest);
+    const required = fixed.findLastIndex(({ optional }) => !optional) + 1;
+    const more = last ? listOf(last.shape.kind === 'array' ? last.shape.of : { kind: 'any' }, 0) : fc.constant([]);
+    return fc
+      .tuple(
+        fc.tuple(...fixed.map(({ shape }) => valueOf(shape, 0))),
+        more,
+        fc.oneof(
+          { withCrossShrink: true },
+          { weight: 1, arbitrary: fc.constant(required) },
+          { weight: 1, arbitrary: fc.integer({ min: required, max: fixed.length }) },
+        ),
+      )
+      .map(([made, extra, count]) => (count < fixed.length ? made.slice(0, count) : [...made, ...extra]));
+  }
+
+  function valueOf(shape: Shape, depth: number): Values {
+    switch (shape.kind) {
+      case 'undefined':
+        return fc.constant(undefined);
+      case 'null':
+        return fc.constant(null);
+      case 'boolean':
+        return fc.boolean();
+      case 'number':
+        return number;
+      case 'string':
+        return string;
+      case 'bigint':
+        return fc.bigInt({ min: level === 0 ? 1n : -3n, max: 12n });
+      case 'literal':
+        return fc.constant(shape.value);
+      case 'symbol':
+        return fc.constantFrom('a', 'b').map((text): Made => ({ $: 'symbol', text }));
+      case 'any':
+        return depth > 1
+          ? scalar
+          : fc.oneof(
+              { withCrossShrink: true },
+              { weight: 6, arbitrary: scalar },
+              { weight: 1, arbitrary: arrayOf({ kind: 'any' }, depth + 1) },
+              { weight: 1, arbitrary: anyRecord(depth + 1) },
+            );
+      case 'object':
+        return anyRecord(depth + 1);
+      case 'date':
+        return fc.constantFrom(...DATES, ...(level === 2 ? [NaN] : [])).map((millis): Made => ({ $: 'date', millis }));
+      case 'regexp':
+        return fc
+          .constantFrom(['a', ''], ['a', 'g'], ['\\d+', ''])
+          .map(([source = '', flags = '']): Made => ({ $: 'regexp', source, flags }));
+      case 'error':
+        return fc.constantFrom('fails', 'a').map((text): Made => ({ $: 'error', text }));
+      case 'url':
+        return fc
+          .constantFrom('http://a.example/', 'https://a.example:8080/b/c?d=e#g')
+          .map((text): Made => ({ $: 'url', text }));
+      case 'signal':
+        return fc.constant({ $: 'signal', aborted: false });
+      case 'bytes':
+        return fc
+          .array(fc.oneof(fc.constantFrom(0, 1, 65, 127, 128, 255), fc.integer({ min: 0, max: 255 })), {
+            minLength: level === 0 ? 1 : 0,
+            maxLength: 8,
+          })
+          .map((of): Made => ({ $: 'bytes', of }));
+      case 'union':
+        return fc.oneof({ withCrossShrink: true }, ...shape.of.map((part) => valueOf(part, depth)));
+      case 'array':
+        return arrayOf(shape.of, depth);
+      case 'set':
+        return listOf(shape.of, depth).map((of): Made => ({ $: 'set', of }));
+      case 'map':
+        return fc
+          .array(fc.tuple(valueOf(shape.key, depth + 1), valueOf(shape.value, depth + 1)), { maxLength: 3 })
+          .map((entries): Made => ({ $: 'map', entries }));
+      case 'iterable':
+        return listOf(shape.of, depth).map((of): Made => ({ $: 'iterable', of, async: shape.async }));
+      case 'promise':
+        return valueOf(shape.of, depth + 1).map((of): Made => ({ $: 'promise', of, millis: 0, rejects: false }));
+      case 'tuple':
+        return tupleOf(shape, depth);
+      case 'record':
+        return recordOf(shape, sizes.fittingDepth(shape, depth));
+      case 'function':
+        return valueOf(shape.returns, depth + 1).map((answer): Made => ({ $: 'stub', answers: [answer] }));
+      case 'ref':
+        return named(shape, depth);
+    }
+  }
+
+  function named(shape: Extract<Shape, { kind: 'ref' }>, depth: number): Values {
+    const meant = shapes[shape.name];
+    const fitting = sizes.fittingDepth(shape, depth);
+    if (!meant || isTooDeep(fitting)) return fc.constant(meant?.kind === 'array' ? { $: 'array', of: [] } : null);
+    const name = `${shape.name} ${fitting}`;
+    const made = known.get(name) ?? valueOf(meant, fitting + 1);
+    known.set(name, made);
+    return made;
+  }
+
+  function listOf(shape: Shape, depth: number): fc.Arbitrary<readonly Made[]> {
+    return fc.array(valueOf(shape, depth + 1), {
+      minLength: level === 0 && depth === 0 ? 1 : 0,
+      maxLength: depth === 0 ? LONGEST_LIST : 2,
+    });
+  }
+
+  function arrayOf(shape: Shape, depth: number): Values {
+    return listOf(shape, depth).map((of): Made => ({ $: 'array', of }));
+  }
+
+  function anyRecord(depth: number): Values {
+    return fc
+      .array(fc.tuple(key, valueOf({ kind: 'any' }, depth)), { minLength: level === 0 ? 1 : 0, maxLength: 3 })
+      .map((fields): Made => ({ $: 'record', fields: unique(fields) }));
+  }
+
+  function tupleOf(shape: Extract<Shape, { kind: 'tuple' }>, depth: number): Values {
+    const fixed = fc.tuple(...shape.of.map((part) => valueOf(part.shape, depth + 1)));
+    const required = shape.of.filter(({ optional }) => !optional).length;
+    const rest = shape.rest ? listOf(shape.rest, depth) : fc.constant([]);
+    return fc.tuple(fixed, rest, fc.integer({ min: required, max: shape.of.length })).map(
+      ([made, more, count]): Made => ({
+        $: 'array',
+        of: count < shape.of.length ? made.slice(0, count) : [...made, ...more],
+      }),
+    );
+  }
+
+  function recordOf(shape: Extract<Shape, { kind: 'record' }>, depth: number): Values {
+    const fields = shape.fields.map(({ name, shape: of, optional }) => {
+      const present = valueOf(of, depth + 1).map((value): readonly Made[] | null => [value]);
+      return fc.tuple(
+        fc.constant(name),
+        optional
+          ? fc.oneof(
+              { withCrossShrink: true },
+              { weight: 2, arbitrary: fc.constant(null) },
+              { weight: 1, arbitrary: present },
+            )
+          : present,
+      );
+    });
+    const more = shape.index
+      ? fc.array(fc.tuple(key, valueOf(shape.index, depth + 1)), { minLength: level === 0 ? 1 : 0, maxLength: 3 })
+      : fc.constant([]);
+    return fc.tuple(fc.tuple(...fields), more).map(
+      ([given, extra]): Made => ({
+        $: 'record',
+        fields: unique([
+          ...given.flatMap(([name, value]): [string, Made][] => (value === null ? [] : [[name, value[0]]])),
+          ...extra,
+        ]),
+      }),
+    );
+  }
+}
+
+function unique(fields: readonly (readonly [string, Made])[]): [string, Made][] {
+  return [...new Map(fields)];
+}

@@ -1,0 +1,250 @@
+// Makes the calls that show whether a law holds for some values.
+
+import { isDeepStrictEqual } from 'node:util';
+import type { FindKind, Law, Subject } from '../../core/verify/counterexamples/plan.ts';
+import type { Shape } from '../../core/verify/differential/plan.ts';
+import { contradiction } from './conforms.ts';
+import { engineErrorOf } from './engineError.ts';
+import { createDescriber, describeError } from './describe.ts';
+import { materialise } from './materialise.ts';
+import type { Made, Probed } from './messages.ts';
+import { drain, isIterator, type Doors } from './perform.ts';
+import { codeOf } from './sourceCode.ts';
+import type { World } from './world.ts';
+
+/** What a probe needs. */
+export interface ProbeParts {
+  readonly subjects: readonly Subject[];
+  readonly doors: ReadonlyMap<string, Doors>;
+  readonly world: World;
+  readonly rootDir: string;
+  /** Named shapes, by the file that uses them. */
+  readonly shapes: Readonly<Record<string, Readonly<Record<string, Shape>>>>;
+}
+
+type Ended = { readonly value: unknown } | { readonly error: unknown };
+
+/** Functions that read a format, and the errors by which the engine says that a text is not in it. */
+const READS =
+  /^(?:decode|parse|from|unpack|unescape|deserialize|read|load|inflate|to)(?![a-z])|(?:Decode|Parse|ToString)$/;
+const REFUSES = /^(?:URIError|RangeError: Invalid code point)/;
+
+/** Readers of formats that only machines write: whatever is not in the format is garbage. */
+const OF_MACHINES = /^(?:decode|unpack|inflate|deserialize|decompress|unmarshal)(?![a-z])|Decode$/;
+const OF_LENGTHS = /^RangeError: (?!Maximum call stack)/;
+
+const HOLDS: Probed = { holds: true };
+
+/** `given`: the arguments; for a comparator, three values; for a round trip, the value to begin with. */
+export async function probe(law: Law, given: readonly Made[], parts: ProbeParts): Promise<Probed> {
+  const found = await probeOf(law, given, parts);
+  const effect = parts.world.effect();
+  return effect === null ? found : { aside: `it asks for ${effect}` };
+}
+
+function probeOf(law: Law, given: readonly Made[], parts: ProbeParts): Promise<Probed> {
+  parts.world.reset();
+  switch (law.kind) {
+    case 'breaks':
+      return probeBreaks(law, given, parts);
+    case 'settles':
+      return probeSettles(parts.subjects[law.of]!, given, parts);
+    case 'order':
+      return probeOrder(parts.subjects[law.of]!, given, parts);
+    case 'roundTrip':
+      return probeRoundTrip(law, given, parts);
+  }
+}
+
+async function probeBreaks(
+  { of, result }: Extract<Law, { kind: 'breaks' }>,
+  given: readonly Made[],
+  parts: ProbeParts,
+): Promise<Probed> {
+  const subject = parts.subjects[of]!;
+  const once = async () => brokenBy(await call(subject, made(given, parts), parts));
+  const found = await once();
+  if (found === null) return HOLDS;
+  const second = await once();
+  if (second?.site !== found.site) return { aside: 'it depends on earlier calls' };
+  const text = callOf(subject, given);
+  return { broken: { call: text, calls: [text], equals: null, ...found } };
+
+  function brokenBy(ended: Ended): { kind: FindKind; expected: string; observed: string; site: string } | null {
+    if ('error' in ended) {
+      const error = engineErrorOf(ended.error, parts.rootDir);
+      if (!error || OF_MACHINES.test(subject.name)) return null;
+      if (READS.test(subject.name) && REFUSES.test(error.text)) return null;
+      if (OF_LENGTHS.test(error.text) && given.some(hasOddNumber)) return null;
+      return {
+        kind: 'engineError',
+        expected: 'should return a value, or throw an error that says what is wrong',
+        observed: `throws ${error.text}`,
+        site: error.site,
+      };
+    }
+    const wrong = result && contradiction(ended.value, result.shape, parts.shapes[subject.path] ?? {});
+    if (wrong === null) return null;
+    const whole = createDescriber()(ended.value, 'it').text;
+    return {
+      kind: 'wrongType',
+      expected: `should return \`${result!.type}\`, as its type says`,
+      observed: `returns ${wrong.includes(' at `') ? `${whole}: ${wrong}` : wrong}`,
+      site: `${subject.path} ${subject.name} ${wrong.replace(/".*"|\d+/g, '…')}`,
+    };
+  }
+}
+
+/** Lengths and counts cannot be negative or broken numbers: an error about these is a refusal. */
+function hasOddNumber(one: Made): boolean {
+  if (typeof one === 'number') return !Number.isInteger(one) || one < 0;
+  if (one === null || typeof one !== 'object') return false;
+  if (one.$ === 'array' || one.$ === 'set') return one.of.some(hasOddNumber);
+  return one.$ === 'record' && one.fields.some(([, value]) => hasOddNumber(value));
+}
+
+async function probeSettles(subject: Subject, given: readonly Made[], parts: ProbeParts): Promise<Probed> {
+  const once = await call(subject, made(given, parts), parts);
+  if ('error' in once) return HOLDS;
+  const [first, copy] = [written(once.value), copied(once.value)];
+  if (first === null || copy === null) return HOLDS;
+  const [, ...rest] = made(given, parts);
+  const twice = await call(subject, [once.value, ...rest], parts);
+  if ('value' in twice && alike(copy.value, twice.value)) return HOLDS;
+  const repeated = await call(subject, made(given, parts), parts);
+  if (!('value' in repeated) || !alike(copy.value, repeated.value)) return { aside: 'it depends on earlier calls' };
+  const inner = callOf(subject, given);
+  return {
+    broken: {
+      kind: 'settles',
+      call: `${subject.name}(${[inner, ...given.slice(1).map(codeOf)].join(', ')})`,
+      calls: [inner],
+      expected: `should return ${first}, like \`${inner}\``,
+      observed: endOf(twice),
+      equals: first,
+      site: null,
+    },
+  };
+}
+
+async function probeOrder(subject: Subject, given: readonly Made[], parts: ProbeParts): Promise<Probed> {
+  const [a, b, c] = given as readonly [Made, Made, Made];
+  const compare = async (one: Made, other: Made): Promise<number | null> => {
+    const ended = await call(subject, made([one, other], parts), parts);
+    return 'value' in ended && typeof ended.value === 'number' ? ended.value : null;
+  };
+  const [ab, ba] = [await compare(a, b), await compare(b, a)];
+  if (ab === null || ba === null) return HOLDS;
+  const [abText, baText] = [callOf(subject, [a, b]), callOf(subject, [b, a])];
+  const sum = Math.sign(ab) + Math.sign(ba);
+  if (sum !== 0)
+    return {
+      broken: {
+        kind: 'order',
+        call: `Math.sign(${abText}) + Math.sign(${baText})`,
+        calls: [abText],
+        expected: 'should return 0: the two orders of the values have opposite signs',
+        observed: `returns ${sum}, because the two calls return ${ab} and ${ba}`,
+        equals: '0',
+        site: null,
+      },
+    };
+  const [bc, ac] = [await compare(b, c), await compare(a, c)];
+  if (bc === null || ac === null || ab > 0 || bc > 0 || ac <= 0) return HOLDS;
+  const [bcText, acText] = [callOf(subject, [b, c]), callOf(subject, [a, c])];
+  return {
+    broken: {
+      kind: 'order',
+      call: `${abText} <= 0 && ${bcText} <= 0 && ${acText} > 0`,
+      calls: [abText, bcText],
+      expected: 'should return false: what comes before the second comes before the third',
+      observed: `returns true, because the three calls return ${ab}, ${bc} and ${ac}`,
+      equals: 'false',
+      site: null,
+    },
+  };
+}
+
+async function probeRoundTrip(
+  law: Extract<Law, { kind: 'roundTrip' }>,
+  given: readonly Made[],
+  parts: ProbeParts,
+): Promise<Probed> {
+  const [encode, decode] = [parts.subjects[law.encode]!, parts.subjects[law.decode]!];
+  const begin: Ended = law.image
+    ? await call(decode, made(given, parts), parts)
+    : { value: made(given, parts)[0] as unknown };
+  if ('error' in begin) return HOLDS;
+  const before = copied(begin.value);
+  const start = written(begin.value);
+  if (before === null || start === null) return HOLDS;
+  const there = await call(encode, [begin.value], parts);
+  if ('error' in there) return HOLDS;
+  const form = written(there.value) ?? 'something';
+  const back = await call(decode, [there.value], parts);
+  if ('value' in back && alike(before.value, back.value)) return HOLDS;
+  const from = law.image ? callOf(decode, given) : codeOf(given[0]);
+  return {
+    broken: {
+      kind: 'roundTrip',
+      call: `${decode.name}(${encode.name}(${from}))`,
+      calls: law.image ? [callOf(decode, given)] : [callOf(encode, given)],
+      expected: `should return ${start}${law.image ? `, like \`${from}\`` : ''}`,
+      observed: `${endOf(back)}; \`${encode.name}\` makes ${form} of it`,
+      equals: from,
+      site: null,
+    },
+  };
+}
+
+async function call(subject: Subject, given: readonly unknown[], { doors, world }: ProbeParts): Promise<Ended> {
+  try {
+    const [value, self] = doors.get(subject.path)![subject.name]!();
+    let returned: unknown = Reflect.apply(value as (...all: unknown[]) => unknown, self, given);
+    if (isIterator(returned)) returned = drain(returned);
+    const settled = await world.settle([returned]);
+    const result = returned instanceof Promise ? settled.get(returned) : undefined;
+    if (!result) return { value: returned };
+    return result.rejected ? { error: result.value } : { value: result.value };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function made(given: readonly Made[], { world }: ProbeParts): unknown[] {
+  return given.map((one, index) => materialise(one, `argument ${index + 1}`, world));
+}
+
+function callOf(subject: Subject, given: readonly Made[]): string {
+  return `${subject.name}(${given.map(codeOf).join(', ')})`;
+}
+
+/** A copy that later calls cannot change; null for what has no copy. */
+function copied(value: unknown): { readonly value: unknown } | null {
+  try {
+    return { value: structuredClone(value) };
+  } catch {
+    return null;
+  }
+}
+
+function alike(copy: unknown, value: unknown): boolean {
+  const other = copied(value);
+  return other !== null && isDeepStrictEqual(copy, other.value);
+}
+
+/** The value as an expression; null if it is not one. */
+function written(value: unknown): string | null {
+  const { text, exact } = createDescriber()(value, 'it');
+  if (exact) return text;
+  // An object without a prototype is a record, too.
+  return text.includes('<no prototype> ') && !/<(?!no prototype> )/.test(text)
+    ? text.replaceAll('<no prototype> ', '')
+    : null;
+}
+
+function endOf(ended: Ended): string {
+  return 'error' in ended
+    ? `throws ${describeError(ended.error)}`
+    : `returns ${createDescriber()(ended.value, 'it').text}`;
+}

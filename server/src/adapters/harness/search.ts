@@ -1,0 +1,326 @@
+// Searches for calls that break a law: plausible values first, the smallest call of each kind, confirmed in fresh
+// processes.
+
+import fc from 'fast-check';
+import type { Find, Law, LeftOut, SearchOrder, SearchReport, Subject } from '../../core/verify/counterexamples/plan.ts';
+import { compileAll } from './compile.ts';
+import type { Made, Probed, SideStart } from './messages.ts';
+import type { Shape } from '../../core/verify/differential/plan.ts';
+import { createPlausible, type Level } from './plausible.ts';
+import { CALL_MS, startSide, type ProbeAnswer, type Side } from './sides.ts';
+import { madeSmaller } from './smaller.ts';
+import { codeOf } from './sourceCode.ts';
+
+/** Errors from different places that are reported for one function. */
+const MOST_FINDS = 3;
+/** Tries to make a call smaller that does not end. */
+const MOST_HANGS = 4;
+/** Milliseconds for a repeated call: long enough for a busy machine. */
+const CONFIRM_MS = 10_000;
+const LEAST_MS = 150;
+/** Nobody reads a longer call, and its values are far from real ones. */
+const LONGEST_CALL = 240;
+/** Errors of code that is loaded as the wrong kind of module. */
+const OF_FORMATS =
+  /SyntaxError|is not defined|ERR_REQUIRE|require\(\)|import\.meta|top-level await|does not provide an export/;
+
+/** `soFar` receives the report after each law. */
+export async function search(
+  order: SearchOrder,
+  rootDir: string,
+  entry: URL,
+  soFar: (report: SearchReport) => void,
+): Promise<SearchReport> {
+  const endAt = order.budgetMs;
+  const sides = createSides(order, rootDir, entry);
+  const finds: Find[] = [];
+  const tried: Record<number, number> = {};
+  const leftOut = new Map<string, LeftOut>();
+  const report = (done: number): SearchReport => ({
+    obstacle: null,
+    finds: [...finds],
+    tried: { ...tried },
+    leftOut: [...leftOut.values()],
+    done,
+    total: order.laws.length,
+  });
+  const laws = [...order.laws].sort((one, other) => Number(one.kind === 'breaks') - Number(other.kind === 'breaks'));
+  let done = 0;
+  for (const law of laws) {
+    const left = endAt - performance.now();
+    if (left < LEAST_MS) break;
+    const share = Math.max(LEAST_MS, Math.min(left, (4 * left) / (laws.length - done)));
+    const result = await seek({ law, order, sides, until: performance.now() + share });
+    finds.push(...result.finds);
+    for (const at of subjectsOf(law)) tried[at] = (tried[at] ?? 0) + result.inputs;
+    if (result.aside !== null) {
+      const { path, name } = order.subjects[subjectsOf(law)[0]!]!;
+      leftOut.set(`${path} ${name}`, { path, name, reason: result.aside });
+    }
+    done += 1;
+    soFar(report(done));
+  }
+  sides.end();
+  return report(done);
+}
+
+interface Sought {
+  readonly finds: readonly Find[];
+  readonly inputs: number;
+  /** A sentence, if the calls said nothing. */
+  readonly aside: string | null;
+}
+
+/** One law under way. */
+interface Seeking extends Pick<Parts, 'law' | 'order' | 'sides' | 'until'> {
+  /** Where errors come from that were found already. */
+  readonly known: Set<string>;
+  inputs: number;
+  hangs: number;
+  aside: string | null;
+}
+
+interface Parts {
+  readonly law: Law;
+  readonly order: SearchOrder;
+  readonly sides: Sides;
+  readonly until: number;
+}
+
+type Broken = Extract<Probed, { readonly broken: unknown }>;
+
+async function seek(parts: Parts): Promise<Sought> {
+  const { law, order, sides, until } = parts;
+  const seeking: Seeking = { ...parts, known: new Set(), inputs: 0, hangs: 0, aside: null };
+  const finds: Find[] = [];
+  const isOver = () => seeking.aside !== null || seeking.hangs > 0 || performance.now() >= until;
+  for (const level of [0, 1, 2] as const) {
+    if (level === 2 && finds.length > 0) break;
+    for (let round = 0; round < MOST_FINDS && finds.length < MOST_FINDS && !isOver(); round += 1) {
+      const found = await seekOnce(seeking, level, order.seed + level + 7 * round);
+      if (found === null) break;
+      const given = await smallest(law, found.given, order, sides, found.broken);
+      const find = await confirmed(law, given, order, sides, level);
+      if (find && find.call.length <= LONGEST_CALL) finds.push(find);
+      seeking.known.add(find?.site ?? siteOf(found.broken));
+      // What does not hold for one input rarely holds for others; a second kind of error does.
+      if (law.kind !== 'breaks') return { finds, inputs: seeking.inputs, aside: seeking.aside };
+    }
+  }
+  return { finds, inputs: seeking.inputs, aside: seeking.aside };
+}
+
+/** A first input for which the law is broken; null if there is none. */
+async function seekOnce(
+  seeking: Seeking,
+  level: Level,
+  seed: number,
+): Promise<{ readonly given: readonly Made[]; readonly broken: Broken | 'hangs' } | null> {
+  const { law, order, until } = seeking;
+  let broken: Broken | 'hangs' | null = null;
+  const property = fc.asyncProperty(valuesFor(law, order, level), async (given) => {
+    if (seeking.aside !== null || seeking.hangs >= MOST_HANGS) return;
+    if (broken !== null && performance.now() >= until) return;
+    const now = await brokenBy(seeking, given, level);
+    if (now === null) return;
+    broken = now;
+    throw new Error('broken');
+  });
+  const details = await fc.check(property, {
+    seed,
+    numRuns: order.runs[level],
+    interruptAfterTimeLimit: Math.max(1, until - performance.now()),
+    markInterruptAsFailure: false,
+    timeout: undefined as unknown as number,
+  });
+  return details.failed && details.counterexample && broken !== null
+    ? { given: details.counterexample[0], broken }
+    : null;
+}
+
+/** How the law is broken for an input; null if it is not, or not in a way that is new and counts. */
+async function brokenBy(seeking: Seeking, given: readonly Made[], level: Level): Promise<Broken | 'hangs' | null> {
+  const { law, order, sides, known } = seeking;
+  const answer = await sides.ask(law, given);
+  seeking.inputs += 1;
+  if ('unloaded' in answer) {
+    seeking.aside = `It does not load here: ${answer.unloaded.reason.split('\n')[0]}`;
+    return null;
+  }
+  if ('hangs' in answer || 'broken' in answer) {
+    // A huge number takes long on purpose.
+    if (order.subjects[subjectsOf(law)[0]!]!.readsClock || law.kind !== 'breaks' || level === 2) return null;
+    seeking.hangs += 1;
+    return 'hangs';
+  }
+  const { probed } = answer;
+  if ('aside' in probed) seeking.aside = sentence(probed.aside);
+  if (!('broken' in probed) || known.has(siteOf(probed))) return null;
+  // A huge length is refused rightly.
+  return level === 2 && probed.broken.observed.startsWith('throws RangeError') ? null : probed;
+}
+
+/** A smaller input that shows the same. */
+async function smallest(
+  law: Law,
+  given: readonly Made[],
+  order: SearchOrder,
+  sides: Sides,
+  broken: Broken | 'hangs',
+): Promise<readonly Made[]> {
+  // Each try that hangs takes its whole time.
+  if (broken === 'hangs') return given;
+  const subject = order.subjects[subjectsOf(law)[0]!]!;
+  const { shapes } = order.materials[subject.path]!;
+  const first = subject.parameters[0]!.shape;
+  const shapeAt = (at: number): Shape => {
+    if (law.kind === 'roundTrip') return law.image ? { kind: 'string' } : (law.input ?? first);
+    if (law.kind === 'order') return first;
+    const { parameters } = subject;
+    const parameter = parameters[Math.min(at, parameters.length - 1)]!;
+    return parameter.rest && parameter.shape.kind === 'array' ? parameter.shape.of : parameter.shape;
+  };
+  return madeSmaller(given, shapeAt, shapes, async (tried) => {
+    const answer = await sides.ask(law, tried);
+    return 'probed' in answer && 'broken' in answer.probed && siteOf(answer.probed) === siteOf(broken);
+  });
+}
+
+function siteOf(broken: Broken | 'hangs'): string {
+  return broken === 'hangs' ? '' : (broken.broken.site ?? '');
+}
+
+/** Twice the same in fresh processes; else null. */
+async function confirmed(
+  law: Law,
+  given: readonly Made[],
+  order: SearchOrder,
+  sides: Sides,
+  level: Level,
+): Promise<Find | null> {
+  const one = await sides.askFresh(law, given);
+  const other = await sides.askFresh(law, given);
+  if ('unloaded' in one || 'unloaded' in other) return null;
+  const [of = 0, with_] = law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of];
+  const subject = order.subjects[of]!;
+  const partner = with_ === undefined ? null : order.subjects[with_]!;
+  const common = {
+    path: subject.path,
+    name: subject.name,
+    exportedAs: subject.exportedAs,
+    partner: partner && { path: partner.path, name: partner.name, exportedAs: partner.exportedAs },
+    unlikely: level === 2,
+  };
+  if ('probed' in one && 'probed' in other) {
+    if (!('broken' in one.probed) || JSON.stringify(one.probed) !== JSON.stringify(other.probed)) return null;
+    return { ...common, ...one.probed.broken, kind: one.probed.broken.kind };
+  }
+  if ('probed' in one || 'probed' in other || law.kind !== 'breaks') return null;
+  const call = `${subject.name}(${given.map(codeOf).join(', ')})`;
+  return {
+    ...common,
+    kind: 'endless',
+    call,
+    calls: [call],
+    expected: 'should end',
+    observed: 'hangs' in one ? `does not end within ${CONFIRM_MS / 1000} s` : 'ends its process',
+    equals: null,
+    site: `${subject.path} ${subject.name} endless`,
+  };
+}
+
+function valuesFor(law: Law, order: SearchOrder, level: Level): fc.Arbitrary<readonly Made[]> {
+  const subject = order.subjects[subjectsOf(law)[0]!]!;
+  const plausible = createPlausible(order.materials[subject.path]!, level);
+  if (law.kind === 'breaks' || law.kind === 'settles') return plausible.argumentsOf(subject.parameters);
+  const first = subject.parameters[0]!.shape;
+  if (law.kind !== 'roundTrip') {
+    const value = plausible.valueOf(first);
+    return fc.tuple(value, value, value);
+  }
+  if (!law.image) return fc.tuple(plausible.valueOf(law.input ?? first)).filter(([value]) => isWhole(value));
+  const { path } = order.subjects[law.decode]!;
+  return fc.tuple(createPlausible(order.materials[path]!, level).valueOf({ kind: 'string' }));
+}
+
+/** Formats of numbers are mostly formats of integers. */
+function isWhole(value: Made): boolean {
+  return typeof value !== 'number' || Number.isInteger(value);
+}
+
+function subjectsOf(law: Law): readonly number[] {
+  return law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of];
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+interface Sides {
+  ask(law: Law, given: readonly Made[]): Promise<ProbeAnswer>;
+  /** In a process that has made no other call. */
+  askFresh(law: Law, given: readonly Made[]): Promise<ProbeAnswer>;
+  end(): void;
+}
+
+/** A process for code that loads as the configuration says, and one for code that loads only as modules. */
+function createSides(order: SearchOrder, rootDir: string, entry: URL): Sides {
+  const starts = new Map<boolean, SideStart>();
+  const open = new Map<boolean, Side>();
+  const asModule = new Set<string>();
+  const shapes = Object.fromEntries(Object.entries(order.materials).map(([path, one]) => [path, one.shapes]));
+  const startOf = (modules: boolean): SideStart => {
+    const known = starts.get(modules);
+    if (known) return known;
+    const targets: readonly Subject[] = order.subjects;
+    const { fresh } = compileAll({ targets: [...targets], files: [], emit: order.emit }, rootDir, modules);
+    const start = {
+      rootDir,
+      codes: fresh,
+      watched: [],
+      targets,
+      emit: order.emit,
+      only: null,
+      lazy: true,
+      shapes,
+    } as const;
+    starts.set(modules, start);
+    return start;
+  };
+  const sideFor = async (modules: boolean): Promise<Side | null> => {
+    const known = open.get(modules);
+    if (known) return known;
+    const side = await startSide(entry, startOf(modules));
+    if ('obstacle' in side) return null;
+    open.set(modules, side);
+    return side;
+  };
+  const drop = (modules: boolean): void => {
+    open.get(modules)?.end();
+    open.delete(modules);
+  };
+  const pathsOf = (law: Law) => subjectsOf(law).map((at) => order.subjects[at]!.path);
+  const ask = async (law: Law, given: readonly Made[], millis: number): Promise<ProbeAnswer> => {
+    const modules = pathsOf(law).some((path) => asModule.has(path));
+    const side = await sideFor(modules);
+    if (!side) return { unloaded: { path: pathsOf(law)[0]!, reason: 'the process does not start' } };
+    const answer = await side.probe(law, given, millis);
+    if ('probed' in answer) return answer;
+    drop(modules);
+    if (!('unloaded' in answer) || modules || !OF_FORMATS.test(answer.unloaded.reason)) return answer;
+    for (const path of pathsOf(law)) asModule.add(path);
+    const again = await ask(law, given, millis);
+    if ('unloaded' in again) for (const path of pathsOf(law)) asModule.delete(path);
+    return 'unloaded' in again ? answer : again;
+  };
+  return {
+    ask: (law, given) => ask(law, given, CALL_MS),
+    async askFresh(law, given) {
+      for (const modules of [...open.keys()]) drop(modules);
+      return ask(law, given, CONFIRM_MS);
+    },
+    end() {
+      for (const modules of [...open.keys()]) drop(modules);
+    },
+  };
+}

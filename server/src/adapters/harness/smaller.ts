@@ -1,0 +1,121 @@
+// Makes values smaller as long as they show the same: shorter texts and lists, fewer members, simpler numbers.
+
+import type { Shape } from '../../core/verify/differential/plan.ts';
+import type { Made } from './messages.ts';
+
+/** Calls that are made for it. */
+const MOST_TRIES = 150;
+
+/** `shapeAt`: the shape of each value, which smaller ones keep. */
+export async function madeSmaller(
+  given: readonly Made[],
+  shapeAt: (at: number) => Shape,
+  shapes: Readonly<Record<string, Shape>>,
+  shows: (given: readonly Made[]) => Promise<boolean>,
+): Promise<readonly Made[]> {
+  let best = given;
+  let tries = 0;
+  for (let again = true; again && tries < MOST_TRIES; ) {
+    again = false;
+    for (const next of smallerLists(best, shapeAt, shapes)) {
+      if (tries++ >= MOST_TRIES) break;
+      if (!(await shows(next))) continue;
+      best = next;
+      again = true;
+      break;
+    }
+  }
+  return best;
+}
+
+function* smallerLists(
+  given: readonly Made[],
+  shapeAt: (at: number) => Shape,
+  shapes: Readonly<Record<string, Shape>>,
+): Generator<readonly Made[]> {
+  for (const [at, made] of given.entries())
+    for (const smaller of smallerThan(made, shapeAt(at), shapes)) yield given.with(at, smaller);
+}
+
+/** Smallest first. Values of other shapes stay as they are. */
+export function* smallerThan(
+  made: Made,
+  shape: Shape,
+  shapes: Readonly<Record<string, Shape>>,
+  depth = 0,
+): Generator<Made> {
+  if (depth > 6) return;
+  if (shape.kind === 'ref') {
+    const meant = shapes[shape.name];
+    if (meant) yield* smallerThan(made, meant, shapes, depth + 1);
+  } else if (shape.kind === 'union') {
+    // A literal stays: another text may not be in the union.
+    const part = shape.of.find((one) => fits(made, one, shapes));
+    if (part) yield* smallerThan(made, part, shapes, depth + 1);
+  } else if (typeof made === 'string') {
+    if (shape.kind === 'string' || shape.kind === 'any') yield* shorter(made);
+  } else if (typeof made === 'number') {
+    if (shape.kind === 'number' || shape.kind === 'any') yield* simpler(made);
+  } else if (made !== null && typeof made === 'object') yield* smallerObject(made, shape, shapes, depth);
+}
+
+function* smallerObject(
+  made: Exclude<Made, string | number | bigint | boolean | null | undefined>,
+  shape: Shape,
+  shapes: Readonly<Record<string, Shape>>,
+  depth: number,
+): Generator<Made> {
+  if (made.$ === 'array' && (shape.kind === 'array' || shape.kind === 'any')) {
+    const of: Shape = shape.kind === 'array' ? shape.of : { kind: 'any' };
+    if (made.of.length > 1) yield { ...made, of: [] };
+    for (const at of made.of.keys()) yield { ...made, of: made.of.toSpliced(at, 1) };
+    for (const [at, one] of made.of.entries())
+      for (const smaller of smallerThan(one, of, shapes, depth + 1)) yield { ...made, of: made.of.with(at, smaller) };
+  }
+  if (made.$ === 'record' && (shape.kind === 'record' || shape.kind === 'any' || shape.kind === 'object')) {
+    const fields = shape.kind === 'record' ? new Map(shape.fields.map((field) => [field.name, field])) : null;
+    const index: Shape = (shape.kind === 'record' ? shape.index : null) ?? { kind: 'any' };
+    for (const [at, [name]] of made.fields.entries())
+      if (fields?.get(name)?.optional !== false) yield { ...made, fields: made.fields.toSpliced(at, 1) };
+    for (const [at, [name, value]] of made.fields.entries())
+      for (const smaller of smallerThan(value, fields?.get(name)?.shape ?? index, shapes, depth + 1))
+        yield { ...made, fields: made.fields.with(at, [name, smaller]) };
+  }
+}
+
+function* shorter(text: string): Generator<string> {
+  if (text === '') return;
+  if (text.length > 1) yield '';
+  const signs = [...text];
+  if (signs.length > 3) {
+    yield signs.slice(0, signs.length >> 1).join('');
+    yield signs.slice(signs.length >> 1).join('');
+  }
+  for (const at of signs.keys()) yield signs.toSpliced(at, 1).join('');
+  for (const [at, sign] of signs.entries()) if (sign !== 'a') yield signs.with(at, 'a').join('');
+}
+
+function* simpler(number: number): Generator<number> {
+  if (!Number.isFinite(number)) return;
+  for (const one of [0, 1, -1, Math.trunc(number / 2), Math.trunc(number)])
+    if (Math.abs(one) < Math.abs(number) || (Math.abs(one) === Math.abs(number) && one > number)) yield one;
+}
+
+function fits(made: Made, shape: Shape, shapes: Readonly<Record<string, Shape>>): boolean {
+  switch (shape.kind) {
+    case 'literal':
+      return made === shape.value;
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return typeof made === shape.kind;
+    case 'array':
+      return typeof made === 'object' && made !== null && made.$ === 'array';
+    case 'record':
+      return typeof made === 'object' && made !== null && made.$ === 'record';
+    case 'ref':
+      return shapes[shape.name] !== undefined && fits(made, shapes[shape.name]!, shapes);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,98 @@
+// `selfware counterexamples [PATH…]`: calls that break exported functions.
+
+import type { CounterexampleReport } from '../../core/session/look/seen.ts';
+import type { CheckedFind } from '../../core/verify/counterexamples/plan.ts';
+import { COUNTEREXAMPLE, opportunityOf } from '../../core/session/look/keptFinds.ts';
+import type { Colors } from '../../adapters/system/terminal.ts';
+import { placesIn, requirePlaces } from '../askedPlaces.ts';
+import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { wholeNumber } from './improve.ts';
+import { counted } from '../../util/counted.ts';
+import { visible, visibleLine } from '../../util/visible.ts';
+
+interface CounterexamplesOptions extends CommonOptions {
+  readonly time: string;
+  readonly test?: boolean;
+  readonly skipped?: boolean;
+}
+
+/** Reasons that are printed without being asked for. */
+const MOST_REASONS = 5;
+
+export const counterexamplesCommand: CommandFactory = (setExitCode) =>
+  command('counterexamples', 'calls that break exported functions although their types allow them; run in the sandbox')
+    .argument('[paths...]', 'files or folders')
+    .option('--time <seconds>', 'for the calls; a later run continues where this one ended', '60')
+    .option('--test', 'a failing test for each')
+    .option('--skipped', 'every function that was not called, and why')
+    .action(async (paths: readonly string[], options: CounterexamplesOptions) => {
+      const seconds = wholeNumber('--time', options.time);
+      await withSession(
+        { ...options, searches: false },
+        async ({ session, signal, report, rootDir, colors, ...io }) => {
+          requirePlaces(paths, rootDir);
+          const found = await session.analysis.counterexamples({
+            paths: placesIn(rootDir, paths),
+            seconds,
+            signal,
+            report,
+          });
+          if (found.finds.length > 0) setExitCode(1);
+          if (io.json) return io.outJson(jsonOf(found));
+          for (const find of found.finds) io.out(textOf(find, options.test ?? false, colors));
+          for (const line of summaryOf(found, options.skipped ?? false)) io.out(colors.dim(visibleLine(line)));
+        },
+      );
+    });
+
+function textOf(find: CheckedFind, withTest: boolean, colors: Colors): string {
+  const { path, nameRange, call, observed, expected, unlikely, test } = find;
+  const place = `${path}:${nameRange.startLine}:${nameRange.startColumn}`;
+  return [
+    `${colors.cyan(visibleLine(place))} ${visibleLine(call)} ${colors.dim(`[${COUNTEREXAMPLE}] ${opportunityOf(find).id}`)}`,
+    `    ${visibleLine(observed)}`,
+    `    ${visibleLine(expected)}${unlikely ? colors.dim(' (an unlikely input)') : ''}`,
+    ...(withTest ? [`    ${colors.dim(`${visibleLine(test.path)}:`)}`, indented(visible(test.text))] : []),
+  ].join('\n');
+}
+
+function indented(text: string): string {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => (line === '' ? '' : `      ${line}`))
+    .join('\n');
+}
+
+function summaryOf(found: CounterexampleReport, all: boolean): readonly string[] {
+  const { finds, files, known, functions, inputs, leftOut, undone } = found;
+  const reasons = reasonsOf(leftOut);
+  return [
+    `${counted(finds.length, 'counterexample')} in ${counted(files, 'file')}; ${counted(functions, 'function')} called ${counted(inputs, 'time')}${known > 0 ? `, ${counted(known, 'file')} unchanged since the last search` : ''}.`,
+    ...(undone > 0 ? [`${counted(undone, 'check')} had no time left: run it again, or with more \`--time\`.`] : []),
+    ...(leftOut.length > 0 ? [`Not called: ${counted(leftOut.length, 'function')}.`] : []),
+    ...(all
+      ? leftOut.map(({ path, name, reason }) => `  ${path}: ${name}. ${reason}`)
+      : reasons.slice(0, MOST_REASONS).map(({ reason, count }) => `  ${count}  ${reason}`)),
+    ...(!all && reasons.length > MOST_REASONS ? ['  --skipped lists them all.'] : []),
+  ];
+}
+
+/** By reason, most frequent first. */
+function reasonsOf(leftOut: CounterexampleReport['leftOut']) {
+  const counts = new Map<string, number>();
+  for (const { reason } of leftOut) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return [...counts].map(([reason, count]) => ({ reason, count })).toSorted((a, b) => b.count - a.count);
+}
+
+function jsonOf({ finds, ...rest }: CounterexampleReport) {
+  return {
+    finds: finds.map(({ calls: _calls, site: _site, equals: _equals, range, nameRange: _name, ...find }) => ({
+      id: opportunityOf({ ...find, calls: _calls, site: _site, equals: _equals, range, nameRange: _name }).id,
+      ...find,
+      startLine: range.startLine,
+      endLine: range.endLine,
+    })),
+    ...rest,
+  };
+}

@@ -1,0 +1,53 @@
+// Asks for a fix of a function that breaks for a call that its types allow, with a test that shows it.
+
+import { linesAround } from '../../proposers/excerpts.ts';
+import { fenced } from '../../proposers/prompt.ts';
+import type { CheckedFind } from '../../verify/counterexamples/plan.ts';
+import type { SessionContext } from '../context.ts';
+import { readFresh } from '../search/remembering.ts';
+import type { TaskText } from './taskText.ts';
+
+/** Shares of the budget for the code and for the test file that exists already. */
+const [OF_CODE, OF_TESTS] = [0.7, 0.3];
+
+/** `text`: the current text of the file. */
+export async function counterexampleTask(
+  context: SessionContext,
+  find: CheckedFind,
+  text: string,
+  budget: number,
+): Promise<TaskText> {
+  const { path, name, call, observed, expected, range, test } = find;
+  const tests = await readFresh(context, test.path);
+  const lines = tests?.split('\n').length ?? 0;
+  return {
+    sentence: [
+      `In ${path}, \`${name}\` has a defect: \`${call}\` ${observed}. It ${expected}. Correct the code.`,
+      `This test, for ${test.path}, shows the defect:`,
+      fenced(test.text),
+    ].join('\n'),
+    demands: [
+      tests === null
+        ? `Bring the test along as ${test.path}; write nothing else in it.`
+        : `Add the test to ${test.path}, with the imports that are missing there; leave its other tests as they are.`,
+      'Correct the defect for every input of its kind, not only for that of the test.',
+      'Keep what the code does for all other inputs. Nothing that it exports changes its name or its parameters.',
+      'If the types allow what the function cannot handle, make it throw an error that says what is wrong with the argument, and let the test expect that error.',
+    ],
+    targets: [
+      { path, text: linesAround(text, range.startLine, range.endLine, budget * OF_CODE), role: 'target' },
+      ...(tests === null
+        ? []
+        : [
+            {
+              path: test.path,
+              text: linesAround(tests, Math.max(1, lines - 30), lines, budget * OF_TESTS),
+              role: 'target' as const,
+            },
+          ]),
+    ],
+    elsewhere: false,
+    near: context.state.imports.get(path) ?? [],
+    search: `${name} ${call}`,
+  };
+}

@@ -1,0 +1,246 @@
+// Searches calls that break exported functions, in a sandbox, and remembers what was found in each file.
+
+import { isBeside } from '../../analysis/project/conventions.ts';
+import { isConfiguration } from '../../paths/tools.ts';
+import { isTestSupport } from '../../paths/tests.ts';
+import { isWithin } from '../../../util/within.ts';
+import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
+import { REPORT_MARK } from '../../verify/differential/plan.ts';
+import {
+  PROGRESS_MARK,
+  type CheckedFind,
+  type Find,
+  type Law,
+  type SearchOrder,
+  type SearchPlan,
+  type SearchReport,
+} from '../../verify/counterexamples/plan.ts';
+import type { Operation } from '../../operation.ts';
+import type { SessionContext } from '../context.ts';
+import { isJudge } from '../verify/judges.ts';
+import { NO_ISOLATION_ACTION } from '../verify/isolation.ts';
+import { groundOf, keepFinds, readFinds, type KeptFile } from './keptFinds.ts';
+import type { CounterexampleReport } from './seen.ts';
+
+const SCRIPT = /(?<!\.d)\.[cm]?[jt]sx?$/;
+/** No tool searches there. */
+const ORDER = 'node_modules/.selfware/order.json';
+/** Files in one job: pairs of functions are found among them. */
+const FILES_AT_ONCE = 24;
+const SEED = 20261126;
+/** Plain, odd and unlikely inputs of each check. */
+const RUNS = [100, 250, 80] as const;
+/** For starting the sandbox, and for confirming the last find. */
+const MORE_MS = 90_000;
+const OUTPUT_BYTES = 64 * 1024 * 1024;
+
+interface Request extends Operation {
+  /** Files or folders; empty: all. */
+  readonly paths: readonly string[];
+  /** For the calls; planning takes extra time. */
+  readonly seconds: number;
+}
+
+/**
+ * Files that were searched completely and have not changed since are not searched again. Throws `untrusted`, `forbidden`
+ * without isolation, `unavailable`, and what a sandbox throws.
+ */
+export async function findCounterexamples(context: SessionContext, request: Request): Promise<CounterexampleReport> {
+  const { ports, state } = context;
+  if (!context.trusted)
+    throw new SelfwareError('untrusted', 'This workspace is not trusted, so none of its functions is called.', {
+      action: 'Trust the workspace first.',
+    });
+  if (!ports.harness)
+    throw new SelfwareError('unavailable', 'This installation has no harness to run code in.', {
+      action: 'Install Selfware again.',
+    });
+  if (!(await ports.sandbox.isolation()).confined)
+    throw new SelfwareError('forbidden', 'No function is called here: this machine cannot isolate the calls.', {
+      action: NO_ISOLATION_ACTION,
+    });
+  const wanted = [...state.analyses.values()]
+    .filter(
+      ({ path, generated }) =>
+        !generated && isLookedAt(path) && (request.paths.length === 0 || isWithin(path, request.paths)),
+    )
+    .map(({ path }) => path)
+    .sort();
+  const kept = new Map(await readFinds(context));
+  const grounds = new Map(wanted.map((path) => [path, groundOf(state, path)]));
+  const open = wanted.filter((path) => kept.get(path)?.ground !== grounds.get(path));
+  const plan = open.length > 0 ? await planned(context, open, request) : null;
+  const report = plan && plan.laws.length > 0 ? await run(context, ports.harness, plan, request) : null;
+  if (report && report.obstacle !== null)
+    throw new SelfwareError('unavailable', report.obstacle, { action: 'Run `selfware doctor`.' });
+  const checked = plan && report ? await checkedFinds(context, plan, report.finds, request.signal) : [];
+  if (plan) {
+    const undone = new Set(plan.laws.slice(report?.done ?? 0).flatMap((law) => pathsOf(law, plan)));
+    for (const path of open.filter((one) => !undone.has(one)))
+      kept.set(path, { ground: grounds.get(path)!, finds: checked.filter((find) => find.path === path) });
+    await keepFinds(context, onlyCurrent(kept, state));
+    if (checked.length > 0)
+      context.emit({ type: 'opportunities', paths: [...new Set(checked.map(({ path }) => path))] });
+  }
+  const known = wanted.flatMap((path) => (open.includes(path) ? [] : (kept.get(path)?.finds ?? [])));
+  const tried = Object.values(report?.tried ?? {});
+  return {
+    finds: [...known, ...checked].toSorted(byWorth),
+    files: wanted.length,
+    known: wanted.length - open.length,
+    functions: tried.length,
+    inputs: tried.reduce((sum, inputs) => sum + inputs, 0),
+    leftOut: [...(plan?.leftOut ?? []), ...(report?.leftOut ?? [])],
+    undone: plan ? plan.laws.length - (report?.done ?? 0) : 0,
+  };
+}
+
+function isLookedAt(path: string): boolean {
+  return SCRIPT.test(path) && !isJudge(path) && !isBeside(path) && !isConfiguration(path) && !isTestSupport(path);
+}
+
+async function planned(context: SessionContext, paths: readonly string[], { signal, report }: Request) {
+  let all: SearchPlan | null = null;
+  for (let at = 0; at < paths.length; at += FILES_AT_ONCE) {
+    report?.({ stage: 'analysing', done: at, total: paths.length, message: 'Reads types of exported functions' });
+    const some = paths.slice(at, at + FILES_AT_ONCE);
+    const plan = await planOf(context, some, signal);
+    all = all ? joined(all, plan) : plan;
+  }
+  return all;
+}
+
+/** Types of one file can be too much for the compiler; they cost only that file. */
+async function planOf(context: SessionContext, paths: readonly string[], signal: AbortSignal): Promise<SearchPlan> {
+  const { jobs, files } = context.ports;
+  try {
+    return await jobs.run('planSearch', { rootDir: files.rootDir, paths }, signal);
+  } catch (error) {
+    const isTooMuch = error instanceof SelfwareError && (error.reason === 'internal' || error.reason === 'timedOut');
+    if (!isTooMuch || signal.aborted) throw error;
+    if (paths.length > 1) {
+      const half = paths.length >> 1;
+      return joined(
+        await planOf(context, paths.slice(0, half), signal),
+        await planOf(context, paths.slice(half), signal),
+      );
+    }
+    context.ports.log.write('warn', `The types of ${paths[0]} could not be read.`, error);
+    const leftOut = paths.map((path) => ({ path, name: 'all of it', reason: 'Its types could not be read.' }));
+    return { subjects: [], laws: [], materials: {}, leftOut, emit: { compiler: {}, paths: {}, baseUrl: null } };
+  }
+}
+
+/** The places of the second plan's subjects follow those of the first. */
+function joined(one: SearchPlan, other: SearchPlan): SearchPlan {
+  const from = one.subjects.length;
+  const moved = other.laws.map(
+    (law): Law =>
+      law.kind === 'roundTrip'
+        ? { ...law, encode: law.encode + from, decode: law.decode + from }
+        : { ...law, of: law.of + from },
+  );
+  return {
+    subjects: [...one.subjects, ...other.subjects],
+    laws: [...one.laws, ...moved],
+    materials: { ...one.materials, ...other.materials },
+    leftOut: [...one.leftOut, ...other.leftOut],
+    emit: one.subjects.length > 0 ? one.emit : other.emit,
+  };
+}
+
+async function run(
+  { ports }: SessionContext,
+  harness: readonly string[],
+  { leftOut: _, ...plan }: SearchPlan,
+  { seconds, signal, report }: Request,
+): Promise<SearchReport> {
+  const order: SearchOrder = { ...plan, search: true, seed: SEED, budgetMs: seconds * 1000, runs: RUNS };
+  const worktree = await ports.sandbox.open(signal);
+  try {
+    await worktree.write([{ path: ORDER, before: null, after: JSON.stringify(order) }]);
+    const { stdout, outcome } = await worktree.run(
+      {
+        command: [...harness, ORDER],
+        timeoutMs: order.budgetMs + MORE_MS,
+        maxOutputBytes: OUTPUT_BYTES,
+        onProgress({ fresh }) {
+          const soFar = reportIn(fresh, PROGRESS_MARK);
+          if (soFar)
+            report?.({
+              stage: 'verifying',
+              done: soFar.done,
+              total: soFar.total,
+              message: `Calls exported functions; finds: ${soFar.finds.length}`,
+            });
+        },
+      },
+      signal,
+    );
+    throwIfCancelled(signal);
+    const last = reportIn(stdout, REPORT_MARK) ?? reportIn(stdout, PROGRESS_MARK);
+    if (last) return last;
+    throw new SelfwareError('unavailable', `The search ${outcome === 'timedOut' ? 'took too long' : 'broke down'}.`, {
+      action: 'Name fewer files, or give it more time with `--time`.',
+    });
+  } finally {
+    await worktree.write([{ path: ORDER, before: null, after: null }]);
+    await worktree.dispose();
+  }
+}
+
+/** The last complete report. */
+function reportIn(output: string, mark: string): SearchReport | null {
+  for (const line of output.split('\n').reverse()) {
+    if (!line.startsWith(mark)) continue;
+    try {
+      return JSON.parse(line.slice(mark.length)) as SearchReport;
+    } catch (error) {
+      // The end of the line has not been read yet.
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+  }
+  return null;
+}
+
+/** What the compiler accepts, each error once: where the call is shortest. */
+async function checkedFinds(
+  { ports }: SessionContext,
+  plan: SearchPlan,
+  finds: readonly Find[],
+  signal: AbortSignal,
+): Promise<readonly CheckedFind[]> {
+  const placed = finds.flatMap((find) => {
+    const subject = plan.subjects.find(({ path, name }) => path === find.path && name === find.name);
+    return subject ? [{ ...find, range: subject.range, nameRange: subject.nameRange }] : [];
+  });
+  if (placed.length === 0) return [];
+  const allowed = await ports.jobs.run('checkFinds', { rootDir: ports.files.rootDir, finds: placed }, signal);
+  const sites = new Set<string>();
+  return allowed.toSorted(byWorth).filter(({ site }) => {
+    if (site === null) return true;
+    const isNew = !sites.has(site);
+    sites.add(site);
+    return isNew;
+  });
+}
+
+function byWorth(one: CheckedFind, other: CheckedFind): number {
+  return (
+    Number(one.unlikely) - Number(other.unlikely) ||
+    one.call.length - other.call.length ||
+    (one.path < other.path ? -1 : 1)
+  );
+}
+
+function pathsOf(law: Law, { subjects }: SearchPlan): readonly string[] {
+  const places = law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of];
+  return places.map((at) => subjects[at]!.path);
+}
+
+function onlyCurrent(
+  kept: ReadonlyMap<string, KeptFile>,
+  { analyses }: SessionContext['state'],
+): ReadonlyMap<string, KeptFile> {
+  return new Map([...kept].filter(([path]) => analyses.has(path)));
+}

@@ -1,0 +1,105 @@
+// Remembers calls that break functions, by file, and shows them as opportunities as long as the code is the same.
+
+import { hashOf } from '../../../util/hash.ts';
+import { projectOpportunity } from '../../analysis/project/found.ts';
+import { applySuppressions, type Suppressed } from '../../analysis/suppressions.ts';
+import type { Opportunity } from '../../model.ts';
+import type { CheckedFind } from '../../verify/counterexamples/plan.ts';
+import type { SessionContext } from '../context.ts';
+
+export const COUNTEREXAMPLE = 'counterexample';
+
+/** `ground`: hash of the code that decided. */
+export interface KeptFile {
+  readonly ground: string;
+  readonly finds: readonly CheckedFind[];
+}
+
+const BLOB = 'counterexamples.json';
+/** Change this whenever the form of the blob, or the search, changes. */
+const FORMAT = 1;
+/** Expected shares that people act on. */
+const CONFIDENCE = {
+  engineError: 0.7,
+  wrongType: 0.65,
+  endless: 0.8,
+  roundTrip: 0.6,
+  order: 0.7,
+  settles: 0.55,
+} as const;
+const UNLIKELY = 0.3;
+const IMPACT = { engineError: 60, wrongType: 55, endless: 80, roundTrip: 60, order: 60, settles: 40 } as const;
+
+/** The hash of a file, of the declarations beside it, and of all that it imports, directly or not. */
+export function groundOf({ analyses, imports }: SessionContext['state'], path: string): string {
+  const seen = new Set([path, path.replace(/\.([cm]?)js$/, '.d.$1ts')]);
+  for (const one of seen) for (const next of imports.get(one) ?? []) seen.add(next);
+  const hashes = [...seen].sort().map((one) => [one, analyses.get(one)?.hash ?? null]);
+  return hashOf(new TextEncoder().encode(JSON.stringify(hashes))).slice(0, 24);
+}
+
+/** By path; empty if nothing was searched. */
+export async function readFinds(context: SessionContext): Promise<ReadonlyMap<string, KeptFile>> {
+  // Another process may have searched since.
+  const bytes = await context.ports.blobs.read(BLOB);
+  return bytes ? parsed(new TextDecoder().decode(bytes)) : new Map<string, KeptFile>();
+}
+
+/** Replaces what is remembered. */
+export async function keepFinds(context: SessionContext, files: ReadonlyMap<string, KeptFile>): Promise<void> {
+  const text = JSON.stringify({ format: FORMAT, files: [...files] });
+  await context.ports.blobs.write(BLOB, new TextEncoder().encode(text));
+}
+
+/** What earlier searches found in code that is still the same, for some files or all. Runs nothing. */
+export async function counterexamplesKnown(
+  context: SessionContext,
+  paths: readonly string[] | undefined,
+): Promise<{ readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly Suppressed[] }> {
+  const { analyses } = context.state;
+  const wanted = paths && new Set(paths);
+  const parts = [...(await readFinds(context))].flatMap(([path, { ground, finds }]) => {
+    const row = analyses.get(path);
+    if (!row || finds.length === 0 || (wanted && !wanted.has(path))) return [];
+    if (groundOf(context.state, path) !== ground) return [];
+    return [applySuppressions(finds.map(opportunityOf), row.suppressions)];
+  });
+  return {
+    opportunities: parts.flatMap(({ opportunities }) => opportunities),
+    suppressed: parts.flatMap(({ suppressed }) => suppressed),
+  };
+}
+
+/** The find behind an opportunity; null if there is none any longer. */
+export async function findBehind(context: SessionContext, { id, path }: Opportunity): Promise<CheckedFind | null> {
+  const finds = (await readFinds(context)).get(path)?.finds ?? [];
+  return finds.find((find) => opportunityOf(find).id === id) ?? null;
+}
+
+export function opportunityOf(find: CheckedFind): Opportunity {
+  const { kind, path, name, call, expected, observed, unlikely, range, nameRange, test } = find;
+  return projectOpportunity({
+    rule: COUNTEREXAMPLE,
+    path,
+    range,
+    nameRange,
+    symbol: name,
+    about: `${kind} ${kind === 'engineError' || kind === 'wrongType' ? observed : ''}`,
+    impact: IMPACT[kind],
+    confidence: unlikely ? UNLIKELY : CONFIDENCE[kind],
+    severity: unlikely ? 'hint' : 'information',
+    message: `\`${call}\` ${observed}; it ${expected}${unlikely ? ' (unlikely input)' : ''}.`,
+    evidence: { kind, call, expected, observed, test: test.text, testPath: test.path },
+  });
+}
+
+function parsed(text: string): ReadonlyMap<string, KeptFile> {
+  try {
+    const { format, files } = JSON.parse(text) as { readonly format?: number; readonly files?: [string, KeptFile][] };
+    return new Map(format === FORMAT ? files : []);
+  } catch (error) {
+    // A damaged blob is the same as none: the next search writes it again.
+    if (error instanceof SyntaxError) return new Map();
+    throw error;
+  }
+}

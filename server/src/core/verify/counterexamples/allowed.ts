@@ -1,0 +1,62 @@
+// Asks the compiler whether the declared types allow the calls of a find: what TypeScript would refuse proves nothing.
+
+import { ts } from 'ts-morph';
+import type { SourceTree } from '../../ports/sources.ts';
+import type { CheckedFile, OpenFile } from '../differential/planDifferential.ts';
+import type { Find } from './plan.ts';
+import { declarationsBeside } from './subjects.ts';
+
+/** Where calls are checked if the types are in a declaration file, which cannot hold calls. */
+const BESIDE = '__selfware_calls.ts';
+
+/** A file whose text can be replaced. */
+export interface EditableFile extends CheckedFile {
+  setText(text: string): void;
+  readonly service: Pick<ts.LanguageService, 'getProgram' | 'getSyntacticDiagnostics' | 'getSemanticDiagnostics'>;
+  readonly fileName: string;
+}
+
+/** The finds all of whose calls the compiler accepts under the repository's own settings. */
+export function allowedFinds<Kind extends Find>(
+  finds: readonly Kind[],
+  tree: SourceTree,
+  openFile: OpenFile<EditableFile>,
+): readonly Kind[] {
+  const root = tree.rootDir.replaceAll('\\', '/');
+  const allowed = new Set<Find>();
+  for (const path of new Set(finds.map((find) => find.path))) {
+    const here = finds.filter((find) => find.path === path);
+    const { file, text } = placeOf(path, here, root, tree);
+    const opened = openFile(tree, file, text);
+    for (const find of here) if (accepts(opened, text, find.calls)) allowed.add(find);
+  }
+  return finds.filter((find) => allowed.has(find));
+}
+
+function placeOf(path: string, finds: readonly Find[], root: string, tree: SourceTree) {
+  const text = tree.read(`${root}/${path}`) ?? '';
+  if (!declarationsBeside(path, root, tree)) {
+    // The name in the calls of a default export exists only in the calls.
+    const named = finds
+      .filter(({ exportedAs, name }) => exportedAs === 'default' && !new RegExp(`\\b${name}\\b`).test(text))
+      .map(({ name }) => `import ${name} from './${path.slice(path.lastIndexOf('/') + 1)}';`);
+    return { file: `${root}/${path}`, text: [text, ...new Set(named), ''].join('\n') };
+  }
+  const names = [...new Map(finds.map(({ name, exportedAs }) => [name, exportedAs]))];
+  const imports = names.map(
+    ([name, exportedAs]) => `import { ${exportedAs} as ${name} } from './${path.slice(path.lastIndexOf('/') + 1)}';`,
+  );
+  return { file: `${root}/${path.slice(0, path.lastIndexOf('/') + 1)}${BESIDE}`, text: `${imports.join('\n')}\n` };
+}
+
+function accepts(opened: EditableFile, text: string, calls: readonly string[]): boolean {
+  const lines = calls.map((call) => `  void (${call});`);
+  opened.setText(`${text}\n;(async () => {\n${lines.join('\n')}\n});\n`);
+  const problems = [
+    ...opened.service.getSyntacticDiagnostics(opened.fileName),
+    ...opened.service.getSemanticDiagnostics(opened.fileName),
+  ];
+  return !problems.some(
+    ({ start, category }) => category === ts.DiagnosticCategory.Error && (start ?? 0) >= text.length,
+  );
+}

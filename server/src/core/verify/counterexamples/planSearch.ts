@@ -1,0 +1,135 @@
+// Plans a search for calls that break exported functions: what is called, and which laws have to hold.
+
+import { ts } from 'ts-morph';
+import type { SourceTree } from '../../ports/sources.ts';
+import type { OpenFile } from '../differential/planDifferential.ts';
+import type { EmitOptions } from '../differential/plan.ts';
+import { isComparatorName, isSettlingName, waysBack } from './laws.ts';
+import type { Law, LeftOut, Material, SearchPlan } from './plan.ts';
+import { subjectsOf, type Candidate } from './subjects.ts';
+
+const UNKNOWN = ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.TypeParameter;
+const PRIMITIVE =
+  ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BooleanLike | ts.TypeFlags.BigIntLike;
+
+/** Pure except for reading the tree. */
+export function planSearch(paths: readonly string[], tree: SourceTree, openFile: OpenFile): SearchPlan {
+  const candidates: Candidate[] = [];
+  const leftOut: LeftOut[] = [];
+  const materials: Record<string, Material> = {};
+  let emit: EmitOptions = { compiler: {}, paths: {}, baseUrl: null };
+  for (const path of paths) {
+    const found = subjectsOf(path, tree, openFile);
+    if (!found) continue;
+    leftOut.push(...found.leftOut);
+    if (found.candidates.length === 0) continue;
+    candidates.push(...found.candidates);
+    materials[path] = found.material;
+    emit = found.emit;
+  }
+  return { subjects: candidates.map(({ subject }) => subject), laws: lawsOf(candidates), materials, leftOut, emit };
+}
+
+function lawsOf(candidates: readonly Candidate[]): readonly Law[] {
+  return candidates.flatMap((one, of): Law[] => [
+    ...(one.mayBreak ? [{ kind: 'breaks', of, result: one.strict ? one.resultShape() : null } as const] : []),
+    ...(isSettlingName(one.subject.name) && givesWhatItTakes(one) ? [{ kind: 'settles', of } as const] : []),
+    ...(isComparatorName(one.subject.name) && compares(one) ? [{ kind: 'order', of } as const] : []),
+    ...roundTrips(candidates, of),
+  ]);
+}
+
+/** A text for a text, or a list for a list. */
+function givesWhatItTakes({ first, result, required, checker }: Candidate): boolean {
+  if (!first || required > 1) return false;
+  const isList = (type: ts.Type) => checker.isArrayType(type);
+  const alike =
+    (isText(first) && isText(result)) ||
+    (isList(first) && isList(result) && checker.isTypeAssignableTo(result, first)) ||
+    (isList(first) && isList(result) && checker.typeToString(result) === checker.typeToString(first));
+  return alike;
+}
+
+function compares({ first, second, result, required, checker }: Candidate): boolean {
+  return (
+    first !== null &&
+    second !== null &&
+    required === 2 &&
+    checker.typeToString(first) === checker.typeToString(second) &&
+    (result.flags & ts.TypeFlags.NumberLike) !== 0
+  );
+}
+
+function roundTrips(candidates: readonly Candidate[], encode: number): readonly Law[] {
+  const there = candidates[encode]!;
+  if (there.required > 1 || !there.first) return [];
+  for (const name of waysBack(there.subject.name)) {
+    const decode = nearestNamed(candidates, name, there.subject.path);
+    const back = candidates[decode];
+    if (!back || back.required > 1 || !back.first || !fits(there.result, back.first, there, back)) continue;
+    return lawsOfPair(there, back, { encode, decode });
+  }
+  return [];
+}
+
+function lawsOfPair(
+  there: Candidate,
+  back: Candidate,
+  places: { readonly encode: number; readonly decode: number },
+): readonly Law[] {
+  const { first } = there;
+  if (!first || isPromise(there.result) || isPromise(back.result)) return [];
+  const returns = back.result.flags & UNKNOWN ? null : back.result;
+  // What does not come back as what was given is another form, not a loss.
+  if (returns && !fits(returns, first, back, there)) return [];
+  const law = { kind: 'roundTrip', ...places } as const;
+  const plain = isPrimitive(first) || isListOfPrimitives(first, there.checker) || isBytes(first);
+  if (plain) return [{ ...law, image: false, input: returns && (back.resultShape()?.shape ?? null) }];
+  return [
+    ...(back.first && acceptsText(back.first) ? [{ ...law, image: true, input: null }] : []),
+    ...(first.flags & UNKNOWN && returns === null ? [{ ...law, image: false, input: null }] : []),
+  ];
+}
+
+/** Whether values of one type may be given where the other is wanted; types of different files by their names. */
+function fits(given: ts.Type, wanted: ts.Type, from: Candidate, to: Candidate): boolean {
+  if (wanted.flags & UNKNOWN) return true;
+  if (from.checker === to.checker) return to.checker.isTypeAssignableTo(given, wanted);
+  return from.checker.typeToString(given) === to.checker.typeToString(wanted);
+}
+
+/** In the same file, else beside it, else the only one of this name; -1 if there is none. */
+function nearestNamed(candidates: readonly Candidate[], name: string, path: string): number {
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const all = candidates.flatMap(({ subject }, at) => (subject.name === name ? [{ path: subject.path, at }] : []));
+  const near =
+    all.find((one) => one.path === path) ??
+    all.find((one) => one.path.slice(0, one.path.lastIndexOf('/') + 1) === folder);
+  return near?.at ?? (all.length === 1 ? all[0]!.at : -1);
+}
+
+function isText(type: ts.Type): boolean {
+  return (type.flags & ts.TypeFlags.StringLike) !== 0;
+}
+
+function acceptsText(type: ts.Type): boolean {
+  return isText(type) || (type.isUnion() && type.types.some(isText));
+}
+
+function isPrimitive(type: ts.Type): boolean {
+  return (type.flags & PRIMITIVE) !== 0 || (type.isUnion() && type.types.every(isPrimitive));
+}
+
+function isListOfPrimitives(type: ts.Type, checker: ts.TypeChecker): boolean {
+  if (!checker.isArrayType(type)) return false;
+  const [of] = checker.getTypeArguments(type as ts.TypeReference);
+  return of !== undefined && isPrimitive(of);
+}
+
+function isBytes(type: ts.Type): boolean {
+  return type.symbol?.name === 'Uint8Array' || type.symbol?.name === 'Buffer';
+}
+
+function isPromise(type: ts.Type): boolean {
+  return type.symbol?.name === 'Promise';
+}

@@ -1,0 +1,42 @@
+// Recognises types whose values generated functions cannot stand in for: typed arrays, headers, documents, sessions.
+
+import type { Shape } from '../differential/plan.ts';
+
+/** An object with more methods is a thing of its own, and no options with callbacks. */
+const MOST_METHODS = 3;
+
+/** True if a part of the value, optional or not, has several methods. */
+export function needsStandIn(
+  shape: Shape,
+  shapes: Readonly<Record<string, Shape>>,
+  seen: Set<Shape> = new Set(),
+): boolean {
+  if (seen.has(shape)) return false;
+  seen.add(shape);
+  const inner = (part: Shape) => needsStandIn(part, shapes, seen);
+  switch (shape.kind) {
+    case 'record':
+      return (
+        shape.fields.filter((field) => field.shape.kind === 'function').length > MOST_METHODS ||
+        shape.fields.some((field) => inner(field.shape)) ||
+        (shape.index !== null && inner(shape.index))
+      );
+    case 'union':
+      return shape.of.some(inner);
+    case 'array':
+    case 'set':
+    case 'promise':
+    case 'iterable':
+      return inner(shape.of);
+    case 'map':
+      return inner(shape.key) || inner(shape.value);
+    case 'tuple':
+      return shape.of.some((part) => inner(part.shape)) || (shape.rest !== null && inner(shape.rest));
+    case 'function':
+      return inner(shape.returns);
+    case 'ref':
+      return shapes[shape.name] !== undefined && inner(shapes[shape.name]!);
+    default:
+      return false;
+  }
+}
