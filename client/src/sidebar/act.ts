@@ -50,6 +50,10 @@ export async function act(wish: Wish, folder: vscode.Uri | null): Promise<void> 
     case 'resumeIndexing':
     case 'stop':
     case 'resume':
+    case 'runOvernight':
+    case 'showNight':
+    case 'acceptNight':
+    case 'dropNight':
     case 'showOutput':
     case 'openCharter':
       return void (await run(`selfware.${wish.type}`, {}));

@@ -24,12 +24,25 @@ export const paletteTitles: Readonly<Record<string, string>> = {
   doctor: 'Check the Set-Up',
   'baseline create': 'Baseline…',
   'baseline update': 'Baseline…',
+  'night accept': "Take the Night's Changes",
+  'night drop': "Drop the Night's Changes…",
+  night: 'Run Overnight…',
+  report: 'Show Last Night',
+  stop: 'Stop…',
   'dismiss --list': 'Undismiss…',
   undismiss: 'Undismiss…',
 };
 
 /** Command lines without a command in VS Code, which stay as they are. */
-export const onlyInTerminal: readonly string[] = ['setup --at'];
+export const onlyInTerminal: readonly string[] = [
+  'setup --at',
+  'night accept CHANGE',
+  'night drop CHANGE',
+  'night squash',
+  'night pr',
+  'night --detach',
+  'report --all',
+];
 
 /** A client without commands of its own gets the text of the core. */
 export function worded(text: string, { canReview }: Pick<ClientAbilities, 'canReview'>): string {

@@ -3,6 +3,7 @@
 
 import { basename } from 'node:path';
 import { plainReason } from '#protocol/plainWords';
+import type { NightSummary } from '#protocol/nights';
 import type {
   CheckpointState,
   DoableState,
@@ -42,6 +43,8 @@ export interface SidebarParts {
   readonly opportunities: { readonly count: number; readonly revision: number };
   readonly proposals: readonly Proposal[];
   readonly ledger: LedgerView;
+  /** Null if there was no unattended run. */
+  readonly night: NightSummary | null;
   /** Kept changes that neither the files nor open editors contain any longer. */
   readonly undone: ReadonlySet<string>;
   /** Number of patterns in the settings, besides the built-in ones. */
@@ -60,6 +63,7 @@ export function sidebarState({
   opportunities,
   proposals,
   ledger,
+  night,
   undone,
   ownPaths,
   setup,
@@ -114,6 +118,7 @@ export function sidebarState({
       builtInPaths: builtInProtectedPaths.length,
       ownPaths,
     },
+    ...(night === null ? {} : { night }),
     events: ledger.events,
     notices: [...notices, ...status.notices],
   };

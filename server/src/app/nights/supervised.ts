@@ -32,7 +32,8 @@ export async function startSupervised({ rootDir, args, env }: SupervisedRun): Pr
   return startDetached({
     args: ['supervise', ...args],
     cwd: rootDir,
-    env,
+    // The Node of an editor is its own program.
+    env: process.versions['electron'] === undefined ? env : { ...env, ELECTRON_RUN_AS_NODE: '1' },
     logFile: logOf(rootDir, env),
     script: join(packageRoot(), 'dist', 'cli.js'),
   });

@@ -43,9 +43,9 @@ export function nightReport(night: Night): string {
           '',
           md`- Look at everything: ${code(`git diff ${night.base.slice(0, 12)}..${branch}`)}`,
           md`- Take it as commits: ${code(`git merge ${branch}`)}`,
-          md`- Take it into your working tree, checked again there, with a checkpoint to roll back to: ${code('selfware night accept')} (or ${code('selfware night accept CHANGE…')} for some)`,
-          md`- Take a change out; the others are judged again: ${code('selfware night drop CHANGE')}. Without a change, the branch is deleted and nothing of it is proposed again.`,
-          md`- One commit instead of ${changes.length}: ${code('selfware night squash')}. A pull request: ${code('selfware night pr')}`,
+          md`- Take it into your working tree, checked again there, with a checkpoint to roll back to: \`selfware night accept\` (or \`selfware night accept CHANGE…\` for some)`,
+          md`- Take a change out; the others are judged again: \`selfware night drop CHANGE\`. Without a change, the branch is deleted and nothing of it is proposed again.`,
+          md`- One commit instead of ${changes.length}: \`selfware night squash\`. A pull request: \`selfware night pr\``,
           '',
         ]),
   ]).toString();
