@@ -31,7 +31,7 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
   const repository = context.repositories.chosen();
   const { rootDir } = repository;
   const nights = await context.nights();
-  await repository.use((session) => refuseHindered(session));
+  await repository.use((session) => refuseHindered(repository, session));
   if (await nights.isRunning(rootDir))
     throw new SelfwareError('locked', 'An unattended run is in progress in this repository.', {
       action: 'Look at it: `selfware report`. End it: `selfware stop`.',
@@ -101,7 +101,7 @@ export const acceptNightCommand: ServerCommand = async (context, request) => {
     'Selfware: taking the changes of the night',
     request,
     async (session, operation) => {
-      await refuseHindered(session);
+      await refuseHindered(repository, session);
       const filed = await nights.file(repository.rootDir, night ?? null, operation);
       const proposals = await Promise.all(filed.map((id) => session.proposals.get(id)));
       const waiting = proposals.filter(awaitsPerson);
@@ -156,7 +156,11 @@ function ended(night: Night): Night {
 }
 
 /** Throws `untrusted`, `notARepository`, `noCommit`, or `forbidden` while Selfware is stopped. */
-async function refuseHindered(session: Session): Promise<void> {
+async function refuseHindered({ trusted }: Repository, session: Session): Promise<void> {
+  if (!trusted)
+    throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
+      action: 'Trust the workspace first.',
+    });
   const { doable, state } = await session.status();
   const { barrier } = doable;
   if (barrier) throw new SelfwareError(barrier.reason, barrier.message, { action: barrier.action });
