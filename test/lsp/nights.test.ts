@@ -68,7 +68,7 @@ async function inner(nights: Partial<Nights>, trusted = true) {
 
 test('without an end nothing starts: the answer is what can be chosen', async () => {
   const started: AskedRun[] = [];
-  const { client, dispose } = await inner({ start: async (run) => void started.push(run) });
+  const { client, dispose } = await inner({ start: async (run) => (started.push(run), null) });
   const outcome = await execute(client, 'runOvernight');
   expect(outcome).toMatchObject({ ok: true, night: { maxChanges: 10, leftOut: 0 } });
   expect(started).toEqual([]);

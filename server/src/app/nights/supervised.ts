@@ -24,18 +24,21 @@ const NOTICES: Readonly<Record<PersonNotice['reason'], string>> = {
   workerRemains: 'A process of the run does not end, so no other is started.',
 };
 
-/** Returns the id of the supervising process. Throws `unavailable`, `readOnly`, `diskFull`, `writeFailed`. */
-export async function startSupervised({ rootDir, args, env }: SupervisedRun): Promise<number> {
+/**
+ * Returns the id of the supervising process. `apart`: it is not below this process.
+ * Throws `unavailable`, `readOnly`, `diskFull`, `writeFailed`.
+ */
+export async function startSupervised({ rootDir, args, env }: SupervisedRun, apart = false): Promise<number> {
   const { state, folder } = nightPlaces(rootDir, env);
   await createStateFolder(state);
   await createStateFolder(folder);
   return startDetached({
     args: ['supervise', ...args],
     cwd: rootDir,
-    // The Node of an editor is its own program.
-    env: process.versions['electron'] === undefined ? env : { ...env, ELECTRON_RUN_AS_NODE: '1' },
+    env: environmentOfNode(env),
     logFile: logOf(rootDir, env),
     script: join(packageRoot(), 'dist', 'cli.js'),
+    apart,
   });
 }
 
@@ -47,7 +50,7 @@ export async function superviseRun(
 ): Promise<SupervisionEnd> {
   return superviseWorker({
     rootDir,
-    env,
+    env: environmentOfNode(env),
     cwd: rootDir,
     signal,
     command: process.execPath,
@@ -56,6 +59,11 @@ export async function superviseRun(
     onEvent: (event) => write(JSON.stringify(event)),
     tellPerson: ({ reason }) => write(NOTICES[reason]),
   });
+}
+
+/** The program of an editor is Node only if it is asked to be. */
+function environmentOfNode(env: Environment): Environment {
+  return process.versions['electron'] === undefined ? env : { ...env, ELECTRON_RUN_AS_NODE: '1' };
 }
 
 /** The log of background runs. */

@@ -35,10 +35,10 @@ export interface AskedRun {
 /** What an editor asks about unattended runs. */
 export interface Nights {
   /**
-   * Resolves once the run has begun. Throws `locked` while another is in progress, and `unavailable` if it ended before it
+   * Resolves with the night once the run has begun; null if that takes too long. Throws `locked` while another is in progress, and `unavailable` if it ended before it
    * began.
    */
-  start(run: AskedRun): Promise<void>;
+  start(run: AskedRun): Promise<Night | null>;
   /** Whether a process works on a run of this repository. */
   isRunning(rootDir: string): Promise<boolean>;
   /** The newest one; null if none was started. */
@@ -81,13 +81,14 @@ export function createNights({ env, log }: { readonly env: Environment; readonly
   const begun = async (rootDir: string, supervisor: number, startedAt: number, signal: AbortSignal) => {
     while (!signal.aborted && Date.now() < startedAt + BEGINS_WITHIN_MS) {
       const night = await last(rootDir);
-      if (night && night.lastAt >= startedAt) return;
+      if (night && night.lastAt >= startedAt) return night;
       if (!signalled(supervisor, 0))
         throw new SelfwareError('unavailable', 'The unattended run ended before it began.', {
           action: `Its log says why: ${logOf(rootDir, env)}`,
         });
       await sleep(LOOK_MS);
     }
+    return null;
   };
   return {
     isRunning,
@@ -104,8 +105,8 @@ export function createNights({ env, log }: { readonly env: Environment; readonly
         wait: true,
       });
       const startedAt = Date.now();
-      const supervisor = await startSupervised({ rootDir, args, env });
-      await begun(rootDir, supervisor, startedAt, signal);
+      const supervisor = await startSupervised({ rootDir, args, env }, true);
+      return begun(rootDir, supervisor, startedAt, signal);
     },
     async file(rootDir, night, operation) {
       return (await fileChanges(asked(rootDir, operation), night, [])).changes;

@@ -63,7 +63,7 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
     }
   }
   const progress = { title: 'Selfware: starting the unattended run', reporter };
-  await withProgress(context, progress, signal, (operation) =>
+  const begun = await withProgress(context, progress, signal, (operation) =>
     nights.start({
       signal: operation.signal,
       rootDir,
@@ -74,7 +74,11 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
     }),
   );
   context.events.status.fire(repository);
-  const message = `The unattended run works in the background until ${clockTime(until)}. Closing this window does not end it; \`selfware stop\` does.`;
+  // A run whose process had died keeps the plan that a person gave it.
+  const plan = begun?.runs.at(-1)?.plan;
+  const isOlder = plan !== undefined && plan.until !== until;
+  const what = isOlder ? 'An interrupted run continues' : 'The unattended run works';
+  const message = `${what} in the background until ${clockTime(plan?.until ?? until)}${isOlder ? ', as it was planned' : ''}. Closing this window does not end it; \`selfware stop\` does.`;
   return say(context, { ok: true, message, review: null });
 };
 
