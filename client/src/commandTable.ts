@@ -221,7 +221,7 @@ export const commandTable = [
     palette: true,
     when: `${changing} && !selfware.nightRuns`,
     description:
-      'Starts an unattended run in the background, after asking until when, how many changes and whom to ask. It commits each verified change to a branch of its own; your files, your branch and the index stay as they are.',
+      'Starts an unattended run in the background, after asking until when, how many changes and whom to ask. It commits each change that passes its checks to a branch of its own; your files, your branch and the index stay as they are.',
   },
   {
     id: 'selfware.showNight',

@@ -3,6 +3,7 @@
 import { clockTime, durationOf, nextTime } from '#protocol/endTimes';
 import type { ProposerChoice } from '#protocol/models';
 import type { NightChoices } from '#protocol/nights';
+import { counted } from '../counted.ts';
 
 /** One entry of a list. `value` null: the person types it. */
 export interface Offer<T> {
@@ -43,9 +44,9 @@ export function typedEnd(text: string, now: number): number | null {
 /** The setting comes first. */
 export function limitOffers({ maxChanges }: NightChoices): readonly Offer<number>[] {
   return [
-    { label: said(maxChanges), description: 'your setting', value: maxChanges },
+    { label: counted(maxChanges, 'Change'), description: 'your setting', value: maxChanges },
     ...FEW_SMALLEST_FIRST.filter((count) => count !== maxChanges).map((count) => ({
-      label: said(count),
+      label: counted(count, 'Change'),
       value: count,
     })),
   ];
@@ -85,15 +86,11 @@ export function summaryOf({ until, maxChanges, proposer }: Plan, folder: string,
   return [
     `Works on: all of ${folder}, as it was last committed. Uncommitted work is not included.`,
     `Until: ${clockTime(until)} (${inWords(until - now)}), or until you end it.`,
-    `Commits: at most ${said(maxChanges).toLowerCase()}, each verified, one commit each, on the branch selfware/night-${date.join('-')}. An undecided branch of an earlier night is continued.`,
+    `Commits: at most ${counted(maxChanges, 'change')}, each checked and in a commit of its own, on the branch selfware/night-${date.join('-')}. An undecided branch of an earlier night is continued.`,
     `Asks: ${proposer ?? 'nobody, recipes alone'}.`,
     'Never touched: your files, your branch, the index and the stash. Nothing is pushed.',
     'Closing this window does not end it. "Selfware: Stop…" does.',
   ].join('\n\n');
-}
-
-function said(count: number): string {
-  return `${count} ${count === 1 ? 'Change' : 'Changes'}`;
 }
 
 /** `4 h 30 min`. */

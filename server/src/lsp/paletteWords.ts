@@ -42,6 +42,7 @@ export const onlyInTerminal: readonly string[] = [
   'night pr',
   'night --detach',
   'report --all',
+  'ledger query',
 ];
 
 /** A client without commands of its own gets the text of the core. */

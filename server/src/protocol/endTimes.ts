@@ -2,6 +2,7 @@
 // the dialog of the editor.
 
 const UNITS = { h: 3_600_000, m: 60_000, s: 1000 } as const;
+const DURATION = /^(?:(\d{1,4}(?:\.\d{1,2})?)h)?(?:(\d{1,6}(?:\.\d{1,2})?)m)?(?:(\d{1,8}(?:\.\d{1,2})?)s)?$/;
 /** A timer cannot wait longer. */
 const LONGEST_MS = 24 * 24 * UNITS.h;
 
@@ -17,10 +18,9 @@ export function nextTime(text: string, now: number): number | null {
 
 /** Milliseconds of `8h`, `90m` or `1h30m`, at most 24 days; null if it is no duration. */
 export function durationOf(text: string): number | null {
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)\s*([hms])/g)];
-  const total = parts.reduce((sum, [, count, unit]) => sum + Number(count) * UNITS[unit as keyof typeof UNITS], 0);
-  const isAll = parts.map(([part]) => part).join('') === text.replace(/\s+(?=\d)/g, '');
-  return parts.length > 0 && isAll && total > 0 ? Math.min(total, LONGEST_MS) : null;
+  const [, hours = '0', minutes = '0', seconds = '0'] = DURATION.exec(text.replaceAll(' ', '')) ?? [];
+  const total = Number(hours) * UNITS.h + Number(minutes) * UNITS.m + Number(seconds) * UNITS.s;
+  return total > 0 ? Math.min(total, LONGEST_MS) : null;
 }
 
 /** Whether a run may end at this time. */

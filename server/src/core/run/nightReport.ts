@@ -154,12 +154,7 @@ function passedOverOf({ runs }: Night): readonly Insertable[] {
   const words = counts
     .toSorted(([, one], [, other]) => other - one)
     .map(([by, count]) => `${count} ${PASSED_OVER_WORDS[by as PassedOverBy] ?? by}`);
-  return [
-    md`## Passed over`,
-    '',
-    md`${words.join(', ')}. ${code('selfware ledger query --type attempt')} says why.`,
-    '',
-  ];
+  return [md`## Passed over`, '', md`${words.join(', ')}. \`selfware ledger query --type attempt\` says why.`, ''];
 }
 
 function runsOf({ runs }: Night): readonly Insertable[] {
