@@ -19,7 +19,9 @@ export interface Step {
 export function pickOne<T>(step: Step, offers: readonly Offer<T>[], chosen?: T): Promise<Answer<T>> {
   const list = vscode.window.createQuickPick<vscode.QuickPickItem & Offer<T>>();
   list.items = offers;
-  list.activeItems = list.items.filter(({ value }) => value === chosen);
+  const before = list.items.filter(({ value }) => value === chosen);
+  // An empty list would leave Enter without an effect.
+  if (before.length > 0) list.activeItems = before;
   list.matchOnDescription = true;
   return answered<T>(list, step, (settle) =>
     list.onDidAccept(() => {
