@@ -216,7 +216,7 @@ export const commandTable = [
   {
     id: 'selfware.runOvernight',
     title: 'Run Overnight…',
-    icon: '$(moon)',
+    icon: '$(watch)',
     enablement: 'isWorkspaceTrusted',
     palette: true,
     when: `${changing} && !selfware.nightRuns`,

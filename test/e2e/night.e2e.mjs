@@ -9,13 +9,12 @@ import { openBrowser, packagedExtension, patience, play, startWorkbench } from '
 import { files, makeProject } from './project.mjs';
 import { createWindow } from './window.mjs';
 
-const project = makeProject();
+// The run ends after its first change.
+const project = makeProject({ '.selfware/charter.json': '{"maxChanges": 1}\n' });
 const workbench = await startWorkbench({
   vsix: packagedExtension(),
   workspace: project,
   extraArgs: ['--disable-workspace-trust'],
-  // The run ends after its first change.
-  extraSettings: { 'selfware.charter.maxChanges': 1 },
 });
 const { browser, page } = await openBrowser();
 const { shot, command, toast, tab, row, status, dialog, quickInput, sidebar, lens } = createWindow(page, 'night');

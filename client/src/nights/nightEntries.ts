@@ -20,7 +20,7 @@ export function nightEntries(state: SidebarState): readonly NightEntry[] {
     state.trusted &&
       state.doable.barrier === null &&
       state.doable.analysed &&
-      !nightRuns && { label: '$(moon) Run overnight…', command: 'selfware.runOvernight' },
+      !nightRuns && { label: '$(watch) Run overnight…', command: 'selfware.runOvernight' },
   ];
   return entries.filter((entry) => entry !== false);
 }

@@ -18,10 +18,10 @@ export function nightView(
     html`<button class="link" type="button" @click=${() => post({ type })}>${text}</button>`;
   const line = night?.line ?? null;
   if (!night || line === null)
-    return html`<p class="setup night">${icon('moon')}<span class="links">${link('Run Overnight…', 'runOvernight')}</span></p>`;
+    return html`<p class="setup night">${icon('watch')}<span class="links">${link('Run Overnight…', 'runOvernight')}</span></p>`;
   const runs = night.state === 'running' || night.state === 'waiting';
   return html`<div class="setup night" title=${night.branch}>
-    ${icon('moon')}
+    ${icon('watch')}
     <div>
       <span>${line}</span>
       <span class="links">

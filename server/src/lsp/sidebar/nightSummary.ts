@@ -21,9 +21,10 @@ export function nightSummary(night: Night, isRunning: boolean, known: ReadonlySe
 
 function lineOf({ changes, decided, runs }: Night, state: NightSummary['state']): string | null {
   const made = changes.length === 0 ? 'no change' : counted(changes.length, 'change');
+  const soFar = changes.length === 0 ? 'no change yet' : made;
   if (state === 'running' || state === 'waiting') {
     const until = runs.at(-1)?.plan.until;
-    return `Unattended run: ${state}${until === undefined ? '' : ` until ${clockTime(until)}`}, ${made}`;
+    return `Unattended run: ${state}${until === undefined ? '' : ` until ${clockTime(until)}`}, ${soFar}`;
   }
   if (decided === 'accepted' || decided === 'dropped') return null;
   return `Last night: ${made}${state === 'lost' ? ', it was interrupted' : ''}`;
