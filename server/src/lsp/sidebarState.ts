@@ -26,6 +26,7 @@ import {
 } from '../core/session/look/doableWords.ts';
 import type { Doable } from '../core/session/look/seen.ts';
 import type { LedgerView } from './sidebar/ledgerView.ts';
+import { inNightOrder } from './sidebar/nightSummary.ts';
 import { pointsState } from './sidebar/pointsState.ts';
 import { pointsDelta, strengthState } from './toProtocol.ts';
 import type { Progress } from '../core/operation.ts';
@@ -72,7 +73,7 @@ export function sidebarState({
   const { index, charter, layers } = status;
   const newest = proposals.toReversed();
   const being = (...statuses: readonly ProposalStatus[]) => newest.filter(({ status: now }) => statuses.includes(now));
-  const pending = newest.filter(awaitsPerson);
+  const pending = inNightOrder(newest.filter(awaitsPerson), ledger.night);
   const conflicted = being('conflicted');
   return {
     rootName: basename(status.rootDir),

@@ -218,7 +218,7 @@ export interface SidebarState {
   readonly waiting: number;
   /** Proposals that are being made or verified. */
   readonly making: readonly ProposalState[];
-  /** Proposals that wait for a decision, newest first. */
+  /** Proposals that wait for a decision, newest first; those of the newest unattended run in its order. */
   readonly pending: readonly ProposalState[];
   /** Applied proposals that are not judged yet. */
   readonly probation: readonly ProposalState[];

@@ -29,3 +29,13 @@ function lineOf({ changes, decided, runs }: Night, state: NightSummary['state'])
   if (decided === 'accepted' || decided === 'dropped') return null;
   return `Last night: ${made}${state === 'lost' ? ', it was interrupted' : ''}`;
 }
+
+/** The same list with the changes of the night in the order of the night: each builds on those before it. */
+export function inNightOrder<T extends { readonly id: string }>(list: readonly T[], night: Night | null): readonly T[] {
+  const order = new Map((night?.changes ?? []).map(({ proposal }, at) => [proposal, at]));
+  const ofNight = list
+    .filter(({ id }) => order.has(id))
+    .toSorted((one, other) => order.get(one.id)! - order.get(other.id)!)
+    .values();
+  return list.map((one) => (order.has(one.id) ? (ofNight.next().value ?? one) : one));
+}
