@@ -50,8 +50,8 @@ const steps = {
   'a time can be typed; the summary says what happens and what never does': async () => {
     await command(TITLE);
     await row('Another Time').click();
-    await page.locator('.quick-input-widget', { hasText: '06:30, or 90m' }).waitFor();
-    await page.keyboard.type('soon');
+    await page.locator('.quick-input-message', { hasText: 'to confirm your input' }).waitFor();
+    await quickInput.fill('soon');
     await page.keyboard.press('Enter');
     await page.locator('.quick-input-message', { hasText: 'Type a time of day' }).waitFor();
     await quickInput.fill('30m');
@@ -79,7 +79,8 @@ const steps = {
     await shot('over');
     await toast('Last night').getByRole('button', { name: 'Show' }).click();
     await tab('Last Night').first().waitFor();
-    await page.locator('iframe.webview.ready').nth(1).waitFor();
+    const frame = page.locator('iframe.webview.ready').last().contentFrame();
+    await frame.locator('iframe#active-frame').contentFrame().getByText('1. ').first().waitFor();
     await shot('report');
     untouched();
     if (!git('branch', '--list', 'selfware/night-*')) throw new Error('There is no branch.');
