@@ -214,6 +214,44 @@ export const commandTable = [
       'Runs the checks on what this branch changes, uncommitted work included, whoever wrote it, and opens a page with what they say. Asks what the change starts from; nothing of the repository is written. In the menu of Source Control, too.',
   },
   {
+    id: 'selfware.runOvernight',
+    title: 'Run Overnight…',
+    icon: '$(watch)',
+    enablement: 'isWorkspaceTrusted',
+    palette: true,
+    when: `${changesPossible} && !selfware.nightRuns`,
+    description:
+      'Starts an unattended run in the background, after asking until when, how many changes and whom to ask. It commits each change that passes its checks to a branch of its own; your files, your branch and the index stay as they are.',
+  },
+  {
+    id: 'selfware.showNight',
+    title: 'Show Last Night',
+    icon: '$(notebook)',
+    palette: true,
+    when: `${folderOpen} && selfware.hasNight`,
+    description:
+      'Opens the report of the newest unattended run: what was committed, refused, and why. Also while it is running.',
+  },
+  {
+    id: 'selfware.acceptNight',
+    title: "Take the Night's Changes",
+    icon: '$(check-all)',
+    enablement: 'isWorkspaceTrusted',
+    palette: true,
+    when: `${changesPossible} && selfware.nightToTake`,
+    description:
+      'Turns the changes of the newest unattended run into proposals that wait for your review, in order. Nothing is written before you approve.',
+  },
+  {
+    id: 'selfware.dropNight',
+    title: "Drop the Night's Changes…",
+    icon: '$(trash)',
+    enablement: 'isWorkspaceTrusted',
+    palette: true,
+    when: `${changesPossible} && selfware.nightToDrop`,
+    description: 'Deletes the branch of the newest unattended run, after asking; its changes are not proposed again.',
+  },
+  {
     id: 'selfware.setUpTests',
     title: 'Set Up Tests…',
     icon: '$(beaker)',

@@ -14,6 +14,8 @@ import { checkSetUp, chooseBaseline, verifyChange, verifyLedger } from './report
 import { setUpTests } from './setUpTests.ts';
 import { undismiss } from './undismiss.ts';
 import { judgeBranch } from './judgeBranch.ts';
+import { acceptNight, dropNight, showNight } from './nights/nightCommands.ts';
+import { runOvernight } from './nights/runOvernight.ts';
 import { improveWithModel } from './models/improveWithModel.ts';
 import { improve, improveThis } from './improve.ts';
 import { once } from './once.ts';
@@ -154,6 +156,14 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
     (await ensureFolder(context, menu, 'Set Up Tests')) ? setUpTests(context) : undefined,
   'selfware.judgeBranch': async (context, { base }, menu) =>
     (await ensureFolder(context, menu, 'Judge This Branch')) ? judgeBranch(context, base) : undefined,
+  'selfware.runOvernight': async (context, _given, menu) =>
+    (await ensureFolder(context, menu, 'Run Overnight')) ? runOvernight(context) : undefined,
+  'selfware.showNight': async (context, _given, menu) =>
+    (await ensureFolder(context, menu, 'Last Night')) ? showNight(context) : undefined,
+  'selfware.acceptNight': async (context, _given, menu) =>
+    (await ensureFolder(context, menu, "Take the Night's Changes")) ? acceptNight(context) : undefined,
+  'selfware.dropNight': async (context, _given, menu) =>
+    (await ensureFolder(context, menu, "Drop the Night's Changes")) ? dropNight(context) : undefined,
   'selfware.doctor': (context) => checkSetUp(context),
   'selfware.rollback': async (context, { checkpoint }) => {
     const id = checkpoint ?? (await pickCheckpoint(context, 'rollBack'));

@@ -23,6 +23,7 @@ import { createReportPages } from './reportPages.ts';
 import { runtimeTrouble } from './server/runtime.ts';
 import { registerOpportunityTree } from './sidebar/opportunityTree.ts';
 import { registerSidebar } from './sidebar/sidebarView.ts';
+import { followNights } from './nights/nightNotice.ts';
 import { createStateFeed } from './status/stateFeed.ts';
 import { createStatusItem } from './status/statusItem.ts';
 import { publishMcpServer } from './tools/mcpServers.ts';
@@ -82,6 +83,7 @@ export function activate(context: vscode.ExtensionContext): void {
     createLanguageStatus(feed, started),
     followContextKeys(feed, server),
     announceDecisions(client, sidebar),
+    followNights(client),
     registerAgentTools(started, context.extension),
     publishMcpServer(context.extension),
     // A review that becomes ready in the background is counted in the status bar and the sidebar; it opens nothing.

@@ -1,5 +1,6 @@
 // The question before Stop ends running work: what runs, and what would be lost. Plain data in and out.
 
+import { nightRuns } from './nights/nightText.ts';
 import type { Activity, ProposalState, SidebarState } from '#protocol/state';
 
 export interface StopQuestion {
@@ -7,20 +8,24 @@ export interface StopQuestion {
   readonly detail: string;
 }
 
-type Running = Pick<SidebarState, 'activity' | 'making' | 'progress'>;
+type Running = Pick<SidebarState, 'activity' | 'making' | 'progress' | 'night'>;
 
 /** True if there is work to stop. */
-export function hasRunningWork({ activity }: Pick<SidebarState, 'activity'>): boolean {
-  return activity !== 'idle' && activity !== 'stopped';
+export function hasRunningWork({ activity, night }: Pick<SidebarState, 'activity' | 'night'>): boolean {
+  return (activity !== 'idle' && activity !== 'stopped') || nightRuns(night);
 }
 
 /** Null if nothing runs, so that there is nothing to ask. `now` in milliseconds since the epoch. */
 export function stopQuestion(state: Running, now: number): StopQuestion | null {
-  const lost = losses[state.activity]?.(state, now);
-  if (lost === undefined) return null;
+  const losing = [losses[state.activity]?.(state, now), nightRuns(state.night) ? UNATTENDED : undefined];
+  const lost = losing.filter((sentence) => sentence !== undefined).join(' ');
+  if (lost === '') return null;
   const after = 'Until you press Resume nothing runs and nothing is applied, not even after a restart.';
   return { message: 'Stop what Selfware is doing?', detail: `${lost}\n\n${after}` };
 }
+
+const UNATTENDED =
+  'The unattended run ends. What it has committed is kept; what the checks have found for its current change is lost.';
 
 type Loss = (state: Running, now: number) => string;
 

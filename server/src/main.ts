@@ -53,6 +53,10 @@ const server = startServer(
         });
       },
     },
+    async nights() {
+      const { createNights } = await import('./app/nights/windowNights.ts');
+      return createNights({ env: process.env, log });
+    },
     rulesDir: join(packageRoot(), 'server/src/core/rules'),
     async openSession(options) {
       const { createApp } = await import('./app/createApp.ts');

@@ -18,6 +18,7 @@ import { startServer } from '../../server/src/lsp/server.ts';
 import { sharedCode } from './compiledCode.ts';
 import { createLspClient, type LspClient, type LspClientOptions } from './lspClient.ts';
 import { createMemorySession, type MemorySession, type MemorySessionOptions } from './memorySession.ts';
+import type { Nights } from '../../server/src/app/nights/windowNights.ts';
 import type { Judging } from '../../server/src/lsp/serverContext.ts';
 import type { Log } from '../../server/src/core/ports/system.ts';
 
@@ -82,11 +83,24 @@ export interface InnerServer {
   readonly logged: readonly string[];
 }
 
+const unexpected = () => Promise.reject(new Error('Not expected.'));
+const noNights: Nights = {
+  start: unexpected,
+  isRunning: async () => false,
+  last: async () => null,
+  file: unexpected,
+  drop: unexpected,
+  end: async () => undefined,
+};
+
 /** The features in this process. Never send it `exit`. */
 export function startInnerServer(
   rootDir: string | null,
   options: ClientOptions &
-    Omit<MemorySessionOptions, 'rootDir' | 'trusted' | 'writer'> & { readonly judging?: Judging },
+    Omit<MemorySessionOptions, 'rootDir' | 'trusted' | 'writer'> & {
+      readonly judging?: Judging;
+      readonly nights?: Partial<Nights>;
+    },
 ): InnerServer {
   const toServer = new PassThrough();
   const toClient = new PassThrough();
@@ -110,6 +124,7 @@ export function startInnerServer(
       log,
       rulesDir: '/nowhere',
       judging: options.judging ?? { bases: async () => [], judge: () => Promise.reject(new Error('Not expected.')) },
+      nights: async () => ({ ...noNights, ...options.nights }),
       async openSession({ rootDir: dir, trusted, writer }) {
         const session = createMemorySession({
           ...options,

@@ -3,6 +3,7 @@
 
 import { expect, test } from 'vitest';
 import type { Opportunity, Points, Proposal } from '../../server/src/core/model.ts';
+import type { CommittedChange, Night } from '../../server/src/core/run/nights.ts';
 import type { Status } from '../../server/src/core/session.ts';
 import { opportunityFiles, opportunityPage } from '../../server/src/lsp/sidebar/opportunityPages.ts';
 import { opportunitiesParamsFrom } from '../../server/src/lsp/sidebar/params.ts';
@@ -249,7 +250,8 @@ const parts = {
   indexingPaused: false,
   opportunities: { count: 0, revision: 1 },
   proposals: [],
-  ledger: { events: [], trend: [], committed: new Set<string>(), dismissed: 0 },
+  ledger: { events: [], trend: [], committed: new Set<string>(), dismissed: 0, night: null },
+  night: null,
   undone: new Set<string>(),
   ownPaths: 0,
   notices: [],
@@ -335,6 +337,15 @@ test('the state stays small, whatever there is', () => {
   });
   expect(state.waiting).toBe(2000);
   expect(JSON.stringify(state).length).toBeLessThan(80_000);
+});
+
+test('the changes of the newest night wait in its order, among the others', () => {
+  const proposals = [0, 1, 2, 3].map((at) => proposal(at, { status: 'verified' }));
+  const change = (id: string) => ({ proposal: id }) as CommittedChange;
+  const night = { changes: [change('p0'), change('p2'), change('gone'), change('p3')] } as unknown as Night;
+  const state = sidebarState({ ...parts, proposals, ledger: { ...parts.ledger, night } });
+  // Without a night: p3, p2, p1, p0.
+  expect(state.pending.map(({ id }) => id)).toEqual(['p0', 'p2', 'p1', 'p3']);
 });
 
 test('what a layer of memory has beyond its share is shown as borrowed, and where it came from as lent', () => {

@@ -33,7 +33,10 @@ test('what was found between list and status is counted and listed', async () =>
     generation: 1,
     session: async () => meanwhile,
   } as unknown as Repository;
-  const states = createStates({ documents: { all: () => [] } as never });
+  const states = createStates({
+    documents: { all: () => [] } as never,
+    nights: () => Promise.reject(new Error('Not expected.')),
+  });
   const { opportunityCount } = await states.state(repository);
   expect(opportunityCount).toBe(1);
   expect((await states.opportunities(repository)).list).toHaveLength(opportunityCount);

@@ -145,6 +145,7 @@ const layers: readonly {
       'server/src/mcp/',
       'server/src/app/',
       'server/src/core/',
+      'server/src/protocol/endTimes.ts',
       'server/src/protocol/plainWords.ts',
       'server/src/settings/',
       'server/src/util/',

@@ -17,6 +17,7 @@ test('one module writes to standard output and standard error', () => {
     // The text of a program that runs in a process of its own, whose output is read by us.
     'server/src/adapters/lancedb/probe.ts',
     'server/src/adapters/packages/relay.ts',
+    'server/src/adapters/run/detached.ts',
     'server/src/adapters/sandbox/countTasks.ts',
     'server/src/adapters/system/terminal.ts',
     // Before anything is loaded, on a Node that may be too old to load it. It says nothing of a repository.
@@ -54,6 +55,7 @@ test('whoever shows Markdown has it from its builders', () => {
   const builders = [
     'server/src/protocol/markdown.ts',
     'server/src/core/memory/renderSelfModel.ts',
+    'server/src/core/run/nightReport.ts',
     'server/src/core/verify/judge/page.ts',
     'server/src/lsp/evidenceText.ts',
     'server/src/lsp/hoverText.ts',

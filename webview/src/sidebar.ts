@@ -15,6 +15,7 @@ import { decisionsView, probationView } from './views/decisionsView.ts';
 import { failureView, loadingView, noFolderView } from './views/emptyViews.ts';
 import { eventsView } from './views/eventsView.ts';
 import { memoryView } from './views/memoryView.ts';
+import { nightView } from './views/nightView.ts';
 import { noticesView } from './views/noticesView.ts';
 import { opportunitiesView } from './views/opportunitiesView.ts';
 import { pointsView } from './views/pointsView.ts';
@@ -87,6 +88,7 @@ function content(view: View, actions: Actions): TemplateResult {
     ${guard([state.rootName, state.folders, state.points, state.trend, git, doable, minute, opened, trusted, activity === 'stopped'], () => pointsView(view, state, actions))}
     ${isWaiting ? nothing : activityView(state, actions)}
     ${guard([trusted, git, state.setup], () => setupView(state, actions))}
+    ${guard([trusted, state.night, doable], () => nightView(state, actions))}
     ${guard([trusted, state.notices], () => noticesView(state, actions))}
     ${decisionsFirst ? nothing : decisions}
     ${guard([folded, state.probation, activity, trusted, minute], () => probationView(view, state, actions))}

@@ -35,6 +35,10 @@ const userCommands: Readonly<Record<string, string>> = {
   [serverCommands.judgeBranch]: 'selfware.judgeBranch',
   [serverCommands.setup]: 'selfware.setUpTests',
   [serverCommands.doctor]: 'selfware.doctor',
+  [serverCommands.runOvernight]: 'selfware.runOvernight',
+  [serverCommands.showNight]: 'selfware.showNight',
+  [serverCommands.acceptNight]: 'selfware.acceptNight',
+  [serverCommands.dropNight]: 'selfware.dropNight',
 };
 
 export interface ClientHandlers {

@@ -50,6 +50,10 @@ export async function runAction(action: SidebarAction, folder: vscode.Uri | null
     case 'resumeIndexing':
     case 'stop':
     case 'resume':
+    case 'runOvernight':
+    case 'showNight':
+    case 'acceptNight':
+    case 'dropNight':
     case 'showOutput':
     case 'openCharter':
       return void (await run(`selfware.${action.type}`, {}));

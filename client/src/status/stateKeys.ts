@@ -2,6 +2,7 @@
 // out.
 
 import type { SidebarState } from '#protocol/state';
+import { nightRuns } from '../nights/nightText.ts';
 import { hasRunningWork } from '../stopText.ts';
 
 /** Branches on which there is usually no change to judge. */
@@ -12,10 +13,15 @@ const DEFAULT_BRANCHES: ReadonlySet<string> = new Set(['main', 'master', 'trunk'
  * as possible.
  */
 export function contextKeysOf(state: SidebarState): Readonly<Record<string, boolean>> {
-  const { activity, checkpoints, folder, folders, git, index } = state;
+  const { activity, checkpoints, folder, folders, git, index, night } = state;
   const indexing = activity === 'indexing' || activity === 'analysing';
   const hasSeveralFolders = folders.length > 1;
+  const isOver = night !== undefined && !nightRuns(night) && night.decided !== 'dropped';
   return {
+    nightRuns: nightRuns(night) && !hasSeveralFolders,
+    hasNight: night !== undefined || hasSeveralFolders,
+    nightToTake: (isOver && night.untaken > 0) || hasSeveralFolders,
+    nightToDrop: (isOver && night.changes > 0 && night.decided !== 'accepted') || hasSeveralFolders,
     indexing,
     indexingPaused: state.indexingPaused,
     running: hasRunningWork(state) || hasSeveralFolders,

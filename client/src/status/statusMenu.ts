@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { SidebarState } from '#protocol/state';
 import type { ClientContext } from '../context.ts';
 import { statusText } from './statusText.ts';
+import { nightEntries } from '../nights/nightEntries.ts';
 import { hasRunningWork } from '../stopText.ts';
 
 interface Entry {
@@ -60,6 +61,7 @@ export function statusEntries(state: SidebarState | null, gone: boolean): readon
       state.trusted
         ? improveEntry(state)
         : { label: '$(shield) Manage workspace trust', command: 'workbench.trust.manage' },
+      ...nightEntries(state),
       indexing && { label: '$(debug-pause) Pause indexing', command: 'selfware.pauseIndexing' },
       indexing && { label: '$(close) Cancel indexing', command: 'selfware.cancelIndexing' },
       state.indexingPaused && { label: '$(play) Resume indexing', command: 'selfware.resumeIndexing' },

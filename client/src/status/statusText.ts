@@ -68,6 +68,7 @@ export function statusText(
       : null,
     state.doable.analysed && state.trusted ? state.doable.improve : null,
     waiting ? `${counted(waiting, 'proposal waits', 'proposals wait')} for your decision` : null,
+    state.night?.line ?? null,
     state.trusted ? null : 'Restricted mode: only indexing and analysis run',
   ];
   return {

@@ -13,6 +13,8 @@ import {
   type SetupParams,
 } from '#protocol/reports';
 import type { ImproveWithModelParams } from '#protocol/models';
+import { isPossibleEnd } from '#protocol/endTimes';
+import type { NightRef, RunOvernightParams } from '#protocol/nights';
 import type {
   ApplyParams,
   CommitParams,
@@ -156,6 +158,27 @@ export function judgeBranchParamsFrom(args: readonly unknown[] | undefined): Jud
   return base === undefined ? {} : { base };
 }
 
+/** Throws `usage` for an end that has passed or is too far away, and for a limit that is no positive number. */
+export function runOvernightParamsFrom(args: readonly unknown[] | undefined, now: number): RunOvernightParams {
+  const [proposer, agreed] = (['proposer', 'agreed'] as const).map((name) => optionalText(args, name));
+  const { until, maxChanges } = argumentOf(args);
+  if (isGiven(until) && !(typeof until === 'number' && isPossibleEnd(until, now)))
+    throw new SelfwareError('usage', 'until must be a time within the next 24 days, in milliseconds since the epoch.');
+  if (isGiven(maxChanges) && !(Number.isSafeInteger(maxChanges) && (maxChanges as number) > 0))
+    throw new SelfwareError('usage', 'maxChanges must be a whole number above 0.');
+  return {
+    ...(isGiven(until) ? { until: until as number } : {}),
+    ...(isGiven(maxChanges) ? { maxChanges: maxChanges as number } : {}),
+    ...(proposer === undefined ? {} : { proposer }),
+    ...(agreed === undefined ? {} : { agreed }),
+  };
+}
+
+export function nightRefFrom(args: readonly unknown[] | undefined): NightRef {
+  const night = optionalText(args, 'night');
+  return night === undefined ? {} : { night };
+}
+
 export function commitParamsFrom(args: readonly unknown[] | undefined): CommitParams {
   const branch = optionalText(args, 'branch');
   const changes = optionalTexts(args, 'changes');
@@ -218,6 +241,10 @@ function optionalText(args: readonly unknown[] | undefined, name: string): strin
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string' || value === '') throw new SelfwareError('usage', `${name} is a text.`);
   return value;
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
 
 function isFlag(args: readonly unknown[] | undefined, name: string): boolean {

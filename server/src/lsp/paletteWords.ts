@@ -25,12 +25,24 @@ export const paletteTitles: Readonly<Record<string, string>> = {
   doctor: 'Check the Set-Up',
   'baseline create': 'Baseline…',
   'baseline update': 'Baseline…',
+  'night accept': "Take the Night's Changes",
+  'night drop': "Drop the Night's Changes…",
+  night: 'Run Overnight…',
+  report: 'Show Last Night',
   'dismiss --list': 'Undismiss…',
   undismiss: 'Undismiss…',
 };
 
 /** Command lines without a command in VS Code, which stay as they are. */
-export const onlyInTerminal: readonly string[] = ['setup --at', 'night', 'report', 'ledger query', 'counterexamples'];
+export const onlyInTerminal: readonly string[] = [
+  'setup --at',
+  'night squash',
+  'night pr',
+  'night --detach',
+  'report --all',
+  'ledger query',
+  'counterexamples',
+];
 
 /** The text with titles of the palette in place of command lines, for our own client; any other gets it unchanged. */
 export function worded(text: string, { canReview }: Pick<ClientAbilities, 'canReview'>): string {

@@ -8,6 +8,7 @@ import type {
   TextDocuments,
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Nights } from '../app/nights/windowNights.ts';
 import type { Notice, Opportunity, Proposal } from '../core/model.ts';
 import type { Judgement } from '../core/model/judgement.ts';
 import type { Session, TextAnalysis } from '../core/session.ts';
@@ -51,6 +52,8 @@ export interface ServerDependencies {
   /** Creates the session of a folder; the caller opens it. Throws SelfwareError. */
   openSession(options: OpenOptions): Promise<{ readonly session: Session; readonly notices: readonly Notice[] }>;
   readonly judging: Judging;
+  /** Loaded when it is first needed. */
+  nights(): Promise<Nights>;
   /** Folder with the pages of the rules, `ID/rule.md` each. */
   readonly rulesDir: string;
 }

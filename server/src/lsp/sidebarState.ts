@@ -3,6 +3,7 @@
 
 import { basename } from 'node:path';
 import { plainReason } from '#protocol/plainWords';
+import type { NightSummary } from '#protocol/nights';
 import type {
   CheckpointState,
   DoableState,
@@ -25,6 +26,7 @@ import {
 } from '../core/session/look/doableWords.ts';
 import type { Doable } from '../core/session/look/seen.ts';
 import type { LedgerView } from './sidebar/ledgerView.ts';
+import { inNightOrder } from './sidebar/nightSummary.ts';
 import { pointsState } from './sidebar/pointsState.ts';
 import { pointsDelta, strengthState } from './toProtocol.ts';
 import type { Progress } from '../core/operation.ts';
@@ -42,6 +44,8 @@ export interface SidebarParts {
   readonly opportunities: { readonly count: number; readonly revision: number };
   readonly proposals: readonly Proposal[];
   readonly ledger: LedgerView;
+  /** Null if there was no unattended run. */
+  readonly night: NightSummary | null;
   /** Kept changes that neither the files nor open editors contain any longer. */
   readonly undone: ReadonlySet<string>;
   /** Number of patterns in the settings, besides the built-in ones. */
@@ -60,6 +64,7 @@ export function sidebarState({
   opportunities,
   proposals,
   ledger,
+  night,
   undone,
   ownPaths,
   setup,
@@ -69,7 +74,7 @@ export function sidebarState({
   const newest = proposals.toReversed();
   const withStatus = (...statuses: readonly ProposalStatus[]) =>
     newest.filter(({ status: now }) => statuses.includes(now));
-  const pending = newest.filter(awaitsPerson);
+  const pending = inNightOrder(newest.filter(awaitsPerson), ledger.night);
   const conflicted = withStatus('conflicted');
   return {
     rootName: basename(status.rootDir),
@@ -115,6 +120,7 @@ export function sidebarState({
       builtInPaths: builtInProtectedPaths.length,
       ownPaths,
     },
+    ...(night === null ? {} : { night }),
     events: ledger.events,
     notices: [...notices, ...status.notices],
   };

@@ -31,6 +31,10 @@ export const serverCommands = {
   verifyChange: 'selfware.server.verifyChange',
   baseline: 'selfware.server.baseline',
   undismiss: 'selfware.server.undismiss',
+  runOvernight: 'selfware.server.runOvernight',
+  showNight: 'selfware.server.showNight',
+  acceptNight: 'selfware.server.acceptNight',
+  dropNight: 'selfware.server.dropNight',
 } as const;
 
 /** Custom requests, client → server. */

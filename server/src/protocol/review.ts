@@ -1,6 +1,7 @@
 // A proposal prepared for review: whole texts for the diff, hunks for the buttons, verdicts as evidence.
 
 import type { ConsentQuestion, ModelChoices } from './models.ts';
+import type { NightChoices } from './nights.ts';
 import type { BaseChoice, ReportPage } from './reports.ts';
 import type { StrengthState } from './strength.ts';
 
@@ -178,6 +179,8 @@ export interface CommandOutcome {
   readonly bases?: readonly BaseChoice[];
   /** The proposers that can be asked for a change, and the possible tasks. */
   readonly models?: ModelChoices;
+  /** What can be chosen for an unattended run. */
+  readonly night?: NightChoices;
   /** Nothing was sent, because the person must agree first. */
   readonly consent?: ConsentQuestion;
   /** The opportunity whose change was turned down before; with `again`, it is tried once more. */

@@ -1,5 +1,6 @@
 // The data of the sidebar and the status bar. The server computes it, and the page renders it unchanged.
 
+import type { NightSummary } from './nights.ts';
 import type { StrengthState } from './strength.ts';
 
 export interface PointsState {
@@ -217,7 +218,7 @@ export interface SidebarState {
   readonly waiting: number;
   /** Proposals that are being made or verified. */
   readonly making: readonly ProposalState[];
-  /** Proposals that wait for a decision, newest first. */
+  /** Proposals that wait for a decision, newest first; those of the newest unattended run in its order. */
   readonly pending: readonly ProposalState[];
   /** Applied proposals that are not judged yet. */
   readonly probation: readonly ProposalState[];
@@ -229,6 +230,8 @@ export interface SidebarState {
   /** Number of dismissed opportunities, which can be brought back. */
   readonly dismissed: number;
   readonly charter: CharterState;
+  /** The newest unattended run; left out if there was none. */
+  readonly night?: NightSummary;
   /** Events, newest first. */
   readonly events: readonly EventState[];
   readonly notices: readonly NoticeState[];

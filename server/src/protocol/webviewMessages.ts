@@ -35,6 +35,10 @@ export type FromWebview =
   | { readonly type: 'resumeIndexing' }
   | { readonly type: 'stop' }
   | { readonly type: 'resume' }
+  | { readonly type: 'runOvernight' }
+  | { readonly type: 'showNight' }
+  | { readonly type: 'acceptNight' }
+  | { readonly type: 'dropNight' }
   | { readonly type: 'showOutput' }
   | { readonly type: 'openCharter' }
   | { readonly type: 'openSettings'; readonly query: string }

@@ -17,7 +17,7 @@ const conditions = new Map(
   (contributes.menus.commandPalette as readonly Entry[]).map(({ command, when }) => [command, when]),
 );
 /** At most this many lines when nothing happens: a list that is read at a glance. */
-const MOST_WHEN_IDLE = 13;
+const MOST_WHEN_IDLE = 14;
 
 /** VS Code adds a "Focus on … View" for each view. */
 const focusing = Object.values(contributes.views as Readonly<Record<string, readonly unknown[]>>).flat().length;
@@ -78,6 +78,14 @@ test('tests are set up where they are not yet', () => {
 });
 
 const verifying: SidebarState = { ...idle, activity: 'verifying' };
+const night = {
+  branch: 'selfware/night-1',
+  state: 'ended',
+  line: 'Last night: 2 changes',
+  changes: 2,
+  untaken: 2,
+  decided: null,
+} as const;
 const severalFolders = [
   { uri: full.folder, name: 'one', waiting: 0 },
   { uri: 'file:///other', name: 'other', waiting: 2 },
@@ -98,6 +106,16 @@ test.each<[string, SidebarState, Keys, readonly string[], readonly string[]]>([
   ['nothing is found', { ...idle, opportunityCount: 0 }, {}, ['improve'], ['fixAll']],
   ['a branch is open', { ...idle, git: { branch: 'fix', head: null } }, {}, ['judgeBranch'], []],
   ['the default branch is open', idle, {}, [], ['judgeBranch']],
+  ['a night is over', { ...idle, night }, {}, ['runOvernight', 'showNight', 'acceptNight', 'dropNight'], []],
+  ['a night was taken', { ...idle, night: { ...night, untaken: 0 } }, {}, ['showNight', 'dropNight'], ['acceptNight']],
+  [
+    'a night is running',
+    { ...idle, night: { ...night, state: 'running' } },
+    {},
+    ['showNight', 'stop'],
+    ['runOvernight', 'acceptNight', 'dropNight'],
+  ],
+  ['there was no night', idle, {}, ['runOvernight'], ['showNight', 'acceptNight', 'dropNight']],
   ['there is no git', { ...idle, git: null }, {}, ['search', 'index'], ['improve', 'fixAll']],
   [
     'the workspace is not trusted',

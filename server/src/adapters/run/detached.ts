@@ -1,6 +1,6 @@
 // Starts this program again as a process that survives the one that starts it.
 
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { SelfwareError } from '../../util/typedError.ts';
 import { limitLog, withLogFile } from './logFile.ts';
@@ -14,32 +14,60 @@ export interface DetachedStart {
   readonly logFile: string;
   /** The script of this program; default: the one that runs now. */
   readonly script?: string;
+  /**
+   * True: the new process is not below this one, also while this one runs. An editor runs servers for agents beside the
+   * server that starts a run for a person, and what is below them counts as started by an agent.
+   */
+  readonly apart?: boolean;
 }
+
+/** Starts its arguments as a process, writes its id to its output, and ends. Standard error is the log. */
+const LAUNCHER = `
+const { spawn } = require('node:child_process');
+const options = { detached: true, windowsHide: true, stdio: ['ignore', 2, 2] };
+const child = spawn(process.execPath, process.argv.slice(1), options);
+child.once('spawn', () => { process.stdout.write(String(child.pid)); child.unref(); });
+`;
 
 /**
  * Returns the process id as soon as the process runs. Closing the terminal or the window, and even killing this process,
  * leaves it running. Throws `unavailable` if it cannot be started.
  */
-export async function startDetached({ args, cwd, env, logFile, script }: DetachedStart): Promise<number> {
+export async function startDetached({ args, cwd, env, logFile, script, apart }: DetachedStart): Promise<number> {
   limitLog(logFile);
   const program = [...process.execArgv, script ?? process.argv[1] ?? '', ...args];
+  const command = apart ? ['-e', LAUNCHER, '--', ...program] : program;
   const child = withLogFile(logFile, (file) =>
-    spawn(process.execPath, program, {
+    spawn(process.execPath, command, {
       cwd,
       env,
       detached: true,
       windowsHide: true,
-      stdio: ['ignore', file, file],
+      stdio: ['ignore', apart ? 'pipe' : file, file],
     }),
   );
   try {
     await once(child, 'spawn');
   } catch (error) {
-    throw new SelfwareError('unavailable', `The run could not be started: ${(error as Error).message}.`, {
-      action: 'Try again, or run it in the foreground.',
-      cause: error,
-    });
+    throw cannotStart((error as Error).message, error);
   }
+  if (apart) return idToldBy(child);
   child.unref();
   return child.pid ?? 0;
+}
+
+async function idToldBy(launcher: ChildProcess): Promise<number> {
+  let told = '';
+  launcher.stdout?.setEncoding('utf8').on('data', (text: string) => (told += text));
+  await once(launcher, 'close');
+  const id = Number(told);
+  if (told === '' || !Number.isSafeInteger(id)) throw cannotStart('its process did not start', undefined);
+  return id;
+}
+
+function cannotStart(why: string, cause: unknown): SelfwareError {
+  return new SelfwareError('unavailable', `The run could not be started: ${why}.`, {
+    action: 'Try again, or run it in the foreground.',
+    cause,
+  });
 }

@@ -26,17 +26,21 @@ const NOTICES: Readonly<Record<PersonNotice['reason'], string>> = {
   workerRemains: 'A process of the run does not end, so no other is started.',
 };
 
-/** Returns the id of the supervising process. Throws `unavailable`, `readOnly`, `diskFull`, `writeFailed`. */
-export async function startSupervised({ rootDir, args, env }: SupervisedRun): Promise<number> {
+/**
+ * Returns the id of the supervising process. `apart`: it is not below this process.
+ * Throws `unavailable`, `readOnly`, `diskFull`, `writeFailed`.
+ */
+export async function startSupervised({ rootDir, args, env }: SupervisedRun, apart = false): Promise<number> {
   const { state, folder } = nightPlaces(rootDir, env);
   await createStateFolder(state);
   await createStateFolder(folder);
   return startDetached({
     args: ['supervise', ...args],
     cwd: rootDir,
-    env,
+    env: environmentOfNode(env),
     logFile: logOf(rootDir, env),
     script: join(packageRoot(), 'dist', 'cli.js'),
+    apart,
   });
 }
 
@@ -48,7 +52,7 @@ export async function superviseRun(
 ): Promise<SupervisionEnd> {
   return superviseWorker({
     rootDir,
-    env,
+    env: environmentOfNode(env),
     cwd: rootDir,
     signal,
     command: process.execPath,
@@ -57,6 +61,11 @@ export async function superviseRun(
     onEvent: (event) => write(JSON.stringify(event)),
     tellPerson: ({ reason }) => write(NOTICES[reason]),
   });
+}
+
+/** The program of an editor is Node only if it is asked to be. */
+function environmentOfNode(env: Environment): Environment {
+  return process.versions['electron'] === undefined ? env : { ...env, ELECTRON_RUN_AS_NODE: '1' };
 }
 
 /** The log of background runs. */

@@ -1,10 +1,10 @@
 // `selfware night`: an unattended run on a branch of its own; and what a person does with the branch in the morning.
 
-import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { createStderrLog } from '../../adapters/system/system.ts';
 import { createColors, supportsControl, writeError, writeJson, writeOut } from '../../adapters/system/terminal.ts';
 import type { NightProgress, NightRequest } from '../../app/nights/night.ts';
+import { runArguments } from '../../app/nights/runArguments.ts';
 import { sendBeats, startSupervised } from '../../app/nights/supervised.ts';
 import { runNight } from '../../app/nights/runNight.ts';
 import { headline } from '../../core/run/nightReport.ts';
@@ -79,7 +79,7 @@ const runCommand: CommandFactory = (setExitCode) =>
         await withSession({ ...common, json: false, searches: false }, (invocation) =>
           requireConsent(invocation, proposer),
         );
-      if (options.detach) return detach(rootDir, until, argumentsOf(paths, options, until));
+      if (options.detach) return detach(rootDir, until, runArguments({ ...options, paths, until }));
       await runHere({
         options,
         setExitCode,
@@ -99,24 +99,6 @@ const runCommand: CommandFactory = (setExitCode) =>
         },
       });
     });
-
-/** The same command for another process. The end is absolute, so that a later start does not postpone it. */
-function argumentsOf(paths: readonly string[], options: NightOptions, until: number): readonly string[] {
-  const named = (flag: string, value: string | undefined) => (value === undefined ? [] : [flag, value]);
-  return [
-    'night',
-    'run',
-    ...paths.map((path) => resolve(path)),
-    '--repo',
-    resolve(options.repo),
-    '--end',
-    String(until),
-    ...named('--max-changes', options.maxChanges),
-    ...named('--proposer', options.proposer),
-    ...options.set.flatMap((setting) => ['--set', setting]),
-    ...(options.wait ? [] : ['--no-wait']),
-  ];
-}
 
 async function detach(rootDir: string, until: number, args: readonly string[]): Promise<void> {
   const pid = await startSupervised({ rootDir, args, env: process.env });

@@ -2,11 +2,10 @@
 // asked, and whether code may leave the machine.
 
 import { block, code, joined, md } from '#protocol/markdown';
-import type { ConsentQuestion, ImproveWithModelParams, ModelChoices } from '#protocol/models';
+import type { ImproveWithModelParams, ModelChoices } from '#protocol/models';
 import type { CommandOutcome } from '#protocol/review';
 import { askedNext, askedProposal, type AskedProposal } from '../../core/session/ask/askedProposal.ts';
 import type { TaskRequest } from '../../core/session/ask/askTypes.ts';
-import { whatIsSent } from '../../core/proposers/whatIsSent.ts';
 import type { Session } from '../../core/session.ts';
 import { standingOf } from '../../core/verify/strength.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -17,6 +16,7 @@ import { offerReview } from '../offerReview.ts';
 import type { Repository, ServerContext } from '../serverContext.ts';
 import { showMessage } from '../showMessage.ts';
 import { reviewTo } from '../toProtocol.ts';
+import { consentFor, proposerChoice } from './consent.ts';
 import { operate, type CommandRequest, type ServerCommand } from './command.ts';
 
 /** Characters of a reason in a message; its page shows all. */
@@ -77,35 +77,9 @@ async function choicesOf(session: Session, signal: AbortSignal): Promise<ModelCh
   const { shown, quiet } = (await session.status()).doable;
   const best = [...shown, ...quiet].find(({ recipe }) => recipe === null);
   return {
-    proposers: found
-      .filter(({ available }) => available)
-      .map(({ name, title, destination, why }) => ({
-        name: visible(name),
-        ...(title === undefined ? {} : { title: visibleLine(title) }),
-        where: destination === null ? 'code stays on this machine' : `code goes to ${visible(destination)}`,
-        why: visible(why),
-      })),
+    proposers: found.filter(({ available }) => available).map(proposerChoice),
     missing: found.filter(({ available }) => !available).map(({ why }) => visible(why)),
     best: best ? { opportunity: best.id, message: best.message, place: `${best.path}:${best.range.startLine}` } : null,
-  };
-}
-
-/** The question to the person. Null: code stays on this machine, or the person has agreed, now or before. */
-async function consentFor(
-  session: Session,
-  proposer: string,
-  agreed: string | undefined,
-): Promise<ConsentQuestion | null> {
-  const destination = await session.proposals.consentNeeded(proposer);
-  if (destination === null) return null;
-  if (agreed === destination) {
-    await session.proposals.consent(destination);
-    return null;
-  }
-  return {
-    destination,
-    question: `Send code of this repository to ${visible(destination)}, now and in future?`,
-    detail: `You are about to ask ${visible(proposer)}. ${whatIsSent(proposer)} Your answer is recorded in the ledger.`,
   };
 }
 

@@ -3,8 +3,14 @@
 import { succeeded, type ServerCommand } from './command.ts';
 
 /** Not queued behind the running operations, because it ends them. */
-export const stopCommand: ServerCommand = async ({ repositories }) => {
+export const stopCommand: ServerCommand = async ({ repositories, nights, log }) => {
   await Promise.all(repositories.all().map(async (repository) => (await repository.session()).stop()));
+  // A run in the background would see the switch only after its current change.
+  const runs = await nights();
+  const ended = await Promise.allSettled(repositories.all().map(({ rootDir }) => runs.end(rootDir)));
+  // The switch is set, so the run ends in any case.
+  for (const result of ended)
+    if (result.status === 'rejected') log.write('warn', 'An unattended run could not be ended at once.', result.reason);
   return succeeded('Stopped: what ran is cancelled, and nothing is applied until you resume.');
 };
 

@@ -14,6 +14,7 @@ import { improveWithModelCommand } from '../commands/improveWithModel.ts';
 import { indexCommand } from '../commands/index.ts';
 import { cancelIndexingCommand, pauseIndexingCommand, resumeIndexingCommand } from '../commands/indexing.ts';
 import { judgeBranchCommand } from '../commands/judgeBranch.ts';
+import { acceptNightCommand, dropNightCommand, runOvernightCommand, showNightCommand } from '../commands/nights.ts';
 import { rejectCommand } from '../commands/reject.ts';
 import {
   baselineCommand,
@@ -58,6 +59,10 @@ const table: Readonly<Record<string, ServerCommand>> = {
   [serverCommands.verifyChange]: verifyChangeCommand,
   [serverCommands.baseline]: baselineCommand,
   [serverCommands.undismiss]: undismissCommand,
+  [serverCommands.runOvernight]: runOvernightCommand,
+  [serverCommands.showNight]: showNightCommand,
+  [serverCommands.acceptNight]: acceptNightCommand,
+  [serverCommands.dropNight]: dropNightCommand,
 };
 
 export const commands: Feature = (context) => {

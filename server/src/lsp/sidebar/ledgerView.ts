@@ -4,6 +4,8 @@
 import type { EventState, TrendPoint } from '#protocol/state';
 import type { Proposal } from '../../core/model.ts';
 import type { Session, Status } from '../../core/session.ts';
+import { NIGHT_EVENTS, nightsOf, type Night } from '../../core/run/nights.ts';
+import type { NightEvent } from '../../core/model/nights.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { eventTypes, ledgerLine } from '../../core/session/ledger/ledgerLines.ts';
 import { trendOf, trendTypes } from './trend.ts';
@@ -16,12 +18,14 @@ export interface LedgerView {
   readonly committed: ReadonlySet<string>;
   /** Number of dismissed opportunities. */
   readonly dismissed: number;
+  /** The newest unattended run, or null. */
+  readonly night: Night | null;
 }
 
 const shownEvents = 30;
 /** Newest events that are read for the trend; the command line shows older ones. */
 const readForTrend = 1000;
-const nothing: LedgerView = { events: [], trend: [], committed: new Set(), dismissed: 0 };
+const nothing: LedgerView = { events: [], trend: [], committed: new Set(), dismissed: 0, night: null };
 
 interface CachedView {
   readonly last: number;
@@ -63,6 +67,10 @@ export async function ledgerView(
         ),
       ),
       dismissed,
+      night:
+        nightsOf(
+          (await session.ledger.query({ types: NIGHT_EVENTS })) as readonly (NightEvent & { readonly at: number })[],
+        ).at(-1) ?? null,
     };
     views.set(session, { last, ruler, view });
     return view;

@@ -10,6 +10,7 @@ import { openDocuments } from '../openDocuments.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
 import { progressState, sidebarState } from '../sidebarState.ts';
 import { ledgerView } from './ledgerView.ts';
+import { nightSummary } from './nightSummary.ts';
 import type { PassedOver } from '../../core/model/passedOver.ts';
 import type { Progress } from '../../core/operation.ts';
 
@@ -52,7 +53,7 @@ interface Entry {
   } | null;
 }
 
-export function createStates(context: Pick<ServerContext, 'documents'>): States {
+export function createStates(context: Pick<ServerContext, 'documents' | 'nights'>): States {
   const entries = new WeakMap<Repository, Entry>();
   // The list of a server that died has none of these numbers.
   let revisions = Date.now();
@@ -156,7 +157,7 @@ function forget(entry: Entry): void {
 }
 
 async function stateNow(
-  context: Pick<ServerContext, 'documents'>,
+  context: Pick<ServerContext, 'documents' | 'nights'>,
   session: Session,
   repository: Repository,
   { status, listed: { list, revision } }: { readonly status: Status; readonly listed: Listed },
@@ -171,8 +172,12 @@ async function stateNow(
     proposals.filter(({ id }) => !ledger.committed.has(id)),
     async (path) => open.get(path)?.getText() ?? session.memory.text(path),
   );
+  const { night } = ledger;
+  const runs =
+    night !== null && night.state !== 'stopped' && (await (await context.nights()).isRunning(repository.rootDir));
   return sidebarState({
     folder: uri,
+    night: night && nightSummary(night, runs, new Set(proposals.map(({ id }) => id))),
     status,
     progress,
     indexingPaused: indexSwitch.paused,

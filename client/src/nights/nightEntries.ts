@@ -1,0 +1,26 @@
+// The entries about unattended runs in the menu of the status bar. Plain data in and out.
+
+import type { SidebarState } from '#protocol/state';
+import { contextKeysOf } from '../status/stateKeys.ts';
+
+export interface NightEntry {
+  readonly label: string;
+  readonly command: string;
+  readonly description?: string;
+}
+
+/** Only what is possible now. */
+export function nightEntries(state: SidebarState): readonly NightEntry[] {
+  const { nightRuns, nightToTake, nightToDrop } = contextKeysOf(state);
+  const line = state.night?.line ?? null;
+  const entries: (NightEntry | false)[] = [
+    line !== null && { label: '$(notebook) Show last night', command: 'selfware.showNight', description: line },
+    nightToTake === true && { label: "$(check-all) Take the night's changes", command: 'selfware.acceptNight' },
+    nightToDrop === true && { label: "$(trash) Drop the night's changes…", command: 'selfware.dropNight' },
+    state.trusted &&
+      state.doable.barrier === null &&
+      state.doable.analysed &&
+      !nightRuns && { label: '$(watch) Run overnight…', command: 'selfware.runOvernight' },
+  ];
+  return entries.filter((entry) => entry !== false);
+}

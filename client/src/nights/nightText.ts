@@ -1,0 +1,17 @@
+// When an unattended run is running, and when a person is told of its end. Plain data in and out.
+
+import type { NightSummary } from '#protocol/nights';
+import type { SidebarState } from '#protocol/state';
+
+type Told = Pick<SidebarState, 'folder' | 'night'>;
+
+/** True while a process works on it. */
+export function nightRuns(night: NightSummary | undefined): boolean {
+  return night?.state === 'running' || night?.state === 'waiting';
+}
+
+/** The sentence for a run that has ended between two states of the same folder; null if none has. */
+export function endedSentence(before: Told | null, after: Told): string | null {
+  if (before?.folder !== after.folder || !nightRuns(before.night) || nightRuns(after.night)) return null;
+  return before.night?.branch === after.night?.branch ? (after.night?.line ?? null) : null;
+}

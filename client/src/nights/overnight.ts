@@ -1,0 +1,101 @@
+// The questions of "Run Overnight…" and what a person reads before the start. Plain data in and out.
+
+import { clockTime, durationOf, nextTime } from '#protocol/endTimes';
+import type { ProposerChoice } from '#protocol/models';
+import type { NightChoices } from '#protocol/nights';
+import { counted } from '../counted.ts';
+
+/** One entry of a list. `value` null: the person types it. */
+export interface Offer<T> {
+  readonly label: string;
+  readonly description?: string;
+  readonly detail?: string;
+  readonly value: T;
+}
+
+/** What the person has chosen so far. */
+export interface Plan {
+  readonly until: number;
+  readonly maxChanges: number;
+  /** Null = recipes alone. */
+  readonly proposer: string | null;
+}
+
+const HOUR = 3_600_000;
+const FEW_SMALLEST_FIRST = [5, 20, 50];
+
+/** The first one is preselected. */
+export function endOffers(now: number): readonly Offer<number | null>[] {
+  const morning = nextTime('07:00', now) ?? now;
+  return [
+    { label: '$(clock) Until 07:00', description: inWords(morning - now), value: morning },
+    { label: '$(history) For 1 Hour', description: `until ${clockTime(now + HOUR)}`, value: now + HOUR },
+    { label: '$(history) For 8 Hours', description: `until ${clockTime(now + 8 * HOUR)}`, value: now + 8 * HOUR },
+    { label: '$(edit) Another Time…', description: 'such as 06:30, or 90m', value: null },
+  ];
+}
+
+/** The end that a person has typed: a time of day or a duration. Null if it is neither. */
+export function typedEnd(text: string, now: number): number | null {
+  const duration = durationOf(text.trim());
+  return duration === null ? nextTime(text, now) : now + duration;
+}
+
+/** The setting comes first. */
+export function limitOffers({ maxChanges }: NightChoices): readonly Offer<number>[] {
+  return [
+    { label: counted(maxChanges, 'Change'), description: 'your setting', value: maxChanges },
+    ...FEW_SMALLEST_FIRST.filter((count) => count !== maxChanges).map((count) => ({
+      label: counted(count, 'Change'),
+      value: count,
+    })),
+  ];
+}
+
+/** Recipes alone come first; `last` is the choice of the previous run. */
+export function proposerOffers(
+  { proposers, leftOut }: NightChoices,
+  last: string | undefined,
+): readonly Offer<string | null>[] {
+  const alone = {
+    label: '$(beaker) Recipes Alone',
+    description: 'code stays on this machine',
+    detail: 'Deterministic transformations. No model is asked.',
+    value: null,
+  };
+  const named = proposers
+    .filter(({ name }) => !name.endsWith(':MODEL'))
+    .map((choice) => ({ ...proposerOffer(choice), value: choice.name }));
+  const sorted = [...named.filter(({ value }) => value === last), ...named.filter(({ value }) => value !== last)];
+  const note = leftOut > 0 ? `The models of this window cannot be asked: the run goes on without the window.` : '';
+  return note === '' ? [alone, ...sorted] : [{ ...alone, detail: `${alone.detail} ${note}` }, ...sorted];
+}
+
+function proposerOffer({ name, title, where, why }: ProposerChoice) {
+  return {
+    label: `$(sparkle) ${title ?? name}`,
+    description: where,
+    detail: `${title === undefined ? '' : `${name}: `}${why} Recipes are tried first.`,
+  };
+}
+
+/** What happens, what never happens, and how to end it. */
+export function summaryOf({ until, maxChanges, proposer }: Plan, folder: string, now: number): string {
+  const day = new Date(now);
+  const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0'));
+  return [
+    `Works on: all of ${folder}, as it was last committed. Uncommitted work is not included.`,
+    `Until: ${clockTime(until)} (${inWords(until - now)}), or until you end it.`,
+    `Commits: at most ${counted(maxChanges, 'change')}, each checked and in a commit of its own, on the branch selfware/night-${date.join('-')}. An undecided branch of an earlier night is continued.`,
+    `Asks: ${proposer ?? 'nobody, recipes alone'}.`,
+    'Never touched: your files, your branch, the index and the stash. Nothing is pushed.',
+    'Closing this window does not end it. "Selfware: Stop…" does.',
+  ].join('\n\n');
+}
+
+/** `4 h 30 min`. */
+function inWords(millis: number): string {
+  const minutes = Math.round(millis / 60_000);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return [hours > 0 ? `${hours} h` : '', rest > 0 || hours === 0 ? `${rest} min` : ''].filter(Boolean).join(' ');
+}

@@ -1,0 +1,126 @@
+// "Run Overnight…": asks until when, how much and whom, says what will happen, and starts the run in the background.
+
+import * as vscode from 'vscode';
+import type { NightChoices, RunOvernightParams } from '#protocol/nights';
+import type { CommandOutcome } from '#protocol/review';
+import type { ClientContext } from '../context.ts';
+import { offerTrust } from '../improve.ts';
+import { showMessage, showFailure } from '../messages.ts';
+import { once } from '../once.ts';
+import { withProgress } from '../server/withProgress.ts';
+import { endOffers, limitOffers, proposerOffers, summaryOf, typedEnd, type Plan } from './overnight.ts';
+import { pickOne, typeOne, type Answer, type Step } from './steps.ts';
+
+const TITLE = 'Run Overnight';
+const memoryKey = 'selfware.nightProposer';
+const [START, BACK] = ['Start', 'Back'];
+
+/** Undefined if the person cancels. */
+export async function runOvernight(context: ClientContext): Promise<CommandOutcome | undefined> {
+  if (!vscode.workspace.isTrusted) {
+    await offerTrust();
+    return undefined;
+  }
+  const found = await withProgress(context, 'Looking at who can be asked', 'runOvernight', {});
+  if (!found?.night) {
+    if (found) showFailure(found, context.output);
+    return undefined;
+  }
+  const plan = await askPlan(context, found.night);
+  return plan && start(context, plan);
+}
+
+/** Question after question; Back returns to the one before. */
+async function askPlan(context: ClientContext, choices: NightChoices): Promise<Plan | undefined> {
+  const last = context.memory.get<string | null>(memoryKey) ?? null;
+  let [until, maxChanges, proposer]: [number | undefined, number, string | null] = [
+    undefined,
+    choices.maxChanges,
+    last,
+  ];
+  const questions: readonly (() => Promise<Answer<unknown>>)[] = [
+    async () => {
+      const answer = await askEnd();
+      if (isGiven(answer)) until = answer.value;
+      return answer;
+    },
+    async () => {
+      const answer = await pickOne(stepOf(2, 'How many changes at most?'), limitOffers(choices), maxChanges);
+      if (isGiven(answer)) maxChanges = answer.value;
+      return answer;
+    },
+    async () => {
+      const question = 'Whom should it ask for what recipes cannot do? Nothing is sent before you agree.';
+      const offers = proposerOffers(choices, last ?? undefined);
+      const answer = await pickOne(stepOf(3, question), offers, proposer);
+      if (isGiven(answer)) proposer = answer.value;
+      return answer;
+    },
+    () => confirm(context, { until: until ?? 0, maxChanges, proposer }),
+  ];
+  for (let at = 0; at < questions.length; ) {
+    const answer = await questions[at]!();
+    if (answer === undefined) return undefined;
+    at += answer === 'back' ? -1 : 1;
+  }
+  await context.memory.update(memoryKey, proposer);
+  return { until: until ?? 0, maxChanges, proposer };
+}
+
+/** Typing another time is part of the first question. */
+async function askEnd(): Promise<Answer<number>> {
+  for (;;) {
+    const answer = await pickOne(stepOf(1, 'How long may it work?'), endOffers(Date.now()));
+    if (!isGiven(answer)) return answer;
+    if (answer.value !== null) return { value: answer.value };
+    const step = { ...stepOf(1, '06:30, or 90m'), canGoBack: true };
+    const typed = await typeOne(
+      step,
+      (text) => typedEnd(text, Date.now()),
+      'Type a time of day, such as 06:30, or a duration, such as 8h or 90m.',
+    );
+    if (typed !== 'back') return typed;
+  }
+}
+
+async function confirm({ feed }: ClientContext, plan: Plan): Promise<Answer<true>> {
+  const folder = feed.current?.rootName ?? 'this folder';
+  const detail = summaryOf(plan, folder, Date.now());
+  const answer = await vscode.window.showInformationMessage(
+    'Start an unattended run?',
+    { modal: true, detail },
+    START,
+    BACK,
+  );
+  return answer === START ? { value: true } : answer === BACK ? 'back' : undefined;
+}
+
+async function start(context: ClientContext, plan: Plan, agreed?: string): Promise<CommandOutcome | undefined> {
+  const { until, maxChanges, proposer } = plan;
+  const params: RunOvernightParams = {
+    until,
+    maxChanges,
+    ...(proposer === null ? {} : { proposer }),
+    ...(agreed === undefined ? {} : { agreed }),
+  };
+  const outcome = await once('start a night', () => withProgress(context, TITLE, 'runOvernight', params));
+  if (!outcome) return undefined;
+  if (outcome.consent && agreed === undefined) {
+    const { destination, question, detail } = outcome.consent;
+    const send = 'Send Code';
+    const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, send);
+    return answer === send ? start(context, plan, destination) : undefined;
+  }
+  await context.feed.refresh();
+  if (outcome.ok) void showMessage(outcome.message);
+  else showFailure(outcome, context.output);
+  return outcome;
+}
+
+function stepOf(step: number, placeholder: string): Step {
+  return { title: TITLE, placeholder, step, steps: 3 };
+}
+
+function isGiven<T>(answer: Answer<T>): answer is { readonly value: T } {
+  return answer !== undefined && answer !== 'back';
+}

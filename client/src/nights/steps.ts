@@ -1,0 +1,69 @@
+// Lists and input boxes that follow each other, with a way back. Escape cancels all of them.
+
+import * as vscode from 'vscode';
+import type { Offer } from './overnight.ts';
+
+/** Undefined: the person cancels. */
+export type Answer<T> = { readonly value: T } | 'back' | undefined;
+
+export interface Step {
+  readonly title: string;
+  readonly placeholder: string;
+  readonly step: number;
+  readonly steps: number;
+  /** Default: all but the first step. */
+  readonly canGoBack?: boolean;
+}
+
+/** Shows a list; `chosen` is preselected, otherwise the first entry. */
+export function pickOne<T>(step: Step, offers: readonly Offer<T>[], chosen?: T): Promise<Answer<T>> {
+  const list = vscode.window.createQuickPick<vscode.QuickPickItem & Offer<T>>();
+  list.items = offers;
+  const before = list.items.filter(({ value }) => value === chosen);
+  // An empty list would leave Enter without an effect.
+  if (before.length > 0) list.activeItems = before;
+  list.matchOnDescription = true;
+  return answered<T>(list, step, (settle) =>
+    list.onDidAccept(() => {
+      const [picked] = list.selectedItems;
+      if (picked) settle({ value: picked.value });
+    }),
+  );
+}
+
+/** Asks for a text until `read` understands it; `wrong` is shown otherwise. */
+export function typeOne<T>(step: Step, read: (text: string) => T | null, wrong: string): Promise<Answer<T>> {
+  const box = vscode.window.createInputBox();
+  return answered<T>(box, step, (settle) =>
+    vscode.Disposable.from(
+      box.onDidChangeValue(() => (box.validationMessage = undefined)),
+      box.onDidAccept(() => {
+        const value = read(box.value);
+        if (value === null) box.validationMessage = wrong;
+        else settle({ value });
+      }),
+    ),
+  );
+}
+
+function answered<T>(
+  input: vscode.QuickPick<vscode.QuickPickItem & Offer<T>> | vscode.InputBox,
+  { title, placeholder, step, steps, canGoBack = step > 1 }: Step,
+  listen: (settle: (answer: Answer<T>) => void) => vscode.Disposable,
+): Promise<Answer<T>> {
+  return new Promise((resolve) => {
+    const settle = (answer: Answer<T>): void => {
+      resolve(answer);
+      subscriptions.dispose();
+      input.dispose();
+    };
+    Object.assign(input, { title, placeholder, step, totalSteps: steps });
+    if (canGoBack) input.buttons = [vscode.QuickInputButtons.Back];
+    const subscriptions = vscode.Disposable.from(
+      listen(settle),
+      input.onDidTriggerButton(() => settle('back')),
+      input.onDidHide(() => settle(undefined)),
+    );
+    input.show();
+  });
+}

@@ -1,0 +1,35 @@
+// The command line of a run for another process, which a supervisor starts again after a crash.
+
+import { resolve } from 'node:path';
+
+export interface PlannedRun {
+  readonly repo: string;
+  /** Files and folders that may be changed; empty = all. */
+  readonly paths: readonly string[];
+  /** The end in milliseconds since the epoch: it is absolute, so that a later start does not postpone it. */
+  readonly until: number;
+  readonly maxChanges?: string | undefined;
+  /** Undefined = recipes alone. */
+  readonly proposer?: string | undefined;
+  /** The settings of this run, each as `name=value`. */
+  readonly set: readonly string[];
+  /** False: the run ends when nothing is left to try. */
+  readonly wait: boolean;
+}
+
+export function runArguments({ repo, paths, until, maxChanges, proposer, set, wait }: PlannedRun): readonly string[] {
+  const named = (flag: string, value: string | undefined) => (value === undefined ? [] : [flag, value]);
+  return [
+    'night',
+    'run',
+    ...paths.map((path) => resolve(path)),
+    '--repo',
+    resolve(repo),
+    '--end',
+    String(until),
+    ...named('--max-changes', maxChanges),
+    ...named('--proposer', proposer),
+    ...set.flatMap((setting) => ['--set', setting]),
+    ...(wait ? [] : ['--no-wait']),
+  ];
+}

@@ -1,0 +1,149 @@
+// Unattended runs for an editor: starts them in the background, reads them, and files or drops what they made. A run
+// outlives the window that started it.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { takeLock } from '../../adapters/files/lock.ts';
+import { runningSupervisors } from '../../adapters/system/runningProcesses.ts';
+import type { Operation } from '../../core/operation.ts';
+import type { Log } from '../../core/ports/system.ts';
+import type { Night } from '../../core/run/nights.ts';
+import type { Settings } from '../../settings/schema.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { readOwnSettings } from '../ownSettings.ts';
+import { settingsOf } from '../teamSettings.ts';
+import { dropChanges, fileChanges } from './decideNight.ts';
+import { nightPlaces } from './places.ts';
+import { runArguments } from './runArguments.ts';
+import { readNights } from './readNights.ts';
+import { logOf, startSupervised } from './supervised.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A run that an editor asks for. */
+export interface AskedRun {
+  readonly rootDir: string;
+  /** The settings of the editor for this folder. */
+  readonly settings: Settings;
+  readonly until: number;
+  readonly maxChanges: number;
+  /** Null = recipes alone. */
+  readonly proposer: string | null;
+  /** Aborted: nobody waits for its first step any more. It stays started. */
+  readonly signal: AbortSignal;
+}
+
+/** What an editor asks about unattended runs. */
+export interface Nights {
+  /**
+   * Resolves with the night once the run has begun; null if that takes too long. Throws `locked` while another is in progress, and `unavailable` if it ended before it
+   * began.
+   */
+  start(run: AskedRun): Promise<Night | null>;
+  /** Whether a process works on a run of this repository. */
+  isRunning(rootDir: string): Promise<boolean>;
+  /** The newest one; null if none was started. */
+  last(rootDir: string): Promise<Night | null>;
+  /** Files all changes as proposals that wait for a decision; returns their ids, in order. Throws as `fileChanges`. */
+  file(rootDir: string, night: string | null, operation: Operation): Promise<readonly string[]>;
+  /** Deletes the branch; its changes count as rejected. Throws as `dropChanges`. */
+  drop(rootDir: string, night: string | null, operation: Operation): Promise<string>;
+  /** Ends a supervised run at once; what it committed is kept. */
+  end(rootDir: string): Promise<void>;
+}
+
+/** A loaded machine takes this long to start two processes. */
+const BEGINS_WITHIN_MS = 60_000;
+const LOOK_MS = 250;
+
+/** These settings are about an editor, or about commits of a person. */
+const NOT_FOR_RUNS = /^(?:diagnostics|notifications|hover|codeLens|agents)\.|^commit\.branch$|^charter\.maxChanges$/;
+
+export function createNights({ env, log }: { readonly env: Environment; readonly log: Log }): Nights {
+  const asked = (rootDir: string, operation: Operation) => ({
+    ...operation,
+    rootDir,
+    own: {},
+    env,
+    log,
+    onEvent: () => undefined,
+  });
+  const isRunning = async (rootDir: string) => {
+    if ((await runningSupervisors(rootDir, env)).length > 0) return true;
+    // A run at a terminal has no supervisor. The lock is tried only if the ledger knows of such a run, so that it is
+    // never held while one starts.
+    const night = (await readNights(rootDir, env, log)).at(-1);
+    if (!night || night.state === 'stopped') return false;
+    const held = await takeLock(nightPlaces(rootDir, env).lock);
+    await held?.release();
+    return held === null;
+  };
+  const last = async (rootDir: string) => (await readNights(rootDir, env, log)).at(-1) ?? null;
+  const begun = async (rootDir: string, supervisor: number, startedAt: number, signal: AbortSignal) => {
+    while (!signal.aborted && Date.now() < startedAt + BEGINS_WITHIN_MS) {
+      const night = await last(rootDir);
+      if (night && night.lastAt >= startedAt) return night;
+      if (!signalled(supervisor, 0))
+        throw new SelfwareError('unavailable', 'The unattended run ended before it began.', {
+          action: `Its log says why: ${logOf(rootDir, env)}`,
+        });
+      await sleep(LOOK_MS);
+    }
+    return null;
+  };
+  return {
+    isRunning,
+    last,
+    async start({ rootDir, settings, until, maxChanges, proposer, signal }) {
+      if (await isRunning(rootDir)) throw inProgress();
+      const args = runArguments({
+        repo: rootDir,
+        paths: [],
+        until,
+        maxChanges: String(maxChanges),
+        proposer: proposer ?? undefined,
+        set: settingsToPass(rootDir, settings, env),
+        wait: true,
+      });
+      const startedAt = Date.now();
+      const supervisor = await startSupervised({ rootDir, args, env }, true);
+      return begun(rootDir, supervisor, startedAt, signal);
+    },
+    async file(rootDir, night, operation) {
+      return (await fileChanges(asked(rootDir, operation), night, [])).changes;
+    },
+    async drop(rootDir, night, operation) {
+      return (await dropChanges(asked(rootDir, operation), night, [], null)).night;
+    },
+    async end(rootDir) {
+      for (const { pid } of await runningSupervisors(rootDir, env)) signalled(pid, 'SIGTERM');
+    },
+  };
+}
+
+/** A run is in progress, so that no other one can start. */
+export function inProgress(): SelfwareError {
+  return new SelfwareError('locked', 'An unattended run is in progress in this repository.', {
+    action: 'Look at it: `selfware report`. End it: `selfware stop`.',
+  });
+}
+
+/**
+ * The settings in which the editor differs from what the command line would use, as `name=value`: the run follows the
+ * editor that started it.
+ */
+export function settingsToPass(rootDir: string, settings: Settings, env: Environment): readonly string[] {
+  const without = settingsOf(rootDir, readOwnSettings(env).rawSettings).settings;
+  return (Object.keys(settings) as (keyof Settings)[])
+    .filter((name) => !NOT_FOR_RUNS.test(name) && JSON.stringify(settings[name]) !== JSON.stringify(without[name]))
+    .map((name) => `${name}=${JSON.stringify(settings[name])}`);
+}
+
+/** False if there is no such process any more. */
+function signalled(pid: number, signal: 'SIGTERM' | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
+  }
+}

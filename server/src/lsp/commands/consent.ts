@@ -1,0 +1,35 @@
+// What a person is told of a proposer before code is sent to it.
+
+import type { ConsentQuestion, ProposerChoice } from '#protocol/models';
+import type { AvailableProposer } from '../../core/ports/proposers.ts';
+import { whatIsSent } from '../../core/proposers/whatIsSent.ts';
+import type { Session } from '../../core/session.ts';
+import { visible, visibleLine } from '../../util/visible.ts';
+
+export function proposerChoice({ name, title, destination, why }: AvailableProposer): ProposerChoice {
+  return {
+    name: visible(name),
+    ...(title === undefined ? {} : { title: visibleLine(title) }),
+    where: destination === null ? 'code stays on this machine' : `code goes to ${visible(destination)}`,
+    why: visible(why),
+  };
+}
+
+/** Null: code stays on this machine, or the person has agreed, now or before. */
+export async function consentFor(
+  session: Session,
+  proposer: string,
+  agreed: string | undefined,
+): Promise<ConsentQuestion | null> {
+  const destination = await session.proposals.consentNeeded(proposer);
+  if (destination === null) return null;
+  if (agreed === destination) {
+    await session.proposals.consent(destination);
+    return null;
+  }
+  return {
+    destination,
+    question: `Send code of this repository to ${visible(destination)}, now and in future?`,
+    detail: `You are about to ask ${visible(proposer)}. ${whatIsSent(proposer)} Your answer is recorded in the ledger.`,
+  };
+}

@@ -1,0 +1,195 @@
+// Unattended runs: starts one in the background, shows what the newest has done, files its changes for review, or drops
+// its branch.
+
+import { clockTime } from '#protocol/endTimes';
+import type { NightChoices } from '#protocol/nights';
+import type { CommandOutcome } from '#protocol/review';
+import { headline, nightReport } from '../../core/run/nightReport.ts';
+import type { Night } from '../../core/run/nights.ts';
+import type { Session } from '../../core/session.ts';
+import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
+import { counted } from '../../util/counted.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { visible } from '../../util/visible.ts';
+import { nightRefFrom, runOvernightParamsFrom } from '../fromProtocol.ts';
+import { unlessAborted } from '../guard.ts';
+import { withProgress } from '../progress.ts';
+import { offerReview } from '../offerReview.ts';
+import type { Repository, ServerContext } from '../serverContext.ts';
+import { showMessage } from '../showMessage.ts';
+import { reviewTo } from '../toProtocol.ts';
+import { consentFor, proposerChoice } from './consent.ts';
+import { operate, type ServerCommand } from './command.ts';
+
+/** Models of the editor have names that begin with this. */
+const OF_WINDOW = 'editor:';
+const REPORT = 'Selfware: Last Night';
+
+/** Starts nothing before the person has chosen an end, and has agreed to what leaves the machine. */
+export const runOvernightCommand: ServerCommand = async (context, { args, reporter, signal }) => {
+  const { until, maxChanges, proposer, agreed: said } = runOvernightParamsFrom(args, Date.now());
+  const repository = context.repositories.chosen();
+  const { rootDir } = repository;
+  const nights = await context.nights();
+  await repository.use((session) => refuseHindered(repository, session));
+  if (await nights.isRunning(rootDir))
+    throw new SelfwareError('locked', 'An unattended run is in progress in this repository.', {
+      action: 'Look at it: `selfware report`. End it: `selfware stop`.',
+    });
+  // Read together with the trust, once the folder is open.
+  const { settings } = repository;
+  if (!settings) throw new SelfwareError('unavailable', 'The settings of this folder are not known yet.');
+  if (until === undefined) {
+    const night = await repository.use((session) => choicesOf(session, settings['charter.maxChanges'], signal));
+    return say(context, {
+      ok: true,
+      message: 'Name when it ends (until). `selfware night` does the same at a terminal.',
+      review: null,
+      night,
+    });
+  }
+  if (proposer?.startsWith(OF_WINDOW))
+    throw new SelfwareError('usage', `${visible(proposer)} belongs to the window, and the run outlives it.`, {
+      action: 'Choose Ollama, a model with a key, or an agent.',
+    });
+  if (proposer !== undefined) {
+    // Only a client that asks the person itself can pass on their answer.
+    const agreed = context.abilities.canAskModels ? said : undefined;
+    const consent = await repository.use((session) => consentFor(session, proposer, agreed));
+    if (consent) {
+      const place = visible(consent.destination);
+      const message = `Nothing was started: code would go to ${place}, and nobody has agreed to that.`;
+      return say(context, { ok: false, message, review: null, consent });
+    }
+  }
+  const progress = { title: 'Selfware: starting the unattended run', reporter };
+  const begun = await withProgress(context, progress, signal, (operation) =>
+    nights.start({
+      signal: operation.signal,
+      rootDir,
+      settings,
+      until,
+      maxChanges: maxChanges ?? settings['charter.maxChanges'],
+      proposer: proposer ?? null,
+    }),
+  );
+  context.events.status.fire(repository);
+  // A run whose process had died keeps the plan that a person gave it.
+  const plan = begun?.runs.at(-1)?.plan;
+  const isOlder = plan !== undefined && plan.until !== until;
+  const what = isOlder ? 'An interrupted run continues' : 'The unattended run works';
+  const message = `${what} in the background until ${clockTime(plan?.until ?? until)}${isOlder ? ', as it was planned' : ''}. Closing this window does not end it; \`selfware stop\` does.`;
+  return say(context, { ok: true, message, review: null });
+};
+
+/** The report, also while the run is in progress. */
+export const showNightCommand: ServerCommand = async (context, { args }) => {
+  const { night, isRunning } = await newest(context, nightRefFrom(args).night);
+  const markdown = isRunning ? nightReport(night) : nightReport(ended(night));
+  return say(context, {
+    ok: true,
+    message: headline(isRunning ? night : ended(night)),
+    review: null,
+    page: { title: REPORT, markdown: `${markdown}\n` },
+  });
+};
+
+/** Files the changes as verified proposals, in order; a person decides about each in the ordinary review. */
+export const acceptNightCommand: ServerCommand = async (context, request) => {
+  const { night } = nightRefFrom(request.args);
+  const { repository } = await newest(context, night);
+  const nights = await context.nights();
+  return operate(
+    context,
+    repository,
+    'Selfware: taking the changes of the night',
+    request,
+    async (session, operation) => {
+      await refuseHindered(repository, session);
+      const filed = await nights.file(repository.rootDir, night ?? null, operation);
+      const proposals = await Promise.all(filed.map((id) => session.proposals.get(id)));
+      const waiting = proposals.filter(awaitsPerson);
+      context.events.status.fire(repository);
+      const [first] = waiting;
+      if (!first)
+        return say(context, { ok: true, message: 'All its changes have been decided already.', review: null });
+      offerReview(context, repository, first);
+      const decided = proposals.length - waiting.length;
+      const rest = decided === 0 ? '' : ` ${counted(decided, 'other was', 'others were')} decided before.`;
+      const message = `${counted(waiting.length, 'change waits', 'changes wait')} for your decision, in the order of the night.${rest}`;
+      return { ok: true, message, review: reviewTo(first, repository.uri) };
+    },
+  );
+};
+
+export const dropNightCommand: ServerCommand = async (context, request) => {
+  const { night } = nightRefFrom(request.args);
+  const { repository } = await newest(context, night);
+  const nights = await context.nights();
+  const title = 'Selfware: dropping the night';
+  const dropped = await operate(context, repository, title, request, async (_, operation) =>
+    nights.drop(repository.rootDir, night ?? null, operation),
+  );
+  context.events.status.fire(repository);
+  const message = `${visible(dropped)} is deleted; nothing of it is proposed again.`;
+  return say(context, { ok: true, message, review: null });
+};
+
+async function newest(
+  context: ServerContext,
+  named: string | undefined,
+): Promise<{ readonly repository: Repository; readonly night: Night; readonly isRunning: boolean }> {
+  const repository = context.repositories.chosen();
+  // Its ledger is used by one process that may still be opening it.
+  await repository.session();
+  const nights = await context.nights();
+  const isRunning = await nights.isRunning(repository.rootDir);
+  const night = await nights.last(repository.rootDir);
+  if (night && (named === undefined || night.branch === named)) return { repository, night, isRunning };
+  const action = 'Start one: `selfware night`.';
+  if (isRunning)
+    throw new SelfwareError('unavailable', 'The unattended run is starting.', { action: 'Look again in a minute.' });
+  throw new SelfwareError('notFound', named ? `There is no night on ${named}.` : 'There was no unattended run here.', {
+    action,
+  });
+}
+
+/** Of a run whose process is gone, the ledger knows no end. */
+function ended(night: Night): Night {
+  return night.state === 'stopped' ? night : { ...night, state: 'stopped', waiting: null };
+}
+
+/** Throws `untrusted`, `notARepository`, `noCommit`, or `forbidden` while Selfware is stopped. */
+async function refuseHindered({ trusted }: Repository, session: Session): Promise<void> {
+  if (!trusted)
+    throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
+      action: 'Trust the workspace first.',
+    });
+  const { doable, state } = await session.status();
+  const { barrier } = doable;
+  if (barrier) throw new SelfwareError(barrier.reason, barrier.message, { action: barrier.action });
+  if (state === 'stopped')
+    throw new SelfwareError('forbidden', 'Selfware is stopped for this repository.', {
+      action: 'Run `selfware resume` first.',
+    });
+}
+
+async function choicesOf(session: Session, maxChanges: number, signal: AbortSignal): Promise<NightChoices> {
+  const found = await unlessAborted(session.proposals.proposers(signal), signal);
+  const able = found.filter(({ available }) => available);
+  const ofWindow = able.filter(({ name }) => name.startsWith(OF_WINDOW));
+  return {
+    maxChanges,
+    proposers: able.filter((one) => !ofWindow.includes(one)).map(proposerChoice),
+    leftOut: ofWindow.length,
+    missing: found
+      .filter(({ available, name }) => !available && !name.startsWith(OF_WINDOW))
+      .map(({ why }) => visible(why)),
+  };
+}
+
+/** Most clients show no answer of a command; one with an interface of its own does. */
+function say({ abilities, connection }: ServerContext, outcome: CommandOutcome): CommandOutcome {
+  if (!abilities.canReview) showMessage(connection, outcome.ok ? 'info' : 'warning', outcome.message);
+  return outcome;
+}

@@ -1,0 +1,34 @@
+// Reads when an unattended run ends, as people write it: a time of day, or a duration. Shared by the command line and
+// the dialog of the editor.
+
+const UNITS = { h: 3_600_000, m: 60_000, s: 1000 } as const;
+const DURATION = /^(?:(\d{1,4}(?:\.\d{1,2})?)h)?(?:(\d{1,6}(?:\.\d{1,2})?)m)?(?:(\d{1,8}(?:\.\d{1,2})?)s)?$/;
+/** A timer cannot wait longer. */
+const LONGEST_MS = 24 * 24 * UNITS.h;
+
+/** The next time that a local clock shows `text` (`07:00`), in milliseconds since the epoch; null if it is no time. */
+export function nextTime(text: string, now: number): number | null {
+  const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text.trim()) ?? [];
+  if (hours === undefined) return null;
+  const end = new Date(now);
+  end.setHours(Number(hours), Number(minutes), 0, 0);
+  if (end.getTime() <= now) end.setDate(end.getDate() + 1);
+  return end.getTime();
+}
+
+/** Milliseconds of `8h`, `90m` or `1h30m`, at most 24 days; null if it is no duration. */
+export function durationOf(text: string): number | null {
+  const [, hours = '0', minutes = '0', seconds = '0'] = DURATION.exec(text.replaceAll(' ', '')) ?? [];
+  const total = Number(hours) * UNITS.h + Number(minutes) * UNITS.m + Number(seconds) * UNITS.s;
+  return total > 0 ? Math.min(total, LONGEST_MS) : null;
+}
+
+/** Whether a run may end at this time. */
+export function isPossibleEnd(until: number, now: number): boolean {
+  return Number.isFinite(until) && until > now && until <= now + LONGEST_MS + UNITS.m;
+}
+
+/** The time of a local clock, such as `07:00`. */
+export function clockTime(at: number): string {
+  return new Date(at).toTimeString().slice(0, 5);
+}

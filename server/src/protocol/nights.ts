@@ -1,0 +1,45 @@
+// Parameters and answers of the commands for unattended runs.
+
+import type { ProposerChoice } from './models.ts';
+
+/** Without `until`, the answer lists what can be chosen, and nothing is started. */
+export interface RunOvernightParams {
+  /** The end, in milliseconds since the epoch. */
+  readonly until?: number;
+  /** The most changes that are committed. Default: the setting. */
+  readonly maxChanges?: number;
+  /** Default: recipes alone. */
+  readonly proposer?: string;
+  /** The destination to which the person has just agreed. */
+  readonly agreed?: string;
+}
+
+export interface NightChoices {
+  /** The setting `charter.maxChanges`. */
+  readonly maxChanges: number;
+  /** Proposers that do not need the window. */
+  readonly proposers: readonly ProposerChoice[];
+  /** The number of models of the editor, which a run that outlives the window cannot ask. */
+  readonly leftOut: number;
+  /** What other proposers lack, as sentences. */
+  readonly missing: readonly string[];
+}
+
+/** Without `night`, the newest one. */
+export interface NightRef {
+  /** The name of its branch. */
+  readonly night?: string;
+}
+
+/** The newest unattended run, for the sidebar and the status bar. */
+export interface NightSummary {
+  readonly branch: string;
+  /** `lost`: its process has ended without a result; the next run continues it. */
+  readonly state: 'running' | 'waiting' | 'ended' | 'lost';
+  /** One line for a person; null = there is nothing to say any more. */
+  readonly line: string | null;
+  readonly changes: number;
+  /** The number of changes that were not taken as proposals yet. */
+  readonly untaken: number;
+  readonly decided: 'accepted' | 'dropped' | 'squashed' | null;
+}

@@ -1,0 +1,107 @@
+// An unattended run in a real VS Code: the questions with their way back, the run in the background, its end, its
+// report, and its changes in the review.
+// Usage: node test/e2e/night.e2e.mjs   (SELFWARE_VSIX names another package, KEEP=1 keeps the temporary folders)
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openBrowser, packagedExtension, patience, play, startWorkbench } from './harness.mjs';
+import { files, makeProject } from './project.mjs';
+import { createWindow } from './window.mjs';
+
+// The run ends after its first change.
+const project = makeProject({ '.selfware/charter.json': '{"maxChanges": 1}\n' });
+const workbench = await startWorkbench({
+  vsix: packagedExtension(),
+  workspace: project,
+  extraArgs: ['--disable-workspace-trust'],
+});
+const { browser, page } = await openBrowser();
+const { shot, command, toast, tab, row, status, dialog, quickInput, sidebar, lens } = createWindow(page, 'night');
+const git = (...args) => execFileSync('git', args, { cwd: project, encoding: 'utf8' }).trim();
+const TITLE = 'Selfware: Run Overnight';
+const head = git('rev-parse', 'HEAD');
+
+/** Before the run and after it: HEAD, its branch, the index, and the files. */
+const untouched = () => {
+  if (git('rev-parse', 'HEAD') !== head || git('branch', '--show-current') !== 'main')
+    throw new Error('HEAD has moved.');
+  if (git('status', '--porcelain') !== '') throw new Error(`Files have changed:\n${git('status', '--porcelain')}`);
+  if (readFileSync(join(project, 'src/grade.ts'), 'utf8') !== files['src/grade.ts'])
+    throw new Error('A file has changed.');
+};
+
+const steps = {
+  'the questions have a way back, and Escape ends them without a run': async () => {
+    await page.goto(workbench.url(), { waitUntil: 'domcontentloaded' });
+    await page.locator('.monaco-workbench').waitFor();
+    await status.filter({ hasText: /[\d.]+ points/ }).waitFor();
+    await command(TITLE);
+    await row('Until 07:00').waitFor();
+    await shot('until');
+    await page.keyboard.press('Enter');
+    await row('your setting').waitFor();
+    await page.locator('.quick-input-titlebar .codicon-quick-input-back').click();
+    await row('Until 07:00').waitFor();
+    await page.keyboard.press('Escape');
+    await quickInput.waitFor({ state: 'hidden' });
+  },
+
+  'a time can be typed; the summary says what happens and what never does': async () => {
+    await command(TITLE);
+    await row('Another Time').click();
+    await page.locator('.quick-input-message', { hasText: 'to confirm your input' }).waitFor();
+    await quickInput.fill('soon');
+    await page.keyboard.press('Enter');
+    await page.locator('.quick-input-message', { hasText: 'Type a time of day' }).waitFor();
+    await quickInput.fill('30m');
+    await page.keyboard.press('Enter');
+    await row('your setting').waitFor();
+    await page.keyboard.press('Enter');
+    await row('Recipes Alone').waitFor();
+    await shot('whom');
+    await page.keyboard.press('Enter');
+    await dialog.filter({ hasText: 'Never touched: your files' }).waitFor();
+    await shot('summary');
+  },
+
+  'it runs in the background, and the sidebar says so': async () => {
+    await dialog.getByRole('button', { name: 'Start' }).click();
+    await toast('works in the background until').waitFor({ timeout: patience * 2 });
+    await command('Selfware: Show Sidebar');
+    await sidebar.getByText(/Unattended run: running until/).waitFor();
+    await shot('running');
+  },
+
+  'its end is told once, with the report': async () => {
+    await toast('Last night: 1 change').waitFor({ timeout: patience * 4 });
+    await sidebar.getByText('Last night: 1 change').waitFor();
+    await shot('over');
+    await toast('Last night').getByRole('button', { name: 'Show' }).click();
+    await tab('Last Night').first().waitFor();
+    const frame = page.locator('iframe.webview.ready').last().contentFrame();
+    await frame.locator('iframe#active-frame').contentFrame().getByText('1. ').first().waitFor();
+    await shot('report');
+    untouched();
+    if (!git('branch', '--list', 'selfware/night-*')) throw new Error('There is no branch.');
+  },
+
+  'its changes are taken into the review, and nothing is written': async () => {
+    await command("Selfware: Take the Night's Changes");
+    await toast('1 change waits for your decision').waitFor();
+    await lens('Apply').waitFor();
+    await shot('taken');
+    untouched();
+  },
+
+  'dropped, its branch is gone, after a question': async () => {
+    await command("Selfware: Drop the Night's Changes");
+    await dialog.filter({ hasText: 'The branch is deleted' }).waitFor();
+    await dialog.getByRole('button', { name: 'Drop' }).click();
+    await toast('is deleted').waitFor();
+    if (git('branch', '--list', 'selfware/night-*')) throw new Error('The branch is still there.');
+    untouched();
+  },
+};
+
+await play(steps, { workbench, browser, project, shot });

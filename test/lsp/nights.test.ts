@@ -1,0 +1,166 @@
+// Unattended runs over the wire: what hinders one, what can be chosen, and a whole night of the built server: started,
+// ended without the window, shown, taken for review, and dropped.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { CommandOutcome } from '#protocol/review';
+import type { SidebarState } from '#protocol/state';
+import type { AskedRun, Nights } from '../../server/src/app/nights/windowNights.ts';
+import { richCapabilities } from '../helpers/clientCapabilities.ts';
+import type { LspClient } from '../helpers/lspClient.ts';
+import { startInnerServer, startRealServer } from '../helpers/lspServers.ts';
+import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
+
+const HOUR = 3_600_000;
+/** A function with a needless `else`, which a recipe removes with a proof. */
+const source = `/** Grades a number. */
+export function grade(value) {
+  if (value >= 90) {
+    return 'A';
+  } else {
+    const best = 100;
+    const half = best / 2;
+    const good = value >= half;
+    const mark = good ? 'B' : 'C';
+    return mark;
+  }
+}
+`;
+const files = {
+  '.selfware/settings.json': '{"analysis.rules": {"else-after-return": "hint"}}',
+  'package.json': '{"name": "numbers", "type": "module", "scripts": {"test": "node --test"}}\n',
+  'src/grade.js': source,
+  'test/grade.test.js': `import test from 'node:test';
+import assert from 'node:assert';
+import { grade } from '../src/grade.js';
+test('grade', () => assert.deepStrictEqual([95, 60, 5].map(grade), ['A', 'B', 'C']));
+`,
+};
+
+const execute = (client: LspClient, command: string, argument: object = {}) =>
+  client.request<CommandOutcome>('workspace/executeCommand', {
+    command: `selfware.server.${command}`,
+    arguments: [argument],
+  });
+
+/** The newest night, once no process works on it. */
+async function settled(client: LspClient): Promise<SidebarState['night']> {
+  for (;;) {
+    const { night } = await client.request<SidebarState>('selfware/state', {});
+    if (night?.state !== 'running' && night?.state !== 'waiting') return night;
+    await sleep(500);
+  }
+}
+
+async function inner(nights: Partial<Nights>, trusted = true) {
+  const repository = await createTemporaryRepository(files);
+  const { client } = startInnerServer(repository.dir, {
+    capabilities: richCapabilities,
+    initializationOptions: { canSave: true, trusted },
+    nights,
+  });
+  await client.initialize();
+  return { client, dispose: () => repository.dispose() };
+}
+
+test('without an end nothing starts: the answer is what can be chosen', async () => {
+  const started: AskedRun[] = [];
+  const { client, dispose } = await inner({ start: async (run) => (started.push(run), null) });
+  const outcome = await execute(client, 'runOvernight');
+  expect(outcome).toMatchObject({ ok: true, night: { maxChanges: 10, leftOut: 0 } });
+  expect(started).toEqual([]);
+  const until = Date.now() + HOUR;
+  expect(await execute(client, 'runOvernight', { until, maxChanges: 3 })).toMatchObject({ ok: true });
+  expect(started).toMatchObject([{ until, maxChanges: 3, proposer: null }]);
+  await dispose();
+});
+
+test.each([
+  ['the workspace is not trusted', {}, false, { until: Date.now() + HOUR }, /not trusted/],
+  [
+    'a run is in progress',
+    { isRunning: async () => true },
+    true,
+    {},
+    /in progress.*Selfware: Show Last Night.*Selfware: Stop/,
+  ],
+  ['the end has passed', {}, true, { until: Date.now() - HOUR }, /within the next 24 days/],
+  ['the limit is no number', {}, true, { maxChanges: 0.5 }, /whole number/],
+  ['the model belongs to the window', {}, true, { until: Date.now() + HOUR, proposer: 'editor:a/b' }, /outlives it/],
+] as const)('nothing starts when %s', async (_, nights, trusted, params, message) => {
+  // Starting rejects in this helper.
+  const { client, dispose } = await inner(nights, trusted);
+  const outcome = await execute(client, 'runOvernight', params);
+  expect(outcome).toMatchObject({ ok: false, message: expect.stringMatching(message) });
+  await dispose();
+});
+
+test('without a night there is nothing to show, to take or to drop', async () => {
+  const { client, dispose } = await inner({});
+  for (const command of ['showNight', 'acceptNight', 'dropNight'])
+    expect(await execute(client, command)).toMatchObject({
+      ok: false,
+      message: 'There was no unattended run here. Start one: "Selfware: Run Overnight…".',
+    });
+  await dispose();
+});
+
+test('nothing starts in a folder without git', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'selfware-plain-'));
+  const { client, dispose } = await startRealServer(dir, { capabilities: richCapabilities });
+  await client.initialize();
+  const outcome = await execute(client, 'runOvernight', { until: Date.now() + HOUR });
+  expect(outcome).toMatchObject({ ok: false, message: expect.stringContaining('not a git repository') });
+  await dispose();
+  await rm(dir, { recursive: true, force: true });
+});
+
+test('a whole night: it goes on without the window, is shown, taken and dropped', async () => {
+  const repository = await createTemporaryRepository(files);
+  const home = await mkdtemp(join(tmpdir(), 'selfware-home-'));
+  const options = { capabilities: richCapabilities, initializationOptions: { canSave: true } };
+  const first = await startRealServer(repository.dir, options, home);
+  await first.client.initialize();
+  const started = await execute(first.client, 'runOvernight', { until: Date.now() + HOUR, maxChanges: 1 });
+  expect(started).toMatchObject({ ok: true, message: expect.stringContaining('works in the background until') });
+  expect((await first.client.request<SidebarState>('selfware/state', {})).night?.line).toMatch(
+    /^Unattended run: running until \d\d:\d\d, no change yet$/,
+  );
+  expect(await execute(first.client, 'runOvernight', { until: Date.now() + HOUR })).toMatchObject({ ok: false });
+  await first.dispose();
+
+  const { client, dispose } = await startRealServer(repository.dir, options, home);
+  await client.initialize();
+  let night = await settled(client);
+  expect(night).toMatchObject({ state: 'ended', line: 'Last night: 1 change', changes: 1, untaken: 1 });
+  expect((await execute(client, 'showNight')).page?.markdown).toContain('## 1. ');
+  expect(await repository.read('src/grade.js')).toBe(source);
+
+  const taken = await execute(client, 'acceptNight');
+  expect(taken).toMatchObject({ ok: true, message: expect.stringContaining('1 change waits for your decision') });
+  const proposal = taken.review!.id;
+  const state = await client.request<SidebarState>('selfware/state', {});
+  expect(state.pending.map(({ id }) => id)).toEqual([proposal]);
+  expect(state.night?.untaken).toBe(0);
+  expect(await repository.read('src/grade.js')).toBe(source);
+
+  expect(await execute(client, 'dropNight', { night: night!.branch })).toMatchObject({ ok: true });
+  expect((await repository.git('branch', '--list', 'selfware/*')).trim()).toBe('');
+  expect((await client.request<SidebarState>('selfware/state', {})).pending).toEqual([]);
+
+  // What was dropped is not tried again, so the next run waits, until it is stopped.
+  expect(await execute(client, 'runOvernight', { until: Date.now() + HOUR })).toMatchObject({ ok: true });
+  expect(await execute(client, 'stop')).toMatchObject({ ok: true });
+  night = await settled(client);
+  expect(night).toMatchObject({ changes: 0, state: expect.stringMatching(/^(?:ended|lost)$/) });
+  expect(await execute(client, 'runOvernight', {})).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('Run "Selfware: Resume" first.'),
+  });
+  await dispose();
+  await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  await repository.dispose();
+});

@@ -1,0 +1,114 @@
+// The questions of "Run Overnight…", what is said before the start, and when a person is told of the end.
+
+import { describe, expect, test } from 'vitest';
+import type { NightSummary } from '#protocol/nights';
+import { nightEntries } from '../../../client/src/nights/nightEntries.ts';
+import { endedSentence } from '../../../client/src/nights/nightText.ts';
+import { endOffers, limitOffers, proposerOffers, summaryOf, typedEnd } from '../../../client/src/nights/overnight.ts';
+import { stopQuestion } from '../../../client/src/stopText.ts';
+import { full } from '../../webview/fixtures/states.ts';
+
+const HOUR = 3_600_000;
+const now = new Date(2026, 10, 25, 22, 30).getTime();
+const morning = new Date(2026, 10, 26, 7, 0).getTime();
+const choices = { maxChanges: 10, proposers: [], leftOut: 0, missing: [] };
+
+describe('the questions', () => {
+  test('the first end is the next morning; the last one is typed', () => {
+    const offers = endOffers(now);
+    expect(offers.map(({ value }) => value)).toEqual([morning, now + HOUR, now + 8 * HOUR, null]);
+    expect(offers.map(({ description }) => description)).toEqual([
+      '8 h 30 min',
+      'until 23:30',
+      'until 06:30',
+      'such as 06:30, or 90m',
+    ]);
+  });
+
+  test.each([
+    ['07:00', morning],
+    [' 7:00 ', morning],
+    ['23:00', now + HOUR / 2],
+    ['90m', now + 1.5 * HOUR],
+    ['1h30m', now + 1.5 * HOUR],
+    ['1h 30m', now + 1.5 * HOUR],
+    ['25:00', null],
+    ['tomorrow', null],
+    ['90', null],
+    ['0m', null],
+    ['', null],
+  ])('%s is typed', (text, end) => {
+    expect(typedEnd(text, now)).toBe(end);
+  });
+
+  test('the setting comes first, and no number twice', () => {
+    expect(limitOffers(choices).map(({ value }) => value)).toEqual([10, 5, 20, 50]);
+    expect(limitOffers({ ...choices, maxChanges: 20 }).map(({ value }) => value)).toEqual([20, 5, 50]);
+    expect(limitOffers({ ...choices, maxChanges: 1 })[0]?.label).toBe('1 Change');
+  });
+
+  test('recipes alone come first, then the last choice; models of the window are left out, and it is said', () => {
+    const row = { where: 'code stays on this machine', why: 'Ready.' };
+    const proposers = [
+      { name: 'ollama:one', ...row },
+      { name: 'agent:two', title: 'Two', ...row },
+      { name: 'openai:MODEL', ...row },
+    ];
+    const offers = proposerOffers({ ...choices, proposers, leftOut: 2 }, 'agent:two');
+    expect(offers.map(({ value }) => value)).toEqual([null, 'agent:two', 'ollama:one']);
+    expect(offers[0]?.detail).toContain('The models of this window cannot be asked');
+    expect(proposerOffers({ ...choices, proposers }, undefined)[0]?.detail).not.toContain('window');
+  });
+
+  test('before the start it is said what happens, what never happens, and how to end it', () => {
+    const said = summaryOf({ until: morning, maxChanges: 5, proposer: null }, 'tools', now);
+    for (const part of [
+      'all of tools',
+      'Until: 07:00 (8 h 30 min)',
+      'at most 5 changes',
+      'selfware/night-2026-11-25',
+      'nobody, recipes alone',
+      'Never touched: your files, your branch, the index',
+      '"Selfware: Stop…"',
+    ])
+      expect(said).toContain(part);
+    expect(summaryOf({ until: morning, maxChanges: 5, proposer: 'ollama:one' }, 'tools', now)).toContain(
+      'Asks: ollama:one',
+    );
+  });
+});
+
+const running: NightSummary = {
+  branch: 'selfware/night-2026-11-25',
+  state: 'running',
+  line: 'Unattended run: running until 07:00, 3 changes',
+  changes: 3,
+  untaken: 3,
+  decided: null,
+};
+const over: NightSummary = { ...running, state: 'ended', line: 'Last night: 5 changes' };
+
+test.each([
+  ['the run has ended', { ...full, night: running }, { ...full, night: over }, 'Last night: 5 changes'],
+  ['it waits', { ...full, night: running }, { ...full, night: { ...running, state: 'waiting' } }, null],
+  ['it was over before the window opened', null, { ...full, night: over }, null],
+  ['it was over before', { ...full, night: over }, { ...full, night: over }, null],
+  ['another folder was chosen', { ...full, night: running }, { ...full, folder: 'file:///b', night: over }, null],
+] as const)('the end is told once: %s', (_, before, after, sentence) => {
+  expect(endedSentence(before, after)).toBe(sentence);
+});
+
+test('Stop says that it ends the run, also if nothing else runs', () => {
+  expect(stopQuestion({ ...full, night: running }, now)?.detail).toContain('The unattended run ends.');
+  expect(stopQuestion({ ...full, night: over }, now)).toBeNull();
+});
+
+test('the menu offers what is possible now', () => {
+  const commands = (night?: NightSummary) =>
+    nightEntries({ ...full, ...(night ? { night } : {}) }).map(({ command }) => command.replace('selfware.', ''));
+  expect(commands()).toEqual(['runOvernight']);
+  expect(commands(running)).toEqual(['showNight']);
+  expect(commands(over)).toEqual(['showNight', 'acceptNight', 'dropNight', 'runOvernight']);
+  expect(commands({ ...over, untaken: 0 })).toEqual(['showNight', 'dropNight', 'runOvernight']);
+  expect(commands({ ...over, decided: 'dropped', line: null })).toEqual(['runOvernight']);
+});

@@ -1,0 +1,36 @@
+// One line about the newest unattended run, and what can be done about it; without a run, the way to start one.
+
+import { html, nothing, type TemplateResult } from 'lit';
+import type { FromWebview } from '#protocol/webviewMessages';
+import type { SidebarState } from '#protocol/state';
+import type { Actions } from '../actions.ts';
+import { icon } from '../components/icon.ts';
+
+/** The messages without fields that this view sends. */
+type Wish = Extract<FromWebview, { type: 'runOvernight' | 'showNight' | 'acceptNight' | 'dropNight' | 'stop' }>['type'];
+
+export function nightView(
+  { night, trusted, doable }: SidebarState,
+  { post }: Actions,
+): TemplateResult | typeof nothing {
+  if (!trusted || !doable.analysed || doable.barrier !== null) return nothing;
+  const link = (text: string, type: Wish) =>
+    html`<button class="link" type="button" @click=${() => post({ type })}>${text}</button>`;
+  const line = night?.line ?? null;
+  if (!night || line === null)
+    return html`<p class="setup night">${icon('watch')}<span class="links">${link('Run Overnight…', 'runOvernight')}</span></p>`;
+  const runs = night.state === 'running' || night.state === 'waiting';
+  return html`<div class="setup night" title=${night.branch}>
+    ${icon('watch')}
+    <div>
+      <span>${line}</span>
+      <span class="links">
+        ${link('Show', 'showNight')}
+        ${runs ? link('Stop…', 'stop') : nothing}
+        ${!runs && night.untaken > 0 ? link('Take', 'acceptNight') : nothing}
+        ${!runs && night.changes > 0 ? link('Drop…', 'dropNight') : nothing}
+        ${runs ? nothing : link('Run Overnight…', 'runOvernight')}
+      </span>
+    </div>
+  </div>`;
+}
