@@ -142,6 +142,15 @@ test('not even a branch takes what was not shown, what edits tests or settings, 
   expect(charter.reasonToAsk({ ...proposal, verdicts: differs })).toContain('`f(1)` answers differently');
   expect(charter.reasonToAsk({ ...proposal, verdicts: differs, claim: { ...claim, kind: 'fix' } })).toBeNull();
   expect(charter.reasonToAsk({ ...proposal, verdicts: [] })).not.toBeNull();
+  // A request brings the test that shows it; tests that exist stay as they are.
+  const brings = (evidence: Verdict['evidence']) =>
+    verdictsOf(cell).map((one) =>
+      one.gate === 'integrity' ? { ...one, outcome: 'unknown' as const, reason: 'It edits a test.', evidence } : one,
+    );
+  const asked = { ...proposal, safety: 'critical' as const, claim: { ...claim, kind: 'request' as const } };
+  expect(charter.reasonToAsk({ ...asked, verdicts: brings({ testsOnlyAdded: 1 }) })).toBeNull();
+  expect(charter.reasonToAsk({ ...asked, verdicts: brings({}) })).not.toBeNull();
+  expect(charter.reasonToAsk({ ...asked, claim, verdicts: brings({ testsOnlyAdded: 1 }) })).not.toBeNull();
 });
 
 test('who is not named is a recipe, or an agent if the change was brought', () => {

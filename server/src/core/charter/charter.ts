@@ -132,7 +132,7 @@ export function createCharter(options: CharterOptions): Charter {
           (outcome === 'unknown' &&
             !MAY_BE_UNKNOWN.has(gate) &&
             !(gate === 'tests' && needsNoTests) &&
-            !isShownOtherwise({ gate, outcome, ...verdict }, claim, shownClaim)),
+            !isShownOtherwise({ gate, outcome, ...verdict }, claim, shownClaim, onBranch)),
       );
       if (notPassed) return `The check “${checkLabel(notPassed.gate)}” did not pass it: ${notPassed.reason}`;
       const missing = MUST_HAVE_RUN.find((gate) => !verdicts.some((verdict) => verdict.gate === gate));
@@ -168,7 +168,9 @@ export function createCharter(options: CharterOptions): Charter {
   /** `shown`: the claim, if its evidence is enough without a person. */
   function doubtOfSafety(proposal: Judged, shown: ClaimKind | null): string | null {
     const { recipe, safety } = proposal;
-    if (safety === 'critical' && shown !== 'tests') return 'It edits tests, settings or what a build reads.';
+    const bringsTests = approval === 'branch' && bringsOwnTests(proposal.verdicts.find(isIntegrity), shown);
+    if (safety === 'critical' && shown !== 'tests' && !bringsTests)
+      return 'It edits tests, settings or what a build reads.';
     const isTrusted = approval === 'branch' || authorOf(proposal) === 'person';
     return safety === 'behaviorChanging' && !isOurs(recipe) && !(shown !== null && isTrusted)
       ? `It may change what the code does, and “${recipe}” is not a recipe of Selfware's own.`
@@ -220,12 +222,27 @@ export function createCharter(options: CharterOptions): Charter {
  * An unknown verdict that is still no reason to ask: the score stays or falls by a price while the gain is shown; the
  * comparison shows a fix; or test cases are only added.
  */
-function isShownOtherwise(verdict: Proposal['verdicts'][number], claim: Judged['claim'], shown: ClaimKind | null) {
+function isShownOtherwise(
+  verdict: Proposal['verdicts'][number],
+  claim: Judged['claim'],
+  shown: ClaimKind | null,
+  onBranch: boolean,
+): boolean {
   const { gate, outcome } = verdict;
   if (outcome !== 'unknown') return false;
   if (gate === 'score') return claim?.holds === true && (claim.kind === 'types' || shown !== null);
   if (gate === 'claim') return shown === 'fix';
-  return gate === 'integrity' && shown === 'tests' && onlyAppends(verdict);
+  if (gate !== 'integrity') return false;
+  return (shown === 'tests' && onlyAppends(verdict)) || (onBranch && bringsOwnTests(verdict, shown));
+}
+
+function isIntegrity({ gate }: Proposal['verdicts'][number]): boolean {
+  return gate === 'integrity';
+}
+
+/** True for a fix or a request that brings test cases and leaves the tests that exist as they are. */
+function bringsOwnTests(integrity: Proposal['verdicts'][number] | undefined, shown: ClaimKind | null): boolean {
+  return isMeantToDiffer(shown) && integrity?.evidence['testsOnlyAdded'] === 1;
 }
 
 /** A fix or a request changes what the code does; on a branch, a person reviews that difference. */

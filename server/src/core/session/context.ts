@@ -63,6 +63,8 @@ export interface SessionContext {
   readonly settings: Settings;
   /** False: no command of the repository runs, and nothing is written to it. */
   readonly trusted: boolean;
+  /** True in the tree of an unattended run, whose changes a person has not seen. */
+  readonly onBranch: boolean;
   readonly ledger: Ledger;
   readonly charter: Charter;
   readonly operations: Operations;

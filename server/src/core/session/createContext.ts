@@ -56,6 +56,7 @@ export function createContext(
     ports,
     settings: options.settings,
     trusted: options.trusted,
+    onBranch: options.onBranch ?? false,
     ledger: createLedger(ports.ledger, ports.clock, ports.ids, options.contents, strengthOf),
     charter: createCharter({
       files: ports.files,

@@ -11,7 +11,7 @@ import type { SessionContext } from '../context.ts';
  * person approved, kept, committed, or edited since.
  */
 export async function unseenTests(
-  { ledger, ports, state }: Pick<SessionContext, 'ledger' | 'ports' | 'state'>,
+  { ledger, ports, state, onBranch }: Pick<SessionContext, 'ledger' | 'ports' | 'state' | 'onBranch'>,
   proposal: Proposal,
 ): Promise<readonly FileEdit[]> {
   const events = await ledger.query({ types: ['approved', 'kept', 'committed', 'applied'] });
@@ -19,7 +19,8 @@ export async function unseenTests(
   const inThisRun = new Set<string>();
   for (const { type, at, data } of events) {
     const { proposal: id, by } = data as { readonly proposal: string; readonly by?: string };
-    if (type === 'committed' || by === 'person') seen.add(id);
+    // An unattended run commits by itself.
+    if ((type === 'committed' && !onBranch) || by === 'person') seen.add(id);
     if (type === 'applied' && at >= state.openedAt) inThisRun.add(id);
   }
   const author = authorOf(proposal);

@@ -27,7 +27,11 @@ export const gate: Gate = async ({ context, edits }) => {
     return unknown(
       `It edits ${counted(judges.length, 'file')} that changes are judged by: tests, snapshots or settings (${named(judges)}). A person has to look at it.${odd.length > 0 ? ` ${odd.join(' ')}` : ''}`,
       // The charter may let added cases through if they show their claim; this gate does not pass them.
-      { judges: judges.length, ...(onlyAddsCases(edits) ? { onlyAppends: 1 } : {}) },
+      {
+        judges: judges.length,
+        ...(onlyAddsCases(edits) ? { onlyAppends: 1 } : {}),
+        ...(onlyAddsCases(edits.filter(({ path }) => judges.includes(path))) ? { testsOnlyAdded: 1 } : {}),
+      },
     );
   if (odd.length > 0) return unknown(`A person has to look at it. ${odd.join(' ')}`, { reaches: odd.length });
   const unreachedFiles = await context.unreached(edits);
