@@ -20,7 +20,7 @@ test.each([
   ['1h 30m', 1.5 * HOUR],
   ['0.5h', 0.5 * HOUR],
   ['20s', 20_000],
-  ['10000h', 24 * 24 * HOUR],
+  ['999h', 24 * 24 * HOUR],
 ])('%s is a duration', (duration, millis) => {
   expect(runUntil({ for: duration }, 5)).toBe(5 + millis);
 });
