@@ -31,6 +31,9 @@ test('each event that is shown has a sentence, never too long', () => {
     rule: 'r',
     path: 'a.ts',
     opportunity: 'o',
+    night: 'selfware/night-2026-11-25',
+    change: { title: 'Remove an import' },
+    verdict: 'accepted',
   };
   for (const type of eventTypes) {
     const { text } = ledgerLine(

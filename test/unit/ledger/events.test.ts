@@ -35,6 +35,18 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   notice: ['message'],
   remembered: ['text', 'importance', 'tier'],
   packed: ['taskType', 'layers', 'recalled'],
+  nightStarted: ['night', 'run', 'base', 'plan'],
+  nightResumed: ['night', 'run'],
+  nightCommitted: ['night', 'run', 'commit', 'change'],
+  nightMissed: ['night', 'run', 'miss'],
+  nightWish: ['night', 'run', 'wish', 'text', 'outcome'],
+  nightWaiting: ['night', 'run', 'until', 'reason'],
+  nightMoved: ['night', 'base', 'commits', 'left'],
+  nightEnded: ['night', 'run', 'reason', 'passedOver'],
+  nightDecided: ['night', 'verdict', 'changes'],
+  wishAdded: ['wish', 'text'],
+  wishDropped: ['wish'],
+  wishFirst: ['wish'],
 };
 
 test('every kind of event stands in the table of this test', () => {

@@ -100,7 +100,8 @@ test('a proposal costs all attempts at its task up to its own, and none of anoth
     asked(1),
     asked(2, { fresh: true }),
     asked(3),
-    asked(4),
+    // Somebody began afresh afterwards.
+    asked(4, { fresh: true }),
     asked(2, { task: other }),
   ];
   const events = [

@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Log } from '../../core/ports/system.ts';
+import { alternateLine } from './alternateLine.ts';
 import { createGitRunner, endedWith, GitFailure, type GitRunner } from './runGit.ts';
 import { openRevisions } from './revisions.ts';
 
@@ -28,6 +29,8 @@ export interface NightBranch {
   tip(branch: string): Promise<string | null>;
   /** True if a work tree of the user has checked the branch out, or if it was pushed. */
   isHeld(branch: string): Promise<{ readonly checkedOut: boolean; readonly pushed: boolean }>;
+  /** The newest commit that two commits of the user's repository have in common. Throws GitFailure if there is none. */
+  base(one: string, other: string): Promise<string>;
   /** True if `commit` is part of the history of `of`, in the user's repository. */
   contains(of: string, commit: string): Promise<boolean>;
   /**
@@ -90,15 +93,8 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
     head: () => revisions.commit('HEAD'),
     tip: (branch) => tipOf(git, branch),
     isHeld,
-    async contains(of, commit) {
-      try {
-        await git.text(['merge-base', '--is-ancestor', commit, of]);
-        return true;
-      } catch (error) {
-        if (error instanceof GitFailure) return false;
-        throw error;
-      }
-    },
+    base: (one, other) => line(git, 'merge-base', one, other),
+    contains: (of, commit) => isWithin(top, commit, of),
     async checkOut(folder, branch, commit, signal) {
       await rm(folder, { recursive: true, force: true });
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -109,7 +105,7 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
       await writeFile(place, `${commit}\n`);
       await writeFile(join(inside, 'HEAD'), `ref: refs/heads/${branch}\n`);
       // With the user's objects, the history is complete again.
-      await writeFile(join(inside, 'objects/info/alternates'), `${objects}\n`);
+      await writeFile(join(inside, 'objects/info/alternates'), `${alternateLine(objects)}\n`);
       const shallow = await line(git, 'rev-parse', '--path-format=absolute', '--git-path', 'shallow');
       if (existsSync(shallow)) await writeFile(join(inside, 'shallow'), await readFile(shallow));
       else await rm(join(inside, 'shallow'), { force: true });
@@ -148,6 +144,33 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
       await move(branch, NOTHING, known);
     },
   };
+}
+
+/** The proposal that a commit of a run names in its trailers; null = none. */
+export function proposalIn(message: string): string | null {
+  return /^Selfware-Proposal: (\S+)$/m.exec(message)?.[1] ?? null;
+}
+
+/** The commit of a branch in the repository of a run; null = there is no such repository or branch. */
+export async function tipInside(folder: string, branch: string): Promise<string | null> {
+  if (!existsSync(join(folder, '.git'))) return null;
+  try {
+    return (await createGitRunner(folder).text(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`])).trim();
+  } catch (error) {
+    if (error instanceof GitFailure) return null;
+    throw error;
+  }
+}
+
+/** True if `commit` is `tip` or part of its history, in the repository of a run. */
+export async function isWithin(folder: string, commit: string, tip: string): Promise<boolean> {
+  try {
+    await createGitRunner(folder).text(['merge-base', '--is-ancestor', commit, tip]);
+    return true;
+  } catch (error) {
+    if (error instanceof GitFailure) return false;
+    throw error;
+  }
 }
 
 /** The commits of a run after `base`, oldest first. */

@@ -7,6 +7,7 @@
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { alternateLine } from '../git/alternateLine.ts';
 import { createGitRunner } from '../git/runGit.ts';
 import type { RepositoryContent } from './repositoryContent.ts';
 
@@ -62,13 +63,4 @@ function configuration(objectFormat: string): string {
   ];
   if (objectFormat !== 'sha1') core.push('[extensions]', `\tobjectformat = ${objectFormat}`);
   return `${core.join('\n')}\n`;
-}
-
-/**
- * A folder as a line of the alternates file. Git also accepts a quoted path, in which line breaks are written as `\\n`.
- */
-function alternateLine(folder: string): string {
-  if (!/^["#]|[\n\r]/.test(folder)) return folder;
-  const quoted = folder.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
-  return `"${quoted}"`;
 }

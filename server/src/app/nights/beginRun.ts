@@ -1,9 +1,10 @@
 // Decides on which branch a run works: it continues an undecided night, or begins a new one at HEAD.
 
 import { randomUUID } from 'node:crypto';
+import { isWithin, tipInside } from '../../adapters/git/nightBranch.ts';
 import { unfinishedRun, type Night, type Run } from '../../core/run/nights.ts';
 import { nightsIn, type NightContext } from './night.ts';
-import { moveNight } from './moveNight.ts';
+import { afterMove, moveNight } from './moveNight.ts';
 
 export interface BegunRun {
   readonly branch: string;
@@ -25,25 +26,49 @@ export async function beginRun(context: NightContext, now: number): Promise<Begu
     await branch.checkOut(places.tree, name, head, request.signal);
     return started(context, name, head, null);
   }
-  if (open.base !== head) await moveNight(context, open, { onto: head });
-  const tip = (await branch.tip(open.branch)) ?? head;
-  await branch.checkOut(places.tree, open.branch, tip, request.signal);
-  return started(context, open.branch, head, unfinishedRun(open, Date.now()));
+  const { night, isComplete, hasTree } = open;
+  // A change that is not recorded yet would be lost by a move; the next run moves the branch.
+  const isMoved = night.base !== head && isComplete;
+  if (isMoved) await moveNight(context, night, { onto: head });
+  // The tree of a process that died may hold a change that is kept and not committed yet.
+  if (isMoved || !hasTree) {
+    const tip = (await branch.tip(night.branch)) ?? head;
+    await branch.checkOut(places.tree, night.branch, tip, request.signal);
+  }
+  return started(context, night.branch, head, unfinishedRun(night, Date.now()));
+}
+
+interface Continued {
+  readonly night: Night;
+  /** All of its commits are on the user's branch, and recorded. */
+  readonly isComplete: boolean;
+  /** The tree of the run is on that branch, at its tip or after it. */
+  readonly hasTree: boolean;
 }
 
 /**
  * The night that can be continued: nobody has decided about it, and its branch is where the run left it. Null: a new
  * branch begins.
  */
-async function continued({ branch }: NightContext, last: Night | undefined, head: string): Promise<Night | null> {
-  if (!last || last.decided !== null) return null;
-  const tip = await branch.tip(last.branch);
-  const expected = last.changes.at(-1)?.commit ?? null;
-  // A branch without a change was never created; it may start anywhere.
-  if (tip === null) return last.changes.length === 0 ? last : null;
-  if (tip !== expected || (await branch.contains(head, tip))) return null;
-  const { checkedOut, pushed } = await branch.isHeld(last.branch);
-  return checkedOut || (pushed && last.base !== head) ? null : last;
+async function continued(context: NightContext, known: Night | undefined, head: string): Promise<Continued | null> {
+  if (!known || known.decided !== null) return null;
+  const { branch, places } = context;
+  const night = await afterMove(context, known);
+  const tip = await branch.tip(night.branch);
+  const inTree = await tipInside(places.tree, night.branch);
+  if (tip === null) {
+    // A branch without a change was never created; it may start anywhere.
+    if (night.changes.length > 0) return null;
+    const hasTree = inTree !== null && (await isWithin(places.tree, night.base, inTree));
+    return { night, isComplete: !hasTree || inTree === night.base, hasTree };
+  }
+  const hasTree = inTree !== null && (await isWithin(places.tree, tip, inTree));
+  const isRecorded = tip === (night.changes.at(-1)?.commit ?? null);
+  // The process may have died between a commit and its record.
+  if (!(isRecorded || hasTree) || (await branch.contains(head, tip))) return null;
+  const { checkedOut, pushed } = await branch.isHeld(night.branch);
+  if (checkedOut || (pushed && night.base !== head)) return null;
+  return { night, isComplete: isRecorded && (!hasTree || inTree === tip), hasTree };
 }
 
 async function started(context: NightContext, night: string, base: string, old: Run | null): Promise<BegunRun> {
@@ -61,8 +86,10 @@ async function freeName({ branch, repository }: NightContext, now: number): Prom
   const day = new Date(now);
   const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0'));
   const used = new Set((await nightsIn(repository.ledger)).map((one) => one.branch));
+  // git cannot hold `selfware/night-…` beside a branch `selfware`.
+  const prefix = (await branch.tip('selfware')) === null ? 'selfware/night' : 'selfware-night';
   for (let count = 1; ; count += 1) {
-    const name = `selfware/night-${date.join('-')}${count === 1 ? '' : `-${count}`}`;
+    const name = `${prefix}-${date.join('-')}${count === 1 ? '' : `-${count}`}`;
     if (!used.has(name) && (await branch.tip(name)) === null) return name;
   }
 }

@@ -1,17 +1,15 @@
 // Brings kept changes of a run to the user: one commit each on the branch, recorded in the repository's ledger. Every
 // step can be repeated, so a process that dies in between loses nothing.
 
-import { createGitRunner } from '../../adapters/git/runGit.ts';
-import { commitsAfter, type NightCommit } from '../../adapters/git/nightBranch.ts';
+import { commitsAfter, proposalIn, tipInside, type NightCommit } from '../../adapters/git/nightBranch.ts';
 import type { Session } from '../../core/session.ts';
 import type { Proposal } from '../../core/model.ts';
 import { authorOf } from '../../core/model/authors.ts';
 import type { NightChange } from '../../core/model/nights.ts';
 import type { CommittedChange } from '../../core/run/nights.ts';
 import type { BegunRun } from './beginRun.ts';
+import { SelfwareError } from '../../util/typedError.ts';
 import { nightOn, type NightContext } from './night.ts';
-
-const TRAILER = /^Selfware-Proposal: (\S+)$/m;
 
 /** Returns the changes that are newly on the branch. Throws `stale` and `forbidden` if the branch is not ours any more. */
 export async function handOver(
@@ -24,14 +22,14 @@ export async function handOver(
   const night = await nightOn(repository.ledger, name);
   // What was committed is handed over even if the run is being cancelled.
   const signal = new AbortController().signal;
-  const tip = await tipIn(places.tree, name);
-  if (tip === night.base) return [];
+  const tip = await tipInside(places.tree, name);
+  if (tip === null || tip === night.base) return [];
   await branch.publish(places.tree, name, known, signal);
   const recorded = new Set(night.changes.map(({ proposal }) => proposal));
   const added: CommittedChange[] = [];
   for (const commit of await commitsAfter(places.tree, night.base, tip)) {
-    const id = TRAILER.exec(commit.message)?.[1];
-    if (id === undefined || recorded.has(id)) continue;
+    const id = proposalIn(commit.message);
+    if (id === null || recorded.has(id)) continue;
     const change = await changeOf(session, id, commit);
     await repository.ledger.record({ type: 'nightCommitted', data: { night: name, run, commit: commit.id, change } });
     const stored = { ...change, commit: commit.id, at: Date.now() };
@@ -51,13 +49,17 @@ async function commitKept(session: Session): Promise<void> {
   const changes = (await session.proposals.all())
     .filter(({ id, status, edits }) => status === 'kept' && edits.length > 0 && !done.has(id))
     .map(({ id }) => id);
-  if (changes.length === 0) return;
-  const signal = new AbortController().signal;
-  await session.changes.commit({ changes, branch: null, checkedOut: true, signal });
+  for (const change of changes) await commitIfThere(session, change);
 }
 
-async function tipIn(folder: string, branch: string): Promise<string> {
-  return (await createGitRunner(folder).text(['rev-parse', `refs/heads/${branch}`])).trim();
+/** A change that the tree has lost, because it was checked out again, is proposed again. */
+async function commitIfThere(session: Session, change: string): Promise<void> {
+  const signal = new AbortController().signal;
+  try {
+    await session.changes.commit({ changes: [change], branch: null, checkedOut: true, signal });
+  } catch (error) {
+    if (!(error instanceof SelfwareError && error.reason === 'illegalStep')) throw error;
+  }
 }
 
 async function changeOf(session: Session, id: string, commit: NightCommit): Promise<NightChange> {

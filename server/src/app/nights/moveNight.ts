@@ -2,13 +2,13 @@
 // again on its predecessors. What does not fit or fails is left out, with the reason.
 
 import { join } from 'node:path';
-import { commitsAfter, replayCommit } from '../../adapters/git/nightBranch.ts';
+import { commitsAfter, proposalIn, replayCommit, tipInside } from '../../adapters/git/nightBranch.ts';
 import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
 import { createGitRunner } from '../../adapters/git/runGit.ts';
 import type { Judgement } from '../../core/model/judgement.ts';
 import type { Night } from '../../core/run/nights.ts';
 import { judgeRevisions } from '../judging.ts';
-import type { NightContext } from './night.ts';
+import { nightOn, type NightContext } from './night.ts';
 
 export interface Moved {
   readonly commits: readonly { readonly proposal: string; readonly commit: string }[];
@@ -73,6 +73,27 @@ export async function moveNight(
   await repository.ledger.record({ type: 'nightMoved', data: { night: night.branch, base: onto, commits, left } });
   request.onEvent({ type: 'moved', base: onto, kept: commits.length, left: left.length });
   return { commits, left };
+}
+
+/**
+ * The night after a move whose process died before it was recorded: the branch is then where the replay has left it.
+ * The same night if there was none.
+ */
+export async function afterMove({ places, branch, repository }: NightContext, night: Night): Promise<Night> {
+  const tip = await branch.tip(night.branch);
+  const isReplayed = tip !== null && tip === (await tipInside(places.replay, night.branch));
+  if (!isReplayed || tip === night.changes.at(-1)?.commit) return night;
+  const base = await branch.base(tip, await branch.head());
+  const commits = (await commitsAfter(places.replay, base, tip)).flatMap(({ id, message }) => {
+    const proposal = proposalIn(message);
+    return proposal === null ? [] : [{ proposal, commit: id }];
+  });
+  const there = new Set(commits.map(({ proposal }) => proposal));
+  const left = night.changes
+    .filter(({ proposal }) => !there.has(proposal))
+    .map(({ proposal }) => ({ proposal, reason: 'It was left out when the branch was moved.' }));
+  await repository.ledger.record({ type: 'nightMoved', data: { night: night.branch, base, commits, left } });
+  return nightOn(repository.ledger, night.branch);
 }
 
 async function hasSameFiles(folder: string, one: string, other: string): Promise<boolean> {

@@ -86,7 +86,7 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
 
 const WORDS: Readonly<Record<string, string>> = {
   kept: 'applied',
-  applied: 'applied, in probation',
+  applied: 'applied, its checks continue',
   rolledBack: 'rolled back',
   notApplied: 'not applied',
 };

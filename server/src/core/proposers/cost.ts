@@ -11,7 +11,11 @@ export function costOf(events: readonly AskEvent[], proposal: string): Cost | nu
   const last = answers.findIndex((one) => one.proposal === proposal);
   if (last < 0) return null;
   const task = answers[last]!.task.id;
-  const fresh = events.findLastIndex(({ asked }) => asked?.task.id === task && asked.fresh === true);
+  // A later fresh start is about a later proposal.
+  const answered = events.findIndex((event) => event.answered?.proposal === proposal);
+  const fresh = events
+    .slice(0, answered + 1)
+    .findLastIndex(({ asked }) => asked?.task.id === task && asked.fresh === true);
   const since = new Set(events.slice(Math.max(0, fresh)).flatMap(({ asked }) => asked?.ask ?? []));
   const own = answers.slice(0, last + 1).filter((one) => one.task.id === task && since.has(one.ask));
   const usage = own.reduce(

@@ -116,6 +116,8 @@ function gainOf({ claim, points }: CommittedChange): string {
 
 function sectionOf(change: CommittedChange, at: number): readonly Insertable[] {
   const { title, rationale, claim, checks, paths, proposal, rule } = change;
+  const told = checks.filter(({ gate }) => SHOWN.has(gate));
+  const open = told.filter(({ outcome }) => outcome !== 'passed');
   return [
     md`## ${at + 1}. ${title}`,
     '',
@@ -123,9 +125,10 @@ function sectionOf(change: CommittedChange, at: number): readonly Insertable[] {
     md`- Files: ${paths.join(', ')}`,
     ...(claim ? [md`- ${CLAIMS[claim.kind].label}: ${claim.evidence}`] : []),
     ...(claim?.price ? [md`- Costs ${round(claim.price)} points of code`] : []),
-    ...checks
-      .filter(({ gate }) => SHOWN.has(gate))
-      .map(({ gate, outcome, reason }) => md`- ${checkLabel(gate)} (${outcome}): ${reason}`),
+    ...told
+      .filter(({ outcome }) => outcome === 'passed')
+      .map(({ gate, reason }) => md`- ${checkLabel(gate)}: ${reason}`),
+    ...(open.length === 0 ? [] : [md`- Not shown: ${open.map(({ gate }) => checkLabel(gate)).join(', ')}`]),
     md`- Rule ${code(rule)}, change ${code(proposal)}`,
     '',
   ];

@@ -155,8 +155,7 @@ function mutantsMet(wanted: number, verdicts: readonly Verdict[]): [string, bool
     Number(guard?.evidence[name] ?? 0),
   );
   const judged = noticed! + survived! + unreached!;
-  if (judged === 0)
-    return [what, /^There is nothing/.test(guard?.reason ?? ''), guard?.reason ?? 'No mutant was tried.'];
+  if (judged === 0) return [what, guard?.evidence['possible'] === 0, guard?.reason ?? 'No mutant was tried.'];
   const share = (100 * noticed!) / judged;
   return [what, share >= wanted, `${noticed} of ${judged} are noticed (${Math.floor(share)} %).`];
 }

@@ -27,14 +27,16 @@ export const gate: Gate = async (run, signal) => {
   if (run.verdicts.some(({ gate, outcome }) => gate === 'differential' && outcome === 'passed'))
     return unknown('Not measured: the comparison of the old and the new code has shown more.');
   if (run.verdicts.some(({ gate, evidence }) => gate === 'differential' && evidence['unexported'] !== undefined))
-    return unknown('Not measured: only what is exported changes, which no mutant of the code would show.');
+    return unknown('Not measured: only what is exported changes, which no mutant of the code would show.', {
+      possible: 0,
+    });
   if (!run.verdicts.some(({ gate, outcome }) => gate === 'tests' && outcome === 'passed'))
     return unknown('Weak: the tests have shown nothing.');
   const chosen = await chosenTests(run, signal);
   if (!chosen) return unknown('Weak: no tests were found.');
   const plan = await nullIfLate(proof.planMutants(run.edits, proof.settings.guardMutants));
   if (!plan) return dependingOnTime(unknown('Not measured: the mutants could not be planned in time.'));
-  if (plan.mutants.length === 0) return unknown('No mutant can be made of the touched lines.');
+  if (plan.mutants.length === 0) return unknown('No mutant can be made of the touched lines.', { possible: 0 });
   const atLeast = leastSeconds(run.verdicts);
   if (2 * atLeast > proof.settings.guardSeconds)
     return dependingOnTime(

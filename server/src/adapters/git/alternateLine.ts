@@ -1,0 +1,10 @@
+// Writes the file by which a repository reads the objects of another one (gitrepository-layout(5)).
+
+/**
+ * A folder as a line of the alternates file. Git also accepts a quoted path, in which line breaks are written as `\\n`.
+ */
+export function alternateLine(folder: string): string {
+  if (!/^["#]|[\n\r]/.test(folder)) return folder;
+  const quoted = folder.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
+  return `"${quoted}"`;
+}

@@ -1,0 +1,86 @@
+// A night that is killed again and again, at any moment: nothing is lost, nothing is committed twice, and the limit of
+// changes holds over all processes.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cliEntry, createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
+import { sharedCode } from '../helpers/compiledCode.ts';
+import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+
+const KILLS = Number(process.env['SELFWARE_NIGHT_KILLS'] ?? 6);
+const NAMES = ['one', 'two', 'three', 'four', 'five'];
+const MOST = 4;
+const source = (name: string) => `/** Grades a number. */
+export function ${name}(value) {
+  if (value >= 90) {
+    return 'A';
+  } else {
+    const best = 100;
+    const half = best / 2;
+    const good = value >= half;
+    const mark = good ? 'B' : 'C';
+    return mark;
+  }
+}
+`;
+
+let repository: TemporaryRepository;
+let selfware: CommandLine;
+
+beforeAll(async () => {
+  const files = NAMES.map((name) => [`src/${name}.js`, source(name)] as const);
+  const test = `import test from 'node:test';\nimport assert from 'node:assert';\n${NAMES.map((name) => `import { ${name} } from '../src/${name}.js';\ntest('${name}', () => assert.deepStrictEqual([95, 60, 5].map(${name}), ['A', 'B', 'C']));\n`).join('')}`;
+  repository = await createTemporaryRepository({
+    '.selfware/settings.json': '{"analysis.rules": {"else-after-return": "hint"}}',
+    'package.json': '{"name": "numbers", "type": "module", "scripts": {"test": "node --test"}}\n',
+    'test/all.test.js': test,
+    ...Object.fromEntries(files),
+  });
+  selfware = await createCommandLine(repository.dir);
+});
+afterAll(async () => {
+  await selfware.dispose();
+  await repository.dispose();
+});
+
+test('kills at random moments lose nothing and commit nothing twice', async () => {
+  const before = await repository.git('status', '--porcelain');
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const child = spawn(
+      process.execPath,
+      [cliEntry, 'night', '--for', '1h', '--no-wait', '--max-changes', String(MOST), '--repo', repository.dir],
+      {
+        env: {
+          PATH: process.env['PATH'],
+          HOME: selfware.home,
+          SELFWARE_HOME: selfware.home,
+          SELFWARE_IGNORE_LOAD: '1',
+          ...sharedCode,
+        },
+        stdio: 'ignore',
+      },
+    );
+    // Anywhere between the first start and the third change of a quiet machine.
+    await Promise.race([sleep(300 + Math.random() * 6_000), once(child, 'exit')]);
+    if (child.exitCode === null) {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+  }
+  const last = await selfware.run(['night', '--for', '1h', '--no-wait', '--max-changes', String(MOST)]);
+  expect(last.code, last.stderr).toBe(0);
+  const { value: nights } = await selfware.json(['report', '--all']);
+  expect(nights).toHaveLength(1);
+  const [night] = nights;
+  const commits = (await repository.git('log', '--reverse', '--format=%H', `main..${night.branch}`)).trim().split('\n');
+  expect(night.changes.map(({ commit }: { commit: string }) => commit)).toEqual(commits);
+  const paths = night.changes.flatMap(({ paths: touched }: { paths: readonly string[] }) => touched);
+  expect(new Set(paths).size).toBe(paths.length);
+  // A run that had ended begins another one on the same branch, with a limit of its own.
+  for (const run of night.runs) expect(run.committed).toBeLessThanOrEqual(MOST);
+  expect(paths.length).toBeGreaterThanOrEqual(MOST);
+  expect(await repository.git('status', '--porcelain')).toBe(before);
+  expect((await selfware.json(['ledger', 'verify'])).value.intact).toBe(true);
+});
