@@ -8,7 +8,7 @@ import { openReview } from '../review/openReview.ts';
 import { runReport } from '../reports.ts';
 import { withProgress } from '../server/withProgress.ts';
 
-/** Without a night, it offers to start one. */
+/** Opens the report of the newest night; without one, offers to start a run. */
 export async function showNight(context: ClientContext): Promise<CommandOutcome | undefined> {
   const state = await context.feed.refresh();
   if (state.night || state.folder === '') return runReport(context, 'Last night', 'showNight', {});
@@ -18,7 +18,7 @@ export async function showNight(context: ClientContext): Promise<CommandOutcome 
   return undefined;
 }
 
-/** The first of them opens for review. */
+/** Files the changes of the newest night as proposals, and opens the first one for review. */
 export async function acceptNight(context: ClientContext): Promise<CommandOutcome | undefined> {
   const outcome = await withProgress(context, "Taking the night's changes", 'acceptNight', {});
   if (!outcome) return undefined;

@@ -86,7 +86,7 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
   };
 
   const findTerms = (terms: string, limit: number): ChunkHit[] => {
-    // Terms are in lower case, and the index would fold other letters.
+    // Terms are in lower case. The index ignores case, so a term with capitals would find what it should not.
     const words = [...new Set(terms.split(' ').filter((term) => term !== '' && term === term.toLowerCase()))];
     if (words.length === 0) return [];
     indexTerms();
@@ -126,7 +126,7 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
         if (!prepare('SELECT 1 FROM profiles WHERE name = ?').get(suffix)) makeTable();
       });
     },
-    // Several processes may write, and SQLite has no count of writes that survives them.
+    // Unknown: several processes may write, and SQLite counts the writes of each process only.
     revision: async () => null,
     async ids() {
       try {

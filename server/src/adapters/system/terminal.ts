@@ -1,5 +1,5 @@
-// The only module that writes to standard output and standard error. Only Selfware's own colours reach a terminal as
-// control sequences.
+// Writes to standard output and standard error for the command line. Of what is printed, only Selfware's own colours
+// and the rewriting of a line reach a terminal as control sequences.
 
 import { randomBytes } from 'node:crypto';
 import pc from 'picocolors';

@@ -1,4 +1,4 @@
-// Names and prints commands, and shortens their output.
+// Small functions about commands and their results: how they are printed and keyed, their output and counts of tests.
 
 import { typedLine, type DetectedCommand } from './detect/command.ts';
 

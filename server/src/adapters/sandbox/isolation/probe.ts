@@ -162,9 +162,9 @@ async function tryEverything(setup: {
   else if (!(await connects((own.address() as AddressInfo).port, '127.0.0.1')))
     escapes.push('the local network does not work');
   own.close();
-  // If the sandbox shares the loopback of the machine, only other machines are out of reach; connecting to an unused
-  // address is refused immediately then.
   if (process.platform === 'linux' && (await connects(setup.port, '127.0.0.1'))) escapes.push('the network is open');
+  // Elsewhere the sandbox shares the loopback of the machine, and only other machines are out of reach: connecting to an
+  // unused address is refused immediately then.
   if (
     process.platform !== 'linux' &&
     Object.values(process.getBuiltinModule('node:os').networkInterfaces())

@@ -8,7 +8,7 @@ import { exportsOf } from './exportFacts.ts';
 import { callFacts, importTypeFact, pathIn } from './looseImports.ts';
 import type { ImportTime, ImportFact, ExportFact, ModuleFacts } from './facts.ts';
 
-/** Most strings in one file that count as paths; a longer list is data. */
+/** Most strings in one file that count as paths, besides those in calls; a longer list is data. */
 const MAX_PATHS = 60;
 
 interface Imported {
@@ -18,8 +18,11 @@ interface Imported {
   readonly typed: boolean;
   /** For a namespace: the members that are read; `*` if the namespace is passed on as a whole. */
   readonly members: Set<string> | null;
+  /** Used as a value, not only as a type. */
   value: boolean;
+  /** Used at all. */
   read: boolean;
+  /** Used while the module loads. */
   early: boolean;
 }
 

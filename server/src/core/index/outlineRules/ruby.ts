@@ -132,7 +132,7 @@ function constants(node: Node, scope: Scope): Definition[] | null {
       }));
 }
 
-/** Calls in a class body that define methods. */
+/** Calls in a class body that define methods or attributes. */
 function macro(node: Node, scope: Scope): Definition[] | null {
   const name = node.childForFieldName('method')?.text ?? '';
   if (node.childForFieldName('receiver') || scope.inFunction) return null;

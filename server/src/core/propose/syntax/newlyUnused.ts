@@ -9,18 +9,18 @@ import { removalOf } from './removal.ts';
 import { singleFileService } from './singleFile.ts';
 import { unusedIn } from './unused.ts';
 
-/** Number of removals; a person should look at a change with more. */
+/** Most tries, refused ones included; names that are unused after them stay. */
 const MOST_STEPS = 40;
 
 /**
- * `first`: names that must be removed; refuses if one of them cannot. What only they needed is removed as far as
+ * `required`: names that must be removed; refuses if one of them cannot. What only they needed is removed as far as
  * behaviour stays the same. Both texts are of the file at `path`, without a byte-order mark.
  */
 export function removeNewlyUnused(
   path: string,
   before: string,
   changed: string,
-  first: ReadonlySet<string>,
+  required: ReadonlySet<string>,
   style: Style,
 ): { readonly text: string; readonly removed: readonly string[] } | { readonly refused: string } {
   const known = new Set(unusedNames(path, before));
@@ -36,14 +36,14 @@ export function removeNewlyUnused(
     );
     if (next === null) break;
     if ('refused' in next) {
-      if (next.names.some((name) => first.has(name))) return { refused: next.refused };
+      if (next.names.some((name) => required.has(name))) return { refused: next.refused };
       for (const name of next.names) unremovable.add(name);
       continue;
     }
     text = next.text;
     removed.push(...next.names);
   }
-  const left = [...first].find((name) => !removed.includes(name));
+  const left = [...required].find((name) => !removed.includes(name));
   return left === undefined ? { text, removed } : { refused: `${left} is still used.` };
 }
 

@@ -10,7 +10,7 @@ import { LINTER_FIX } from './claims.ts';
 /**
  * Records a new proposal, with the safety level of its edits. A proposal with only some hunks of another is a proposal
  * of its own. `replaces`: the proposal that it replaces once it is verified. Throws `forbidden` and `paused` if its
- * author may not propose.
+ * author may not propose; parts, remaining parts and replacements of a proposal need no new permission.
  */
 export async function record(
   context: SessionContext,
@@ -50,7 +50,7 @@ export async function record(
     checkpoint: null,
     ...more,
   };
-  // Parts and remaining parts of a proposal do not count as requests.
+  // What comes of an earlier proposal does not count as a request.
   if (more.replaces === undefined && more.partOf === undefined && more.restOf === undefined)
     await requireAllowed(context, authorOf(proposal), 'propose');
   await context.ledger.record({ type: 'proposed', data: { proposal } });

@@ -6,7 +6,7 @@ import { acceptsMore, type Assertion, type TestCaseFacts } from './assertion.ts'
 /** A change of a test whose old form has not been run yet. */
 export type FoundChange = Omit<TestChange, 'oldTest' | 'said'>;
 
-/** A renamed case is recognised if at least this share of its body stays. */
+/** A renamed case, or the changed subject of an assertion, is recognised if at least this share of the text stays. */
 const SAME_BODY = 0.6;
 /** Characters of an assertion that a person is shown. */
 const SHOWN = 300;

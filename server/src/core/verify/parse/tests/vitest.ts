@@ -1,4 +1,4 @@
-// Vitest: `Tests 1 failed | 2 passed | 1 skipped (4)`, one such line for each run.
+// Reads the counts of tests from Vitest's output: `Tests 1 failed | 2 passed | 1 skipped (4)`, a line for each run.
 
 import { counts, groups, sum, type TestCounts } from '../testCounts.ts';
 
