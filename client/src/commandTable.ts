@@ -221,7 +221,7 @@ export const commandTable = [
     palette: true,
     when: `${changesPossible} && !selfware.nightRuns`,
     description:
-      'Starts an unattended run in the background, after asking until when, how many changes and whom to ask. It commits each change that passes its checks to a branch of its own; your files, your branch and the index stay as they are.',
+      'Starts a run in the background, and commits each change that passes its checks to a branch of its own.',
   },
   {
     id: 'selfware.showNight',
@@ -240,7 +240,7 @@ export const commandTable = [
     palette: true,
     when: `${changesPossible} && selfware.nightToTake`,
     description:
-      'Turns the changes of the newest unattended run into proposals that wait for your review, in order. Nothing is written before you approve.',
+      'Makes proposals of the newest unattended run, which wait for your review. Nothing is written before you approve.',
   },
   {
     id: 'selfware.dropNight',

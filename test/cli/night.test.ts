@@ -7,42 +7,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cliEntry, createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { sharedCode } from '../helpers/compiledCode.ts';
+import { gradesProject } from '../helpers/gradesProject.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 
 const NAMES = ['double', 'half', 'square'];
-/** A function with a needless `else`, which a recipe removes with a proof. */
-const source = (at: number) => `/** Grades a number. */
-export function ${NAMES[at]}(value) {
-  if (value >= 90) {
-    return 'A';
-  } else {
-    const best = 100;
-    const half = best / 2;
-    const good = value >= half;
-    const mark = good ? 'B' : 'C';
-    return mark;
-  }
-}
-`;
+const FILES = gradesProject(NAMES);
 
 let repository: TemporaryRepository;
 let selfware: CommandLine;
 
 beforeAll(async () => {
-  const files = Object.fromEntries(
-    NAMES.flatMap((name, at) => [
-      [`src/${name}.js`, source(at)],
-      [
-        `test/${name}.test.js`,
-        `import test from 'node:test';\nimport assert from 'node:assert';\nimport { ${name} } from '../src/${name}.js';\ntest('${name}', () => assert.deepStrictEqual([95, 60, 5].map(${name}), ['A', 'B', 'C']));\n`,
-      ],
-    ]),
-  );
-  repository = await createTemporaryRepository({
-    '.selfware/settings.json': '{"analysis.rules": {"else-after-return": "hint"}}',
-    'package.json': '{"name": "numbers", "type": "module", "scripts": {"test": "node --test"}}\n',
-    ...files,
-  });
+  repository = await createTemporaryRepository(FILES);
   selfware = await createCommandLine(repository.dir);
   await selfware.decide();
 });
@@ -73,7 +48,7 @@ const subjects = async (range: string) =>
 
 test('a run that is killed goes on where it was; nothing of the user is touched; the budget holds over both', async () => {
   // Uncommitted work, staged and not: a run starts from HEAD and never sees it.
-  await repository.write('src/half.js', `${source(1)}export const unfinished = ;\n`);
+  await repository.write('src/half.js', `${FILES['src/half.js']}export const unfinished = ;\n`);
   await repository.write('src/staged.js', 'export const staged = 1;\n');
   await repository.git('add', 'src/staged.js');
   const before = await untouched();
@@ -125,7 +100,7 @@ test('a run that is killed goes on where it was; nothing of the user is touched;
 });
 
 test('the next run continues the branch on top of new commits, and judges each change again', async () => {
-  await repository.write('src/double.js', `// The work of a user.\nexport const two = 2;\n\n${source(0)}`);
+  await repository.write('src/double.js', `// The work of a user.\nexport const two = 2;\n\n${FILES['src/double.js']}`);
   await repository.git('commit', '--quiet', '--all', '--message', 'Work of the user');
   const run = await selfware.run(['night', '--for', '1h', '--no-wait']);
   expect(run.code, run.stderr).toBe(0);
@@ -215,8 +190,13 @@ test('a wish is tried first, shown by the test that comes with it, and leaves th
     { file: 'src/half.js', content: half!.replace('value >= half', 'Math.ceil(value) >= half') },
     {
       file: 'test/rounding.test.js',
-      content:
-        "import test from 'node:test';\nimport assert from 'node:assert';\nimport { half } from '../src/half.js';\ntest('49.5 counts as 50', () => assert.strictEqual(half(49.5), 'B'));\n",
+      content: [
+        "import test from 'node:test';",
+        "import assert from 'node:assert';",
+        "import { half } from '../src/half.js';",
+        "test('49.5 counts as 50', () => assert.strictEqual(half(49.5), 'B'));",
+        '',
+      ].join('\n'),
     },
   ];
   let isOver = false;

@@ -7,37 +7,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cliEntry, createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { sharedCode } from '../helpers/compiledCode.ts';
+import { gradesProject } from '../helpers/gradesProject.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 
 const KILLS = Number(process.env['SELFWARE_NIGHT_KILLS'] ?? 6);
 const NAMES = ['one', 'two', 'three', 'four', 'five'];
 const MOST = 4;
-const source = (name: string) => `/** Grades a number. */
-export function ${name}(value) {
-  if (value >= 90) {
-    return 'A';
-  } else {
-    const best = 100;
-    const half = best / 2;
-    const good = value >= half;
-    const mark = good ? 'B' : 'C';
-    return mark;
-  }
-}
-`;
-
 let repository: TemporaryRepository;
 let selfware: CommandLine;
 
 beforeAll(async () => {
-  const files = NAMES.map((name) => [`src/${name}.js`, source(name)] as const);
-  const test = `import test from 'node:test';\nimport assert from 'node:assert';\n${NAMES.map((name) => `import { ${name} } from '../src/${name}.js';\ntest('${name}', () => assert.deepStrictEqual([95, 60, 5].map(${name}), ['A', 'B', 'C']));\n`).join('')}`;
-  repository = await createTemporaryRepository({
-    '.selfware/settings.json': '{"analysis.rules": {"else-after-return": "hint"}}',
-    'package.json': '{"name": "numbers", "type": "module", "scripts": {"test": "node --test"}}\n',
-    'test/all.test.js': test,
-    ...Object.fromEntries(files),
-  });
+  repository = await createTemporaryRepository(gradesProject(NAMES));
   selfware = await createCommandLine(repository.dir);
 });
 afterAll(async () => {

@@ -86,7 +86,8 @@ export function summaryOf({ until, maxChanges, proposer }: Plan, folder: string,
   return [
     `Works on: all of ${folder}, as it was last committed. Uncommitted work is not included.`,
     `Until: ${clockTime(until)} (${inWords(until - now)}), or until you end it.`,
-    `Commits: at most ${counted(maxChanges, 'change')}, each checked and in a commit of its own, on the branch selfware/night-${date.join('-')}. An undecided branch of an earlier night is continued.`,
+    `Commits: at most ${counted(maxChanges, 'change')}, each checked and in a commit of its own, on the branch ` +
+      `selfware/night-${date.join('-')}. An undecided branch of an earlier night is continued.`,
     `Asks: ${proposer ?? 'nobody, recipes alone'}.`,
     'Never touched: your files, your branch, the index and the stash. Nothing is pushed.',
     'Closing this window does not end it. "Selfware: Stop…" does.',

@@ -14,10 +14,11 @@ import { strengthOf } from '../../core/verify/strength.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { openLedger, type OpenLedger } from './memory.ts';
 import { moveNight, type Moved } from './moveNight.ts';
-import { nightsIn, type NightContext, type NightRequest } from './night.ts';
+import { nightsIn, rootOfRun, type NightContext, type NightRequest } from './night.ts';
 import { nightPlaces } from './places.ts';
 
-type Asked = Omit<NightRequest, 'plan' | 'waits'>;
+/** What decisions about a night need of a request. */
+export type AskedOfNight = Omit<NightRequest, 'plan' | 'waits'>;
 
 interface Morning {
   readonly context: NightContext;
@@ -40,7 +41,7 @@ const UNTIL_VERIFIED: ReadonlySet<RecordedEvent['type']> = new Set([
  * others. Returns their ids. Throws `notFound` for a change that is not on the branch, `locked` while a run is in
  * progress.
  */
-export async function fileChanges(asked: Asked, branch: string | null, changes: readonly string[]) {
+export async function fileChanges(asked: AskedOfNight, branch: string | null, changes: readonly string[]) {
   return inTheMorning(asked, branch, async ({ context, night, own }) => {
     const chosen = chosenOf(night, changes).map(({ proposal }) => proposal);
     await importSteps(own, context.repository, new Set(chosen));
@@ -49,7 +50,7 @@ export async function fileChanges(asked: Asked, branch: string | null, changes: 
 }
 
 /** Records that the whole night was taken, so that the next one begins a new branch. */
-export async function recordAccepted(asked: Asked, branch: string): Promise<void> {
+export async function recordAccepted(asked: AskedOfNight, branch: string): Promise<void> {
   await inTheMorning(asked, branch, async ({ context }) => {
     const data = { night: branch, verdict: 'accepted', changes: null } as const;
     await context.repository.ledger.record({ type: 'nightDecided', data });
@@ -62,7 +63,7 @@ export async function recordAccepted(asked: Asked, branch: string): Promise<void
  * `forbidden` if the branch is not where the run left it.
  */
 export async function dropChanges(
-  asked: Asked,
+  asked: AskedOfNight,
   branch: string | null,
   changes: readonly string[],
   reason: string | null,
@@ -91,7 +92,7 @@ export async function dropChanges(
 }
 
 /** Makes the branch one commit with the same files. Returns the commit. Throws as `dropChanges` does. */
-export async function squashNight(asked: Asked, branch: string | null): Promise<string> {
+export async function squashNight(asked: AskedOfNight, branch: string | null): Promise<string> {
   return inTheMorning(asked, branch, async ({ context, night }) => {
     const { places } = context;
     const tip = await context.branch.tip(night.branch);
@@ -110,7 +111,7 @@ export async function squashNight(asked: Asked, branch: string | null): Promise<
 }
 
 async function inTheMorning<T>(
-  asked: Asked,
+  asked: AskedOfNight,
   branchName: string | null,
   work: (morning: Morning) => Promise<T>,
 ): Promise<T> {
@@ -136,7 +137,7 @@ async function inTheMorning<T>(
     const branch = await openNightBranch(asked.rootDir, places.scratch, asked.log);
     const plan = night.runs.at(-1)!.plan;
     const context: NightContext = { request: { ...asked, plan, waits: false }, places, branch, repository };
-    const own = await openLedger(stateFolderFor(rootIn(context), places.env), asked.log);
+    const own = await openLedger(stateFolderFor(rootOfRun(context), places.env), asked.log);
     try {
       return await work({ context, night, own });
     } finally {
@@ -146,10 +147,6 @@ async function inTheMorning<T>(
     await repository.close();
     await held.release();
   }
-}
-
-function rootIn({ places, branch }: NightContext): string {
-  return branch.prefix === '' ? places.tree : `${places.tree}/${branch.prefix.replace(/\/$/, '')}`;
 }
 
 /** Empty `named` = all. */

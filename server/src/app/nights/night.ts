@@ -64,10 +64,15 @@ export async function nightOn(ledger: Pick<Ledger, 'query'>, branch: string): Pr
   return night;
 }
 
+/** The root of the session in the tree of the run. */
+export function rootOfRun({ places, branch }: Pick<NightContext, 'places' | 'branch'>): string {
+  return join(places.tree, branch.prefix);
+}
+
 /** A session in the tree of the run. Its changes are approved for the branch, not for the user's tree. */
 export async function openRunSession({ request, places, branch }: NightContext, maxChanges: number) {
   const { own, env, log } = request;
-  const root = join(places.tree, branch.prefix);
+  const root = rootOfRun({ places, branch });
   const { settings, problems } = settingsOf(root, mergeSettings(own, { 'charter.maxChanges': maxChanges }));
   const known = stateFolderFor(branch.top, env);
   const { session } = await createApp({

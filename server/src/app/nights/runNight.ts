@@ -18,7 +18,7 @@ import { handOver } from './handOver.ts';
 import { learnFromRun, openLedger, teachRun } from './memory.ts';
 import { missOf } from './misses.ts';
 import { setAsidePoison } from './poison.ts';
-import { nightOn, openRunSession, type NightContext, type NightRequest } from './night.ts';
+import { nightOn, openRunSession, rootOfRun, type NightContext, type NightRequest } from './night.ts';
 import { nightPlaces } from './places.ts';
 import { tryWish, wishesIn } from './tryWish.ts';
 import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
@@ -84,7 +84,7 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 
   const night = await nightOn(repository.ledger, begun.branch);
   const { session, settings } = await openRunSession(context, begun.maxChanges - changesOfRun(night, begun.run));
   const most = Math.min(begun.maxChanges, changesOfRun(night, begun.run) + settings['charter.maxChanges']);
-  const own = await openLedger(stateFolderFor(rootOf(context), places.env), request.log);
+  const own = await openLedger(stateFolderFor(rootOfRun(context), places.env), request.log);
   const timeLeft = AbortSignal.timeout(Math.max(1, Math.min(begun.until - Date.now(), 2 ** 31 - 1)));
   const signal = AbortSignal.any([request.signal, timeLeft]);
   let passedOver: Readonly<Record<string, number>> = {};
@@ -121,10 +121,6 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 
     await session.close();
     await own.close();
   }
-}
-
-function rootOf({ places, branch }: NightContext): string {
-  return branch.prefix === '' ? places.tree : `${places.tree}/${branch.prefix.replace(/\/$/, '')}`;
 }
 
 /** Tries the next wish that this run has not tried. False if there is none, or nobody who could be asked. */

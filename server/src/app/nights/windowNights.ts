@@ -35,8 +35,8 @@ export interface AskedRun {
 /** What an editor asks about unattended runs. */
 export interface Nights {
   /**
-   * Resolves with the night once the run has begun; null if that takes too long. Throws `locked` while another is in progress, and `unavailable` if it ended before it
-   * began.
+   * Resolves with the night once the run has begun; null if that takes too long. Throws `locked` while another is in
+   * progress, and `unavailable` if it ended before it began.
    */
   start(run: AskedRun): Promise<Night | null>;
   /** Whether a process works on a run of this repository. */

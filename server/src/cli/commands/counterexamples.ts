@@ -67,8 +67,11 @@ function indented(text: string): string {
 function summaryOf(found: CounterexampleReport, all: boolean): readonly string[] {
   const { finds, files, known, functions, inputs, leftOut, undone } = found;
   const reasons = reasonsOf(leftOut);
+  const what = `${counted(finds.length, 'counterexample')} in ${counted(files, 'file')}`;
+  const called = `${counted(functions, 'function')} called ${counted(inputs, 'time')}`;
+  const unchanged = known > 0 ? `, ${counted(known, 'file')} unchanged since the last search` : '';
   return [
-    `${counted(finds.length, 'counterexample')} in ${counted(files, 'file')}; ${counted(functions, 'function')} called ${counted(inputs, 'time')}${known > 0 ? `, ${counted(known, 'file')} unchanged since the last search` : ''}.`,
+    `${what}; ${called}${unchanged}.`,
     ...(undone > 0 ? [`${counted(undone, 'check')} had no time left: run it again, or with more \`--time\`.`] : []),
     ...(leftOut.length > 0 ? [`Not called: ${counted(leftOut.length, 'function')}.`] : []),
     ...(all

@@ -2,8 +2,13 @@
 
 import { createStderrLog } from '../../adapters/system/system.ts';
 import { writeError, writeJson, writeOut } from '../../adapters/system/terminal.ts';
-import { dropChanges, fileChanges, recordAccepted, squashNight } from '../../app/nights/decideNight.ts';
-import type { NightRequest } from '../../app/nights/night.ts';
+import {
+  dropChanges,
+  fileChanges,
+  recordAccepted,
+  squashNight,
+  type AskedOfNight,
+} from '../../app/nights/decideNight.ts';
 import { openPullRequest, readNights } from '../../app/nights/readNights.ts';
 import { headline, nightReport } from '../../core/run/nightReport.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
@@ -19,14 +24,12 @@ interface DecisionOptions extends CommonOptions {
   readonly reason?: string;
 }
 
-type Asked = Omit<NightRequest, 'plan' | 'waits'>;
-
 /** A command that names changes of a night, by number, commit or id. */
 function decision(name: string, description: string) {
   return command(name, description).option('--night <branch>', 'another night than the last one');
 }
 
-async function askedBy(options: CommonOptions): Promise<Asked> {
+async function askedBy(options: CommonOptions): Promise<AskedOfNight> {
   const { rootDir, personal } = await settingsFor(options);
   const line = createProgressLine();
   return {

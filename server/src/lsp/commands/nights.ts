@@ -78,7 +78,8 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
   const plan = begun?.runs.at(-1)?.plan;
   const isOlder = plan !== undefined && plan.until !== until;
   const what = isOlder ? 'An interrupted run continues' : 'The unattended run works';
-  const message = `${what} in the background until ${clockTime(plan?.until ?? until)}${isOlder ? ', as it was planned' : ''}. Closing this window does not end it; \`selfware stop\` does.`;
+  const end = `${clockTime(plan?.until ?? until)}${isOlder ? ', as it was planned' : ''}`;
+  const message = `${what} in the background until ${end}. Closing this window does not end it; \`selfware stop\` does.`;
   return say(context, { ok: true, message, review: null });
 };
 

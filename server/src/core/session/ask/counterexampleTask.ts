@@ -32,7 +32,8 @@ export async function counterexampleTask(
         : `Add the test to ${test.path}, with the imports that are missing there; leave its other tests as they are.`,
       'Correct the defect for every input of its kind, not only for that of the test.',
       'Keep what the code does for all other inputs. Nothing that it exports changes its name or its parameters.',
-      'If the types allow what the function cannot handle, make it throw an error that says what is wrong with the argument, and let the test expect that error.',
+      'If the types allow what the function cannot handle, make it throw an error that says what is wrong with the ' +
+        'argument, and let the test expect that error.',
     ],
     targets: [
       { path, text: linesAround(text, range.startLine, range.endLine, budget * OF_CODE), role: 'target' },

@@ -1,0 +1,39 @@
+// A small JavaScript project without dependencies: one function in each file, with a needless `else` that a recipe
+// removes with a proof, and tests that really run.
+
+const source = (name: string) => `/** Grades a number. */
+export function ${name}(value) {
+  if (value >= 90) {
+    return 'A';
+  } else {
+    const best = 100;
+    const half = best / 2;
+    const good = value >= half;
+    const mark = good ? 'B' : 'C';
+    return mark;
+  }
+}
+`;
+
+const testOf = (name: string) =>
+  [
+    "import test from 'node:test';",
+    "import assert from 'node:assert';",
+    `import { ${name} } from '../src/${name}.js';`,
+    `test('${name}', () => assert.deepStrictEqual([95, 60, 5].map(${name}), ['A', 'B', 'C']));`,
+    '',
+  ].join('\n');
+
+/** The files `src/NAME.js` and `test/NAME.test.js` for each name, and the settings that show the flaw. */
+export function gradesProject(names: readonly string[]): Readonly<Record<string, string>> {
+  return {
+    '.selfware/settings.json': '{"analysis.rules": {"else-after-return": "hint"}}',
+    'package.json': '{"name": "grades", "type": "module", "scripts": {"test": "node --test"}}\n',
+    ...Object.fromEntries(
+      names.flatMap((name) => [
+        [`src/${name}.js`, source(name)],
+        [`test/${name}.test.js`, testOf(name)],
+      ]),
+    ),
+  };
+}
