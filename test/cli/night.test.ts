@@ -36,7 +36,7 @@ async function untouched(): Promise<unknown> {
     index: (await readFile(join(git, 'index'))).toString('hex'),
     refs: (await repository.git('for-each-ref', '--format=%(refname) %(objectname)'))
       .split('\n')
-      .filter((line) => !line.startsWith('refs/heads/selfware/')),
+      .filter((line) => !/^refs\/(?:heads\/selfware|selfware\/nights)\//.test(line)),
     stash: await repository.git('stash', 'list'),
     tree: paths.map((path, at) => [path, texts[at]]),
   };
@@ -81,12 +81,15 @@ test('a run that is killed goes on where it was; nothing of the user is touched;
   await new Promise((resolve) => child.once('close', resolve));
   expect(await untouched()).toEqual(before);
 
-  const again = await selfware.run(['night', '--for', '1h', '--no-wait', '--max-changes', '9']);
+  const again = await selfware.run(['night', '--for', '2h', '--no-wait', '--max-changes', '2']);
   expect(again.code, again.stderr).toBe(0);
-  expect(again.stdout).toContain('Continuing on selfware/night-');
+  expect(again.stdout).toMatch(/Continuing on selfware\/night-.* until \d\d:\d\d: 1 of at most 2 changes made\./);
   const [night, ...others] = await nights();
   expect(others).toEqual([]);
-  // The limit of the first start, although the second one asked for more.
+  // The limit counts over both processes; its end is that of the second one.
+  const { plan, startedAt } = night.runs[0];
+  expect(plan.until).toBeGreaterThan(startedAt + 90 * 60_000);
+  expect((await repository.git('for-each-ref', 'refs/selfware/nights')).trim()).toBe('');
   expect(night).toMatchObject({ state: 'stopped', changes: [{}, {}], runs: [{ resumed: 1, committed: 2 }] });
   expect(night.runs[0].reason).toBe('It made 2 of 2 allowed changes.');
   expect(await subjects(`main..${night.branch}`)).toEqual(night.changes.map(({ title }: { title: string }) => title));

@@ -60,11 +60,9 @@ test('kills at random moments lose nothing and commit nothing twice', async () =
   expect(new Set(paths).size).toBe(paths.length);
   // A run that had ended begins another one on the same branch, with a limit of its own.
   for (const run of night.runs) expect(run.committed).toBeLessThanOrEqual(MOST);
-  // A proposal whose verification was killed three times is set aside. A change that was killed while it was written
-  // is rolled back, and not tried again.
+  // A proposal whose verification was killed three times is set aside.
   const aside = night.misses.filter(({ what }: { what: string }) => what === 'brokeDown').length;
-  const rolledBack = night.runs.at(-1).passedOver.rolledBack ?? 0;
-  expect(paths.length + aside + rolledBack, JSON.stringify(night)).toBeGreaterThanOrEqual(MOST);
+  expect(paths.length + aside, JSON.stringify(night)).toBeGreaterThanOrEqual(MOST);
   expect(await repository.git('status', '--porcelain')).toBe(before);
   expect((await selfware.json(['ledger', 'verify'])).value.intact).toBe(true);
 });

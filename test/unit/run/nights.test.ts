@@ -60,6 +60,16 @@ test('a run whose process died can be continued until its end; one that has ende
   expect(unfinishedRun(nightAfter(started, ended), 7 * HOUR)).toBeNull();
 });
 
+test('whoever continues a run may give it other limits', () => {
+  const longer = { ...plan, until: 9 * HOUR, maxChanges: 5 };
+  const resumed = (given: typeof plan | null): NightEvent => ({
+    type: 'nightResumed',
+    data: { night, run, plan: given },
+  });
+  expect(nightAfter(started, resumed(longer)).runs).toMatchObject([{ plan: longer, resumed: 1 }]);
+  expect(nightAfter(started, resumed(longer), resumed(null)).runs).toMatchObject([{ plan: longer, resumed: 2 }]);
+});
+
 test('after the branch was moved, changes have new commits, and those that are left out keep their reason', () => {
   const found = nightAfter(started, committed('p'), committed('q'), {
     type: 'nightMoved',

@@ -11,6 +11,8 @@ import { createGitRunner, endedWith, GitFailure, type GitRunner } from './runGit
 import { openRevisions } from './revisions.ts';
 
 const NOTHING = '0'.repeat(40);
+/** Refs that hold the names of branches whose first commit is still to come. */
+const RESERVED = 'refs/selfware/nights/';
 
 /** One commit on the branch. */
 export interface NightCommit {
@@ -44,6 +46,13 @@ export interface NightBranch {
    * `forbidden` if it is checked out.
    */
   publish(folder: string, branch: string, known: string | null, signal: AbortSignal): Promise<string>;
+  /**
+   * Takes the name of a branch that does not exist yet, so that a run in another work tree of this repository chooses
+   * another one. False if it is taken. A private ref holds it.
+   */
+  reserve(branch: string): Promise<boolean>;
+  /** Gives the name back; does nothing if it is not taken. */
+  release(branch: string): Promise<void>;
   /** Deletes the branch if it is at `known`. Throws `stale` and `forbidden` as `publish` does. */
   remove(branch: string, known: string): Promise<void>;
 }
@@ -139,6 +148,18 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
       }
       await move(branch, tip, known);
       return tip;
+    },
+    async reserve(branch) {
+      try {
+        await git.text(['update-ref', `${RESERVED}${branch}`, await revisions.commit('HEAD'), NOTHING]);
+        return true;
+      } catch (error) {
+        if (!(error instanceof GitFailure)) throw error;
+        return false;
+      }
+    },
+    async release(branch) {
+      await git.text(['update-ref', '-d', `${RESERVED}${branch}`]);
     },
     async remove(branch, known) {
       await move(branch, NOTHING, known);

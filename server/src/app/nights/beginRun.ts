@@ -15,16 +15,21 @@ export interface BegunRun {
   readonly places: readonly string[] | null;
 }
 
-/** `now`: local time, for the name of a new branch. Records the start. Throws `noCommit`. */
-export async function beginRun(context: NightContext, now: number): Promise<BegunRun> {
+/**
+ * `now`: local time, for the name of a new branch. `current`: the run of this process, if it has begun already. Records
+ * the start. Throws `noCommit`.
+ */
+export async function beginRun(context: NightContext, now: number, current: string | null = null): Promise<BegunRun> {
   const { request, repository, branch, places } = context;
   const head = await branch.head();
   const nights = await nightsIn(repository.ledger);
   const open = await continued(context, nights.at(-1), head);
   if (open === null) {
+    const last = nights.at(-1);
+    if (last) await branch.release(last.branch);
     const name = await freeName(context, now);
     await branch.checkOut(places.tree, name, head, request.signal);
-    return started(context, name, head, null);
+    return started(context, name, head, null, current);
   }
   const { night, isComplete, hasTree } = open;
   // A change that is not recorded yet would be lost by a move; the next run moves the branch.
@@ -35,7 +40,7 @@ export async function beginRun(context: NightContext, now: number): Promise<Begu
     const tip = (await branch.tip(night.branch)) ?? head;
     await branch.checkOut(places.tree, night.branch, tip, request.signal);
   }
-  return started(context, night.branch, head, unfinishedRun(night, Date.now()));
+  return started(context, night.branch, head, unfinishedRun(night, Date.now()), current);
 }
 
 interface Continued {
@@ -71,17 +76,27 @@ async function continued(context: NightContext, known: Night | undefined, head: 
   return { night, isComplete: isRecorded && (!hasTree || inTree === tip), hasTree };
 }
 
-async function started(context: NightContext, night: string, base: string, old: Run | null): Promise<BegunRun> {
+async function started(
+  context: NightContext,
+  night: string,
+  base: string,
+  old: Run | null,
+  current: string | null,
+): Promise<BegunRun> {
   const { request, repository } = context;
-  const plan = old?.plan ?? request.plan;
+  const { plan } = request;
   const run = old?.id ?? `run-${randomUUID().slice(0, 8)}`;
-  if (old) await repository.ledger.record({ type: 'nightResumed', data: { night, run } });
-  else await repository.ledger.record({ type: 'nightStarted', data: { night, run, base, plan } });
-  request.onEvent({ type: 'began', night, base, resumed: old !== null });
+  // The branch has moved under a run of this process: nobody has to be told that it continues.
+  if (old && old.id === current) return { branch: night, run, ...plan };
+  if (old) {
+    const isSame = JSON.stringify(old.plan) === JSON.stringify(plan);
+    await repository.ledger.record({ type: 'nightResumed', data: { night, run, plan: isSame ? null : plan } });
+  } else await repository.ledger.record({ type: 'nightStarted', data: { night, run, base, plan } });
+  request.onEvent({ type: 'began', night, base, plan, resumed: old === null ? null : old.committed });
   return { branch: night, run, ...plan };
 }
 
-/** `selfware/night-2026-11-25`, with a number if there is such a branch already. */
+/** `selfware/night-2026-11-25`, with a number if there is such a branch already. Reserves the name. */
 async function freeName({ branch, repository }: NightContext, now: number): Promise<string> {
   const day = new Date(now);
   const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0'));
@@ -90,6 +105,6 @@ async function freeName({ branch, repository }: NightContext, now: number): Prom
   const prefix = (await branch.tip('selfware')) === null ? 'selfware/night' : 'selfware-night';
   for (let count = 1; ; count += 1) {
     const name = `${prefix}-${date.join('-')}${count === 1 ? '' : `-${count}`}`;
-    if (!used.has(name) && (await branch.tip(name)) === null) return name;
+    if (!used.has(name) && (await branch.tip(name)) === null && (await branch.reserve(name))) return name;
   }
 }

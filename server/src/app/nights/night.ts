@@ -8,6 +8,7 @@ import type { NightMiss, NightPlan } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
 import type { EditorModels } from '../../core/ports/editorModels.ts';
 import type { Log } from '../../core/ports/system.ts';
+import { isSettled } from '../../core/ledger/proposalLife.ts';
 import { NIGHT_EVENTS, nightsOf, type CommittedChange, type Night } from '../../core/run/nights.ts';
 import type { RecordedEvent } from '../../core/ledger/events.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
@@ -18,7 +19,14 @@ import type { NightPlaces } from './places.ts';
 
 /** What happens during a run, for whoever watches it. */
 export type NightProgress =
-  | { readonly type: 'began'; readonly night: string; readonly base: string; readonly resumed: boolean }
+  | {
+      readonly type: 'began';
+      readonly night: string;
+      readonly base: string;
+      readonly plan: NightPlan;
+      /** Changes that the run had made before its process died; null for a run that begins. */
+      readonly resumed: number | null;
+    }
   | { readonly type: 'moved'; readonly base: string; readonly kept: number; readonly left: number }
   | { readonly type: 'trying'; readonly title: string }
   | { readonly type: 'committed'; readonly change: CommittedChange }
@@ -51,14 +59,28 @@ export interface NightContext {
   readonly repository: OpenLedger;
 }
 
-/** All nights of a repository, oldest first. */
-export async function nightsIn(ledger: Pick<Ledger, 'query'>): Promise<readonly Night[]> {
+type ReadLedger = Pick<Ledger, 'query' | 'proposals'>;
+
+/**
+ * All nights of a repository, oldest first. A night whose changes a person has decided one by one, in the review of
+ * their working tree, counts as accepted.
+ */
+export async function nightsIn(ledger: ReadLedger): Promise<readonly Night[]> {
   const events = await ledger.query({ types: NIGHT_EVENTS });
-  return nightsOf(events as readonly Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENTS)[number] }>[]);
+  const nights = nightsOf(
+    events as readonly Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENTS)[number] }>[],
+  );
+  if (!nights.some(({ decided, changes }) => decided === null && changes.length > 0)) return nights;
+  const decided = new Set((await ledger.proposals()).filter(({ status }) => isSettled(status)).map(({ id }) => id));
+  return nights.map((night) =>
+    night.decided === null && night.changes.length > 0 && night.changes.every(({ proposal }) => decided.has(proposal))
+      ? { ...night, decided: 'accepted' }
+      : night,
+  );
 }
 
 /** The night on this branch. Throws if none was started there. */
-export async function nightOn(ledger: Pick<Ledger, 'query'>, branch: string): Promise<Night> {
+export async function nightOn(ledger: ReadLedger, branch: string): Promise<Night> {
   const night = (await nightsIn(ledger)).find((one) => one.branch === branch);
   if (!night) throw new Error(`No night on ${branch}.`);
   return night;

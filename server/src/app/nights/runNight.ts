@@ -8,12 +8,14 @@ import { createStateFolder } from '../../adapters/files/stateFolder.ts';
 import { openNightBranch } from '../../adapters/git/nightBranch.ts';
 import { registerProcess } from '../../adapters/system/runningProcesses.ts';
 import type { NightMiss } from '../../core/model/nights.ts';
+import type { Operation } from '../../core/operation.ts';
 import { changesOfRun, type Night } from '../../core/run/nights.ts';
 import { nextTry } from '../../core/run/pauses.ts';
 import type { CycleEvent, ImproveSummary } from '../../core/session/cycleEvents.ts';
 import type { Session } from '../../core/session.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { beginRun, type BegunRun } from './beginRun.ts';
+import { finishVerified } from './finishVerified.ts';
 import { handOver } from './handOver.ts';
 import { learnFromRun, openLedger, teachRun } from './memory.ts';
 import { missOf } from './misses.ts';
@@ -69,7 +71,7 @@ interface End {
 /** After the user's branch has moved. The same run goes on, on the moved branch or on a new one. */
 async function beginAgain(context: NightContext, begun: BegunRun): Promise<BegunRun> {
   const made = changesOfRun(await nightOn(context.repository.ledger, begun.branch), begun.run);
-  const again = await beginRun(context, Date.now());
+  const again = await beginRun(context, Date.now(), begun.run);
   const left = again.run === begun.run ? begun.maxChanges : begun.maxChanges - made;
   return { ...again, until: begun.until, maxChanges: left };
 }
@@ -92,7 +94,9 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 
   try {
     await teachRun(repository, own);
     for (const notice of await session.open({ signal })) if (notice.severity === 'error') note(context, notice.message);
-    await setAsidePoison(session, (miss) => recordMiss(context, begun, miss));
+    const onMiss = (miss: NightMiss) => recordMiss(context, begun, miss);
+    await setAsidePoison(session, onMiss);
+    await finishVerified(session, operationOf(request, signal), onMiss);
     await handOver(context, session, begun);
     for (;;) {
       const end = await reasonToEnd(context, begun, most);
@@ -123,6 +127,10 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 
   }
 }
 
+function operationOf({ report }: NightRequest, signal: AbortSignal): Operation {
+  return { signal, ...(report ? { report } : {}) };
+}
+
 /** Tries the next wish that this run has not tried. False if there is none, or nobody who could be asked. */
 async function wishTried(
   context: NightContext,
@@ -136,8 +144,7 @@ async function wishTried(
   const wish = queue.find(({ tries }) => !tries.some((one) => one.run === run));
   if (!wish) return false;
   request.onEvent({ type: 'trying', title: wish.text });
-  const operation = { signal, ...(request.report ? { report: request.report } : {}) };
-  const { proposal, reason } = await tryWish(session, wish.text, proposer, operation);
+  const { proposal, reason } = await tryWish(session, wish.text, proposer, operationOf(request, signal));
   const outcome = reason === null ? 'committed' : 'notDone';
   await repository.ledger.record({
     type: 'nightWish',
@@ -161,8 +168,7 @@ async function improveOnce(
     dryRun: false,
     approval: 'minimal',
     maxChanges: 1,
-    signal,
-    ...(request.report ? { report: request.report } : {}),
+    ...operationOf(request, signal),
     ...(begun.places === null ? {} : { places: begun.places }),
     ...(begun.proposer === null ? {} : { proposer: begun.proposer }),
     decide: async (proposal, why) => {
@@ -221,9 +227,11 @@ async function refuseStopped(ledger: NightContext['repository']['ledger']): Prom
   });
 }
 
-async function recordEnd({ request, repository }: NightContext, { branch, run }: BegunRun, end: End): Promise<void> {
+async function recordEnd(context: NightContext, { branch, run }: BegunRun, end: End): Promise<void> {
+  const { request, repository } = context;
   const { reason, passedOver } = end;
   await repository.ledger.record({ type: 'nightEnded', data: { night: branch, run, reason, passedOver } });
+  await context.branch.release(branch);
   request.onEvent({ type: 'ended', reason });
 }
 

@@ -9,6 +9,7 @@ import { sendBeats, startSupervised } from '../../app/nights/supervised.ts';
 import { runNight } from '../../app/nights/runNight.ts';
 import { headline } from '../../core/run/nightReport.ts';
 import { WORKER_EXIT } from '../../core/run/supervision.ts';
+import { counted } from '../../util/counted.ts';
 import { describeError, SelfwareError } from '../../util/typedError.ts';
 import { visibleLine } from '../../util/visible.ts';
 import { placesIn, requirePlaces } from '../askedPlaces.ts';
@@ -169,9 +170,9 @@ function needsPerson(error: unknown): boolean {
 function sentenceOf(event: NightProgress): string | null {
   switch (event.type) {
     case 'began':
-      return event.resumed
-        ? `Continuing on ${event.night}.`
-        : `Working on ${event.night}, from ${event.base.slice(0, 12)}. Your files, your branch and your index stay as they are.`;
+      return event.resumed === null
+        ? `Working on ${event.night}, from ${event.base.slice(0, 12)}, until ${clock(event.plan.until)}. Your files, your branch and your index stay as they are.`
+        : `Continuing on ${event.night} until ${clock(event.plan.until)}: ${event.resumed} of at most ${counted(event.plan.maxChanges, 'change')} made.`;
     case 'moved':
       return `Your branch has new commits. ${event.kept} kept, ${event.left} left out.`;
     case 'trying':

@@ -59,8 +59,11 @@ export type NightEvent =
       readonly type: 'nightStarted';
       readonly data: { readonly night: string; readonly run: string; readonly base: string; readonly plan: NightPlan };
     }
-  /** A process took over a run whose process had died. */
-  | { readonly type: 'nightResumed'; readonly data: { readonly night: string; readonly run: string } }
+  /** A process took over a run whose process had died. `plan`: what the person who started it asked for; null = as before. */
+  | {
+      readonly type: 'nightResumed';
+      readonly data: { readonly night: string; readonly run: string; readonly plan?: NightPlan | null };
+    }
   | {
       readonly type: 'nightCommitted';
       readonly data: {

@@ -109,6 +109,7 @@ function step(night: Night, event: Exclude<Timed, { readonly type: 'nightStarted
     case 'nightResumed':
       return ofRun({ ...night, state: 'running', waiting: null }, event.data.run, (run) => ({
         ...run,
+        plan: event.data.plan ?? run.plan,
         resumed: run.resumed + 1,
       }));
     case 'nightCommitted': {

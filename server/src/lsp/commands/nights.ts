@@ -74,12 +74,9 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
     }),
   );
   context.events.status.fire(repository);
-  // A run whose process had died keeps the plan that a person gave it.
-  const plan = begun?.runs.at(-1)?.plan;
-  const isOlder = plan !== undefined && plan.until !== until;
+  const isOlder = (begun?.runs.at(-1)?.resumed ?? 0) > 0;
   const what = isOlder ? 'An interrupted run continues' : 'The unattended run works';
-  const end = `${clockTime(plan?.until ?? until)}${isOlder ? ', as it was planned' : ''}`;
-  const message = `${what} in the background until ${end}. Closing this window does not end it; \`selfware stop\` does.`;
+  const message = `${what} in the background until ${clockTime(until)}. Closing this window does not end it; \`selfware stop\` does.`;
   return say(context, { ok: true, message, review: null });
 };
 

@@ -1,0 +1,33 @@
+// When a night counts as decided, although nobody decided about its branch.
+
+import { expect, test } from 'vitest';
+import { nightsIn } from '../../../server/src/app/nights/night.ts';
+import type { NightEvent } from '../../../server/src/core/model/nights.ts';
+import type { ProposalStatus } from '../../../server/src/core/model.ts';
+
+const [night, run] = ['selfware/night-2026-11-25', 'run-1'];
+const plan = { until: 1, maxChanges: 3, proposer: null, places: null };
+const committed = (proposal: string): NightEvent => ({
+  type: 'nightCommitted',
+  data: { night, run, commit: `${proposal}-commit`, change: { proposal } as never },
+});
+const events: readonly NightEvent[] = [
+  { type: 'nightStarted', data: { night, run, base: 'a', plan } },
+  committed('p'),
+  committed('q'),
+];
+
+const decidedWith = async (statuses: Readonly<Record<string, ProposalStatus>>) => {
+  const nights = await nightsIn({
+    query: async () => events.map((event, at) => ({ ...event, at })) as never,
+    proposals: async () => Object.entries(statuses).map(([id, status]) => ({ id, status })) as never,
+  });
+  return nights[0]!.decided;
+};
+
+test('a night is open while one of its changes waits for a person, and accepted once each has been decided', async () => {
+  expect(await decidedWith({})).toBeNull();
+  expect(await decidedWith({ p: 'kept' })).toBeNull();
+  expect(await decidedWith({ p: 'kept', q: 'verified' })).toBeNull();
+  expect(await decidedWith({ p: 'kept', q: 'rejected' })).toBe('accepted');
+});
