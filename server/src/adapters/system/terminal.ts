@@ -77,6 +77,19 @@ export function rewriteLine(text: string | null): void {
   );
 }
 
+/**
+ * Writes lines of an answer over those that were written last. `rows`: how many these were. Returns how many there are
+ * now. A line that is wider than the terminal is cut, because a wrapped line would be left behind.
+ */
+export function rewriteBlock(lines: readonly string[], rows: number): number {
+  const width = (process.stdout.columns || USUAL_COLUMNS) - 1;
+  const back = rows === 0 ? '' : `${ESCAPE}[${rows}A`;
+  process.stdout.write(
+    `${back}${lines.map((line) => `\r${ESCAPE}[2K${visibleLine(line).slice(0, width)}\n`).join('')}${ESCAPE}[J`,
+  );
+  return lines.length;
+}
+
 /** True for a terminal that supports colours and rewriting a line. */
 export function supportsControl(isTerminal: boolean | undefined, env: NodeJS.ProcessEnv = process.env): boolean {
   return isTerminal === true && env.TERM !== 'dumb';

@@ -17,6 +17,7 @@ import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { beginRun, type BegunRun } from './beginRun.ts';
 import { finishVerified } from './finishVerified.ts';
 import { handOver } from './handOver.ts';
+import { writeLive, type LiveWriter } from './live.ts';
 import { learnFromRun, openLedger, teachRun } from './memory.ts';
 import { missOf } from './misses.ts';
 import { setAsidePoison } from './poison.ts';
@@ -29,8 +30,8 @@ import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
 const LOOK_MS = 5_000;
 
 /** Runs until its end. Throws `locked` if a run is in progress, `notARepository`, `noCommit`, `cancelled`. */
-export async function runNight(request: NightRequest): Promise<Night> {
-  const places = nightPlaces(request.rootDir, request.env);
+export async function runNight(asked: NightRequest): Promise<Night> {
+  const places = nightPlaces(asked.rootDir, asked.env);
   await createStateFolder(places.state);
   await createStateFolder(places.folder);
   const held = await takeLock(places.lock);
@@ -38,8 +39,10 @@ export async function runNight(request: NightRequest): Promise<Night> {
     throw new SelfwareError('locked', 'An unattended run is in progress in this repository.', {
       action: 'Look at it: `selfware report`. End it: `selfware stop`.',
     });
-  const registered = await registerProcess(request.rootDir, request.env);
-  const repository = await openLedger(places.state, request.log);
+  const registered = await registerProcess(asked.rootDir, asked.env);
+  const repository = await openLedger(places.state, asked.log);
+  const live = writeLive(places.folder);
+  const request = seenBy(asked, live);
   try {
     await refuseStopped(repository.ledger);
     const branch = await openNightBranch(request.rootDir, places.scratch, request.log);
@@ -55,10 +58,26 @@ export async function runNight(request: NightRequest): Promise<Night> {
       begun = await beginAgain(context, begun);
     }
   } finally {
+    await live.end();
     await repository.close();
     await registered.release();
     await held.release();
   }
+}
+
+/** The request, whose events and progress are written down too. */
+function seenBy(request: NightRequest, live: LiveWriter): NightRequest {
+  return {
+    ...request,
+    report(progress) {
+      live.progress(progress);
+      request.report?.(progress);
+    },
+    onEvent(event) {
+      live.event(event);
+      request.onEvent(event);
+    },
+  };
 }
 
 interface End {

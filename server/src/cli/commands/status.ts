@@ -14,8 +14,10 @@ import { formatIndex } from '../writers/human.ts';
 import { formatPoints } from '../writers/points.ts';
 import { formatLayer } from './context.ts';
 import { counted } from '../../util/counted.ts';
+import { watchStatus } from './watchStatus.ts';
 
 interface StatusOptions extends CommonOptions {
+  readonly watch?: boolean;
   readonly model?: boolean;
 }
 
@@ -25,8 +27,10 @@ export const statusCommand: CommandFactory = () =>
       '--model',
       'what the repository is: modules, layers, entry points, dependencies, hot spots, recent changes (Markdown)',
     )
-    .action((options: StatusOptions) =>
-      withSession(options, async ({ session, signal, report, json, out, outJson }) => {
+    .option('--watch', 'what an unattended run does now, until it ends')
+    .action((options: StatusOptions) => {
+      if (options.watch) return watchStatus(options);
+      return withSession(options, async ({ session, signal, report, json, out, outJson }) => {
         await session.memory.index({ signal, report });
         await session.analysis.analyse({ signal, report });
         if (options.model) {
@@ -56,5 +60,5 @@ export const statusCommand: CommandFactory = () =>
         out(
           `${counted(status.pending.length, 'proposal waits', 'proposals wait')}, ${counted(status.checkpoints.length, 'checkpoint')}, ${status.charter.changesUsed} of ${status.charter.changesAllowed} changes used, approval ${status.charter.approval}`,
         );
-      }),
-    );
+      });
+    });

@@ -1,0 +1,62 @@
+// `selfware status --watch`: what an unattended run does, until it ends.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createStderrLog } from '../../adapters/system/system.ts';
+import { rewriteBlock, supportsControl, writeJson, writeOut } from '../../adapters/system/terminal.ts';
+import { lookAtNight } from '../../app/nights/watchNight.ts';
+import { headline } from '../../core/run/nightReport.ts';
+import { changesAnHour, liveLines } from '../../core/run/live.ts';
+import { visibleLine } from '../../util/visible.ts';
+import { interruption } from '../interruption.ts';
+import { settingsFor, type CommonOptions } from '../invocation.ts';
+
+const EVERY_MS = 1_000;
+
+/** On a terminal, the lines are rewritten; elsewhere, they are printed once a minute and at each new change. */
+export async function watchStatus(options: CommonOptions): Promise<void> {
+  const { rootDir } = await settingsFor(options);
+  const { signal } = interruption();
+  const log = createStderrLog('error');
+  const rewrites = supportsControl(process.stdout.isTTY) && !options.json;
+  let printed = { at: 0, changes: -1 };
+  let rows = 0;
+  while (!signal.aborted) {
+    const now = Date.now();
+    const { isRunning, watched } = await lookAtNight(rootDir, process.env, log);
+    if (!isRunning || watched === null) {
+      if (options.json) writeJson({ running: isRunning, night: watched?.night ?? null });
+      else if (isRunning) writeOut('The unattended run is starting.');
+      else
+        writeOut(
+          watched === null
+            ? 'There was no unattended run here.'
+            : `No unattended run. Last: ${headline(watched.night)}`,
+        );
+      if (!isRunning) return;
+    } else if (options.json) {
+      const { night, live, wishes } = watched;
+      writeJson({
+        running: true,
+        branch: night.branch,
+        state: night.state,
+        live,
+        wishes,
+        changesAnHour: changesAnHour(night, now),
+        run: night.runs.at(-1) ?? null,
+      });
+    } else {
+      const changes = watched.night.changes.length;
+      const lines = liveLines(watched, now, clock).map(visibleLine);
+      if (rewrites) rows = rewriteBlock(lines, rows);
+      else if (changes !== printed.changes || now - printed.at >= 60_000) {
+        printed = { at: now, changes };
+        writeOut(lines.join('\n'));
+      }
+    }
+    await sleep(EVERY_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+function clock(at: number): string {
+  return new Date(at).toTimeString().slice(0, 5);
+}

@@ -1,0 +1,89 @@
+// What an unattended run does at this moment, for whoever watches it.
+
+import { counted } from '../../util/counted.ts';
+import type { Millis } from '../model.ts';
+import type { Progress } from '../operation.ts';
+import type { Night } from './nights.ts';
+
+/** What the process of a run writes down about itself, about once a second. */
+export interface LiveState {
+  readonly pid: number;
+  /** When this process began; an earlier one may have begun the run. */
+  readonly startedAt: Millis;
+  readonly at: Millis;
+  readonly progress: Progress | null;
+  /** Since when it has been at this stage. */
+  readonly stageSince: Millis;
+  /** Title of the proposal, or text of the wish, that is tried; null between two. */
+  readonly trying: string | null;
+  /** Proposals and wishes that this process has tried. */
+  readonly tries: number;
+  /** Resident memory of this process, in MB. */
+  readonly rssMb: number;
+  /** Processor time of this process in seconds; the tests run in other processes. */
+  readonly cpuSeconds: number;
+}
+
+/** A night with what its process says. */
+export interface WatchedNight {
+  readonly night: Night;
+  /** Null: no process has written anything yet. */
+  readonly live: LiveState | null;
+  /** Wishes that have not been done, in the order in which they are tried. */
+  readonly wishes: readonly string[];
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** Changes an hour since the run began, waiting included; null within its first minute. */
+export function changesAnHour({ runs }: Night, now: Millis): number | null {
+  const run = runs.at(-1);
+  if (!run || now - run.startedAt < MINUTE) return null;
+  return (run.committed / (now - run.startedAt)) * HOUR;
+}
+
+/** Some lines for a person; `clock` tells a time of day. */
+export function liveLines({ night, live, wishes }: WatchedNight, now: Millis, clock: (at: Millis) => string): string[] {
+  const run = night.runs.at(-1);
+  const { plan, startedAt = now, committed = 0, resumed = 0 } = run ?? {};
+  const rate = changesAnHour(night, now);
+  const newest = night.changes.at(-1);
+  return [
+    `${night.branch}: ${night.state} since ${clock(startedAt)}${plan ? `, until ${clock(plan.until)}` : ''}`,
+    `  Now        ${stepOf(night, live, now, clock)}`,
+    `  Changes    ${committed}${plan ? ` of at most ${plan.maxChanges}` : ''}${rate === null ? '' : `, ${rate.toFixed(1)} an hour`}${newest ? `; newest: ${newest.title}` : ''}`,
+    `  Not taken  ${missesOf(night)}`,
+    ...(plan?.proposer == null ? [] : [`  Asks       ${plan.proposer}`]),
+    ...(wishes.length === 0 ? [] : [`  Wishes     ${wishes.length}: ${wishes.slice(0, 3).join(' · ')}`]),
+    ...(live ? [`  Process    ${processOf(live, resumed)}`] : []),
+  ];
+}
+
+function stepOf(night: Night, live: LiveState | null, now: Millis, clock: (at: Millis) => string): string {
+  if (night.waiting) return `${night.waiting.reason} It looks again at ${clock(night.waiting.until)}.`;
+  if (!live?.progress) return 'Starting';
+  const { progress, trying, stageSince } = live;
+  const count = progress.total === null ? '' : ` ${progress.done}/${progress.total}`;
+  const seconds = Math.max(0, Math.round((now - stageSince) / 1000));
+  const about = trying === null || progress.message.includes(trying) ? '' : ` (${trying})`;
+  return `${progress.stage}${count}: ${progress.message}${about}, for ${seconds} s`;
+}
+
+function missesOf({ misses }: Night): string {
+  const count = (what: Night['misses'][number]['what']) => misses.filter((miss) => miss.what === what).length;
+  const parts = [
+    [count('refused'), 'refused by a check'],
+    [count('rolledBack'), 'rolled back'],
+    [count('brokeDown'), 'could not be checked'],
+    [count('asks'), count('asks') === 1 ? 'waits for you' : 'wait for you'],
+  ] as const;
+  const told = parts.filter(([number]) => number > 0).map(([number, words]) => `${number} ${words}`);
+  return told.length === 0 ? 'nothing so far' : told.join(', ');
+}
+
+function processOf({ rssMb, cpuSeconds, startedAt, at, tries }: LiveState, resumed: number): string {
+  const elapsed = Math.max(1, (at - startedAt) / 1000);
+  const again = resumed === 0 ? '' : `, started again ${counted(resumed, 'time')}`;
+  return `${counted(tries, 'try', 'tries')}, ${rssMb} MB, ${Math.round((cpuSeconds / elapsed) * 100)} % of a core${again}`;
+}
