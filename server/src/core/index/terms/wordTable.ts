@@ -2,7 +2,7 @@
 // the cost of reading a repository.
 
 import type { Codes } from '../../../util/codes.ts';
-import { placeOf, SLOT, slotsFor, twiceAsMany } from '../../../util/hashSlots.ts';
+import { findSlot, SLOT, createSlots, doubleSlots } from '../../../util/hashSlots.ts';
 import { MAX_TERM_LENGTH, wordAt } from './terms.ts';
 
 export interface WordTable {
@@ -35,7 +35,7 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
   let numbers: Numbers = new Int32Array(4_096);
   let count = 0;
   /** For each word: its two hashes, then the index of its first number (+ 1), and how many numbers it has. */
-  let slots = slotsFor(4_096);
+  let slots = createSlots(4_096);
   let used = 0;
   let found: Numbers = new Int32Array(4_096);
   /** Words with letters beyond ASCII. */
@@ -91,7 +91,7 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
           end += own.length;
           continue;
         }
-        const slot = placeOf(slots, first, second);
+        const slot = findSlot(slots, first, second);
         if (slots[slot + 2] === 0)
           add(
             slot,
@@ -103,7 +103,7 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
         const own = slots[slot + 3]!;
         if (end + own > found.length) found = grown(found, end + own);
         for (let number = 0; number < own; number++) found[end++] = numbers[begin + number]!;
-        if (used * 2 * SLOT > slots.length) slots = twiceAsMany(slots);
+        if (used * 2 * SLOT > slots.length) slots = doubleSlots(slots);
       }
       return end;
     },
