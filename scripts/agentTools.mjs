@@ -1,7 +1,10 @@
-// The parts of package.json and docs/agents.md about the tools for agents, generated from their table.
+// Generates the parts of package.json and docs/agents.md about the tools for agents, from their table.
 import { EDITOR_PREFIX, inputSchemaOf, toolTable } from '../server/src/tools/toolTable.ts';
 
-/** `contributes.languageModelTools`. The tools are hidden while the MCP server is published instead of them. */
+/**
+ * The value of `contributes.languageModelTools`. The tools are hidden while the MCP server is published instead of
+ * them.
+ */
 export function languageModelTools() {
   return toolTable.map((tool) => ({
     name: `${EDITOR_PREFIX}${tool.name}`,

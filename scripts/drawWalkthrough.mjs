@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url';
 
 const folder = join(dirname(dirname(fileURLToPath(import.meta.url))), 'media', 'walkthrough');
 
-/** Colours by meaning. What a theme leaves out (high contrast has few surfaces) falls back to what every theme has. */
+/**
+ * Colours by meaning. Those that a theme lacks (high contrast has few surfaces) fall back to ones that every theme has.
+ */
 const ink = 'var(--vscode-foreground)';
 const quiet = 'var(--vscode-descriptionForeground, var(--vscode-foreground))';
 const line = 'var(--vscode-contrastBorder, var(--vscode-widget-border, var(--vscode-descriptionForeground)))';

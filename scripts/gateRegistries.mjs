@@ -1,4 +1,4 @@
-// The registries of gates, made from their folders, and the table about them in docs/verification.md.
+// Generates the registries of gates from their folders, and the table about them in docs/verification.md.
 import { join } from 'node:path';
 import { between } from './between.mjs';
 import { foldersIn, name, read, record, registry, root } from './registryText.mjs';

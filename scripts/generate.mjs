@@ -125,19 +125,19 @@ export function generated() {
   };
 }
 
-/** What the palette offers only at times, or never. */
+/** The commands that the palette offers only in some states, or never. */
 function paletteMenu() {
   return commandTable.flatMap(({ id, palette, when }) =>
     palette && !when ? [] : [{ command: id, when: palette ? when : 'false' }],
   );
 }
 
-/** For an editor's completion and checks. */
+/** A schema as a file, for an editor's completion and checks. */
 function schemaFile(title, schema) {
   return `${JSON.stringify({ title, ...z.toJSONSchema(schema, { io: 'input', target: 'draft-7' }) }, null, 2)}\n`;
 }
 
-/** What a team may set for everybody: how things look, and more proof. */
+/** The settings that a team may set for everybody: those of appearance, and those that demand more proof. */
 function teamSettingsSchema({ properties }) {
   const shared = Object.entries(properties).filter(([name]) => teamWord(name, settingNames) !== 'personal');
   const withPrefix = shared.flatMap(([name, property]) => [

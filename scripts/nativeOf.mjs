@@ -1,5 +1,5 @@
-// The binaries for a platform: the installed ones, or those of another platform from the npm registry, as the lock file
-// pins them.
+// Finds the binaries for a platform: the installed ones, or those of another platform from the npm registry, as the
+// lock file pins them.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
@@ -31,7 +31,7 @@ export function nativeOf(target) {
   return existsSync(installed) ? installed : fetched(name, file);
 }
 
-/** Kept by its hash, so that it is fetched once. */
+/** Fetches a binary, and keeps it by its hash, so that it is fetched once. */
 function fetched(name, file) {
   const pinned = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages[`node_modules/${name}`];
   const digest = createHash('sha256').update(pinned.integrity).digest('hex').slice(0, 16);

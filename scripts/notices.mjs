@@ -1,5 +1,5 @@
-// The licences of what ships: every package in a bundle or beside it, with its licence text. A library:
-// scripts/packageVsix.mjs writes what it returns.
+// Collects the licences of what ships: every package in a bundle or beside it, with its licence text.
+// scripts/packageVsix.mjs writes the result.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
@@ -37,7 +37,8 @@ export function packagesOf(inputs) {
 }
 
 /**
- * `folders`: relative to `root`, as packagesOf gives them. Throws where a licence is missing or is none that may ship.
+ * The notices of these packages. `folders`: relative to `root`, as packagesOf gives them. Throws if a licence is
+ * missing, or does not permit shipping.
  */
 export function noticesOf(root, folders) {
   const entries = folders

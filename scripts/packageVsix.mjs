@@ -21,7 +21,7 @@ try {
   // The current sources are packed.
   bundle();
   collect(library);
-  const said = execFileSync(
+  const output = execFileSync(
     process.execPath,
     [
       join(root, 'node_modules/@vscode/vsce/vsce'),
@@ -36,7 +36,7 @@ try {
     ],
     { cwd: stage, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
   );
-  process.stderr.write(said);
+  process.stderr.write(output);
   const native = library ? '' : ', without LanceDB (it has no binary for this target): the lexical index serves';
   console.log(`${vsix} ${(statSync(vsix).size / 1e6).toFixed(1)} MB${native}`);
 } catch (error) {
@@ -107,14 +107,11 @@ function collect(library) {
  */
 function stripSymbols(library) {
   if (!target.startsWith('linux') || !target.endsWith(process.arch)) return;
-  const done = spawnSync('strip', ['--strip-unneeded', library], { stdio: ['ignore', 'ignore', 2] });
-  if (done.error && done.error.code !== 'ENOENT') throw done.error;
+  const result = spawnSync('strip', ['--strip-unneeded', library], { stdio: ['ignore', 'ignore', 2] });
+  if (result.error && result.error.code !== 'ENOENT') throw result.error;
 }
 
-/**
- * There is no public address that pictures could be loaded from, and nothing is to be loaded from the network: they
- * travel inside the page.
- */
+/** Embeds the pictures in a page: they have no public address, and nothing is to be loaded from the network. */
 function withPictures(page) {
   return page.replace(
     /!\[([^\]]*)\]\((?:\.\.\/)?(media\/[^)]+)\)/g,

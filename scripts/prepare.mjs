@@ -29,12 +29,12 @@ export function environment(extra = {}) {
   return { ...process.env, PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter), ...extra };
 }
 
-/** Runs a program, output to stderr, and ends this process with a sentence when it fails. */
+/** Runs a program with its output on stderr, and ends this process with a sentence if the program fails. */
 export function mustRun(command, args, options = {}) {
-  const done = spawnSync(command, args, { cwd: root, env: environment(), stdio: ['ignore', 2, 2], ...options });
-  if (done.error || done.status !== 0) {
+  const result = spawnSync(command, args, { cwd: root, env: environment(), stdio: ['ignore', 2, 2], ...options });
+  if (result.error || result.status !== 0) {
     console.error(
-      `${[command, ...args].join(' ')} failed${done.error ? `: ${done.error.message}` : ` with exit code ${done.status}`}.`,
+      `${[command, ...args].join(' ')} failed${result.error ? `: ${result.error.message}` : ` with exit code ${result.status}`}.`,
     );
     process.exit(2);
   }
@@ -55,7 +55,7 @@ export function install() {
   writeFileSync(STAMP, wantedPackages());
 }
 
-/** False where `install` would replace the packages. */
+/** False if `install` would replace the packages. */
 export function isInstalled() {
   return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wantedPackages();
 }

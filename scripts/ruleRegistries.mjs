@@ -1,4 +1,4 @@
-// The registries of rules and recipes, made from their folders, and the tables about them in the documentation.
+// Generates the registries of rules and recipes from their folders, and the tables about them in the documentation.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { between } from './between.mjs';
@@ -78,16 +78,16 @@ export function ruleRegistries() {
   };
 }
 
-/** Each find.ts says by the type of its `finder` when it is asked. */
+/** The finders of these kinds: the type of the `finder` in each find.ts says when it is called. */
 function finders(kinds) {
-  const found = rules.filter(({ finder }) => kinds.includes(finder));
-  const ofKind = (kind) => found.filter(({ finder }) => finder === kind).map(({ id }) => id);
+  const matchingRules = rules.filter(({ finder }) => kinds.includes(finder));
+  const ofKind = (kind) => matchingRules.filter(({ finder }) => finder === kind).map(({ id }) => id);
   return [
     `import type { ${kinds
       .map((kind) => `${kind}Finder`)
       .sort()
       .join(', ')} } from './finders.ts';`,
-    ...found.map(({ id }) => `import { finder as ${name(id)} } from './${id}/find.ts';`),
+    ...matchingRules.map(({ id }) => `import { finder as ${name(id)} } from './${id}/find.ts';`),
     ...kinds.flatMap((kind) => [
       '',
       ...record(`${kind.toLowerCase()}Finders: Readonly<Record<string, ${kind}Finder>>`, ofKind(kind)),

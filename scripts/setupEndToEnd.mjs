@@ -42,10 +42,10 @@ npmOfItsNode(['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-f
 npmOfItsNode(['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], join(vscode, 'extensions'));
 // The two native modules whose absence fills the log; the rest comes prebuilt inside its packages.
 npmOfItsNode(['rebuild', '@vscode/spdlog', '@vscode/native-watchdog'], vscode);
-// Older code-servers do not start without it, and it came without binaries then.
+// Older code-servers do not start without this module, and it came without binaries then.
 if (!existsSync(join(modules, 'argon2/prebuilds')))
   npmOfItsNode(['rebuild', 'argon2'], folder, { npm_config_build_from_source: 'true' });
-// Quick Open searches by it, and it was downloaded then.
+// Quick Open searches with ripgrep, which was downloaded then.
 const searcher = join(vscode, 'node_modules/@vscode/ripgrep');
 if (existsSync(searcher) && !existsSync(join(searcher, 'bin/rg'))) {
   mkdirSync(join(searcher, 'bin'), { recursive: true });
@@ -64,7 +64,7 @@ run(
 );
 writeFileSync(stamp, `${wanted}\n`);
 
-/** npm run by that Node with its headers, so that nothing is built against the machine's own. */
+/** Runs npm with the Node of code-server and its headers, so that nothing is built against the machine's own Node. */
 function npmOfItsNode(args, cwd, env = {}) {
   run(join(itsNode, 'bin/node'), [npm, ...args], cwd, {
     PATH: `${join(itsNode, 'bin')}${delimiter}${process.env.PATH}`,

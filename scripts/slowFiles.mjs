@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { root } from './prepare.mjs';
 
-/** Files that take less are short enough to fill any gap. */
+/** Faster files are short enough to fill any gap. */
 const SLOW_MS = 5_000;
 
 const reports = ['unit', 'redteam'].map((lane) => join(root, 'test', 'output', `vitest-${lane}.json`));

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 
 install();
 bundle();
-const given = process.argv.slice(2);
-const repository = given.some((argument) => argument.startsWith('--repo')) ? [] : ['--repo', root];
-const child = spawn(nodePath(), [join(root, 'dist', 'cli.js'), 'preview', ...repository, ...given], {
+const args = process.argv.slice(2);
+const repository = args.some((argument) => argument.startsWith('--repo')) ? [] : ['--repo', root];
+const child = spawn(nodePath(), [join(root, 'dist', 'cli.js'), 'preview', ...repository, ...args], {
   cwd: process.env.INIT_CWD ?? root,
   env: environment(),
   stdio: 'inherit',

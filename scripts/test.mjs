@@ -27,7 +27,7 @@ const output = join(root, 'test', 'output');
 const ALONE = ['test/redteam/sandbox'];
 const PIPELINE = ['test/redteam/pipeline'];
 const LONG = ['test/unit/bench', 'test/conformance/long'];
-/** Installs real agents. */
+/** This lane installs real agents. */
 const AGENTS = ['test/conformance/agents'];
 /** More tests than this that fail in one lane are not flaky: something is broken. */
 const FEW = 30;
@@ -54,7 +54,7 @@ const NEEDS_PACKAGE = new Set([
  */
 const IN_A_WINDOW = new Set(['minutes', 'workbench', 'decision', 'exthost']);
 
-/** The tests themselves make the machine busy; those about a busy machine bring one of their own. */
+/** The tests themselves make the machine busy, so its load is ignored; tests about a busy machine simulate one. */
 const QUIET = {
   SELFWARE_IGNORE_LOAD: '1',
   ...(asked.values.isolation === undefined ? {} : { SELFWARE_TEST_ISOLATION: asked.values.isolation }),
@@ -82,7 +82,7 @@ const besideWindows = {
 
 const lanes = {
   unit: () => vitestLane('unit', ['test', 'tools'], [...ALONE, ...LONG, ...AGENTS]),
-  // A fork bomb takes what the machine has; other tests beside it would fail for want of it.
+  // A fork bomb takes all that the machine has, so other tests beside it would fail for lack of it.
   redteam: () => vitestLane('redteam', ALONE),
   package: () => countingLane('package', 'test/e2e/package.e2e.mjs'),
   minutes: () => countingLane('minutes', 'test/e2e/firstMinutes.e2e.mjs'),
@@ -90,7 +90,7 @@ const lanes = {
   exthost: () => countingLane('exthost', 'test/e2e/exthost.e2e.mjs', { SELFWARE_TEST_GREP: '^(?!reviews )' }),
 };
 
-/** By name only (`npm test -- --lane hour`): with them the whole would take an hour on two cores. */
+/** Run by name only (`npm test -- --lane hour`): with them, the whole run would take an hour on two cores. */
 const longLanes = {
   pipeline: () => vitestLane('pipeline', PIPELINE, [], { SELFWARE_EVERY_ATTACK: '1' }),
   long: () => vitestLane('long', LONG),
@@ -109,14 +109,14 @@ const longLanes = {
 
 let passed = 0;
 let failed = 0;
-/** What failed, printed again at the end, because a log that is cut keeps its end. */
+/** The failures, printed again at the end, because a log that is cut keeps its end. */
 const failures = [];
-/** What failed and then passed on the same commit: a defect to be found, but no reason to hold a change back. */
+/** Tests that failed and then passed on the same commit: defects to be found, but no reason to hold a change back. */
 const flaky = [];
 const firstLine = (text) => text.split('\n', 1)[0];
 const told = (name, counts) => (counts.failures ?? []).map((failure) => `${name}: ${failure.slice(0, 1500)}`);
-const chosen = (some) => Object.entries(some).filter(([name]) => wanted.length === 0 || wanted.includes(name));
-const ownLanes = chosen(wanted.length ? { ...lanes, ...longLanes } : lanes);
+const chosenLanes = (some) => Object.entries(some).filter(([name]) => wanted.length === 0 || wanted.includes(name));
+const ownLanes = chosenLanes(wanted.length ? { ...lanes, ...longLanes } : lanes);
 let beside = null;
 for (const [name, lane] of ownLanes) {
   if (NEEDS_PACKAGE.has(name) && beside === null) {
@@ -130,8 +130,8 @@ await (beside ?? runBeside());
 
 /** Types, format and the score, one after the other. */
 async function runBeside() {
-  for (const [name, lane] of chosen(besideWindows)) await count(name, lane);
-  if (wanted.length === 0) await tellScore();
+  for (const [name, lane] of chosenLanes(besideWindows)) await count(name, lane);
+  if (wanted.length === 0) await printScore();
 }
 
 async function count(name, lane) {
@@ -165,7 +165,7 @@ console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
 /** Prints the points of this repository. Never a gate: it fails nothing. */
-async function tellScore() {
+async function printScore() {
   // A state folder inside the repository would be refused.
   const home = mkdtempSync(join(tmpdir(), 'selfware-score-'));
   const args = [join(root, 'dist/cli.js'), 'score', '--repo', root, '--untrusted', '--no-color'];
@@ -254,7 +254,7 @@ async function vitestRun(name, files, expected, counts, env) {
   const code = await run(nodePath(), [vitest, 'run', ...files, ...reporters], undefined, env);
   if (!existsSync(report)) return { passed: 0, failed: 1, failures: ['vitest wrote no report'], suspects: [] };
   const result = JSON.parse(readFileSync(report, 'utf8'));
-  const lost = expected.filter((path) => !result.testResults.some((file) => file.name === path));
+  const unreported = expected.filter((path) => !result.testResults.some((file) => file.name === path));
   for (const file of result.testResults)
     file.assertionResults = file.assertionResults.filter(({ fullName }) => counts(file.name, fullName));
   const tests = result.testResults.flatMap(({ name: file, assertionResults }) =>
@@ -275,7 +275,7 @@ async function vitestRun(name, files, expected, counts, env) {
       message: `${file} > ${title} (${status})\n${message}`,
     })),
     ...broken.map(({ name: file, message }) => ({ file, title: null, message: `${file}\n${message}` })),
-    ...lost.map((file) => ({ file, title: null, message: `${file} did not run` })),
+    ...unreported.map((file) => ({ file, title: null, message: `${file} did not run` })),
   ];
   const failures = suspects.map(({ message }) => message);
   if (failures.length === 0 && code !== 0) failures.push(`all tests passed, and vitest ended with ${code}`);

@@ -1,4 +1,4 @@
-// `npm run test:rule -- ID`: the tests of one rule and of its recipe.
+// `npm run test:rule -- ID`: runs the tests of one rule and of its recipe.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { environment, nodePath, root } from './prepare.mjs';

@@ -1,5 +1,5 @@
-// Build plugin for what we use of ts-morph: names of the compiler are resolved when the bundle is built, not for every
-// node of a tree.
+// Build plugin for the parts of ts-morph that we use: it resolves names of the compiler when the bundle is built, not
+// for every node of a tree.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -7,10 +7,10 @@ import { join } from 'node:path';
 const namespace = 'ts-morph-parts';
 
 /**
- * The compiler comes in two parts: by itself, which the analysis loads alone, and with Project for the recipes. It
- * offers two thousand names in one object, and its kinds of nodes in another: both are looked up in a table each time,
- * and we ask with every node. So each name that our sources use is a variable of the bundle, and each member of an
- * enumeration is its number.
+ * The compiler comes in two parts: one alone for the analysis, and one with Project for the recipes. It offers two
+ * thousand names in one object, and its kinds of nodes in another. Each use looks them up in a table, and our code uses
+ * them for every node. So the plugin turns each name that our sources use into a variable of the bundle, and each
+ * member of an enumeration into its number.
  */
 export function compilerNames(root) {
   const file = join(root, 'node_modules', '@ts-morph', 'common', 'dist', 'typescript.js');

@@ -1,4 +1,4 @@
-// The form of JSON that is hashed: equal values have equal texts.
+// Converts values to the canonical JSON that is hashed: equal values have equal texts.
 
 import { createHash } from 'node:crypto';
 

@@ -2,7 +2,7 @@
 
 import { thousands } from './thousands.ts';
 
-/** `1 file`, `2,000 files`, `0 opportunities`. */
-export function counted(n: number, one: string, many = `${one}s`): string {
-  return `${thousands(n)} ${n === 1 ? one : many}`;
+/** The number with its noun: `1 file`, `2,000 files`, `0 opportunities`. */
+export function counted(n: number, singular: string, plural = `${singular}s`): string {
+  return `${thousands(n)} ${n === 1 ? singular : plural}`;
 }

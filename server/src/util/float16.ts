@@ -10,6 +10,7 @@ const REBIAS = ((15 - 127) << 23) + 0xfff;
 
 const scratch = new Float32Array(1);
 const scratchBits = new Uint32Array(scratch.buffer);
+/** The table that `allHalves` makes, once it was needed. */
 let widened: Float32Array | null = null;
 
 /** Writes `numbers` as halves into `target`, starting at `at`. */

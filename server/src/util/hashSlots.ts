@@ -10,13 +10,13 @@ export type Slots = Int32Array<ArrayBuffer>;
 const SLOT_BITS = 2;
 export const SLOT = 1 << SLOT_BITS;
 
-/** `count`: the number of slots, a power of two. */
-export function slotsFor(count: number): Slots {
+/** Creates an empty table. `count`: the number of slots, a power of two. */
+export function createSlots(count: number): Slots {
   return new Int32Array(count * SLOT);
 }
 
 /** The start of the key's slot, or of a free slot for it. At least one slot must be free. */
-export function placeOf(slots: Slots, first: number, second: number): number {
+export function findSlot(slots: Slots, first: number, second: number): number {
   const last = slots.length - SLOT;
   let spread = (first + (first << 3)) | 0;
   spread ^= spread >>> 11;
@@ -26,11 +26,11 @@ export function placeOf(slots: Slots, first: number, second: number): number {
 }
 
 /** Copies the keys into a table with twice as many slots. */
-export function twiceAsMany(slots: Slots): Slots {
+export function doubleSlots(slots: Slots): Slots {
   const larger: Slots = new Int32Array(slots.length * 2);
   for (let from = 0; from < slots.length; from += SLOT) {
     if (slots[from + 2] !== 0)
-      larger.set(slots.subarray(from, from + SLOT), placeOf(larger, slots[from]!, slots[from + 1]!));
+      larger.set(slots.subarray(from, from + SLOT), findSlot(larger, slots[from]!, slots[from + 1]!));
   }
   return larger;
 }

@@ -3,9 +3,12 @@
 /** In components with more files than this, the search starts only at the first ones. */
 const MAX_STARTS = 200;
 
-/** R. Tarjan, "Depth-first search and linear graph algorithms", 1972; without recursion. Every target must be a key. */
+/**
+ * The strongly connected components of a graph, each as a list of its members. Every target must be a key. Algorithm:
+ * R. Tarjan, "Depth-first search and linear graph algorithms", 1972, without recursion.
+ */
 export function components(edges: ReadonlyMap<string, readonly string[]>): string[][] {
-  const found: string[][] = [];
+  const result: string[][] = [];
   const index = new Map<string, number>();
   const low = new Map<string, number>();
   const onStack = new Set<string>();
@@ -33,10 +36,10 @@ export function components(edges: ReadonlyMap<string, readonly string[]>): strin
       if (low.get(at.node) !== index.get(at.node)) continue;
       const component = stack.splice(stack.lastIndexOf(at.node));
       for (const node of component) onStack.delete(node);
-      found.push(component);
+      result.push(component);
     }
   }
-  return found;
+  return result;
 }
 
 /**
@@ -47,14 +50,14 @@ export function shortestCycle(
   files: readonly string[],
   edges: ReadonlyMap<string, readonly string[]>,
 ): readonly string[] {
-  const inside = new Set(files);
-  let best: readonly string[] | null = null;
+  const members = new Set(files);
+  let shortest: readonly string[] | null = null;
   for (const start of files.slice(0, MAX_STARTS)) {
-    const found = cycleFrom(start, inside, edges, best?.length ?? Infinity);
-    if (found) best = found;
-    if (best?.length === 2) break;
+    const cycle = cycleFrom(start, members, edges, shortest?.length ?? Infinity);
+    if (cycle) shortest = cycle;
+    if (shortest?.length === 2) break;
   }
-  return best ?? files;
+  return shortest ?? files;
 }
 
 /** The shortest cycle that begins with one of the first `MAX_STARTS` of these steps; null if there is none. */
@@ -63,42 +66,42 @@ export function shortestCycleThrough(
   files: readonly string[],
   edges: ReadonlyMap<string, readonly string[]>,
 ): readonly string[] | null {
-  const inside = new Set(files);
-  let best: readonly string[] | null = null;
+  const members = new Set(files);
+  let shortest: readonly string[] | null = null;
   for (const [from, to] of starts.slice(0, MAX_STARTS)) {
     // Follows only this step from the start.
-    const found = cycleFrom(
+    const cycle = cycleFrom(
       from,
-      inside,
-      new Map([...[...inside].map((path) => [path, edges.get(path) ?? []] as const), [from, [to]]]),
-      best?.length ?? Infinity,
+      members,
+      new Map([...[...members].map((path) => [path, edges.get(path) ?? []] as const), [from, [to]]]),
+      shortest?.length ?? Infinity,
     );
-    if (found) best = found;
-    if (best?.length === 2) break;
+    if (cycle) shortest = cycle;
+    if (shortest?.length === 2) break;
   }
-  return best;
+  return shortest;
 }
 
 /** Breadth-first search from a file back to itself, in fewer than `limit` steps. */
 function cycleFrom(
   start: string,
-  inside: ReadonlySet<string>,
+  members: ReadonlySet<string>,
   edges: ReadonlyMap<string, readonly string[]>,
   limit: number,
 ): readonly string[] | null {
   const cameFrom = new Map<string, string | null>([[start, null]]);
   let level = [start];
   for (let length = 1; length < limit && level.length > 0; length++) {
-    const next: string[] = [];
+    const nextFiles: string[] = [];
     for (const node of level) {
       for (const target of edges.get(node) ?? []) {
         if (target === start) return pathTo(node, cameFrom);
-        if (!inside.has(target) || cameFrom.has(target)) continue;
+        if (!members.has(target) || cameFrom.has(target)) continue;
         cameFrom.set(target, node);
-        next.push(target);
+        nextFiles.push(target);
       }
     }
-    level = next;
+    level = nextFiles;
   }
   return null;
 }

@@ -85,7 +85,10 @@ const group = (bytes: number, shorts: number, offset: number): number[] => [
   ...store(offset),
 ];
 
-/** Locals: 0 target, 1 its end, 2 list, 3 its end, 4 row, 5 at in the target, 6 bytes, 7 factor in all lanes. */
+/**
+ * Local variables: 0 target, 1 end of the target, 2 list, 3 end of the list, 4 row, 5 position in the target, 6 bytes,
+ * 7 factor in all lanes.
+ */
 const addRowsCode: LaneFunction = {
   name: 'addRows',
   parameters: [I32, I32, I32, I32],

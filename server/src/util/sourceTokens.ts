@@ -4,7 +4,7 @@
  * Like `text.replace(openers, …)`, where `/*` matches the whole block comment, and a quote (`'` or `"`) the whole
  * string on its line. An unclosed opener is plain text, so that it hides nothing after it. `openers` must be global.
  */
-export function replaceTokens(text: string, openers: RegExp, replacement: (found: string) => string): string {
+export function replaceTokens(text: string, openers: RegExp, replacement: (token: string) => string): string {
   const parts: string[] = [];
   /** Position up to which no quote of this kind is closed. */
   const unclosedUpTo: Record<string, number> = { "'": 0, '"': 0 };

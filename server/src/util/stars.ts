@@ -10,9 +10,9 @@ export function fitsStars(pattern: string, text: string): boolean {
   let at = first.length;
   const end = text.length - last.length;
   for (const part of parts.slice(1, -1)) {
-    const found = text.indexOf(part, at);
-    if (found < 0 || found + part.length > end) return false;
-    at = found + part.length;
+    const index = text.indexOf(part, at);
+    if (index < 0 || index + part.length > end) return false;
+    at = index + part.length;
   }
   return true;
 }

@@ -39,18 +39,18 @@ const DISK_FULL_CODES = new Set<unknown>(['ENOSPC', 'EDQUOT']);
 
 /** True if this error or one of its causes shows that the disk is full or a quota is used up. */
 export function isDiskFull(error: unknown): boolean {
-  for (let one = error; one instanceof Error; one = one.cause) {
-    if (one instanceof SelfwareError && one.reason === 'diskFull') return true;
-    if (DISK_FULL_CODES.has((one as { code?: unknown }).code)) return true;
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if (current instanceof SelfwareError && current.reason === 'diskFull') return true;
+    if (DISK_FULL_CODES.has((current as { code?: unknown }).code)) return true;
   }
   return false;
 }
 
 /** The action for a full disk, and what was kept: each store writes an item completely or not at all. */
 export function diskFullAction(place: string | null = null): string {
-  const where = place === null ? '' : ` on the disk that holds ${place}`;
-  const kept = 'Nothing that was confirmed is lost: files, ledger, proposals and checkpoints are as they were.';
-  return `${kept} Free some space${where}, then try again.`;
+  const location = place === null ? '' : ` on the disk that holds ${place}`;
+  const reassurance = 'Nothing that was confirmed is lost: files, ledger, proposals and checkpoints are as they were.';
+  return `${reassurance} Free some space${location}, then try again.`;
 }
 
 /**
@@ -59,8 +59,11 @@ export function diskFullAction(place: string | null = null): string {
  */
 export function withFullDiskTyped(error: unknown): unknown {
   if (!isDiskFull(error) || (error instanceof SelfwareError && error.reason === 'diskFull')) return error;
-  const before = error instanceof SelfwareError ? `${error.message} ` : '';
-  return new SelfwareError('diskFull', `${before}The disk is full.`, { action: diskFullAction(), cause: error });
+  const originalMessage = error instanceof SelfwareError ? `${error.message} ` : '';
+  return new SelfwareError('diskFull', `${originalMessage}The disk is full.`, {
+    action: diskFullAction(),
+    cause: error,
+  });
 }
 
 /** The text for a person: the message, then the action if there is one. Works for any thrown value. */

@@ -8,12 +8,15 @@ const FORMATS = /[\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEF
 const QUOTED = /^The (?:agent|model) says: “([^“”\r\n]{0,1100})”$/;
 const UNSEEN = new RegExp(`${CONTROLS.source}|${FORMATS.source}`, 'g');
 
-/** Keeps line breaks. The escapes are those of JSON, so that a JSON text keeps its meaning. */
+/**
+ * Escapes the invisible characters of a text, except line breaks. The escapes are those of JSON, so that a JSON text
+ * keeps its meaning.
+ */
 export function visible(text: string): string {
-  return text.replace(UNSEEN, (found) => found.split('').map(spelledOut).join(''));
+  return text.replace(UNSEEN, (match) => match.split('').map(escapeUnit).join(''));
 }
 
-/** The same on one line, for names and titles, so that a line break in them cannot start a new line of output. */
+/** Escapes a name or a title for a single line: a line break in it cannot start a new line of output. */
 export function visibleLine(text: string): string {
   return visible(text.replace(/[\r\n]+/g, ' '));
 }
@@ -26,12 +29,12 @@ export function agentSays(words: string, characters: number): string {
   return `The agent says: ${inQuotes(words, characters)}`;
 }
 
-/** The same for a language model. */
+/** Quotes a language model's words in the same way. */
 export function modelSays(words: string, characters: number): string {
   return `The model says: ${inQuotes(words, characters)}`;
 }
 
-/** The same without naming the speaker. */
+/** Quotes words in the same way, without naming the speaker. */
 export function inQuotes(words: string, characters: number): string {
   const line = visibleLine(QUOTED.exec(words)?.[1] ?? words)
     .replace(/[ \t]+/g, ' ')
@@ -46,6 +49,6 @@ export function shortened(text: string, characters: number): string {
   return `${text.slice(0, Math.max(0, characters - 1)).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-function spelledOut(unit: string): string {
+function escapeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

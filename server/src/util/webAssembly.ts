@@ -12,6 +12,7 @@ interface WebAssemblyApi {
 }
 const { Memory, Module, Instance } = (globalThis as unknown as { readonly WebAssembly: WebAssemblyApi }).WebAssembly;
 
+/** Bytes of a page of memory. */
 export const PAGE = 65_536;
 
 export interface LaneMemory {

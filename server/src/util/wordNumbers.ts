@@ -2,18 +2,18 @@
 // its letters, for each lookup.
 
 import { createCodes } from './codes.ts';
-import { placeOf, SLOT, slotsFor, twiceAsMany } from './hashSlots.ts';
+import { findSlot, SLOT, createSlots, doubleSlots } from './hashSlots.ts';
 
 export interface WordNumbers {
   /** The number of a word, or -1. */
   find(word: string): number;
   /** The number of a word; a new word gets the next number. */
   number(word: string): number;
-  /** The same for the word between two positions. */
+  /** The number of the word between two positions; a new word gets the next number. */
   numberIn(units: Uint16Array, from: number, to: number): number;
   /** The numbers of the words of a text, separated by blanks; -1 for unknown words. */
   findAll(text: string): Int32Array;
-  /** The same, but new words get the next numbers. */
+  /** The numbers of the words of a text; new words get the next numbers. */
   numberAll(text: string): Int32Array;
 }
 
@@ -30,57 +30,57 @@ const AT_ONCE = 1_024;
 export function createWordNumbers(next: (word: string) => number): WordNumbers {
   const codesOf = createCodes();
   /** In each slot, the word's number + 1 follows its hashes. */
-  let slots = slotsFor(1_024);
+  let slots = createSlots(1_024);
   let count = 0;
   const numberAt = (units: Uint16Array, from: number, to: number, adds: boolean): number => {
     // Jenkins's hash (one at a time), and Bernstein's.
-    let first = 0;
-    let second = 5381;
+    let firstHash = 0;
+    let secondHash = 5381;
     for (let at = from; at < to; at++) {
       const code = units[at]!;
-      first = (first + code) | 0;
-      first = (first + (first << 10)) | 0;
-      first ^= first >>> 6;
-      second = ((second << 5) + second + code) | 0;
+      firstHash = (firstHash + code) | 0;
+      firstHash = (firstHash + (firstHash << 10)) | 0;
+      firstHash ^= firstHash >>> 6;
+      secondHash = ((secondHash << 5) + secondHash + code) | 0;
     }
-    const slot = placeOf(slots, first, second);
-    const known = slots[slot + 2]! - 1;
-    if (known >= 0 || !adds) return known;
-    slots[slot] = first;
-    slots[slot + 1] = second;
-    const number = next(spelled(units, from, to));
+    const slot = findSlot(slots, firstHash, secondHash);
+    const knownNumber = slots[slot + 2]! - 1;
+    if (knownNumber >= 0 || !adds) return knownNumber;
+    slots[slot] = firstHash;
+    slots[slot + 1] = secondHash;
+    const number = next(independentString(units, from, to));
     slots[slot + 2] = number + 1;
-    if (++count * 2 * SLOT > slots.length) slots = twiceAsMany(slots);
+    if (++count * 2 * SLOT > slots.length) slots = doubleSlots(slots);
     return number;
   };
-  const all = (text: string, adds: boolean): Int32Array => {
+  const numbersOf = (text: string, adds: boolean): Int32Array => {
     const { units } = codesOf(text);
-    let found: Int32Array<ArrayBuffer> = new Int32Array(256);
+    let numbers: Int32Array<ArrayBuffer> = new Int32Array(256);
     let words = 0;
     for (let from = 0; from < text.length; ) {
       let to = from;
       while (to < text.length && units[to] !== BLANK) to++;
-      if (words === found.length) {
+      if (words === numbers.length) {
         const larger: Int32Array<ArrayBuffer> = new Int32Array(words * 2);
-        larger.set(found);
-        found = larger;
+        larger.set(numbers);
+        numbers = larger;
       }
-      found[words++] = numberAt(units, from, to, adds);
+      numbers[words++] = numberAt(units, from, to, adds);
       from = to + 1;
     }
-    return found.slice(0, words);
+    return numbers.slice(0, words);
   };
   return {
     find: (word) => numberAt(codesOf(word).units, 0, word.length, false),
     number: (word) => numberAt(codesOf(word).units, 0, word.length, true),
     numberIn: (units, from, to) => numberAt(units, from, to, true),
-    findAll: (text) => all(text, false),
-    numberAll: (text) => all(text, true),
+    findAll: (text) => numbersOf(text, false),
+    numberAll: (text) => numbersOf(text, true),
   };
 }
 
 /** Creates an independent string, because a substring would keep the whole text in memory. */
-function spelled(units: Uint16Array, from: number, to: number): string {
+function independentString(units: Uint16Array, from: number, to: number): string {
   let word = '';
   if (to - from <= SHORT) for (let at = from; at < to; at++) word += String.fromCharCode(units[at]!);
   else

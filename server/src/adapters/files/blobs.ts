@@ -14,7 +14,7 @@ const MAX_BYTES = 256 * 1024 * 1024;
 const LEFTOVER_MS = 60 * 60_000;
 
 /**
- * Blobs are in `stateDir`/derived. An unreadable blob is made again by its user; a failed write is logged. Beyond the
+ * Blobs are in `stateDir`/derived. An unreadable blob is rebuilt by its owner; a failed write is logged. Beyond the
  * limit, those written longest ago are deleted.
  */
 export function createBlobs(stateDir: string, log?: Log, maxBytes = MAX_BYTES): Blobs {
@@ -56,18 +56,18 @@ function placeOf(dir: string, name: string): string {
  * temporary files of killed writers.
  */
 async function makeRoom(dir: string, written: string, room: number): Promise<void> {
-  const others = (
+  const otherBlobs = (
     await Promise.all((await readdir(dir)).filter((name) => name !== written).map((name) => statOf(join(dir, name))))
   ).filter((file) => file !== null);
   const leftoverBefore = Date.now() - LEFTOVER_MS;
   let total = 0;
-  for (const { place, size, mtimeMs } of others.sort((a, b) => b.mtimeMs - a.mtimeMs)) {
+  for (const { place, size, mtimeMs } of otherBlobs.sort((a, b) => b.mtimeMs - a.mtimeMs)) {
     total += size;
     if (total > room || (place.endsWith('.tmp') && mtimeMs < leftoverBefore)) await rm(place, { force: true });
   }
 }
 
-/** Null if another process has removed or renamed it meanwhile. */
+/** The size of a blob and the time of its last change; null if another process has removed or renamed it meanwhile. */
 async function statOf(place: string): Promise<{ place: string; size: number; mtimeMs: number } | null> {
   try {
     const { size, mtimeMs } = await stat(place);

@@ -99,16 +99,16 @@ export function createDiskWriter(rootDir: string, raw: RawFiles = diskFiles): Tr
  * the apply lock.
  */
 export async function sweepTemporaries(rootDir: string, paths: readonly string[]): Promise<number> {
-  let removed = 0;
+  let removedCount = 0;
   const folders = new Map(paths.map((path) => [dirname(path), path.split('/')]));
   for (const segments of folders.values()) {
     await using heldPlace = await holdPlace(rootDir, segments).catch(nullIfNoFolder);
     for (const name of heldPlace === null ? [] : await temporariesIn(heldPlace.folder)) {
       await rm(join(heldPlace?.folder ?? '', name), { force: true });
-      removed += 1;
+      removedCount += 1;
     }
   }
-  return removed;
+  return removedCount;
 }
 
 async function temporariesIn(folder: string): Promise<readonly string[]> {

@@ -27,13 +27,13 @@ export function readInsideSync(rootDir: string, path: string, most = MOST_BYTES)
   return unlessMissing(path, () => readBelowSync(realpathSync.native(rootDir), path, most));
 }
 
-/** The same as text. A byte order mark is left out. */
+/** Reads like `readInsideSync`, as text. A byte-order mark is left out. */
 export function readTextInside(rootDir: string, path: string, most = MOST_BYTES): string | null {
   const bytes = readInsideSync(rootDir, path, most);
   return bytes === null ? null : new TextDecoder().decode(bytes);
 }
 
-/** As `readInsideSync`, without blocking the thread. */
+/** Reads like `readInsideSync`, without blocking the thread. */
 export async function readInside(rootDir: string, path: string, most = MOST_BYTES): Promise<Uint8Array | null> {
   try {
     return await readBelow(await realpath(rootDir), path, most);
@@ -42,7 +42,7 @@ export async function readInside(rootDir: string, path: string, most = MOST_BYTE
   }
 }
 
-/** As `readInsideSync`, of a root that is absolute and free of links already. */
+/** Reads like `readInsideSync`, below a root that is already absolute and free of links. */
 export function readBelowSync(root: string, path: string, most = MOST_BYTES): Uint8Array | null {
   const segments = segmentsOf(path);
   if (segments === null) return null;
@@ -52,7 +52,7 @@ export function readBelowSync(root: string, path: string, most = MOST_BYTES): Ui
   });
 }
 
-/** As `readBelowSync`, without blocking the thread. */
+/** Reads like `readBelowSync`, without blocking the thread. */
 export async function readBelow(root: string, path: string, most = MOST_BYTES): Promise<Uint8Array | null> {
   const segments = segmentsOf(path);
   if (segments === null) return null;
@@ -69,7 +69,7 @@ export function readRegularSync(place: string, path: string, most = MOST_BYTES):
   return readOpenedSync(place, path, most, null);
 }
 
-/** As `readRegularSync`, without blocking the thread. */
+/** Reads like `readRegularSync`, without blocking the thread. */
 export function readRegular(place: string, path: string, most = MOST_BYTES): Promise<Uint8Array> {
   return readOpened(place, path, most, null);
 }
@@ -106,10 +106,10 @@ function readOpenedSync(place: string, path: string, most: number, root: string 
     const chunks: Uint8Array[] = [];
     for (let size = 0; ; ) {
       const chunk = Buffer.allocUnsafe(roomFor(stats.size, size));
-      const read = readSync(file, chunk, 0, chunk.length, null);
-      chunks.push(chunk.subarray(0, read));
-      refuseOther(true, (size += read), path, most);
-      if (isEnd(read, size, stats.size)) return joined(chunks);
+      const bytesRead = readSync(file, chunk, 0, chunk.length, null);
+      chunks.push(chunk.subarray(0, bytesRead));
+      refuseOther(true, (size += bytesRead), path, most);
+      if (isEnd(bytesRead, size, stats.size)) return joined(chunks);
     }
   } finally {
     closeSync(file);

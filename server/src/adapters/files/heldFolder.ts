@@ -23,8 +23,9 @@ export interface HeldPlace extends AsyncDisposable {
 export type MakeFolder = (place: string) => Promise<void>;
 
 /**
- * `segments`: names below `rootDir`, which is absolute and free of links. `make` creates missing folders; without it,
- * the result is null if one is missing. Throws `forbidden` if a link is on the path.
+ * Holds the folders above a file. `segments`: names below `rootDir`, which is absolute and free of links. `make`
+ * creates missing folders; without it, the result is null if one is missing. Throws `forbidden` if a link is on the
+ * path.
  */
 export async function holdPlace(
   rootDir: string,

@@ -10,6 +10,7 @@ export interface IgnoreRules {
   with(folder: string, text: string): IgnoreRules;
 }
 
+/** Rules with these patterns for the root. */
 export function createIgnoreRules(patterns: readonly string[], caseInsensitive: boolean): IgnoreRules {
   const options = { ignorecase: caseInsensitive, allowRelativePaths: true };
   return rulesOver(ignore(options).add([...patterns]));

@@ -1,4 +1,4 @@
-// The documents of a judgement: its own, and those about the set-up from the state folder of the repository.
+// Combines the documents of a judgement: its own, and those about the set-up from the state folder of the repository.
 
 import type { Documents } from '../../core/ports/stores.ts';
 

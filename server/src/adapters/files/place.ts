@@ -26,10 +26,10 @@ export async function resolveInside(
       place = dirname(place);
       continue;
     }
-    const next = join(place, segment);
-    const target = await linkTarget(next, path);
+    const nextPlace = join(place, segment);
+    const target = await linkTarget(nextPlace, path);
     if (target === null) {
-      place = next;
+      place = nextPlace;
       continue;
     }
     links += 1;
@@ -67,7 +67,7 @@ export function segmentsOf(path: string): readonly string[] | null {
   return segments;
 }
 
-/** What the link says, or null when this is not a link or does not exist. */
+/** The target of a link; null if this is not a link or does not exist. */
 async function linkTarget(place: string, path: string): Promise<string | null> {
   try {
     return (await lstat(place)).isSymbolicLink() ? await readlink(place) : null;

@@ -1,4 +1,4 @@
-// The tree as jobs and the TypeScript compiler see it: read-only, with nothing outside the root except its packages.
+// Shows the tree to jobs and to the TypeScript compiler: read-only, with nothing outside the root except its packages.
 
 import { readdirSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
@@ -69,9 +69,9 @@ export function createSourceTree(rootDir: string): SourceTree {
   }
 
   /** Real path of an existing file or folder that may be seen. */
-  function allowedPlace(wanted: string): string | undefined {
-    if (!isAbsolute(wanted) || wanted.includes('\0')) return undefined;
-    const path = resolve(wanted);
+  function allowedPlace(requested: string): string | undefined {
+    if (!isAbsolute(requested) || requested.includes('\0')) return undefined;
+    const path = resolve(requested);
     const real = orUndefined(() => realpathSync.native(path));
     if (real === undefined) return undefined;
     const inside = pathInside(root, real);
@@ -95,7 +95,7 @@ export function createSourceTree(rootDir: string): SourceTree {
     return false;
   }
 
-  /** Remembers the real path of a linked package, by which the compiler asks for it later. */
+  /** Remembers the real path of a linked package, under which the compiler requests it later. */
   function linkPackage(path: string): readonly string[] {
     const folder = PACKAGE_FOLDER.exec(path)?.[1];
     const real = folder === undefined ? undefined : orUndefined(() => realpathSync.native(folder));

@@ -1,4 +1,5 @@
-// The folder that holds what Selfware knows of one repository: outside the working tree, readable only by its owner.
+// Finds and creates the folder that holds what Selfware knows of one repository: outside the working tree, readable
+// only by its owner.
 
 import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
@@ -50,10 +51,10 @@ export function liesInRepository(place: string, folders: readonly string[]): boo
 /** Folders with a `.git` that contain the absolute place, except those that contain the home folder. Runs nothing. */
 export function repositoriesAround(place: string): readonly string[] {
   const home = realPathOf(ownHome());
-  const found: string[] = [];
+  const repositories: string[] = [];
   for (let folder = place; dirname(folder) !== folder; folder = dirname(folder))
-    if (!isWithin(home, folder) && existsSync(join(folder, '.git'))) found.push(folder);
-  return found;
+    if (!isWithin(home, folder) && existsSync(join(folder, '.git'))) repositories.push(folder);
+  return repositories;
 }
 
 /** The home folder according to the system, ignoring the environment. */
@@ -96,7 +97,7 @@ export async function createStateFolder(dir: string): Promise<void> {
 export function dataFolder(env: Environment, platform: NodeJS.Platform): string {
   if (env['SELFWARE_HOME']) return resolve(env['SELFWARE_HOME']);
   const home = env['HOME'] || env['USERPROFILE'] || homedir();
-  // The base directory specification has relative values ignored.
+  // The XDG base directory specification demands that relative values are ignored.
   if (env['XDG_DATA_HOME'] && isAbsolute(env['XDG_DATA_HOME'])) return join(env['XDG_DATA_HOME'], 'selfware');
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'selfware');
   if (platform === 'win32') return join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'selfware');

@@ -10,7 +10,9 @@ import type { TeamFiles } from '../../core/ports/files.ts';
 /** These files are committed, so everybody may read them. */
 const MODE = 0o644;
 
-/** Throws `forbidden` for another path, or if a link is on it, and the errors of `writeTrouble`. */
+/**
+ * Creates the writer. It throws `forbidden` for another path, or if a link is on it, and the errors of `writeTrouble`.
+ */
 export function createTeamFiles(rootDir: string): TeamFiles {
   return {
     async write(path, bytes) {

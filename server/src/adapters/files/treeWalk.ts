@@ -72,11 +72,11 @@ export function createTreeWalk(root: string, caseInsensitive: boolean, log?: Log
       },
     ];
     while (level.length > 0) {
-      const next: Folder[] = [];
+      const nextFolders: Folder[] = [];
       await inBatches(level, signal, async (folder) =>
-        next.push(...(await lookInto(walk, folder, unlistedFolders, signal))),
+        nextFolders.push(...(await visitFolder(walk, folder, unlistedFolders, signal))),
       );
-      level = next;
+      level = nextFolders;
     }
     if (listing) await reportUnreadable(walk, listing, unlistedFolders, signal);
     return { files: walk.found.files.sort(byPath), skipped: walk.found.skipped.sort(byPath) };
@@ -84,7 +84,12 @@ export function createTreeWalk(root: string, caseInsensitive: boolean, log?: Log
 }
 
 /** Adds the files of one folder and returns the folders to visit next. */
-async function lookInto(walk: Walk, folder: Folder, unlistedFolders: string[], signal: AbortSignal): Promise<Folder[]> {
+async function visitFolder(
+  walk: Walk,
+  folder: Folder,
+  unlistedFolders: string[],
+  signal: AbortSignal,
+): Promise<Folder[]> {
   const entries = await readFolder(walk, folder.path);
   if (entries === null) return [];
   if (folder.path !== '' && !walk.selection && entries.some((entry) => entry.name === '.git')) {
@@ -100,17 +105,17 @@ async function lookInto(walk: Walk, folder: Folder, unlistedFolders: string[], s
   const ownRules = names.has('.selfwareignore')
     ? await addRules(walk, folder.ownRules, folder.path, '.selfwareignore')
     : folder.ownRules;
-  const here: Folder = { path: folder.path, gitRules, ownRules };
+  const current: Folder = { path: folder.path, gitRules, ownRules };
   const folders: Folder[] = [];
   const files: Dirent[] = [];
   for (const entry of entries) {
     if (NEVER.has(entry.name) || entry.name.startsWith(TEMPORARY_PREFIX)) continue;
     const path = childOf(folder.path, entry.name);
     if (!entry.isDirectory()) {
-      if (wantsFile(walk, here, path)) files.push(entry);
+      if (wantsFile(walk, current, path)) files.push(entry);
     } else if (walk.selection?.nested.has(walk.selection.keyOf(path))) {
       if (!ownRules.ignoresFolder(path)) walk.found.skipped.push({ path, reason: 'nested repository' });
-    } else if (wantsFolder(walk, here, path, entry.name)) {
+    } else if (wantsFolder(walk, current, path, entry.name)) {
       folders.push({ path, gitRules, ownRules });
     } else if (walk.selection && !ownRules.ignoresFolder(path)) {
       unlistedFolders.push(path);
@@ -189,12 +194,12 @@ async function reportUnreadable(
   unlistedFolders: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  const closed: string[] = [];
+  const unreadableFolders: string[] = [];
   await inBatches(unlistedFolders, signal, async (path) => {
-    if (!(await opens(async () => (await opendir(join(walk.root, path))).close()))) closed.push(path);
+    if (!(await opens(async () => (await opendir(join(walk.root, path))).close()))) unreadableFolders.push(path);
   });
-  const ignored = await listing.ignored(closed, signal);
-  for (const path of closed) if (!ignored.has(path)) walk.found.skipped.push({ path, reason: 'unreadable' });
+  const ignored = await listing.ignored(unreadableFolders, signal);
+  for (const path of unreadableFolders) if (!ignored.has(path)) walk.found.skipped.push({ path, reason: 'unreadable' });
 }
 
 async function readFolder(walk: Walk, path: string): Promise<Dirent[] | null> {
@@ -223,9 +228,9 @@ async function addRules(walk: Walk, rules: IgnoreRules, folder: string, name: st
 async function statOrNull(walk: Walk, place: string): Promise<Stats | null> {
   try {
     if (walk.isSlow) return await lstat(place);
-    const begun = performance.now();
+    const startedAt = performance.now();
     const stats = lstatSync(place, { throwIfNoEntry: false }) ?? null;
-    if (performance.now() - begun > SLOW_MS) walk.isSlow = true;
+    if (performance.now() - startedAt > SLOW_MS) walk.isSlow = true;
     return stats;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;

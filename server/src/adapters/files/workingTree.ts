@@ -1,4 +1,4 @@
-// The user's working tree on disk, for reading.
+// Reads the user's working tree on disk.
 
 import type { Stats } from 'node:fs';
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
@@ -29,10 +29,10 @@ export async function createWorkingTree(rootDir: string, log?: Log): Promise<Fil
   const isSlow = (): boolean => slowReads >= SLOW_READS && slowReads > reads * SLOW_SHARE;
   /** Reads synchronously while reads are fast, which costs a fifth; on a slow disk, reads in the background. */
   const readAtOnce = (path: string): Uint8Array | null => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const bytes = readBelowSync(root, path);
     reads++;
-    if (performance.now() - begun > SLOW_MS) slowReads++;
+    if (performance.now() - startedAt > SLOW_MS) slowReads++;
     return bytes;
   };
   return {

@@ -18,7 +18,7 @@ export async function basesOf(rootDir: string, signal: AbortSignal): Promise<rea
   if (head === null) return [];
   const remote = await ask('symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD');
   const tracked = await ask('rev-parse', '--abbrev-ref', '--symbolic-full-name', '@{upstream}');
-  const found: Base[] = [];
+  const bases: Base[] = [];
   const shared = new Set([head]);
   for (const name of new Set([
     ...(remote === null ? [] : [remote]),
@@ -31,9 +31,9 @@ export async function basesOf(rootDir: string, signal: AbortSignal): Promise<rea
     shared.add(base);
     const count = await ask('rev-list', '--count', `${base}..${head}`);
     const commits = count === '1' ? '1 commit' : `${count} commits`;
-    found.push({ name, detail: `from ${base.slice(0, 8)} on: ${commits} and what is not committed` });
+    bases.push({ name, detail: `from ${base.slice(0, 8)} on: ${commits} and what is not committed` });
   }
-  return [...found, { name: 'HEAD', detail: 'only what is not committed' }];
+  return [...bases, { name: 'HEAD', detail: 'only what is not committed' }];
 }
 
 /** The trimmed output; null if it is empty or git exits with an error. */

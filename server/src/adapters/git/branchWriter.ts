@@ -38,9 +38,9 @@ export function createBranchWriter(
         throw new SelfwareError('forbidden', `${name} is checked out.`, {
           action: 'Name another branch, or use the checked-out one (--checked-out).',
         });
-      const old = await idOf(git, `${ref}^{commit}`);
-      if (checkedOut) await refuseUnclean(git, name, ref, old);
-      const tip = old ?? (await idOf(git, 'HEAD^{commit}'));
+      const oldTip = await idOf(git, `${ref}^{commit}`);
+      if (checkedOut) await refuseUnclean(git, name, ref, oldTip);
+      const tip = oldTip ?? (await idOf(git, 'HEAD^{commit}'));
       if (tip === null)
         throw new SelfwareError('noCommit', 'There is no commit to start from.', { action: 'Commit once.' });
       if ((await git.ask(['var', 'GIT_COMMITTER_IDENT'], { signal })).code !== 0)
@@ -60,7 +60,7 @@ export function createBranchWriter(
           prefix,
           name,
           ref,
-          old,
+          old: oldTip,
           checkedOut,
           hooks: await hooksFolder(git, rootDir),
           sign:
@@ -113,8 +113,8 @@ function createWork(place: Place, start: string, signal: AbortSignal): BranchWor
     async commit(files, message) {
       tip =
         place.hooks === null
-          ? await byPlumbing(place, tip, files, message, signal)
-          : await withHooks(place, place.hooks, tip, files, message, signal);
+          ? await commitByPlumbing(place, tip, files, message, signal)
+          : await commitWithHooks(place, place.hooks, tip, files, message, signal);
       for (const { path } of files) touched.add(path);
       return tip;
     },
@@ -141,7 +141,7 @@ function createWork(place: Place, start: string, signal: AbortSignal): BranchWor
 }
 
 /** Makes the commit without a work tree, which only hooks need. */
-async function byPlumbing(
+async function commitByPlumbing(
   { git, folder, prefix, sign }: Place,
   tip: string,
   files: readonly CommitFile[],
@@ -173,7 +173,7 @@ async function byPlumbing(
  * Runs the user's own `git commit` in a linked work tree, which is removed afterwards: hooks, signing and templates
  * work as usual.
  */
-async function withHooks(
+async function commitWithHooks(
   { git, folder, top, prefix }: Place,
   hooks: string,
   tip: string,
@@ -238,9 +238,9 @@ async function refuseUnclean(git: UserGit, name: string, ref: string, old: strin
   if (head !== ref || old === null) throw new SelfwareError('forbidden', `${name} is not what is checked out here.`);
   if ((await git.ask(['diff', '--cached', '--quiet', '--no-ext-diff'])).code !== 0)
     throw new SelfwareError('forbidden', 'Something is already staged.', { action: 'Commit or unstage it first.' });
-  for (const what of UNDER_WAY) {
-    const file = resolve((await git.text(['rev-parse', '--path-format=absolute', '--git-path', what])).trim());
-    if ((await readdir(dirname(file))).includes(what))
+  for (const marker of UNDER_WAY) {
+    const file = resolve((await git.text(['rev-parse', '--path-format=absolute', '--git-path', marker])).trim());
+    if ((await readdir(dirname(file))).includes(marker))
       throw new SelfwareError('forbidden', 'A merge, rebase or cherry-pick is under way.', {
         action: 'Finish it first.',
       });

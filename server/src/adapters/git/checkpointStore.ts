@@ -1,4 +1,4 @@
-// Pre-images as commits under refs/selfware/checkpoints/, made with a private index.
+// Stores pre-images as commits under refs/selfware/checkpoints/, made with a private index.
 
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -82,8 +82,8 @@ function branchOf(ref: string | null): string | null {
 }
 
 /**
- * The answer for most repositories, by a single process. Null outside of a work tree. Undefined if git fails, because
- * there is no commit or no repository.
+ * Reads the state of most repositories with a single process. Null outside of a work tree. Undefined if git fails,
+ * because there is no commit or no repository.
  */
 async function committedHead(runner: GitRunner, log: Log): Promise<RepositoryState | null | undefined> {
   try {

@@ -16,7 +16,9 @@ export interface GitListing {
 /** Mode of a submodule in the index. */
 const SUBMODULE = '160000';
 
-/** Null if git is missing, refuses, or knows no file here: then the caller walks the folders itself. */
+/**
+ * Lists the files by git. Null if git is missing, refuses, or knows no file here: then the caller walks the folders.
+ */
 export async function listByGit(rootDir: string, signal: AbortSignal, log?: Log): Promise<GitListing | null> {
   const runner = createGitRunner(rootDir);
   if (!(await isInWorkTree(runner, rootDir, log))) return null;

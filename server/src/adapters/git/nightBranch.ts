@@ -1,4 +1,4 @@
-// The branch of an unattended run: its own repository in the state folder, and what of it reaches the user's
+// Manages the branch of an unattended run: its own repository in the state folder, and what of it reaches the user's
 // repository. HEAD, index, work tree and all other branches of the user stay as they are.
 
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -108,34 +108,35 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
       await rm(folder, { recursive: true, force: true });
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await revisions.checkOut(commit, folder, signal);
-      const inside = join(folder, '.git');
-      const place = join(inside, 'refs/heads', branch);
+      const gitFolder = join(folder, '.git');
+      const place = join(gitFolder, 'refs/heads', branch);
       await mkdir(dirname(place), { recursive: true });
       await writeFile(place, `${commit}\n`);
-      await writeFile(join(inside, 'HEAD'), `ref: refs/heads/${branch}\n`);
+      await writeFile(join(gitFolder, 'HEAD'), `ref: refs/heads/${branch}\n`);
       // With the user's objects, the history is complete again.
-      await writeFile(join(inside, 'objects/info/alternates'), `${alternateLine(objects)}\n`);
+      await writeFile(join(gitFolder, 'objects/info/alternates'), `${alternateLine(objects)}\n`);
       const shallow = await line(git, 'rev-parse', '--path-format=absolute', '--git-path', 'shallow');
-      if (existsSync(shallow)) await writeFile(join(inside, 'shallow'), await readFile(shallow));
-      else await rm(join(inside, 'shallow'), { force: true });
-      // Bytes as stored, as in every copy; but texts merge line by line here, whatever the repository says of them.
-      await writeFile(join(inside, 'info/attributes'), '* -text -filter -ident -working-tree-encoding merge\n');
-      const own = createGitRunner(folder);
+      if (existsSync(shallow)) await writeFile(join(gitFolder, 'shallow'), await readFile(shallow));
+      else await rm(join(gitFolder, 'shallow'), { force: true });
+      // Git changes no bytes, as in every copy, but it merges texts line by line, whatever attributes the repository
+      // sets.
+      await writeFile(join(gitFolder, 'info/attributes'), '* -text -filter -ident -working-tree-encoding merge\n');
+      const nightGit = createGitRunner(folder);
       for (const key of ['user.name', 'user.email']) {
         const value = await git.text(['config', '--get', key]).catch(() => '');
-        if (value.trim() !== '') await own.text(['config', key, value.replace(/\n$/, '')]);
+        if (value.trim() !== '') await nightGit.text(['config', key, value.replace(/\n$/, '')]);
       }
       // Nobody is there to type a passphrase.
-      await own.text(['config', 'commit.gpgsign', 'false']);
+      await nightGit.text(['config', 'commit.gpgsign', 'false']);
     },
     async publish(folder, branch, known, signal) {
-      const own = createGitRunner(folder);
-      const tip = await tipOf(own, branch);
+      const nightGit = createGitRunner(folder);
+      const tip = await tipOf(nightGit, branch);
       if (tip === null) throw new SelfwareError('notFound', `The run has no branch ${branch} any more.`);
       if (tip === known) return tip;
       const pack = join(scratch, 'handover');
       const name = (
-        await own.text(['pack-objects', '--quiet', '--revs', pack], {
+        await nightGit.text(['pack-objects', '--quiet', '--revs', pack], {
           stdin: Buffer.from(`${tip}\n--not\n${known ?? (await revisions.commit('HEAD'))}\n`),
           signal,
         })
@@ -223,8 +224,8 @@ export async function replayCommit(folder: string, commit: NightCommit, onto: st
   const git = createGitRunner(folder);
   if (commit.parent === onto) return commit.id;
   // A commit with the tree of `onto` and the parent of the change: the merge then applies this one change.
-  const there = (await git.text(['rev-parse', `${onto}^{tree}`])).trim();
-  const basis = (await git.text(['commit-tree', there, '-p', commit.parent, '-m', 'basis'])).trim();
+  const ontoTree = (await git.text(['rev-parse', `${onto}^{tree}`])).trim();
+  const basis = (await git.text(['commit-tree', ontoTree, '-p', commit.parent, '-m', 'basis'])).trim();
   let tree: string;
   try {
     tree = (await git.text(['merge-tree', '--write-tree', basis, commit.id])).split('\n')[0]!.trim();

@@ -1,4 +1,4 @@
-// Makes a name for a repository that is the same on every machine with a clone of it, so that a shared index is found.
+// Names a repository by a key that is the same on every machine with a clone of it, so that a shared index is found.
 
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
@@ -19,7 +19,10 @@ export async function repositoryKey(rootDir: string): Promise<string> {
   return keyOf(await ask(['config', '--get', 'remote.origin.url']), await ask(['rev-parse', '--show-prefix']), rootDir);
 }
 
-/** `https://user@host/owner/name.git`, `ssh://git@host/owner/name` and `git@host:owner/name` are one. */
+/**
+ * The key for an origin. `https://user@host/owner/name.git`, `ssh://git@host/owner/name` and `git@host:owner/name` have
+ * the same key.
+ */
 export function keyOf(origin: string, prefix: string, rootDir: string): string {
   const place = origin
     .replace(/^[a-z+]+:\/\//i, '')

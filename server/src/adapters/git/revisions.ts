@@ -142,11 +142,11 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
         action: 'Resolve them first, or judge a commit: --head REF.',
       });
     const indexFile = join(scratch, 'index');
-    const theirs = await revParse('--path-format=absolute', '--git-path', 'index');
+    const userIndex = await revParse('--path-format=absolute', '--git-path', 'index');
     // The user's index knows which files have not changed.
-    if (existsSync(theirs)) {
-      const { mtime } = await stat(theirs);
-      await writeFile(indexFile, await readRegular(theirs, theirs));
+    if (existsSync(userIndex)) {
+      const { mtime } = await stat(userIndex);
+      await writeFile(indexFile, await readRegular(userIndex, userIndex));
       // By the time of the index, git knows which files may have been written after it in the same second and with the
       // same size.
       await utimes(indexFile, mtime, mtime);
@@ -247,14 +247,14 @@ async function mergeBase(
   },
 ): Promise<string> {
   const { baseName, shallow, notes, signal } = about;
-  const found = await git.text(['merge-base', base, tip], { signal }).then(
+  const sharedCommit = await git.text(['merge-base', base, tip], { signal }).then(
     (text) => text.trim(),
     (error: unknown) => {
       if (error instanceof GitFailure && error.exitCode === 1) return '';
       throw error;
     },
   );
-  if (found === '') {
+  if (sharedCommit === '') {
     notes.push(
       shallow
         ? `This clone is shallow and does not reach the commit that ${baseName} and the head have in common, so the head is compared with ${baseName} itself. Fetch more history (\`git fetch --deepen=100\`) if the base has moved on since.`
@@ -262,13 +262,13 @@ async function mergeBase(
     );
     return base;
   }
-  if (found !== base) {
-    const behind = (await git.text(['rev-list', '--count', `${found}..${base}`], { signal })).trim();
+  if (sharedCommit !== base) {
+    const behind = (await git.text(['rev-list', '--count', `${sharedCommit}..${base}`], { signal })).trim();
     notes.push(
-      `${baseName} has moved on by ${behind} ${behind === '1' ? 'commit' : 'commits'} since; the change is judged from ${found.slice(0, 12)}, where it began.`,
+      `${baseName} has moved on by ${behind} ${behind === '1' ? 'commit' : 'commits'} since; the change is judged from ${sharedCommit.slice(0, 12)}, where it began.`,
     );
   }
-  return found;
+  return sharedCommit;
 }
 
 /** `Name <address>` of the authors and co-authors of at most `MOST_AUTHORS` commits, each once. */

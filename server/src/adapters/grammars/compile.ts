@@ -21,7 +21,10 @@ const DEFAULT_FLAGS = ['--wasm-dynamic-tiering', '--wasm-tier-up', '--wasm-lazy-
 const CODE_SECTION = 10;
 const HEADER_BYTES = 8;
 
-/** Throws `unavailable` for bytes that are not a module. Threads that compile the same bytes share the result. */
+/**
+ * Compiles a grammar. Throws `unavailable` for bytes that are not a module. Threads that compile the same bytes share
+ * the result.
+ */
 export function compileGrammar(wasm: Uint8Array): object {
   try {
     if (largestFunction(wasm) <= LARGEST_OPTIMISED) return new Module(wasm);

@@ -14,8 +14,8 @@ import type { Grammars } from '../../core/ports/sources.ts';
 const decompress = promisify(brotliDecompress);
 
 /**
- * `dir` holds tree-sitter.wasm and one LANGUAGE.wasm.br for each language (a tenth of its size). Throws `unavailable`
- * for a file that cannot be read.
+ * Reads grammars from `dir`, which holds tree-sitter.wasm and one LANGUAGE.wasm.br for each language (a tenth of its
+ * size). Throws `unavailable` for a file that cannot be read.
  */
 export function createGrammars(dir: string): Grammars {
   return {

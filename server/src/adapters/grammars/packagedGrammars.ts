@@ -1,4 +1,4 @@
-// Where the npm packages keep the wasm of each language.
+// Lists where the npm packages keep the wasm of each language.
 
 import type { Language } from '../../core/model.ts';
 

@@ -1,5 +1,5 @@
-// Chooses the chunk store: the shared one if it is configured and answers, else LanceDB in the state folder, else the
-// lexical store.
+// Chooses the chunk store: the shared one if it is configured and answers, otherwise LanceDB in the state folder,
+// otherwise the lexical store.
 
 import { join } from 'node:path';
 import type { Notice } from '../../core/model.ts';

@@ -1,4 +1,4 @@
-// Queries on a table of chunks, and the indexes that make them fast.
+// Queries a table of chunks, and creates the indexes that make queries fast.
 
 import type { Table } from '@lancedb/lancedb';
 import { textsOf, toStored } from './rows.ts';
@@ -42,10 +42,12 @@ export async function ensureIndex(lancedb: Lancedb, table: Table, column: 'terms
   }
 }
 
+/** True if the table has an index of this column. */
 export async function hasIndex(table: Table, wanted: string): Promise<boolean> {
   return (await table.listIndices()).some(({ columns: [column] }) => column === wanted);
 }
 
+/** The chunks that match best by their terms, best first. */
 export async function findTerms(lancedb: Lancedb, table: Table, terms: string, limit: number): Promise<ChunkHit[]> {
   const rows = await table
     .query()
@@ -56,6 +58,7 @@ export async function findTerms(lancedb: Lancedb, table: Table, terms: string, l
   return rows.map((row: Row) => toHit(row, row._score!));
 }
 
+/** The chunks with the most similar vectors, best first. */
 export async function findNearest(table: Table, vector: Float32Array, limit: number): Promise<ChunkHit[]> {
   const rows = await table
     .query()
@@ -77,13 +80,14 @@ export async function idsOf(table: Table, where: string | null): Promise<Set<str
   return ids;
 }
 
+/** The rows with these ids. */
 export async function rowsOf(table: Table, ids: readonly string[]): Promise<StoredChunk[]> {
   const rows: StoredChunk[] = [];
   for await (const batch of table.query().where(idCondition(ids)).select(storedColumns)) rows.push(...toStored(batch));
   return rows;
 }
 
-/** A condition: the id is one of these. */
+/** A condition in SQL: the id is one of these. */
 export function idCondition(ids: readonly string[]): string {
   return `id IN (${ids.map((id) => `'${id.replaceAll("'", "''")}'`).join(', ')})`;
 }

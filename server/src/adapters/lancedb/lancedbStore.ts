@@ -1,5 +1,5 @@
-// Chunks in LanceDB, in a folder or in a place that many machines share: rows with pre-split terms and vectors of half
-// precision.
+// Stores chunks in LanceDB, in a folder or in a place that many machines share: rows with pre-split terms and vectors
+// of half precision.
 
 import type { Table } from '@lancedb/lancedb';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// A chunk store that is chosen and loaded on first use. Analysis alone, or a start with an unchanged index, does
-// without it.
+// A chunk store that is chosen and loaded on first use. Analysis alone, or a start with an unchanged index, never loads
+// it.
 import type { Notice } from '../../core/model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { ChunkStore } from '../../core/ports/search.ts';
@@ -16,7 +16,10 @@ export interface LazyStoreParts {
   ): Promise<{ readonly kind: ChunkStore['kind']; readonly revision: string } | null>;
 }
 
-/** Everything except `open` and `close` throws before `open`. Problems of the place show at the first use. */
+/**
+ * Creates the store. Every call except `open` and `close` throws before `open`. Problems of the place show at the first
+ * use.
+ */
 export function createLazyStore({ choose, onNotice, expect }: LazyStoreParts): ChunkStore {
   let wanted: { readonly profile: string; readonly dimensions: number } | null = null;
   let expected: ChunkStore['kind'] | null = null;

@@ -1,19 +1,22 @@
-// Knows which rows a table holds. While all were written here, new rows are appended without checking the others, which
-// would double the cost.
+// Remembers which rows a table holds. While all were written here, new rows are appended without checking the others,
+// which would double the cost.
 
 import type { Table } from '@lancedb/lancedb';
 
 type Row = { readonly id: string };
 
-/** To be called only while nobody else can write. */
+/** Call it only while nobody else can write. */
 export interface OwnRows {
   /** True if it is certain that the table has none of these rows, and that no row is repeated. */
   areNew(table: Table, rows: readonly Row[]): Promise<boolean>;
-  /** To be called after these rows were written. */
+  /** Call it after these rows were written. */
   wrote(table: Table, rows: readonly Row[]): Promise<void>;
 }
 
-/** Knows the rows only if the table was empty at the first call, and until somebody else writes a version. */
+/**
+ * Creates a memory of rows. It knows them only if the table was empty at the first call, and until somebody else writes
+ * a version.
+ */
 export function createOwnRows(): OwnRows {
   let known: { version: number; readonly ids: Set<string> } | null = null;
   let hasChecked = false;

@@ -1,5 +1,5 @@
-// Where a chunk store is and how it is reached: a local folder, a bucket, or a LanceDB server. The library itself reads
-// credentials from the environment; this module neither stores nor writes them.
+// Decides where a chunk store is and how it is reached: a local folder, a bucket, or a LanceDB server. The library
+// itself reads credentials from the environment; this module neither stores nor writes them.
 
 import { mkdir } from 'node:fs/promises';
 import type { ConnectionOptions } from '@lancedb/lancedb';
@@ -49,7 +49,10 @@ export async function connectionOptions(place: string, env: Environment): Promis
   return {};
 }
 
-/** The library itself reads access key, secret and token from the standard variables, or from the machine's role. */
+/**
+ * Options for a bucket. The library itself reads access key, secret and token from the standard variables, or from the
+ * machine's role.
+ */
 export function bucketOptions(env: Environment): Record<string, string> {
   const endpoint = env['AWS_ENDPOINT_URL_S3'] || env['AWS_ENDPOINT_URL'] || env['AWS_ENDPOINT'];
   const region = env['AWS_REGION'] || env['AWS_DEFAULT_REGION'];

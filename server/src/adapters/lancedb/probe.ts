@@ -17,7 +17,7 @@ const { Connection } = require(process.argv[1]);
 Connection.new(process.argv[2], {}).then((connection) => connection.tableNames()).then(() => process.exit(0), (error) => { console.error(String(error && error.message)); process.exit(3); });
 `;
 
-/** Never throws. A definite answer is stored in `cacheFile` for this binary on this machine. */
+/** Tries the binary. Never throws. A definite answer is stored in `cacheFile` for this binary on this machine. */
 export async function probeLancedb(
   cacheFile: string,
   library: string | null = nativeLibrary(process.env[LIBRARY_VARIABLE]),
@@ -96,7 +96,7 @@ async function readCache(file: string, key: string): Promise<ProbeResult | null>
     const { key: stored, result } = JSON.parse(await readFile(file, 'utf8')) as { key: string; result: ProbeResult };
     return stored === key ? result : null;
   } catch {
-    // There is no cache, or a damaged one: try again and rewrite it.
+    // There is no cache, or a damaged one: the binary is tried again and the cache rewritten.
     return null;
   }
 }

@@ -1,11 +1,14 @@
-// Tells whether a table in a folder is unchanged, by the names and sizes of its files: LanceDB never modifies a file
+// Detects whether a table in a folder is unchanged, by the names and sizes of its files: LanceDB never modifies a file
 // that it has written.
 
 import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Null if there is no such table. Detects lost, truncated or added files, but not bytes that were changed in place. */
+/**
+ * The revision of a table; null if there is no such table. Detects lost, truncated or added files, but not bytes that
+ * were changed in place.
+ */
 export async function revisionOf(place: string, table: string): Promise<string | null> {
   const folder = join(place, `${table}.lance`);
   try {

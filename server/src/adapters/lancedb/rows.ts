@@ -25,7 +25,7 @@ export function chunkSchema(arrow: Arrow, dimensions: number): Schema {
   ]);
 }
 
-/** The form in which LanceDB accepts chunks; `day` as above. */
+/** The chunks in the form that LanceDB accepts. `day`: as in `chunkSchema`. */
 export function toTable({ lancedb, arrow }: Library, chunks: readonly WrittenChunk[], day: number): Table {
   const dimensions = chunks[0]!.vector.length;
   const template = templateOf({ lancedb, arrow }, dimensions);
@@ -68,9 +68,9 @@ export function toTable({ lancedb, arrow }: Library, chunks: readonly WrittenChu
  * table of one row. Creating that table is slow.
  */
 function templateOf({ lancedb, arrow }: Library, dimensions: number): Table {
-  const known = templates.get(dimensions);
-  if (known) return known;
-  const made = lancedb.makeArrowTable(
+  const existing = templates.get(dimensions);
+  if (existing) return existing;
+  const newTemplate = lancedb.makeArrowTable(
     [
       {
         id: '',
@@ -85,8 +85,8 @@ function templateOf({ lancedb, arrow }: Library, dimensions: number): Table {
     ],
     { schema: chunkSchema(arrow, dimensions) },
   );
-  templates.set(dimensions, made);
-  return made;
+  templates.set(dimensions, newTemplate);
+  return newTemplate;
 }
 
 /** Offsets and bytes of a column of texts. */
@@ -100,7 +100,7 @@ function textBuffers(values: readonly (string | Uint8Array)[]): [Int32Array, Uin
   return [offsets, bytes];
 }
 
-/** The vectors of a batch share one array. */
+/** The chunks of a batch. Their vectors share one array. */
 export function toStored(batch: RecordBatch): StoredChunk[] {
   const ids = textsOf(batch, 'id');
   const terms = textsOf(batch, 'terms');
@@ -122,12 +122,12 @@ export function textsOf(batch: RecordBatch, name: string): string[] {
   const column = batch.getChild(name) as Vector;
   const data = column.data[0]!;
   const offsets = data.valueOffsets as Int32Array;
-  const first = offsets[0]!;
-  const bytes = (data.values as Uint8Array).subarray(first, offsets[data.length]);
-  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const asciiText = isAscii(all) ? all.toString('latin1') : null;
+  const firstOffset = offsets[0]!;
+  const bytes = (data.values as Uint8Array).subarray(firstOffset, offsets[data.length]);
+  const allText = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const asciiText = isAscii(allText) ? allText.toString('latin1') : null;
   return Array.from({ length: data.length }, (_, at) => {
-    const [from, to] = [offsets[at]! - first, offsets[at + 1]! - first];
-    return asciiText === null ? all.toString('utf8', from, to) : asciiText.slice(from, to);
+    const [from, to] = [offsets[at]! - firstOffset, offsets[at + 1]! - firstOffset];
+    return asciiText === null ? allText.toString('utf8', from, to) : asciiText.slice(from, to);
   });
 }

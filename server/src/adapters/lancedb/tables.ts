@@ -1,4 +1,4 @@
-// One table per profile, so that rows of two profiles never mix, even if other processes use the same place.
+// Manages one table per profile, so that rows of two profiles never mix, even if other processes use the same place.
 
 import type { Connection, Table } from '@lancedb/lancedb';
 import { createHash } from 'node:crypto';
@@ -26,8 +26,8 @@ export interface TablePlace {
 }
 
 /**
- * The name contains the profile, so that two processes that start at the same time create the same table, and two
- * profiles never share one.
+ * The name of a table. It contains the profile, so that two processes that start at the same time create the same
+ * table, and two profiles never share one.
  */
 export function tableName(
   { place, repository }: Pick<TablePlace, 'place' | 'repository'>,
@@ -39,8 +39,8 @@ export function tableName(
 }
 
 /**
- * Null if there is no table or, in a folder, a damaged one. In a shared place, a machine may have been killed while
- * creating it: a table that is still unfinished at the `last` try counts as missing.
+ * Opens a table. Null if there is none or, in a folder, a damaged one. In a shared place, a machine may have been
+ * killed while creating it: a table that is still unfinished at the `last` try counts as missing.
  */
 export async function openTable(
   { connection, place, log }: TablePlace,
@@ -68,11 +68,11 @@ export async function openTable(
 export async function makeTable({ connection, place }: TablePlace, name: string, dimensions: number): Promise<Table> {
   if (kindOf(place) === 'folder') await rm(join(place, `${name}.lance`), { recursive: true, force: true });
   const { arrow } = await import('./library.ts');
-  const made = await connection.createEmptyTable(name, chunkSchema(arrow, dimensions), {
+  const newTable = await connection.createEmptyTable(name, chunkSchema(arrow, dimensions), {
     mode: 'create',
     existOk: true,
   });
-  if (kindOf(place) === 'folder') return made;
+  if (kindOf(place) === 'folder') return newTable;
   // The library may overwrite a table that another machine creates at the same moment, so rows are written only after
   // that.
   await setTimeout(OTHERS_MAKE_MS);
@@ -103,7 +103,7 @@ export async function dropOthers(
   now: number,
 ): Promise<void> {
   const prefix = kindOf(place) === 'server' ? `${PREFIX}${repository}-` : PREFIX;
-  const others = await Promise.all(
+  const otherTables = await Promise.all(
     (await tableNames(connection))
       .filter((name) => name !== ownName && name.startsWith(prefix))
       .map(async (name) => ({
@@ -111,18 +111,18 @@ export async function dropOthers(
         changed: await lastChange(connection, name, kindOf(place) === 'folder' ? 0 : now),
       })),
   );
-  others.sort((a, b) => b.changed - a.changed);
-  for (const [at, { name, changed }] of others.entries())
+  otherTables.sort((a, b) => b.changed - a.changed);
+  for (const [at, { name, changed }] of otherTables.entries())
     if (changed < now - keepMs || (keepOne && at > 0)) await connection.dropTable(name);
 }
 
-/** Milliseconds since 1970; `unknown` if the table cannot be read. */
+/** The time of the last change, in milliseconds since 1970; `unknown` if the table cannot be read. */
 async function lastChange(connection: Connection, name: string, unknown: number): Promise<number> {
   try {
     const versions = await (await connection.openTable(name)).listVersions();
     return Math.max(0, ...versions.map(({ timestamp }) => timestamp.getTime()));
   } catch {
-    // It is damaged, unreachable, or was dropped by another process meanwhile.
+    // The table is damaged or unreachable, or another process has dropped it meanwhile.
     return unknown;
   }
 }

@@ -16,24 +16,27 @@ const MOST_ATTEMPTS = 10;
 /** Pause before the second try; it grows each time, so that one of the writers finishes. */
 const PAUSE_MS = 50;
 
-/** `what` is a whole sentence about what could not be done. */
+/** Converts an error of LanceDB. `what` is a whole sentence about what could not be done. */
 export function storeTrouble(cause: unknown, what: string, env: Environment): SelfwareError {
   if (cause instanceof SelfwareError) return cause;
   const text = withoutSecrets(cause instanceof Error ? cause.message : String(cause), env);
-  const known = new Error(text.slice(0, 2_000));
+  const shortenedCause = new Error(text.slice(0, 2_000));
   if (diskFull.test(text))
-    return new SelfwareError('diskFull', `${what} The disk is full.`, { action: diskFullAction(), cause: known });
+    return new SelfwareError('diskFull', `${what} The disk is full.`, {
+      action: diskFullAction(),
+      cause: shortenedCause,
+    });
   if (tooLarge.test(text))
     return new SelfwareError('writeFailed', `${what} A file may not become that large here.`, {
       action: 'Raise the limit (ulimit -f) and try again.',
-      cause: known,
+      cause: shortenedCause,
     });
   if (readOnly.test(text))
     return new SelfwareError('readOnly', `${what} Permission denied.`, {
       action: 'Make the state folder writable, or set SELFWARE_HOME.',
-      cause: known,
+      cause: shortenedCause,
     });
-  return new SelfwareError('unavailable', what, { cause: known });
+  return new SelfwareError('unavailable', what, { cause: shortenedCause });
 }
 
 /** True if creating the table again would not help, because its bytes are not the problem. */
@@ -47,7 +50,7 @@ export function isUnfinished(error: unknown): boolean {
   return /was not found/i.test(String(error));
 }
 
-/** Starts `work` again if another writer interfered. `last`: another conflict will be thrown. */
+/** Runs `work`, and again if another writer interfered. `last`: another conflict will be thrown. */
 export async function retryOnConflict<T>(work: (last: boolean) => Promise<T>): Promise<T> {
   for (let time = 1; ; time++) {
     try {

@@ -22,7 +22,7 @@ const BUSY = 5,
 export function openDatabase(file: string): DatabaseSync {
   try {
     if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
-    return open(file);
+    return openFile(file);
   } catch (error) {
     if (isDamage(error)) return makeDatabase(file);
     throw storeTrouble(error, `The chunk store ${file} cannot be opened.`, file);
@@ -33,7 +33,7 @@ export function openDatabase(file: string): DatabaseSync {
 export function makeDatabase(file: string): DatabaseSync {
   try {
     if (file !== ':memory:') for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
-    return open(file);
+    return openFile(file);
   } catch (error) {
     throw storeTrouble(error, `The chunk store ${file} cannot be made.`, file);
   }
@@ -59,7 +59,7 @@ export function isMissingTable(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('no such table: ');
 }
 
-/** `what` is a whole sentence about what could not be done. */
+/** Converts an error of SQLite. `what` is a whole sentence about what could not be done. */
 export function storeTrouble(cause: unknown, what: string, file: string): SelfwareError {
   if (cause instanceof SelfwareError) return cause;
   const code = codeOf(cause);
@@ -76,7 +76,7 @@ export function storeTrouble(cause: unknown, what: string, file: string): Selfwa
       action: 'Make the state folder writable, or set SELFWARE_HOME.',
       cause,
     });
-  // For instance a limit on the size of files (ulimit -f); the system gives no details.
+  // The cause may be a limit on the size of files (ulimit -f); the system gives no details.
   if (code === INPUT_OUTPUT)
     return new SelfwareError('writeFailed', `${what} The disk refused.`, {
       action: 'Check the limit on the size of files.',
@@ -87,7 +87,7 @@ export function storeTrouble(cause: unknown, what: string, file: string): Selfwa
   return new SelfwareError('unavailable', what, { cause });
 }
 
-function open(file: string): DatabaseSync {
+function openFile(file: string): DatabaseSync {
   const database = new DatabaseSync(file);
   try {
     waitWhenBusy(database, BUSY_MS);

@@ -1,5 +1,5 @@
-// The chunk store without a native binary: rows in SQLite, terms in its full-text index (FTS5), vectors by an exact
-// scan. Used if LanceDB does not load.
+// Stores chunks without a native binary: rows in SQLite, terms in its full-text index (FTS5), vectors by an exact scan.
+// Used if LanceDB does not load.
 
 import { whenFree } from '../sqlite/patience.ts';
 import { createHash } from 'node:crypto';
@@ -90,10 +90,10 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
     const words = [...new Set(terms.split(' ').filter((term) => term !== '' && term === term.toLowerCase()))];
     if (words.length === 0) return [];
     indexTerms();
-    const found = prepare(
+    const hits = prepare(
       `SELECT rowid, -rank AS score FROM terms_${suffix} WHERE terms MATCH ? ORDER BY rank LIMIT ?`,
     ).all(words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' OR '), limit);
-    return found.map((row) => hitOf(row as unknown as Scored));
+    return hits.map((row) => hitOf(row as unknown as Scored));
   };
   const findNearest = (wanted: Float32Array, limit: number): ChunkHit[] => {
     const best: Scored[] = [];

@@ -1,4 +1,4 @@
-// Properties of this machine that influence an installation, and the programs of services and tools that it has.
+// Finds properties of this machine that influence an installation, and the programs of services and tools that it has.
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -11,7 +11,7 @@ const PROBE_MS = 10_000;
 
 /** Reads the machine again at each call, because somebody may have installed a missing program. */
 export async function machineFacts(rootDir: string, path: string): Promise<MachineFacts> {
-  const found: readonly (readonly [string, string | null])[] = [
+  const programs: readonly (readonly [string, string | null])[] = [
     ['postgresql', serviceProgram('postgresql')],
     ['redis', serviceProgram('redis')],
     ['pytest', await pythonWithPytest(path, rootDir)],
@@ -25,7 +25,7 @@ export async function machineFacts(rootDir: string, path: string): Promise<Machi
     node: process.versions.node,
     abi: process.versions.modules,
     repository: `${await repositoryKey(rootDir)} ${rootDir}`,
-    programs: Object.fromEntries(found.filter((one): one is readonly [string, string] => one[1] !== null)),
+    programs: Object.fromEntries(programs.filter((one): one is readonly [string, string] => one[1] !== null)),
   };
 }
 

@@ -35,7 +35,7 @@ export interface KeptTrees {
   place(name: string): string;
   /** Moves these out of `from`. Throws `cancelled`; nothing is kept then. */
   keep(from: string, what: ToKeep, now: number, signal: AbortSignal): Promise<KeptTree>;
-  /** Null: missing, or changed since it was kept. */
+  /** The kept tree of this name; null if it is missing, or has changed since it was kept. */
   find(name: string): Promise<KeptTree | null>;
   lend(name: string | null): Promise<void>;
   lent(): Promise<KeptTree | null>;
@@ -73,15 +73,15 @@ export function createKeptTrees(stateDir: string): KeptTrees {
           await mkdir(dirname(join(part, TREE, to)), { recursive: true });
           await rename(join(from, path), join(part, TREE, to));
         }
-        const kept = placed.map(({ place: to }) => to);
+        const keptPaths = placed.map(({ place: to }) => to);
         if (isThere(join(from, managerFolder))) await rename(join(from, managerFolder), join(part, MANAGER));
         throwIfCancelled(signal);
         const measured = await measure(part, signal);
-        const wantScripts = await packagesWithScripts(join(part, TREE), kept);
+        const wantScripts = await packagesWithScripts(join(part, TREE), keptPaths);
         const stored: Stored = {
           name,
           shape,
-          entries: kept,
+          entries: keptPaths,
           wantScripts,
           ...measured,
           at: now,
@@ -99,9 +99,9 @@ export function createKeptTrees(stateDir: string): KeptTrees {
       }
     },
     async find(name) {
-      const known = checkedTrees.get(name) ?? readChecked(name);
-      checkedTrees.set(name, known);
-      return known;
+      const cached = checkedTrees.get(name) ?? readChecked(name);
+      checkedTrees.set(name, cached);
+      return cached;
     },
     async lend(name) {
       await mkdir(all, { recursive: true, mode: 0o700 });
@@ -113,13 +113,13 @@ export function createKeptTrees(stateDir: string): KeptTrees {
       return name === null ? null : trees.find(name);
     },
     async fitting(shape) {
-      const kept = await keptIn(all);
-      if (kept.length === 0) return null;
-      const wanted = await shape();
-      if (wanted === null) return 'none';
+      const keptEntries = await keptIn(all);
+      if (keptEntries.length === 0) return null;
+      const wantedShape = await shape();
+      if (wantedShape === null) return 'none';
       const current = await currentName();
       const currentFirst = (name: string) => (name === current ? 0 : 1);
-      const ofShape = kept.filter((one) => one.shape === wanted);
+      const ofShape = keptEntries.filter((one) => one.shape === wantedShape);
       for (const { name } of ofShape.sort((a, b) => currentFirst(a.name) - currentFirst(b.name) || b.at - a.at)) {
         const tree = await trees.find(name);
         if (tree !== null) return tree;
@@ -147,17 +147,17 @@ export function createKeptTrees(stateDir: string): KeptTrees {
 
 /** Each `node_modules` that is a folder, only the outermost of each branch; links are not followed. */
 function packageFolders(root: string): readonly string[] {
-  const found: string[] = [];
+  const folders: string[] = [];
   const walk = (below: string, depth: number): void => {
     for (const entry of readdirSync(join(root, below), { withFileTypes: true })) {
       if (!entry.isDirectory() || entry.name === '.git' || entry.name.startsWith('.selfware')) continue;
       const path = below === '' ? entry.name : `${below}/${entry.name}`;
-      if (entry.name === 'node_modules') found.push(path);
+      if (entry.name === 'node_modules') folders.push(path);
       else if (depth < DEEPEST) walk(path, depth + 1);
     }
   };
   walk('', 0);
-  return found;
+  return folders;
 }
 
 /** Hash of names, modes, sizes and times of everything except the record. */
@@ -193,7 +193,7 @@ async function measure(
 
 /** Names of installed packages with an install script or native code. */
 async function packagesWithScripts(tree: string, entries: readonly string[]): Promise<readonly string[]> {
-  const found = new Set<string>();
+  const names = new Set<string>();
   for (const entry of entries.filter((path) => path.endsWith('node_modules')))
     for (const folder of installedIn(join(tree, entry))) {
       const manifest = await jsonIn<{ name?: unknown; scripts?: Record<string, unknown> }>(
@@ -202,9 +202,9 @@ async function packagesWithScripts(tree: string, entries: readonly string[]): Pr
       const scripts = manifest?.scripts ?? {};
       const hasScript = ['preinstall', 'install', 'postinstall'].some((name) => typeof scripts[name] === 'string');
       if ((hasScript || isThere(join(folder, 'binding.gyp'))) && typeof manifest?.name === 'string')
-        found.add(manifest.name);
+        names.add(manifest.name);
     }
-  return [...found].sort();
+  return [...names].sort();
 }
 
 /** Folders of packages directly in a `node_modules`, and in the stores that pnpm and Bun have there. */
@@ -248,23 +248,23 @@ interface Entry {
 /** The entries of the folder by name, without checking their contents. */
 async function keptIn(all: string): Promise<Entry[]> {
   if (!isThere(all)) return [];
-  const kept: Entry[] = [];
+  const entries: Entry[] = [];
   for (const name of namesIn(all)) {
     if (name.endsWith('.part')) continue;
     const stored = await jsonIn<Stored>(join(all, name, RECORD));
-    kept.push({ name, shape: stored?.shape ?? null, at: stored?.at ?? 0 });
+    entries.push({ name, shape: stored?.shape ?? null, at: stored?.at ?? 0 });
   }
-  return kept;
+  return entries;
 }
 
 /** Removes the oldest trees, so that `MOST_KEPT` are left; never the newest, nor the one that is lent. */
 async function prune(all: string, newest: string, lent: string | null): Promise<void> {
-  const others = (await keptIn(all)).filter(({ name }) => name !== newest && name !== lent);
+  const otherEntries = (await keptIn(all)).filter(({ name }) => name !== newest && name !== lent);
   const most = MOST_KEPT - (lent === null || lent === newest ? 1 : 2);
-  for (const { name } of others.sort((a, b) => b.at - a.at).slice(most)) await removeTree(join(all, name));
+  for (const { name } of otherEntries.sort((a, b) => b.at - a.at).slice(most)) await removeTree(join(all, name));
 }
 
-/** Null if the file does not exist or does not parse. */
+/** The parsed file; null if it does not exist or does not parse. */
 async function jsonIn<T>(path: string): Promise<T | null> {
   try {
     return JSON.parse(new TextDecoder().decode(await readRegular(path, path, RECORD_BYTES))) as T;

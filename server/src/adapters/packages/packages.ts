@@ -123,8 +123,8 @@ export function createPackages(rootDir: string, parts: PackagesParts): Packages 
 }
 
 function prefixOf({ folders, dir }: SandboxWorktree): string {
-  const below = relative(folders.tree, dir).split(sep).join('/');
-  return below === '' ? '' : `${below}/`;
+  const relativePath = relative(folders.tree, dir).split(sep).join('/');
+  return relativePath === '' ? '' : `${relativePath}/`;
 }
 
 /** Puts the manager that an earlier step has installed first in the path. */
@@ -148,6 +148,6 @@ export function certificates(env: PackagesParts['env']): Readonly<Record<string,
 
 /** The proxy of this machine; null = none. */
 export function proxyOf(env: PackagesParts['env']): string | null {
-  const named = env['HTTPS_PROXY'] ?? env['https_proxy'] ?? '';
-  return /^http:\/\//.test(named) ? named : null;
+  const proxy = env['HTTPS_PROXY'] ?? env['https_proxy'] ?? '';
+  return /^http:\/\//.test(proxy) ? proxy : null;
 }

@@ -16,17 +16,18 @@ export interface Admission {
  */
 const MEMORY_EACH = 3 * 1024 ** 3;
 
+/** Admits at most `atOnce` commands at a time, in the order in which they came. */
 export function createAdmission(atOnce: number): Admission {
-  let running = 0;
+  let runningCount = 0;
   const waiting: (() => void)[] = [];
   return {
     async admit(work, signal) {
-      if (running >= atOnce && !signal.aborted) await turn(signal);
-      running += 1;
+      if (runningCount >= atOnce && !signal.aborted) await turn(signal);
+      runningCount += 1;
       try {
         return await work();
       } finally {
-        running -= 1;
+        runningCount -= 1;
         waiting.shift()?.();
       }
     },

@@ -50,51 +50,53 @@ export async function fill(
  * the user's tree. Nothing in the tree is executed or trusted, above all not its private repository.
  */
 export async function refill(
-  before: Filled,
+  filled: Filled,
   content: RepositoryContent,
   { tree, except, lending, log }: FillParts,
   signal: AbortSignal,
 ): Promise<Filled> {
   const files = filesToCopy(content, except);
-  const [sources, now] = [await stampsOf(content.top, files), await stampsBelow(tree)];
-  const isUntouched = (path: string) => now.get(path) !== undefined && now.get(path) === before.entries.get(path);
-  const changed = [...new Set([...now.keys(), ...before.entries.keys()])]
+  const [sources, currentEntries] = [await stampsOf(content.top, files), await stampsBelow(tree)];
+  const isUntouched = (path: string) =>
+    currentEntries.get(path) !== undefined && currentEntries.get(path) === filled.entries.get(path);
+  const changedPaths = [...new Set([...currentEntries.keys(), ...filled.entries.keys()])]
     .filter((path) => !isUntouched(path))
     // A folder comes before its contents, so that a link in place of the folder is removed before anything behind it is
     // looked up.
     .sort();
 
-  const kept = new Set(before.lending.kept.map(({ path }) => path));
-  const isInstalled = (path: string) => isModule(path) || [...kept].some((folder) => isIn(folder, path));
+  const keptPaths = new Set(filled.lending.kept.map(({ path }) => path));
+  const isInstalled = (path: string) => isModule(path) || [...keptPaths].some((folder) => isIn(folder, path));
   const isSameGit =
-    isDeepStrictEqual(gitState(before.content), gitState(content)) && !changed.some((path) => isIn('.git', path));
+    isDeepStrictEqual(gitState(filled.content), gitState(content)) && !changedPaths.some((path) => isIn('.git', path));
   const areSameModules =
-    (await before.lent.isCurrent()) &&
-    isDeepStrictEqual(before.lending, lending) &&
-    isDeepStrictEqual(packageManifests(before.content), packageManifests(content)) &&
-    !changed.some(isInstalled);
-  for (const path of changed) if (!isIn('.git', path) && !isInstalled(path)) await removeAny(tree, path);
+    (await filled.lent.isCurrent()) &&
+    isDeepStrictEqual(filled.lending, lending) &&
+    isDeepStrictEqual(packageManifests(filled.content), packageManifests(content)) &&
+    !changedPaths.some(isInstalled);
+  for (const path of changedPaths) if (!isIn('.git', path) && !isInstalled(path)) await removeAny(tree, path);
   // Files that are no longer part of the repository, and folders that only contained such files.
-  const gone = [...before.sources.keys()].filter((path) => !sources.has(path));
-  for (const path of gone) await removeAny(tree, path);
+  const obsoletePaths = [...filled.sources.keys()].filter((path) => !sources.has(path));
+  for (const path of obsoletePaths) await removeAny(tree, path);
   if (!areSameModules)
-    for (const path of now.keys()) if (/(^|\/)node_modules$/.test(path) || kept.has(path)) await removeAny(tree, path);
+    for (const path of currentEntries.keys())
+      if (/(^|\/)node_modules$/.test(path) || keptPaths.has(path)) await removeAny(tree, path);
   if (!isSameGit) {
     await removeAny(tree, '.git');
     await createPrivateRepository(tree, content, signal);
   }
-  const removed = new Set(changed);
+  const removedPaths = new Set(changedPaths);
   const toCopy = files.filter(
     (path) =>
-      sources.get(path) !== before.sources.get(path) ||
+      sources.get(path) !== filled.sources.get(path) ||
       !isUntouched(path) ||
-      foldersAbove(path).some((folder) => removed.has(folder)) ||
+      foldersAbove(path).some((folder) => removedPaths.has(folder)) ||
       (!areSameModules && isInstalled(path)),
   );
   for (const path of toCopy) await removeAny(tree, path);
   await copyTree(content, toCopy, tree, log, signal);
-  const lentModules = areSameModules ? before.lent : await lendModules(content, tree, lending);
-  await removeEmptyFolders(tree, content, gone);
+  const lentModules = areSameModules ? filled.lent : await lendModules(content, tree, lending);
+  await removeEmptyFolders(tree, content, obsoletePaths);
   mkdirSync(join(tree, content.prefix), { recursive: true });
   return { content, sources, lent: lentModules, lending, entries: await stampsBelow(tree) };
 }
@@ -133,10 +135,15 @@ async function removeAny(tree: string, path: string): Promise<void> {
 /**
  * Removes folders above removed files that the content does not have. Other empty folders may belong to a submodule.
  */
-async function removeEmptyFolders(tree: string, content: RepositoryContent, gone: readonly string[]): Promise<void> {
-  const used = new Set(content.submodules.flatMap(foldersAbove).concat(content.submodules));
-  for (const path of content.files) for (const folder of foldersAbove(path)) used.add(folder);
-  for (const folder of new Set(gone.flatMap(foldersAbove))) if (!used.has(folder)) await removeAny(tree, folder);
+async function removeEmptyFolders(
+  tree: string,
+  content: RepositoryContent,
+  obsoletePaths: readonly string[],
+): Promise<void> {
+  const neededFolders = new Set(content.submodules.flatMap(foldersAbove).concat(content.submodules));
+  for (const path of content.files) for (const folder of foldersAbove(path)) neededFolders.add(folder);
+  for (const folder of new Set(obsoletePaths.flatMap(foldersAbove)))
+    if (!neededFolders.has(folder)) await removeAny(tree, folder);
 }
 
 function foldersAbove(path: string): string[] {

@@ -34,13 +34,13 @@ export function countTasks(chrt: string | null): void {
   const commands = new Map<string, Command>();
   let timer: NodeJS.Timeout | null = null;
   /** Null if the system does not report it. */
-  const own = orNull(() => readlinkSync('/proc/self/ns/pid'));
+  const ownNamespace = orNull(() => readlinkSync('/proc/self/ns/pid'));
 
   comeFirst();
   createInterface({ input: process.stdin })
     .on('line', (line) => {
-      const [what, id = '', leader, limit] = line.split(' ');
-      if (what === '-') {
+      const [action, id = '', leader, limit] = line.split(' ');
+      if (action === '-') {
         commands.delete(id);
         writeSync(1, `- ${id}\n`);
         return;
@@ -98,11 +98,11 @@ export function countTasks(chrt: string | null): void {
 
   /** The first process below `leader` in another process namespace than this process. */
   function namespaceBelow(leader: number): number | null {
-    const found = [leader];
-    for (const pid of found) {
+    const descendants = [leader];
+    for (const pid of descendants) {
       const namespace = orNull(() => readlinkSync(`/proc/${pid}/ns/pid`));
-      if (own !== null && namespace !== null && namespace !== own) return pid;
-      found.push(...textOf(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number));
+      if (ownNamespace !== null && namespace !== null && namespace !== ownNamespace) return pid;
+      descendants.push(...textOf(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number));
     }
     return null;
   }

@@ -25,9 +25,8 @@ export interface SandboxFolders {
 export type Environment = Readonly<Record<string, string>>;
 
 /**
- * Version managers and toolchains look below the home folder, and the sandbox's home is empty: they are told where they
- * are.
- * Only places that hold programs and downloaded packages, none that hold credentials.
+ * Version managers and toolchains look below the home folder, which is empty in the sandbox, so these variables name
+ * their real places. The list holds only places of programs and downloaded packages, none of credentials.
  */
 const TOOLCHAINS: readonly (readonly [variable: string, belowHome: string])[] = [
   ['RUSTUP_HOME', '.rustup'],
@@ -110,8 +109,8 @@ export async function prepareFolders(folders: SandboxFolders): Promise<void> {
 }
 
 /**
- * `view` is the folder that commands see as the repository's root; `programsFirst`: folders of programs that come
- * first.
+ * The environment of a sandbox's commands. `view`: the folder that commands see as the repository's root;
+ * `programsFirst`: folders of programs that come first in the path.
  */
 export function environmentFor(
   folders: SandboxFolders,
@@ -146,10 +145,10 @@ function searchPath(folders: SandboxFolders, view: string, outer: string): strin
 /** Folders of programs that do not come from the repository, ours included; `outer` is this process's path. */
 export function programsOutside(folders: SandboxFolders, outer: string): readonly string[] {
   // Started by a package script, we carry the tools of that package in our path; they are not this repository's.
-  const others = outer
+  const outerFolders = outer
     .split(delimiter)
     .filter((dir) => dir !== '' && !/[\\/]node_modules[\\/]\.bin[\\/]?$|node-gyp-bin[\\/]?$/.test(dir));
-  const realFolders = others.map(shownPlace);
+  const realFolders = outerFolders.map(shownPlace);
   return isPlainNode() ? [folders.programs, ...realFolders] : [...realFolders, folders.programs];
 }
 
@@ -162,7 +161,7 @@ function shownPlace(folder: string): string {
   try {
     return realpathSync.native(folder);
   } catch {
-    // Not there, or not ours to look at: nothing is found in it either way.
+    // The folder is missing or may not be read: no program is found in it either way.
     return folder;
   }
 }
@@ -183,10 +182,10 @@ async function provideNode(programs: string): Promise<void> {
 
 /** Links to the user's downloaded crates, without the credentials that lie beside them. */
 async function lendCargo(home: string): Promise<void> {
-  const theirs = process.env['CARGO_HOME'] ?? join(homedir(), '.cargo');
+  const cargoHome = process.env['CARGO_HOME'] ?? join(homedir(), '.cargo');
   await mkdir(join(home, '.cargo'));
   for (const part of ['registry', 'git']) {
-    if (existsSync(join(theirs, part))) await symlink(join(theirs, part), join(home, '.cargo', part));
+    if (existsSync(join(cargoHome, part))) await symlink(join(cargoHome, part), join(home, '.cargo', part));
   }
 }
 

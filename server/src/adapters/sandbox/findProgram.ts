@@ -5,8 +5,8 @@ import { access, constants, stat } from 'node:fs/promises';
 import { delimiter, resolve } from 'node:path';
 
 /**
- * A sentence if the program or the folder is missing, otherwise null. Names are looked up in `path`, as in execvp(3).
- * On Windows nothing is checked. `elsewhere`: the real place of a path that only commands see, or null.
+ * Reports a missing program or folder as a sentence; null if nothing is missing. Names are looked up in `path`, as in
+ * execvp(3). On Windows nothing is checked. `elsewhere`: the real place of a path that only commands see, or null.
  */
 export async function findProgram(
   program: string,
@@ -20,8 +20,8 @@ export async function findProgram(
     ? [resolve(cwd, program)]
     : path.split(delimiter).map((folder) => resolve(cwd, folder, program));
   for (const place of places) {
-    const other = elsewhere(place);
-    if ((await isProgram(place)) || (other !== null && (await isProgram(other)))) return null;
+    const realPlace = elsewhere(place);
+    if ((await isProgram(place)) || (realPlace !== null && (await isProgram(realPlace)))) return null;
   }
   return `There is no program ${program}.`;
 }

@@ -22,7 +22,7 @@ const STORES = new Set(['.pnpm', '.store', '.prisma', '.bun']);
 /**
  * Name of Selfware's own folder in a sandbox. A person who runs one of its commands creates such a folder in the tree.
  */
-const OURS = '.selfware';
+const SELFWARE_FOLDER = '.selfware';
 
 /** Packages, or a file about them, outside of the user's tree, with their place in it. */
 export interface KeptTree {
@@ -84,7 +84,7 @@ export async function lendModules(content: RepositoryContent, tree: string, lend
     sources: new Set(),
     listed: new Map(),
   };
-  const kept = new Set(lending.kept.map(({ path }) => path));
+  const keptPaths = new Set(lending.kept.map(({ path }) => path));
   for (const { root, path } of lending.kept) await lendKept(join(root, path), path, { ...loan, top: root });
   const packages = new Set(
     content.files
@@ -94,7 +94,7 @@ export async function lendModules(content: RepositoryContent, tree: string, lend
   for (const folder of ['.', dirname(`${content.prefix}.`)]) packages.add(folder);
   for (const folder of lending.installed ? packages : []) {
     const path = join(folder, 'node_modules');
-    const source = kept.has(path) ? null : await realFolder(join(loan.top, path));
+    const source = keptPaths.has(path) ? null : await realFolder(join(loan.top, path));
     if (!source || !(isInside(loan.top, source) || (await holdsPackages(source)))) continue;
     // A folder with another name may contain other things besides packages.
     const holdsNothingElse = isInside(loan.top, source) || basename(source) === 'node_modules';
@@ -152,7 +152,7 @@ async function lendFolder(source: string, target: string, loan: Loan): Promise<v
     if (entry.isDirectory() && (entry.name.startsWith('@') || entry.name === '.bin')) await lendFolder(from, to, loan);
     else if (entry.isFile()) await lendFile(from, to, loan);
     else if (!entry.name.startsWith('.') || STORES.has(entry.name)) await lendEntry(from, to, loan);
-    else if (entry.name === OURS && entry.isDirectory()) await leaveOutContent(from, to, loan);
+    else if (entry.name === SELFWARE_FOLDER && entry.isDirectory()) await leaveOutContent(from, to, loan);
     else await leaveOut(to, loan);
   }
 }
@@ -249,7 +249,7 @@ async function isFolder(path: string): Promise<boolean> {
  */
 async function isPackaged(real: string, name: string): Promise<boolean> {
   if (isInstalled(real, name)) return true;
-  const { mode, directory } = await stat(real).then((found) => ({ mode: found.mode, directory: found.isDirectory() }));
+  const { mode, directory } = await stat(real).then((stats) => ({ mode: stats.mode, directory: stats.isDirectory() }));
   if (directory) return exists(join(real, 'package.json'));
   if ((mode & 0o111) === 0) return false;
   const home = await realpath(homedir()).catch(() => homedir());

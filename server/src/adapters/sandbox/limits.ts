@@ -65,8 +65,9 @@ export function limitLines(limits: Limits, hasOwnNamespace: boolean): readonly s
   // If memory runs out, the kernel ends this process first.
   if (process.platform === 'linux') lines.push('{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null');
   // The letter of the option differs between shells.
-  const most = mostTasks(limits);
-  if (hasOwnNamespace && isLinuxSince(5, 14)) lines.push(`{ ulimit -p ${most} || ulimit -u ${most}; } 2>/dev/null`);
+  const taskLimit = mostTasks(limits);
+  if (hasOwnNamespace && isLinuxSince(5, 14))
+    lines.push(`{ ulimit -p ${taskLimit} || ulimit -u ${taskLimit}; } 2>/dev/null`);
   return [...lines.map((line) => `${line} || :`), `echo >&${STARTED}`, `exec ${STARTED}>&-`];
 }
 
@@ -76,6 +77,7 @@ export function limited(command: readonly [string, ...string[]], limits: Limits)
   return ['/bin/sh', '-c', [...limitLines(limits, false), 'exec "$@"'].join('\n'), 'sh', ...command];
 }
 
+/** True on Linux of this version or a later one. */
 export function isLinuxSince(major: number, minor: number): boolean {
   const [ours = 0, minorOfOurs = 0] = release()
     .split('.')

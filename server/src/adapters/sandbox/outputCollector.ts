@@ -12,32 +12,32 @@ export function createOutputCollector(maxBytes: number): OutputCollector {
   let headBytes = 0;
   let tail: Uint8Array[] = [];
   let tailBytes = 0;
-  let leftOut = 0;
+  let omittedBytes = 0;
   return {
     push(chunk) {
-      const taken = chunk.subarray(0, Math.max(0, half - headBytes));
-      if (taken.byteLength > 0) head.push(taken);
-      headBytes += taken.byteLength;
-      const rest = chunk.subarray(taken.byteLength);
-      if (rest.byteLength === 0) return;
-      tail.push(rest);
-      tailBytes += rest.byteLength;
+      const headPart = chunk.subarray(0, Math.max(0, half - headBytes));
+      if (headPart.byteLength > 0) head.push(headPart);
+      headBytes += headPart.byteLength;
+      const tailPart = chunk.subarray(headPart.byteLength);
+      if (tailPart.byteLength === 0) return;
+      tail.push(tailPart);
+      tailBytes += tailPart.byteLength;
       // Trimmed only occasionally, so that many small chunks do not cost a copy each.
       if (tailBytes > 2 * half) trim();
     },
     text() {
       trim();
-      const middle = leftOut > 0 ? [Buffer.from(`\n… ${leftOut} bytes left out …\n`)] : [];
+      const middle = omittedBytes > 0 ? [Buffer.from(`\n… ${omittedBytes} bytes left out …\n`)] : [];
       return Buffer.concat([...head, ...middle, ...tail]).toString('utf8');
     },
   };
 
   function trim(): void {
     if (tailBytes <= half) return;
-    const all = Buffer.concat(tail);
-    const kept = all.subarray(all.byteLength - half);
-    leftOut += all.byteLength - kept.byteLength;
-    tail = [Buffer.from(kept)];
-    tailBytes = kept.byteLength;
+    const wholeTail = Buffer.concat(tail);
+    const keptTail = wholeTail.subarray(wholeTail.byteLength - half);
+    omittedBytes += wholeTail.byteLength - keptTail.byteLength;
+    tail = [Buffer.from(keptTail)];
+    tailBytes = keptTail.byteLength;
   }
 }

@@ -28,9 +28,9 @@ export function watchPeak(leader: number): () => number | undefined {
 }
 
 function descendants(leader: number): readonly number[] {
-  const found = [leader];
-  for (const pid of found) found.push(...childrenOf(pid));
-  return found;
+  const pids = [leader];
+  for (const pid of pids) pids.push(...childrenOf(pid));
+  return pids;
 }
 
 /** The children of a process; the file exists on kernels with CONFIG_PROC_CHILDREN, which all distributions enable. */

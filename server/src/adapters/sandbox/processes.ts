@@ -38,44 +38,44 @@ export function signalGroup(leader: number, signal: 'SIGTERM' | 'SIGKILL'): bool
  * /proc exists; elsewhere only the group can be ended. Returns the number of ended processes.
  */
 export async function endMarked(mark: string): Promise<number> {
-  let ended = 0;
+  let endedCount = 0;
   // A process may fork between the scan and the kill; further rounds find its children.
   for (let round = 0; round < 5; round += 1) {
-    const found = await markedProcesses(mark);
-    if (found.length === 0) break;
-    for (const pid of found) {
+    const pids = await markedProcesses(mark);
+    if (pids.length === 0) break;
+    for (const pid of pids) {
       try {
         process.kill(pid, 'SIGKILL');
-        ended += 1;
+        endedCount += 1;
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
       }
     }
   }
-  return ended;
+  return endedCount;
 }
 
 /** Processes whose mark starts with `mark`; none without /proc. */
 export async function markedProcesses(mark: string): Promise<number[]> {
   if (process.platform !== 'linux') return [];
-  const wanted = `${MARK}=${mark}`;
-  const found: number[] = [];
+  const entry = `${MARK}=${mark}`;
+  const pids: number[] = [];
   for (const [at, name] of readdirSync('/proc').filter(isNumber).entries()) {
     // On a machine with thousands of processes, other work may come between.
     if (at % READ_AT_ONCE === READ_AT_ONCE - 1) await setImmediate();
-    if (Number(name) !== process.pid && hasEntry(environmentOf(name), wanted)) found.push(Number(name));
+    if (Number(name) !== process.pid && hasEntry(environmentOf(name), entry)) pids.push(Number(name));
   }
-  return found;
+  return pids;
 }
 
 /**
  * True if the mark, or one of its parts, ends here: `a/1` matches `a/1`, and `a` all of `a/…`; `a/1` never matches
  * `a/12`.
  */
-function hasEntry(environment: string, wanted: string): boolean {
-  const at = environment.indexOf(wanted);
+function hasEntry(environment: string, entry: string): boolean {
+  const at = environment.indexOf(entry);
   if (at < 0 || (at > 0 && environment[at - 1] !== '\0')) return false;
-  const end = at + wanted.length;
+  const end = at + entry.length;
   return end >= environment.length || environment[end] === '\0' || environment[end] === '/';
 }
 

@@ -1,5 +1,5 @@
-// Which files of a linked package a sandbox may see: those that it would publish, and never a file that is named like a
-// secret.
+// Selects the files of a linked package that a sandbox may see: those that the package would publish, and never a file
+// that is named like a secret.
 
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -40,25 +40,25 @@ export async function publishedFiles(folder: string): Promise<PublishedFiles> {
 }
 
 /**
- * A test for paths, by the manifest's `files` and what it names as its entry points and programs. Without `files`,
+ * Returns a test for paths, made from the manifest's `files`, its entry points and its programs. Without `files`,
  * everything is published.
  */
 function publishedBy(text: string | null): (path: string) => boolean {
   const manifest = manifestOf(text);
   const list = manifest['files'];
   if (!Array.isArray(list)) return () => true;
-  // Of a pattern, the folder before its first wildcard counts: wider than the pattern, and never wider than the
+  // A pattern counts as the folder before its first wildcard, which is wider than the pattern, and never wider than the
   // package.
   const folders = list
     .filter((one) => typeof one === 'string' && !one.startsWith('!'))
     .map((one: string) => one.split('/').filter((part) => part !== '' && part !== '.'))
     .map((parts) => parts.slice(0, firstPattern(parts)).join('/'));
-  const named = new Set(
+  const namedPaths = new Set(
     namesIn([manifest['main'], manifest['module'], manifest['types'], manifest['bin'], manifest['exports']]),
   );
   return (path) =>
     ALWAYS.test(path) ||
-    named.has(path) ||
+    namedPaths.has(path) ||
     folders.some((one) => one === '' || path === one || path.startsWith(`${one}/`));
 }
 
@@ -78,7 +78,7 @@ function manifestOf(text: string | null): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text ?? '{}');
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   } catch {
-    // Not a manifest that anybody could publish by.
+    // The text is not JSON, so it cannot name files to publish.
     return {};
   }
 }

@@ -140,8 +140,8 @@ async function worthCopying(top: string, paths: readonly string[]): Promise<stri
   const candidates = paths.filter(
     (path) => path !== '' && !path.endsWith('/') && !path.split('/').includes('node_modules'),
   );
-  const small = await Promise.all(candidates.map((path) => isSmall(join(top, path))));
-  return candidates.filter((_, index) => small[index]);
+  const isSmallFile = await Promise.all(candidates.map((path) => isSmall(join(top, path))));
+  return candidates.filter((_, index) => isSmallFile[index]);
 }
 
 async function isSmall(file: string): Promise<boolean> {
@@ -173,8 +173,8 @@ async function ownStore(top: string, objects: string, common: string): Promise<s
 async function knowsWorkTree(common: string, top: string): Promise<boolean> {
   const names = await readdir(join(common, 'worktrees')).catch(() => []);
   const places = await Promise.all(names.map((name) => textOrNull(join(common, 'worktrees', name, 'gitdir'))));
-  const known = await Promise.all(places.map((place) => realpath(dirname((place ?? '').trim())).catch(() => null)));
-  return known.includes(top);
+  const workTrees = await Promise.all(places.map((place) => realpath(dirname((place ?? '').trim())).catch(() => null)));
+  return workTrees.includes(top);
 }
 
 async function textOrNull(file: string): Promise<string | null> {

@@ -110,7 +110,7 @@ async function runIn(
   const stdout = collect(child.stdout);
   const progressTimer = reportProgress(child.stdout, request.onProgress, () => clock.now() - startedAt);
   const stderr = collect(child.stderr);
-  const started = watchStart(child);
+  const hasStarted = watchStart(child);
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const ended = endOf(child);
 
@@ -164,7 +164,7 @@ async function runIn(
       };
     if (endedBy !== null)
       return result(endedBy === 'exceeded' ? 'exited' : endedBy, null, stdout.text(), stderr.text());
-    if (!started())
+    if (!hasStarted())
       throw new SelfwareError(
         'unavailable',
         `The isolation of a command could not be set up: ${stderr.text().trim().split('\n')[0] ?? ''}`,
@@ -192,16 +192,16 @@ function reportProgress(
   millis: () => number,
 ): NodeJS.Timeout | undefined {
   if (!tell) return undefined;
-  let fresh = '';
+  let newOutput = '';
   const decoder = new TextDecoder();
   // A command that prints endlessly is ended by its limit; until then, only the newest output is reported.
   stream?.on(
     'data',
-    (chunk: Buffer) => (fresh = (fresh + decoder.decode(chunk, { stream: true })).slice(-MOST_REPORTED)),
+    (chunk: Buffer) => (newOutput = (newOutput + decoder.decode(chunk, { stream: true })).slice(-MOST_REPORTED)),
   );
   return setInterval(() => {
-    tell({ millis: millis(), fresh });
-    fresh = '';
+    tell({ millis: millis(), fresh: newOutput });
+    newOutput = '';
   }, PROGRESS_MS);
 }
 

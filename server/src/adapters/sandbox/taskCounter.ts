@@ -65,21 +65,21 @@ function startCounter(): Counter {
   const answers = new Map<number, () => void>();
   const exceeded = new Set<number>();
   const lines = createInterface({ input: child.stdout });
-  const made = { process: child, ready: once(lines, 'line').catch(() => undefined), exceeded, answers };
+  const newCounter = { process: child, ready: once(lines, 'line').catch(() => undefined), exceeded, answers };
   lines.on('line', (line) => {
     const [what, id] = [line[0], Number(line.slice(2))];
     if (what === '!') exceeded.add(id);
     if (what === '-') answers.get(id)?.();
   });
   const forget = () => {
-    if (counter === made) counter = null;
+    if (counter === newCounter) counter = null;
   };
   child.once('error', forget).once('exit', forget);
   child.stdin.on('error', forget);
   // The counter ends when its input ends, and so when this process ends.
   child.unref();
   for (const pipe of [child.stdin, child.stdout]) (pipe as unknown as { unref(): void }).unref();
-  return made;
+  return newCounter;
 }
 
 async function withinAnswer(work: Promise<unknown>): Promise<void> {

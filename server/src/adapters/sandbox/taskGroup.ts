@@ -14,7 +14,7 @@ const TRIAL_MS = 5_000;
 /** Processes leave the group a moment after they have ended. */
 const CLOSING_TRIES = 20;
 const CLOSING_MS = 10;
-/** Between two readings, a process may have started that was already permitted. */
+/** Rounds of ending processes: one that was already permitted may start between two readings. */
 const ENDING_ROUNDS = 10;
 
 export interface TaskGroup {
@@ -121,8 +121,8 @@ function ownGroup(): string | null {
     const mount = mountsOfMachine().find(({ type, options }) =>
       isFirstVersion ? type === 'cgroup' && options.split(',').includes('pids') : type === 'cgroup2',
     );
-    const own = path.join(':');
-    if (mount !== undefined && isInside(mount.root, own)) return join(mount.point, relative(mount.root, own));
+    const ownPath = path.join(':');
+    if (mount !== undefined && isInside(mount.root, ownPath)) return join(mount.point, relative(mount.root, ownPath));
   }
   return null;
 }

@@ -48,7 +48,7 @@ export function watchLimits(
   let isChecking = false;
   let isStopped = false;
   let roomAtStart: number | null = null;
-  let before = { count: 0, free: 0 };
+  let previous = { count: 0, free: 0 };
   const timer = setInterval(() => {
     if (isChecking) return;
     isChecking = true;
@@ -78,14 +78,14 @@ export function watchLimits(
 
   async function checkProcesses(): Promise<string | null> {
     if (group && (group.refused() || (group.tasks() ?? 0) > limits.tasks)) return moreTasks(limits);
-    const now = { count: processCount(), free: freemem() };
+    const current = { count: processCount(), free: freemem() };
     if (
       looks % PROCESSES_EVERY_LOOKS !== 1 &&
-      now.count - before.count < MORE_PROCESSES &&
-      before.free - now.free < limits.memoryBytes / 8
+      current.count - previous.count < MORE_PROCESSES &&
+      previous.free - current.free < limits.memoryBytes / 8
     )
       return null;
-    before = now;
+    previous = current;
     // Reading all processes of the machine costs more than all other checks, so it is the last resort.
     const grouped = group?.members() ?? [];
     // A group that could not be entered is empty.
@@ -115,15 +115,15 @@ export function watchLimits(
  */
 function processesBelow(leaders: readonly number[], all: readonly Process[]): readonly Process[] {
   const children = new Map<number, Process[]>();
-  for (const one of all) children.set(one.parent, [...(children.get(one.parent) ?? []), one]);
-  const found = new Map<number, Process>();
+  for (const entry of all) children.set(entry.parent, [...(children.get(entry.parent) ?? []), entry]);
+  const descendants = new Map<number, Process>();
   const queue = all.filter(({ pid, group }) => leaders.includes(pid) || leaders.includes(group));
   for (let next = queue.pop(); next; next = queue.pop()) {
-    if (found.has(next.pid)) continue;
-    found.set(next.pid, next);
+    if (descendants.has(next.pid)) continue;
+    descendants.set(next.pid, next);
     queue.push(...(children.get(next.pid) ?? []));
   }
-  return [...found.values()];
+  return [...descendants.values()];
 }
 
 /** The approximate number of processes; 0 on systems where counting costs as much as reading all processes. */
@@ -190,7 +190,7 @@ async function roomIn(folder: string): Promise<number | null> {
   }
 }
 
-/** The end of a sentence. */
+/** The end of a sentence that reports too many processes. */
 export function moreTasks({ tasks }: Limits): string {
   return `more than ${tasks} processes`;
 }

@@ -162,20 +162,20 @@ export function createWorktree({
     try {
       await using heldPlace = await holdPlace(dir, segments, content === null ? undefined : makeFolder);
       if (heldPlace === null) return;
-      const found = await orNull(lstat(heldPlace.file));
-      if (found?.isSymbolicLink())
+      const stats = await orNull(lstat(heldPlace.file));
+      if (stats?.isSymbolicLink())
         throw new SelfwareError('forbidden', `${path} is a link; it is not written through.`);
       if (content === null) {
-        if (found) modes.set(path, found.mode);
+        if (stats) modes.set(path, stats.mode);
         await rm(heldPlace.file, { force: true });
       } else {
-        const mode = wantedMode ?? (found?.isFile() ? found.mode : modes.get(path));
+        const mode = wantedMode ?? (stats?.isFile() ? stats.mode : modes.get(path));
         await putInPlace(heldPlace, content, mode === undefined ? undefined : mode & 0o7777);
       }
     } catch (error) {
       if (!UNWRITABLE.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
-      const what = 'a folder is in its place, a file in that of a folder, or it is too long';
-      throw new SelfwareError('forbidden', `${shortened(path)} cannot be written: ${what}.`, { cause: error });
+      const reason = 'a folder is in its place, a file in that of a folder, or it is too long';
+      throw new SelfwareError('forbidden', `${shortened(path)} cannot be written: ${reason}.`, { cause: error });
     }
   }
 }
@@ -204,16 +204,16 @@ const READABLE_BYTES = 256 * 1024 * 1024;
  */
 async function readInside(file: string, folders: readonly string[]): Promise<Uint8Array | null> {
   const real = await realpath(file);
-  const found = await stat(real);
-  if (!folders.some((folder) => isInside(folder, real)) || !found.isFile() || found.size > READABLE_BYTES) return null;
+  const stats = await stat(real);
+  if (!folders.some((folder) => isInside(folder, real)) || !stats.isFile() || stats.size > READABLE_BYTES) return null;
   return readRegular(real, real);
 }
 
 /** The place of a path in the tree, by its name only; null if it leads outside. */
 function placeInTree(dir: string, path: string): string | null {
   if (isAbsolute(path) || path.includes('\0')) return null;
-  const inside = normalize(path);
-  return inside === '..' || inside.startsWith(`..${sep}`) ? null : join(dir, inside);
+  const relativePath = normalize(path);
+  return relativePath === '..' || relativePath.startsWith(`..${sep}`) ? null : join(dir, relativePath);
 }
 
 /** The parts of the path to a writable file. Throws `forbidden` if they lead out of the tree or into `.git`. */
@@ -258,14 +258,14 @@ async function putInPlace(
 
 async function filesIn(dir: string, folder: string): Promise<string[]> {
   const entries = (await orNull(readdir(join(dir, folder), { withFileTypes: true }))) ?? [];
-  const found = await Promise.all(
+  const lists = await Promise.all(
     entries.map((entry) => {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) return entry.name === '.git' || entry.name === 'node_modules' ? [] : filesIn(dir, path);
       return entry.isFile() ? [path] : [];
     }),
   );
-  const paths = found.flat();
+  const paths = lists.flat();
   return folder === '' ? paths.sort() : paths;
 }
 

@@ -82,10 +82,10 @@ export async function createContentStore(
 
     async remove(hashes) {
       // The age is checked in the same statement, so that a text stored by another process at this moment stays.
-      const before = now() - LEAST_AGE_MS;
+      const cutoff = now() - LEAST_AGE_MS;
       return inDatabase((opened) => {
         const statement = opened.prepare('DELETE FROM contents WHERE hash = ? AND at <= ?');
-        return hashes.reduce((removed, hash) => removed + Number(statement.run(hash, before).changes), 0);
+        return hashes.reduce((removed, hash) => removed + Number(statement.run(hash, cutoff).changes), 0);
       });
     },
 

@@ -46,7 +46,7 @@ export function flawOf(last: Link, row: EventRow): string | null {
   return null;
 }
 
-/** Null if the data is no longer valid JSON. */
+/** The event in a row; null if its data is no longer valid JSON. */
 export function eventOf(row: EventRow): StoredEvent | null {
   const data = parsedData(row.data);
   return data === undefined ? null : { ...row, data };

@@ -1,9 +1,9 @@
-// The newest event, kept beside the ledger: a chain whose end was cut off looks intact, and only this reveals it.
+// Stores the newest event beside the ledger: a chain whose end was cut off looks intact, and only this reveals it.
 
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import type { Link } from './ledgerChain.ts';
 
-/** `missing` is valid for a new ledger only; `damaged` = the file exists, but does not hold a head. */
+/** The stored head. `missing` is valid for a new ledger only; `damaged`: the file exists, but does not hold a head. */
 export function readHead(file: string): Link | 'missing' | 'damaged' {
   let text: string;
   try {

@@ -1,4 +1,4 @@
-// The table of the ledger, and the triggers that allow only appending.
+// Defines the table of the ledger, and the triggers that allow only appending.
 
 import type { DatabaseSync } from 'node:sqlite';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -19,8 +19,8 @@ const OBJECTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * `none`: a database that was never used. Otherwise a sentence about what is wrong with it, or null if nothing is.
- * Throws `unavailable` if a newer version has written it.
+ * Checks the schema of a database. `none`: the database was never used. Otherwise a sentence about what is wrong with
+ * it, or null if nothing is. Throws `unavailable` if a newer version has written it.
  */
 export function schemaFlaw(database: DatabaseSync): 'none' | string | null {
   const version = (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
@@ -33,12 +33,12 @@ export function schemaFlaw(database: DatabaseSync): 'none' | string | null {
     sql: string;
   }[];
   if (rows.length === 0 && version === 0) return 'none';
-  const found = new Map(rows.map(({ name, sql }) => [name, sql]));
-  const wrong = Object.entries(OBJECTS).find(([name, sql]) => found.get(name) !== sql);
-  return wrong ? `The definition of ${wrong[0]} is missing or was altered.` : null;
+  const existing = new Map(rows.map(({ name, sql }) => [name, sql]));
+  const mismatch = Object.entries(OBJECTS).find(([name, sql]) => existing.get(name) !== sql);
+  return mismatch ? `The definition of ${mismatch[0]} is missing or was altered.` : null;
 }
 
-/** Call it inside a transaction. */
+/** Creates the table and its triggers. Call it inside a transaction. */
 export function createSchema(database: DatabaseSync): void {
   for (const sql of Object.values(OBJECTS)) database.exec(sql);
   database.exec(`PRAGMA user_version = ${VERSION}`);

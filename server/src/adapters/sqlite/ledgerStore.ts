@@ -48,43 +48,43 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     const head = readHead(headFile);
     if (sizeOf(file) === 0 && head !== 'missing' && !(head !== 'damaged' && head.sequence === 0))
       throw damaged(`${file} is gone or empty, and it held events.`);
-    let fresh: DatabaseSync | null = null;
+    let newDatabase: DatabaseSync | null = null;
     try {
-      fresh = await openDatabase(DatabaseSync, file, inspect);
-      const making = fresh;
+      newDatabase = await openDatabase(DatabaseSync, file, inspect);
+      const making = newDatabase;
       await whenFree(() => prepare(making));
     } catch (error) {
-      fresh?.close();
+      newDatabase?.close();
       throw ledgerError(error);
     }
     // Another caller may have opened it meanwhile.
-    if (database) fresh.close();
-    else database = fresh;
+    if (database) newDatabase.close();
+    else database = newDatabase;
     return database;
   }
 
   /** True if the database is new and has no table yet. Throws `damaged` if it is neither new nor a ledger. */
-  function inspect(fresh: DatabaseSync): boolean {
-    const flaw = schemaFlaw(fresh);
+  function inspect(newDatabase: DatabaseSync): boolean {
+    const flaw = schemaFlaw(newDatabase);
     if (flaw === null) return false;
     const head = readHead(headFile);
-    const pages = (fresh.prepare('PRAGMA page_count').get() as { page_count: number }).page_count;
+    const pages = (newDatabase.prepare('PRAGMA page_count').get() as { page_count: number }).page_count;
     const unused = flaw === 'none' && pages <= 1 && (head === 'missing' || (head !== 'damaged' && head.sequence === 0));
     if (!unused) throw damaged(flaw === 'none' ? 'its table is missing.' : flaw);
     return true;
   }
 
-  function prepare(fresh: DatabaseSync): void {
-    fresh.exec('BEGIN IMMEDIATE');
+  function prepare(newDatabase: DatabaseSync): void {
+    newDatabase.exec('BEGIN IMMEDIATE');
     try {
-      if (inspect(fresh)) {
+      if (inspect(newDatabase)) {
         // Written first, so that a ledger without this file is always a sign of damage.
         writeHead(headFile, GENESIS);
-        createSchema(fresh);
+        createSchema(newDatabase);
       }
-      fresh.exec('COMMIT');
+      newDatabase.exec('COMMIT');
     } catch (error) {
-      rollBack(fresh);
+      rollBack(newDatabase);
       throw error;
     }
   }
@@ -144,7 +144,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     }
   }
 
-  /** The event is already durable. If this fails, the head is updated with the next event. */
+  /** Writes the head for an event that is already durable. If this fails, the head is updated with the next event. */
   function updateHead(open: DatabaseSync): void {
     try {
       open.exec('BEGIN IMMEDIATE');
@@ -213,13 +213,13 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
 
   const store: LedgerStore = {
     append(event, options = {}) {
-      const done = queue.then(() => append(event, options.onlyAfter));
+      const appended = queue.then(() => append(event, options.onlyAfter));
       // The next call waits for the end, not for success; the caller sees the failure.
-      queue = done.then(
+      queue = appended.then(
         () => undefined,
         () => undefined,
       );
-      return done;
+      return appended;
     },
 
     async read({ after = 0, types, limit, newestFirst = false }) {

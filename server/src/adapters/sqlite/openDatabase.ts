@@ -7,8 +7,8 @@ import { waitWhenBusy } from './olderNode.ts';
 import { BUSY_MS, whenFree } from './patience.ts';
 
 /**
- * Uses a write-ahead log and a sync at every commit. The constructor is passed in, so that the caller loads
- * `node:sqlite`. `inspect` sees the database before anything in the file is changed, and throws if it must not be
+ * Opens `file` with a write-ahead log and a sync at every commit. The constructor is passed in, so that the caller
+ * loads `node:sqlite`. `inspect` sees the database before anything in the file is changed, and throws if it must not be
  * changed.
  */
 export async function openDatabase(

@@ -19,7 +19,9 @@ const REASONS: Readonly<Record<number, readonly [ErrorReason, string, string]>> 
   26: ['damaged', 'it is no database', ''],
 };
 
-/** `file` failed a call. `action`: what to do if it is damaged, which depends on the purpose of the file. */
+/**
+ * Converts the error of a call on `file`. `action`: what to do if the file is damaged, which depends on its purpose.
+ */
 export function sqliteTrouble(
   error: unknown,
   what: string,
@@ -33,9 +35,9 @@ export function sqliteTrouble(
       action: diskFullAction(file),
       cause: error,
     });
-  const known = REASONS[resultCode(error) ?? 0];
+  const knownReason = REASONS[resultCode(error) ?? 0];
   const [reason, because, remedy] =
-    known ?? (['writeFailed', 'the database reports an error', 'Look at the cause.'] as const);
+    knownReason ?? (['writeFailed', 'the database reports an error', 'Look at the cause.'] as const);
   return new SelfwareError(reason, `${what} cannot be used: ${because}.`, {
     action: reason === 'damaged' ? action : remedy,
     cause: error,

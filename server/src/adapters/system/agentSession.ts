@@ -57,15 +57,15 @@ function isStarter(command: string): boolean {
   );
 }
 
-/** Nearest first. Empty if the system does not say. */
+/** The ancestors of a process, nearest first. Empty if the system does not report them. */
 async function ancestorsOf(pid: number): Promise<readonly number[]> {
-  const found: number[] = [];
-  let next = await parentOf(pid);
-  while (next !== null && next > 0 && found.length < MOST_ANCESTORS) {
-    found.push(next);
-    next = await parentOf(next);
+  const ancestors: number[] = [];
+  let current = await parentOf(pid);
+  while (current !== null && current > 0 && ancestors.length < MOST_ANCESTORS) {
+    ancestors.push(current);
+    current = await parentOf(current);
   }
-  return found;
+  return ancestors;
 }
 
 async function parentOf(pid: number): Promise<number | null> {

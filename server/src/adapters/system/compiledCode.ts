@@ -1,4 +1,4 @@
-// Caches the engine's compiled code of our bundle, so that the next process need not compile it again.
+// Caches the engine's compiled code of Selfware's bundle, so that the next process need not compile it again.
 
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
@@ -46,11 +46,11 @@ export function cacheIn(folder: string): void {
 }
 
 function removeForgotten(folder: string): void {
-  const before = Date.now() - FORGOTTEN_MS;
+  const cutoff = Date.now() - FORGOTTEN_MS;
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const path = join(folder, name);
-    // Another process may have been faster.
-    if ((statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) < before)
+    // Another process may have removed the folder already.
+    if ((statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) < cutoff)
       rmSync(path, { recursive: true, force: true });
   }
 }

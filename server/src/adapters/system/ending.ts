@@ -35,7 +35,10 @@ export function beforeCutOff(action: () => void): () => void {
   return () => void lastActions.delete(action);
 }
 
-/** From now on, SIGINT, SIGTERM and SIGHUP end this process as described above. */
+/**
+ * From now on, the first SIGINT, SIGTERM or SIGHUP aborts `signal`, and the process is cut off by the second, or after
+ * `boundMs`.
+ */
 export function endOnSignals(boundMs = BOUND_MS): Ending {
   const ending = new AbortController();
   let exitCode: number | null = null;
@@ -73,7 +76,7 @@ export function cutOff(signal: EndingSignal): void {
     try {
       action();
     } catch {
-      // Nobody is left to report this to, and the rest still has to be done.
+      // Nobody is left to report this error to, and the remaining actions still have to run.
     }
   }
   process.removeAllListeners(signal);

@@ -7,7 +7,7 @@ import { repositoriesAround } from '../files/stateFolder.ts';
 
 /** Folders of the repositories that this process has open: their programs are not trusted. */
 const repositories = new Set<string>();
-const found = new Map<string, string | null>();
+const placesByKey = new Map<string, string | null>();
 
 /**
  * From now on, no program below `rootDir`, or below a repository that contains it, is started for Selfware's own
@@ -17,7 +17,7 @@ export function distrustPrograms(rootDir: string): void {
   const real = realOrSame(rootDir);
   if (repositories.has(real)) return;
   for (const folder of [real, ...repositoriesAround(real)]) repositories.add(folder);
-  found.clear();
+  placesByKey.clear();
 }
 
 /**
@@ -35,8 +35,8 @@ export function ownPath(path: string, others: readonly string[] = []): string {
 /** Absolute path of the program, or null if there is none. `others`: more folders whose programs are not trusted. */
 export function ownProgram(name: string, path: string, others: readonly string[] = []): string | null {
   const key = [name, path, ...others].join('\0');
-  const known = found.get(key);
-  if (known !== undefined) return known;
+  const cached = placesByKey.get(key);
+  if (cached !== undefined) return cached;
   const untrusted = [...repositories, ...others.map(realOrSame)];
   const names = process.platform === 'win32' ? [`${name}.exe`, `${name}.com`] : [name];
   const places = ownPath(path, others)
@@ -45,7 +45,7 @@ export function ownProgram(name: string, path: string, others: readonly string[]
   // A link in a folder of the system may lead back into the repository.
   const program =
     places.find((place) => isAbsolute(place) && isProgram(place) && !isInside(realOrSame(place), untrusted)) ?? null;
-  found.set(key, program);
+  placesByKey.set(key, program);
   return program;
 }
 

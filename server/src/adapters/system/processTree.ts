@@ -1,4 +1,4 @@
-// The processes below a process, so that they can be ended with it even if they left its process group.
+// Finds the processes below a process, so that they can be ended with it even if they left its process group.
 
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -9,21 +9,21 @@ interface TreeProcess {
   readonly started: string;
 }
 
-/** All processes below this one. Empty without /proc, that is on other systems than Linux. */
+/** All processes below this one. Empty without /proc, which only Linux has. */
 export function descendantsOf(pid: number): readonly TreeProcess[] {
-  const all = runningProcesses();
-  const found: TreeProcess[] = [];
-  const above = new Set([pid]);
+  const running = runningProcesses();
+  const descendants: TreeProcess[] = [];
+  const ancestors = new Set([pid]);
   // Each round finds the children of the round before.
-  for (let before = 0; above.size > before; ) {
-    before = above.size;
-    for (const one of all)
-      if (above.has(one.parent) && !above.has(one.pid)) {
-        above.add(one.pid);
-        found.push(one);
+  for (let before = 0; ancestors.size > before; ) {
+    before = ancestors.size;
+    for (const one of running)
+      if (ancestors.has(one.parent) && !ancestors.has(one.pid)) {
+        ancestors.add(one.pid);
+        descendants.push(one);
       }
   }
-  return found;
+  return descendants;
 }
 
 /** Kills those of the processes that still run; never one that reuses an id. */
@@ -33,7 +33,7 @@ export function killStillRunning(processes: readonly TreeProcess[]): void {
     try {
       process.kill(pid, 'SIGKILL');
     } catch (error) {
-      // It has ended meanwhile, or belongs to another user.
+      // The process has ended meanwhile, or belongs to another user.
       if (!['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
     }
   }
@@ -46,7 +46,7 @@ function runningProcesses(): readonly TreeProcess[] {
     .flatMap((name) => readProcess(Number(name)) ?? []);
 }
 
-/** Null if it has ended. */
+/** A process; null if it has ended. */
 function readProcess(pid: number): TreeProcess | null {
   let stat: string;
   try {

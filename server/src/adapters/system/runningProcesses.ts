@@ -82,16 +82,16 @@ export async function stopProcesses(
   const records = (await recordsIn(folderFor(rootDir ?? '.', env)))
     .filter(({ running }) => running.pid !== process.pid && (rootDir === null || running.rootDir === rootDir))
     .toSorted((a, b) => Number(b.running.supervisor !== undefined) - Number(a.running.supervisor !== undefined));
-  const ended: Running[] = [];
+  const endedProcesses: Running[] = [];
   for (const { file, running } of records) {
     if (await isAlive(running)) {
       await end(running);
-      ended.push(running);
+      endedProcesses.push(running);
     }
     if (running.supervisor?.worker) await killOrphan(running.supervisor.worker);
     await rm(file, { force: true });
   }
-  return ended;
+  return endedProcesses;
 }
 
 /** Running supervisors of the repository (`rootDir` null: of any), other than this process. */
@@ -100,13 +100,13 @@ export async function runningSupervisors(
   env: Environment,
 ): Promise<readonly (ProcessIdentity & SupervisorFacts & { readonly rootDir: string })[]> {
   const real = rootDir === null ? null : await realpath(rootDir);
-  const found: (ProcessIdentity & SupervisorFacts & { readonly rootDir: string })[] = [];
+  const supervisors: (ProcessIdentity & SupervisorFacts & { readonly rootDir: string })[] = [];
   for (const { running } of await recordsIn(folderFor(rootDir ?? '.', env))) {
     const { pid, started, supervisor } = running;
     if (!supervisor || pid === process.pid || (real !== null && running.rootDir !== real)) continue;
-    if (await isAlive(running)) found.push({ pid, started, rootDir: running.rootDir, ...supervisor });
+    if (await isAlive(running)) supervisors.push({ pid, started, rootDir: running.rootDir, ...supervisor });
   }
-  return found;
+  return supervisors;
 }
 
 /** Ends the workers of supervisors of this repository that were killed, and removes their records. */
@@ -121,10 +121,10 @@ export async function endOrphanedWorkers(rootDir: string, env: Environment): Pro
 
 /** Ids of the running Selfware processes that serve agents, on any repository. */
 export async function runningAgentServers(env: Environment): Promise<readonly number[]> {
-  const found: number[] = [];
+  const pids: number[] = [];
   for (const { running } of await recordsIn(folderFor('.', env)))
-    if (running.agent === true && (await isAlive(running))) found.push(running.pid);
-  return found;
+    if (running.agent === true && (await isAlive(running))) pids.push(running.pid);
+  return pids;
 }
 
 /** Identity of a running process; null if there is none, or if the system does not report its start. */
@@ -133,7 +133,7 @@ export async function identityOf(pid: number): Promise<ProcessIdentity | null> {
   return started === null ? null : { pid, started };
 }
 
-/** True while this very process runs. */
+/** True while this very process runs, and not another one with its id. */
 export async function isAlive({ pid, started }: ProcessIdentity): Promise<boolean> {
   return (await startTimeOf(pid)) === started;
 }
@@ -156,13 +156,13 @@ async function recordsIn(folder: string): Promise<{ readonly file: string; reado
 /** Kills a worker whose supervisor has ended, with the processes of its group and below it. */
 async function killOrphan(worker: ProcessIdentity): Promise<void> {
   if (!(await isAlive(worker))) return;
-  const below = descendantsOf(worker.pid);
+  const descendants = descendantsOf(worker.pid);
   try {
     process.kill(process.platform === 'win32' ? worker.pid : -worker.pid, 'SIGKILL');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
-  killStillRunning(below);
+  killStillRunning(descendants);
   while (await isAlive(worker)) await new Promise((resolve) => setTimeout(resolve, pollMs));
 }
 

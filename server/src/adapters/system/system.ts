@@ -1,4 +1,4 @@
-// The machine's clock, fresh ids and the developer's log.
+// Provides the machine's clock, fresh ids and the developer's log.
 
 import { randomBytes } from 'node:crypto';
 import { cpus, loadavg, platform } from 'node:os';

@@ -1,4 +1,4 @@
-// The messages between the threads.
+// Defines the messages between the main thread and the worker threads.
 
 import type { ErrorReason } from '../../util/typedError.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Jobs, JobTable } from '../../core/jobs.ts';
 
-/** Jobs of these names run on `lane`, all others on `rest`. Closes both. */
+/** Runs jobs of these names on `lane`, and all others on `rest`. Closes both. */
 export function withOwnLane(names: readonly (keyof JobTable)[], lane: Jobs, rest: Jobs): Jobs {
   const laneNames = new Set(names);
   return {

@@ -1,4 +1,4 @@
-// The worker thread's side: answers job requests.
+// Answers job requests in a worker thread.
 
 import { parentPort } from 'node:worker_threads';
 import type { JobImplementations } from '../../core/jobs.ts';

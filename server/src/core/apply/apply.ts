@@ -65,9 +65,9 @@ export async function applyEdits(
  * it could not be written, and `conflict` if files were edited meanwhile.
  */
 export async function undo(ctx: ApplyContext, entry: JournalEntry, title: string, cause: unknown): Promise<void> {
-  let left: readonly string[];
+  let editedFiles: readonly string[];
   try {
-    left = await undoWrites(ctx, entry.writes, `Undo: ${title}`);
+    editedFiles = await undoWrites(ctx, entry.writes, `Undo: ${title}`);
     if (entry.kind === 'apply') await forgetEntries(ctx, [entry.checkpoint]);
     await ctx.journal.finish(entry.id);
   } catch (error) {
@@ -77,16 +77,18 @@ export async function undo(ctx: ApplyContext, entry: JournalEntry, title: string
       cause,
     });
   }
-  if (left.length > 0) {
+  if (editedFiles.length > 0) {
     throw new SelfwareError(
       'conflict',
-      `A change failed half-way. It was rolled back, except for files that were changed in the meantime: ${left.join(', ')}.`,
+      `A change failed half-way. It was rolled back, except for files that were changed in the meantime: ${editedFiles.join(', ')}.`,
       { action: 'Check these files.', cause },
     );
   }
 }
 
-/** The change is written. If its entry cannot be removed, the next start checks and closes it. */
+/**
+ * Removes the journal entry of a change that is completely written. If that fails, the next start checks and closes it.
+ */
 export async function finish(ctx: ApplyContext, id: string): Promise<void> {
   try {
     await ctx.journal.finish(id);
@@ -135,7 +137,7 @@ async function takeCheckpoint(
   }
 }
 
-/** Nothing was written. What cannot be removed now is removed by recovery. */
+/** Removes the traces of a change of which nothing was written. Recovery removes later what cannot be removed now. */
 async function discard(ctx: ApplyContext, id: string): Promise<void> {
   try {
     await forgetEntries(ctx, [id]);

@@ -7,7 +7,10 @@ import type { FileWrite } from '../ports/files.ts';
 
 export interface BookEntry {
   readonly checkpoint: Checkpoint;
-  /** `prepared`: possibly nothing was written yet. While the journal has an entry, it knows more. */
+  /**
+   * `prepared`: possibly nothing was written yet. While the journal has an entry for the change, the journal is more
+   * precise.
+   */
   readonly state: 'prepared' | 'applied' | 'rolledBack';
   /** Stored size of the pre-images in the state folder. 0 = they are only in git. */
   readonly copySize: number;
@@ -24,7 +27,7 @@ interface Copy {
 
 const BOOK = 'checkpoints';
 
-/** Oldest first. Throws `damaged`. All functions here are called under the apply lock. */
+/** All entries, oldest first. Throws `damaged`. All functions here are called under the apply lock. */
 export async function readBook(ctx: ApplyContext): Promise<readonly BookEntry[]> {
   return (await ctx.documents.read<Book>(BOOK))?.entries ?? [];
 }
@@ -32,17 +35,17 @@ export async function readBook(ctx: ApplyContext): Promise<readonly BookEntry[]>
 /** Adds an entry, or replaces the one of this checkpoint. */
 export async function putEntry(ctx: ApplyContext, entry: BookEntry): Promise<void> {
   const entries = await readBook(ctx);
-  const known = entries.some(({ checkpoint }) => checkpoint.id === entry.checkpoint.id);
+  const isKnown = entries.some(({ checkpoint }) => checkpoint.id === entry.checkpoint.id);
   await writeBook(
     ctx,
-    known ? entries.map((old) => (old.checkpoint.id === entry.checkpoint.id ? entry : old)) : [...entries, entry],
+    isKnown ? entries.map((old) => (old.checkpoint.id === entry.checkpoint.id ? entry : old)) : [...entries, entry],
   );
 }
 
 /** Sets state and checkpoint of an entry. A missing entry is added, without a copy. */
 export async function markEntry(ctx: ApplyContext, checkpoint: Checkpoint, state: BookEntry['state']): Promise<void> {
-  const known = (await readBook(ctx)).find((entry) => entry.checkpoint.id === checkpoint.id);
-  await putEntry(ctx, { checkpoint, state, copySize: known?.copySize ?? 0 });
+  const knownEntry = (await readBook(ctx)).find((entry) => entry.checkpoint.id === checkpoint.id);
+  await putEntry(ctx, { checkpoint, state, copySize: knownEntry?.copySize ?? 0 });
 }
 
 /** Saves the pre-images in the state folder. Returns their stored size. */

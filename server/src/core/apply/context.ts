@@ -19,7 +19,10 @@ export interface ApplyContext
   postImage?(hash: string): Promise<Uint8Array | null>;
 }
 
-/** Only one process at a time writes to a tree. Throws `locked` if another one does. */
+/**
+ * Runs `work` under the lock of the tree, so that only one process at a time writes to it. Throws `locked` if another
+ * one does.
+ */
 export async function underLock<T>(ctx: ApplyContext, work: () => Promise<T>): Promise<T> {
   const lock = await ctx.lock.acquire('apply');
   if (!lock)

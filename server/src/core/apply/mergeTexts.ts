@@ -22,18 +22,18 @@ export function mergeTexts(base: string, mine: string, theirs: string): string |
   if (theirs === base) return mine;
   const lines = splitLines(base);
   const [left, right] = [hunksOf(lines, mine), hunksOf(lines, theirs)];
-  const hunks = left && right && interleaved(left, right);
+  const hunks = left && right && interleave(left, right);
   if (!hunks) return null;
   const merged: string[] = [];
   let at = 0;
-  for (const { start, end, lines: fresh } of hunks) {
-    merged.push(...lines.slice(at, start), ...fresh);
+  for (const { start, end, lines: newLines } of hunks) {
+    merged.push(...lines.slice(at, start), ...newLines);
     at = end;
   }
   return [...merged, ...lines.slice(at)].join('');
 }
 
-/** The same for bytes; null also if one side is not UTF-8 text. A null argument: no such file. */
+/** Merges bytes like `mergeTexts`; null also if one side is not UTF-8 text. A null argument: no such file. */
 export function mergeBytes(
   base: Uint8Array | null,
   mine: Uint8Array | null,
@@ -57,22 +57,22 @@ export function textOf(bytes: Uint8Array): string | null {
 }
 
 /** All hunks in the order of the base; null if hunks of both sides touch and are not equal. */
-function interleaved(left: readonly Hunk[], right: readonly Hunk[]): Hunk[] | null {
+function interleave(left: readonly Hunk[], right: readonly Hunk[]): Hunk[] | null {
   const hunks: Hunk[] = [];
   let [i, j] = [0, 0];
   for (;;) {
-    const [one, other] = [left[i], right[j]];
-    if (!one && !other) return hunks;
-    if (one && other && one.start <= other.end && other.start <= one.end) {
-      if (!isSame(one, other)) return null;
-      hunks.push(one);
+    const [leftHunk, rightHunk] = [left[i], right[j]];
+    if (!leftHunk && !rightHunk) return hunks;
+    if (leftHunk && rightHunk && leftHunk.start <= rightHunk.end && rightHunk.start <= leftHunk.end) {
+      if (!isSame(leftHunk, rightHunk)) return null;
+      hunks.push(leftHunk);
       i++;
       j++;
-    } else if (one && (!other || one.start < other.start)) {
-      hunks.push(one);
+    } else if (leftHunk && (!rightHunk || leftHunk.start < rightHunk.start)) {
+      hunks.push(leftHunk);
       i++;
-    } else if (other) {
-      hunks.push(other);
+    } else if (rightHunk) {
+      hunks.push(rightHunk);
       j++;
     }
   }
@@ -87,24 +87,24 @@ function isSame(one: Hunk, other: Hunk): boolean {
   );
 }
 
-/** Null if the text differs too much. */
+/** The hunks that turn the base into the text; null if the two differ too much. */
 function hunksOf(base: readonly string[], text: string): Hunk[] | null {
   const parts = diffArrays([...base], splitLines(text), { maxEditLength: MOST_DIFFERENCES });
   if (!parts) return null;
   const hunks: Hunk[] = [];
   let at = 0;
-  let open: { start: number; lines: string[] } | null = null;
+  let openHunk: { start: number; lines: string[] } | null = null;
   for (const { value, added, removed } of parts) {
     if (!added && !removed) {
-      if (open) hunks.push({ start: open.start, end: at, lines: open.lines });
-      open = null;
+      if (openHunk) hunks.push({ start: openHunk.start, end: at, lines: openHunk.lines });
+      openHunk = null;
     } else {
-      open ??= { start: at, lines: [] };
-      if (added) open.lines.push(...value);
+      openHunk ??= { start: at, lines: [] };
+      if (added) openHunk.lines.push(...value);
     }
     if (!added) at += value.length;
   }
-  if (open) hunks.push({ start: open.start, end: at, lines: open.lines });
+  if (openHunk) hunks.push({ start: openHunk.start, end: at, lines: openHunk.lines });
   return hunks;
 }
 

@@ -6,12 +6,14 @@ import type { ApplyContext } from './context.ts';
 import { sameBytes } from './writes.ts';
 import type { FileWrite } from '../ports/files.ts';
 
+/** The byte-order mark in UTF-8. */
 const MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
 const NEW_FILE_MODE = 0o644;
 
 /**
- * Every file must hold exactly `before` of its edit, in UTF-8. A byte-order mark that the texts do not have stays.
- * Throws `stale` with the names of the files, and `usage` if the edits change nothing.
+ * The whole-file writes of these edits. Every file must hold exactly `before` of its edit, in UTF-8. A byte-order mark
+ * that the texts do not have stays. Throws `stale` with the names of the files, and `usage` if the edits change
+ * nothing.
  */
 export async function planWrites(ctx: ApplyContext, edits: readonly FileEdit[]): Promise<readonly FileWrite[]> {
   const writes: FileWrite[] = [];

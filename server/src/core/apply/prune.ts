@@ -21,10 +21,10 @@ export async function pruneCheckpoints(
   const lock = await ctx.lock.acquire('apply');
   if (!lock) return [];
   try {
-    const known = new Set(recorded.map(({ id }) => id));
+    const recordedIds = new Set(recorded.map(({ id }) => id));
     const unfinished = new Set((await ctx.journal.open()).entries.map(({ checkpoint }) => checkpoint));
     const newestFirst = (await readBook(ctx)).toReversed();
-    const canForget = (id: string) => known.has(id) && !unfinished.has(id);
+    const canForget = (id: string) => recordedIds.has(id) && !unfinished.has(id);
     const forgotten = newestFirst
       .slice(Math.max(keep, 0))
       .map(({ checkpoint }) => checkpoint.id)

@@ -39,7 +39,9 @@ export async function recover(ctx: ApplyContext): Promise<Recovery> {
   }
 }
 
-/** The same, right before a change and under its lock. Throws `writeFailed` if an earlier change cannot be settled. */
+/**
+ * Settles interrupted changes right before a new change, under its lock. Throws `writeFailed` if one cannot be settled.
+ */
 export async function settleBefore(ctx: ApplyContext): Promise<void> {
   if ((await ctx.journal.open()).entries.length === 0) return;
   for (const notice of (await settle(ctx)).notices) ctx.log.write('warn', notice.message);
@@ -69,13 +71,15 @@ async function settle(ctx: ApplyContext): Promise<Recovery> {
   if (book === null) return { notices, settled };
 
   const unfinished = new Set((await ctx.journal.open()).entries.map(({ checkpoint }) => checkpoint));
-  const now = await readBook(ctx);
-  const abandoned = now.filter(({ checkpoint, state }) => state === 'prepared' && !unfinished.has(checkpoint.id));
-  if (abandoned.length > 0) await clearAway(ctx, abandoned);
+  const currentBook = await readBook(ctx);
+  const abandoned = currentBook.filter(
+    ({ checkpoint, state }) => state === 'prepared' && !unfinished.has(checkpoint.id),
+  );
+  if (abandoned.length > 0) await removeAbandoned(ctx, abandoned);
   for (const { checkpoint } of abandoned)
     settled.push({ checkpoint: checkpoint.id, proposal: checkpoint.proposal, outcome: 'notApplied', record: null });
   const reported = new Set(settled.map(({ checkpoint }) => checkpoint));
-  for (const { checkpoint, state } of now) {
+  for (const { checkpoint, state } of currentBook) {
     if (state !== 'prepared' && !reported.has(checkpoint.id))
       settled.push({ checkpoint: checkpoint.id, proposal: checkpoint.proposal, outcome: state, record: checkpoint });
   }
@@ -92,16 +96,18 @@ async function settleEntry(
   book: readonly BookEntry[] | null,
   notices: Notice[],
 ): Promise<readonly Settled[]> {
-  const known = book?.find(({ checkpoint }) => checkpoint.id === entry.checkpoint);
+  const bookEntry = book?.find(({ checkpoint }) => checkpoint.id === entry.checkpoint);
   try {
-    const done = await isDone(ctx, entry, known);
-    await (done ? ctx.writer.sweep?.(entry.writes.map(({ path }) => path)) : putBack(ctx, entry, notices));
+    const isComplete = await isDone(ctx, entry, bookEntry);
+    await (isComplete ? ctx.writer.sweep?.(entry.writes.map(({ path }) => path)) : restoreFiles(ctx, entry, notices));
     if (book === null) return [];
-    const outcome = entry.kind === 'apply' ? (done ? 'applied' : 'notApplied') : done ? 'rolledBack' : 'applied';
-    const record = outcome === 'notApplied' ? null : known ? await recordOutcome(ctx, known.checkpoint, outcome) : null;
+    const outcome =
+      entry.kind === 'apply' ? (isComplete ? 'applied' : 'notApplied') : isComplete ? 'rolledBack' : 'applied';
+    const record =
+      outcome === 'notApplied' ? null : bookEntry ? await recordOutcome(ctx, bookEntry.checkpoint, outcome) : null;
     if (outcome === 'notApplied') await forgetEntries(ctx, [entry.checkpoint]);
     await ctx.journal.finish(entry.id);
-    return [{ checkpoint: entry.checkpoint, proposal: known?.checkpoint.proposal ?? null, outcome, record }];
+    return [{ checkpoint: entry.checkpoint, proposal: bookEntry?.checkpoint.proposal ?? null, outcome, record }];
   } catch (error) {
     ctx.log.write('error', `The change ${entry.checkpoint} could not be settled.`, error);
     notices.push({
@@ -120,12 +126,12 @@ async function isDone(ctx: ApplyContext, entry: JournalEntry, known: BookEntry |
   return true;
 }
 
-async function putBack(ctx: ApplyContext, entry: JournalEntry, notices: Notice[]): Promise<void> {
-  const left = await undoWrites(ctx, entry.writes, 'Undo an interrupted change');
-  if (left.length === 0) return;
+async function restoreFiles(ctx: ApplyContext, entry: JournalEntry, notices: Notice[]): Promise<void> {
+  const editedFiles = await undoWrites(ctx, entry.writes, 'Undo an interrupted change');
+  if (editedFiles.length === 0) return;
   notices.push({
     severity: 'warning',
-    message: `A change was interrupted and rolled back, except for files that were changed in the meantime: ${left.join(', ')}.`,
+    message: `A change was interrupted and rolled back, except for files that were changed in the meantime: ${editedFiles.join(', ')}.`,
     action: 'Check these files; they were left as they are.',
   });
 }
@@ -144,7 +150,7 @@ async function recordOutcome(
 }
 
 /** Removes checkpoints of changes that never began. They do no harm, so an error here does not stop the start. */
-async function clearAway(ctx: ApplyContext, abandoned: readonly BookEntry[]): Promise<void> {
+async function removeAbandoned(ctx: ApplyContext, abandoned: readonly BookEntry[]): Promise<void> {
   try {
     for (const { checkpoint } of abandoned) {
       // The ref may exist without being noted; its name is that of the checkpoint.

@@ -8,15 +8,16 @@ import type { FileWrite } from '../ports/files.ts';
 /** Which side of a write a file holds. `other`: the user has changed it. */
 export type Side = 'before' | 'after' | 'other';
 
+/** The side of a write that the file on disk holds now. */
 export async function sideOf(ctx: ApplyContext, write: FileWrite): Promise<Side> {
-  return (await lookAt(ctx, write)).side;
+  return (await readSide(ctx, write)).side;
 }
 
 /** Writes and checks the bytes on disk. Throws what the writer throws, and `writeFailed`. */
 export async function writeAndCheck(ctx: ApplyContext, writes: readonly FileWrite[], label: string): Promise<void> {
   await ctx.writer.write(writes, label);
   for (const write of writes) {
-    const { side, current } = await lookAt(ctx, write);
+    const { side, current } = await readSide(ctx, write);
     // Somebody edited the file at the same moment: it has both the change and their edits.
     if (side === 'other' && holdsChange(write, current))
       ctx.log.write('info', `${write.path} was edited right after the change was written.`);
@@ -39,13 +40,13 @@ export async function undoWrites(
   label: string,
 ): Promise<readonly string[]> {
   await ctx.writer.sweep?.(writes.map(({ path }) => path));
-  const left: string[] = [];
+  const editedFiles: string[] = [];
   for (const write of writes) {
-    const { side, current } = await lookAt(ctx, write);
+    const { side, current } = await readSide(ctx, write);
     if (side === 'before') continue;
     const without = side === 'after' ? write.before : mergeBytes(write.after, current, write.before);
     if (side === 'other' && without === null) {
-      left.push(write.path);
+      editedFiles.push(write.path);
       continue;
     }
     if (sameBytes(without, current)) continue;
@@ -55,10 +56,10 @@ export async function undoWrites(
       // A link is in the way, or the file changed at this very moment: it is left to the user.
       if (!(error instanceof SelfwareError && (error.reason === 'forbidden' || error.reason === 'stale'))) throw error;
       ctx.log.write('warn', `${write.path} is left as it is.`, error);
-      left.push(write.path);
+      editedFiles.push(write.path);
     }
   }
-  return left;
+  return editedFiles;
 }
 
 /**
@@ -73,7 +74,7 @@ export function holdsChange(
 }
 
 /** The side of a write that a file holds, and its content; null if there is no file or it cannot be read. */
-async function lookAt(
+async function readSide(
   ctx: ApplyContext,
   write: FileWrite,
 ): Promise<{ readonly side: Side; readonly current: Uint8Array | null }> {
@@ -91,6 +92,7 @@ async function lookAt(
   };
 }
 
+/** True if both hold equal bytes, or if both are null. */
 export function sameBytes(one: Uint8Array | null, other: Uint8Array | null): boolean {
   if (one === null || other === null) return one === other;
   if (one.length !== other.length) return false;

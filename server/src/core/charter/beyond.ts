@@ -8,7 +8,10 @@ type JudgedVerdict = Proposal['verdicts'][number];
 /** A smaller or less certain gain needs a person's decision. */
 const [LEAST_GAIN, LEAST_CONFIDENCE] = [0.2, 0.8];
 
-/** Looks at the verdicts alone. True for kinds of claims that need nothing beyond the claim itself. */
+/**
+ * True if the verdicts show what a claim of this kind needs beyond the claim itself; also for kinds that need nothing
+ * more.
+ */
 export function showsBeyond(kind: ClaimKind, verdicts: readonly JudgedVerdict[]): boolean {
   const find = (gate: JudgedVerdict['gate']) => verdicts.find((verdict) => verdict.gate === gate);
   const claim = find('claim');

@@ -135,8 +135,8 @@ export function createCharter(options: CharterOptions): Charter {
             !isShownOtherwise({ gate, outcome, ...verdict }, claim, shownClaim, onBranch)),
       );
       if (notPassed) return `The check “${checkLabel(notPassed.gate)}” did not pass it: ${notPassed.reason}`;
-      const missing = MUST_HAVE_RUN.find((gate) => !verdicts.some((verdict) => verdict.gate === gate));
-      if (missing) return `The check “${checkLabel(missing)}” was not tried.`;
+      const missingGate = MUST_HAVE_RUN.find((gate) => !verdicts.some((verdict) => verdict.gate === gate));
+      if (missingGate) return `The check “${checkLabel(missingGate)}” was not tried.`;
       // The gates passed, but nothing was checked: at every level, a person decides.
       if ((strengthOf(verdicts) ?? 'unchecked') === 'unchecked') return UNCHECKED;
       // A call with a different result is known: intended or not, a person decides.

@@ -10,8 +10,8 @@ import type { JobRunner } from '../ports/jobs.ts';
 type FileJob = 'inspect' | 'analyse' | 'relate';
 
 /**
- * `alone`: the result for a file that makes the job crash or hang. Never rejects because of a file's content. Throws
- * `cancelled`, and errors that no file causes, such as missing grammars.
+ * Runs the job. `whenBroken` gives the result for a file that makes the job crash or hang. Never rejects because of a
+ * file's content. Throws `cancelled`, and errors that no file causes, such as missing grammars.
  */
 export async function batchJob<K extends FileJob>(
   context: { readonly jobs: JobRunner<IndexJobs>; readonly log: Log },
@@ -42,8 +42,9 @@ export async function batchJob<K extends FileJob>(
 }
 
 /**
- * After a crash the batch is halved, because a crash shows at once and halving finds the file in the fewest tries.
- * After a hang each file runs alone, so that the full timeout is paid only once more.
+ * The parts in which a failed batch is run again. After a crash the batch is halved, because a crash shows at once and
+ * halving finds the file in the fewest tries. After a hang each file runs alone, so that the full timeout is paid only
+ * once more.
  */
 function parts(files: readonly ReadFile[], error: unknown): readonly (readonly ReadFile[])[] {
   if (error instanceof SelfwareError && error.reason === 'timedOut') return files.map((file) => [file]);

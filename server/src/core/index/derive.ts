@@ -50,8 +50,8 @@ const IN_FLIGHT = 3;
 const WORTH_A_THREAD = 8 * 1024 * 1024;
 
 /**
- * `known`: the rows in memory, or null to begin with the stored ones. Throws `cancelled`; rows that are finished by
- * then are kept.
+ * Updates the rows of all files. `known`: the rows in memory, or null to begin with the stored ones. Throws
+ * `cancelled`; rows that are finished by then are kept.
  */
 export async function deriveAll<K extends keyof DerivedTables>(
   context: DeriveContext,
@@ -64,18 +64,22 @@ export async function deriveAll<K extends keyof DerivedTables>(
   throwIfCancelled(signal);
   report({ stage: 'walking', done: 0, total: null, message: 'Looking for files' });
   const walked = await context.files.walk(limits, signal);
-  const before = known ?? new Map((await context.catalogue.derived(derivation.kind)).map((row) => [row.path, row]));
+  const earlierRows =
+    known ?? new Map((await context.catalogue.derived(derivation.kind)).map((row) => [row.path, row]));
   const walkedPaths = new Set(walked.files.map(({ path }) => path));
-  const vanished = [...before.keys()].filter((path) => !walkedPaths.has(path));
-  const suspects = walked.files.filter(({ path, stat }) => !isCurrent(before.get(path), stat));
-  const derived = await deriveSuspects(context, derivation, before, suspects, vanished, report, signal);
+  const vanished = [...earlierRows.keys()].filter((path) => !walkedPaths.has(path));
+  const suspects = walked.files.filter(({ path, stat }) => !isCurrent(earlierRows.get(path), stat));
+  const derived = await deriveSuspects(context, derivation, earlierRows, suspects, vanished, report, signal);
   return {
     ...derived,
     skipped: [...walked.skipped, ...derived.skipped].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)),
   };
 }
 
-/** Null if one of the paths is new, or is no longer a file of bounded size: only a walk can decide about it. */
+/**
+ * Updates the rows of these paths. Null if one of them is new, or is no longer a file of bounded size: only a walk can
+ * decide about it.
+ */
 export async function derivePaths<K extends keyof DerivedTables>(
   context: DeriveContext,
   derivation: Derivation<K>,
@@ -100,47 +104,47 @@ export async function derivePaths<K extends keyof DerivedTables>(
 async function deriveSuspects<K extends keyof DerivedTables>(
   context: DeriveContext,
   { kind, job, stage, only, whenBroken: alone }: Derivation<K>,
-  before: ReadonlyMap<string, DerivedTables[K]>,
+  earlierRows: ReadonlyMap<string, DerivedTables[K]>,
   suspects: readonly Suspect[],
   vanished: readonly string[],
   report: Report,
   signal: AbortSignal,
 ): Promise<DerivedFiles<K>> {
   const { catalogue } = context;
-  const rows = new Map(before);
+  const rows = new Map(earlierRows);
   const skipped: Skipped[] = [];
-  const changed = new Set(vanished);
-  let made = 0;
-  let done = 0;
-  const put = async (fresh: readonly DerivedTables[K][]): Promise<void> => {
-    if (fresh.length > 0) await catalogue.putDerived(kind, fresh, []);
-    for (const row of fresh) rows.set(row.path, row);
+  const changedPaths = new Set(vanished);
+  let madeCount = 0;
+  let doneCount = 0;
+  const put = async (newRows: readonly DerivedTables[K][]): Promise<void> => {
+    if (newRows.length > 0) await catalogue.putDerived(kind, newRows, []);
+    for (const row of newRows) rows.set(row.path, row);
   };
   const bytes = suspects.reduce((sum, { stat }) => sum + stat.size, 0);
   const inFlight = createInFlight(bytes < WORTH_A_THREAD ? 1 : IN_FLIGHT);
-  for await (const batch of changedFiles(suspects, context, before, () => true, skipped, signal)) {
+  for await (const batch of changedFiles(suspects, context, earlierRows, () => true, skipped, signal)) {
     await put(batch.touched);
     await inFlight.add(async () => {
       const shelved: DerivedTables[K][] = [];
-      const fresh: ReadFile[] = [];
+      const filesToProcess: ReadFile[] = [];
       for (const file of batch.files) {
         const row = await catalogue.shelvedDerived(kind, file.path, file.hash);
         if (row) shelved.push({ ...row, size: file.size, mtimeMs: file.mtimeMs });
-        else fresh.push(file);
+        else filesToProcess.push(file);
       }
       const output = (await batchJob(
         context,
         job as 'analyse' | 'relate',
-        only ? fresh.map((file) => ({ ...file, only })) : fresh,
+        only ? filesToProcess.map((file) => ({ ...file, only })) : filesToProcess,
         alone as never,
         signal,
       )) as readonly DerivedTables[K][];
       throwIfCancelled(signal);
       await put([...shelved, ...output]);
-      for (const { path } of batch.files) changed.add(path);
-      made += output.length;
-      done += batch.looked;
-      report({ stage, done, total: suspects.length, message: `${done} of ${suspects.length} files` });
+      for (const { path } of batch.files) changedPaths.add(path);
+      madeCount += output.length;
+      doneCount += batch.looked;
+      report({ stage, done: doneCount, total: suspects.length, message: `${doneCount} of ${suspects.length} files` });
     });
   }
   await inFlight.settled();
@@ -154,8 +158,8 @@ async function deriveSuspects<K extends keyof DerivedTables>(
     if (trouble) skipped.push({ path, reason: trouble });
   return {
     rows: new Map([...rows].sort(([a], [b]) => (a < b ? -1 : 1))),
-    changedPaths: [...changed].sort(),
-    made,
+    changedPaths: [...changedPaths].sort(),
+    made: madeCount,
     skipped,
   };
 }

@@ -42,17 +42,17 @@ export function createIndexWriter(
   const { catalogue, chunks, writtenAtOnce = WRITTEN_AT_ONCE } = context;
   const changed = new Set<string>();
   let embedded = 0;
-  let done = 0;
+  let doneCount = 0;
   /** Number of files that were looked at and wait to be written. */
   let unwritten = 0;
-  let waiting: Inspected[] = [];
+  let waitingFiles: Inspected[] = [];
 
   const isEnough = (): boolean =>
-    waiting.length >= Math.min(FILES_WRITTEN_AT_ONCE, writtenAtOnce) ||
-    waiting.reduce((sum, file) => sum + file.chunks.length, 0) >= writtenAtOnce;
+    waitingFiles.length >= Math.min(FILES_WRITTEN_AT_ONCE, writtenAtOnce) ||
+    waitingFiles.reduce((sum, file) => sum + file.chunks.length, 0) >= writtenAtOnce;
   const write = async (): Promise<void> => {
-    const inspected = waiting;
-    waiting = [];
+    const inspected = waitingFiles;
+    waitingFiles = [];
     const written = await storeInspected(context, inspected, stored, signal);
     embedded += written.embedded;
     for (const { record } of inspected) {
@@ -65,9 +65,9 @@ export function createIndexWriter(
       await yieldNow();
     }
     // Only stored files are counted: a paused or killed run continues from this count, and the count never decreases.
-    done += unwritten;
+    doneCount += unwritten;
     unwritten = 0;
-    count(done);
+    count(doneCount);
   };
   return {
     async acceptKnown(touched, files) {
@@ -82,7 +82,7 @@ export function createIndexWriter(
     },
     async add(inspected, looked) {
       throwIfCancelled(signal);
-      waiting.push(...inspected);
+      waitingFiles.push(...inspected);
       unwritten += looked;
       if (isEnough()) await write();
     },
@@ -101,10 +101,10 @@ async function fromShelf(
   files: readonly ReadFile[],
   stored: ReadonlySet<string>,
 ): Promise<FileRecord[]> {
-  const found: FileRecord[] = [];
+  const records: FileRecord[] = [];
   for (const { path, hash, size, mtimeMs } of files) {
     const record = await catalogue.shelved(path, hash);
-    if (record?.chunks.every(({ id }) => stored.has(id))) found.push({ ...record, size, mtimeMs });
+    if (record?.chunks.every(({ id }) => stored.has(id))) records.push({ ...record, size, mtimeMs });
   }
-  return found;
+  return records;
 }

@@ -32,8 +32,8 @@ export function folderHashes(
 
 function addFoldersAbove(folder: string, entries: Map<string, string[]>): void {
   for (let at = folder.lastIndexOf('/'); folder !== ''; at = folder.lastIndexOf('/', at - 1)) {
-    const above = at < 0 ? '' : folder.slice(0, at);
-    if (!entries.has(above)) entries.set(above, []);
+    const parent = at < 0 ? '' : folder.slice(0, at);
+    if (!entries.has(parent)) entries.set(parent, []);
     if (at < 0) return;
   }
 }

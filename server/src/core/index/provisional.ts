@@ -10,8 +10,8 @@ import type { SearchedFile } from './search/searcher.ts';
 import { createTermPacker } from './terms/termPacker.ts';
 
 /**
- * Files that are not text are left out. The records are for the index in memory only: they have no symbols and no
- * figures.
+ * The searchable forms of files; files that are not text are left out. The records are for the index in memory only:
+ * they have no symbols and no figures.
  */
 export function provisionalFiles(files: Iterable<ReadFile>): SearchedFile[] {
   const packer = createTermPacker();

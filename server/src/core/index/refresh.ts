@@ -55,15 +55,21 @@ export async function refreshIndex(
   throwIfCancelled(signal);
   report({ stage: 'walking', done: 0, total: null, message: 'Looking for files' });
   const walked = await files.walk(limits, signal);
-  const known = new Map((await catalogue.all()).map((record) => [record.path, record]));
+  const knownRecords = new Map((await catalogue.all()).map((record) => [record.path, record]));
   const statOf = new Map(walked.files.map(({ path, stat }) => [path, stat]));
-  const vanished = [...known.keys()].filter((path) => !statOf.has(path));
-  if (vanished.length === 0 && walked.files.every(({ path, stat }) => isCurrent(known.get(path), stat))) {
+  const vanished = [...knownRecords.keys()].filter((path) => !statOf.has(path));
+  if (vanished.length === 0 && walked.files.every(({ path, stat }) => isCurrent(knownRecords.get(path), stat))) {
     const reused = await settledChunks(context);
     if (reused !== null)
-      return { ...ofRecords(known, walked.skipped), embedded: 0, reused, changedPaths: [], searchableAt: clock.now() };
+      return {
+        ...ofRecords(knownRecords, walked.skipped),
+        embedded: 0,
+        reused,
+        changedPaths: [],
+        searchableAt: clock.now(),
+      };
   }
-  const unseen = walked.files.filter(({ path, stat }) => !isCurrent(known.get(path), stat));
+  const unseen = walked.files.filter(({ path, stat }) => !isCurrent(knownRecords.get(path), stat));
   report({
     stage: 'walking',
     done: 0,
@@ -79,7 +85,7 @@ export async function refreshIndex(
   // If the store lost a chunk, its file is inspected again.
   const isStored = (record: FileRecord): boolean => record.chunks.every(({ id }) => stored.has(id));
   const suspects: readonly Suspect[] = walked.files.filter(
-    ({ path, stat }) => !isCurrent(known.get(path), stat) || !isStored(known.get(path)!),
+    ({ path, stat }) => !isCurrent(knownRecords.get(path), stat) || !isStored(knownRecords.get(path)!),
   );
   // Includes what an earlier run has done: a run that was paused or killed continues its count.
   const current = walked.files.length - suspects.length;
@@ -92,20 +98,20 @@ export async function refreshIndex(
     });
   if (suspects.length >= SCANNED_FROM) count(0);
   const skipped = [...walked.skipped];
-  const writer = createIndexWriter(context, { known, stored }, count, signal);
-  const batches = changedFiles(suspects, context, known, isStored, skipped, signal);
+  const writer = createIndexWriter(context, { known: knownRecords, stored }, count, signal);
+  const batches = changedFiles(suspects, context, knownRecords, isStored, skipped, signal);
   await inspectAll(batches, inspector(context, suspects, signal), writer);
   report({ stage: 'storing', done: 0, total: null, message: 'Finishing the index' });
 
   throwIfCancelled(signal);
   await catalogue.remove(vanished);
-  for (const path of vanished) known.delete(path);
+  for (const path of vanished) knownRecords.delete(path);
   const { embedded, changed } = writer.written();
-  const named = await tidyStore(context, [...known.values()], stored, embedded);
+  const namedChunks = await tidyStore(context, [...knownRecords.values()], stored, embedded);
   return {
-    ...ofRecords(known, skipped),
+    ...ofRecords(knownRecords, skipped),
     embedded,
-    reused: Math.max(0, named - embedded),
+    reused: Math.max(0, namedChunks - embedded),
     changedPaths: [...new Set([...vanished, ...changed])].sort(),
     searchableAt: suspects.length === 0 || context.onUnseen ? searchableAt : clock.now(),
   };
@@ -116,13 +122,13 @@ type Inspect = (files: readonly ReadFile[]) => Promise<readonly Inspected[]>;
 /** Inspects a few files batch by batch on one thread, and reads the next batch meanwhile. */
 function inspector(context: RefreshContext, suspects: readonly Suspect[], signal: AbortSignal): Inspect {
   const few = suspects.reduce((sum, { stat }) => sum + stat.size, 0) < WORTH_A_THREAD;
-  let before: Promise<unknown> = Promise.resolve();
+  let previous: Promise<unknown> = Promise.resolve();
   return (files) => {
     const inspected = few
-      ? before.then(() => inspectBatch(context, files, signal))
+      ? previous.then(() => inspectBatch(context, files, signal))
       : inspectBatch(context, files, signal);
     // The caller that awaits this batch sees its error.
-    before = inspected.catch(() => undefined);
+    previous = inspected.catch(() => undefined);
     return inspected;
   };
 }
@@ -168,15 +174,15 @@ async function tidyStore(
   embedded: number,
 ): Promise<number> {
   const { catalogue, chunks, log } = context;
-  const removed = await removeOrphans(context, records, stored);
+  const removedCount = await removeOrphans(context, records, stored);
   // A run without changes has time to remove what the run before it left; this costs a few milliseconds.
-  if (embedded + removed >= COMPACT_AFTER || embedded + removed === 0)
-    await chunks.optimise({ thoroughly: embedded + removed >= COMPACT_AFTER });
-  log.write('debug', `Index: ${records.length} files, ${embedded} chunks embedded, ${removed} removed.`);
-  const named = records.reduce((sum, record) => sum + record.chunks.length, 0);
+  if (embedded + removedCount >= COMPACT_AFTER || embedded + removedCount === 0)
+    await chunks.optimise({ thoroughly: embedded + removedCount >= COMPACT_AFTER });
+  log.write('debug', `Index: ${records.length} files, ${embedded} chunks embedded, ${removedCount} removed.`);
+  const namedCount = records.reduce((sum, record) => sum + record.chunks.length, 0);
   const revision = await chunks.revision();
-  if (revision !== null) await catalogue.settle(JSON.stringify({ revision, named } satisfies Settled));
-  return named;
+  if (revision !== null) await catalogue.settle(JSON.stringify({ revision, named: namedCount } satisfies Settled));
+  return namedCount;
 }
 
 /**

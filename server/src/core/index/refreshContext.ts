@@ -1,4 +1,4 @@
-// What a refresh of the index works with, and which files it indexes.
+// Defines what a refresh of the index works with, and which files it indexes.
 
 import type { Catalogue, FileRecord } from '../ports/catalogue.ts';
 import type { Files } from '../ports/files.ts';

@@ -1,5 +1,5 @@
-// The fast path for a few saved files: no walk, and no listing of the store. A file can be searched as soon as it is
-// read.
+// Updates the index for a few saved files on a fast path: no walk, and no listing of the store. A file can be searched
+// as soon as it is read.
 
 import { posix } from 'node:path';
 import { throwIfCancelled } from '../../util/typedError.ts';
@@ -22,8 +22,8 @@ export interface RefreshedPaths {
 const decideOthers = new Set(['.gitignore', '.selfwareignore', '.gitattributes', '.gitmodules']);
 
 /**
- * Null if these paths need a full refresh: one is new (only the walk decides whether it is ignored), is no longer a
- * regular file, or decides what is indexed. Throws `cancelled`.
+ * Updates the records of these paths. Null if they need a full refresh: one is new (only the walk decides whether it is
+ * ignored), is no longer a regular file, or decides what is indexed. Throws `cancelled`.
  */
 export async function refreshPaths(
   context: RefreshContext,

@@ -7,7 +7,7 @@ import { referencesOf } from './parse/references.ts';
 import type { FileRelations } from '../ports/catalogue.ts';
 import type { IndexJobs } from './jobs.ts';
 
-/** Throws what the parser throws; no text is expected to make it throw. */
+/** The relations of a file. Throws what the parser throws; no text is expected to make it throw. */
 export async function relateFile(
   parser: SourceParser,
   file: IndexJobs['relate']['input'][number],

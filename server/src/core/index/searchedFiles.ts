@@ -3,27 +3,31 @@ import type { SearchedFile } from './search/searcher.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 import type { ChunkStore, StoredChunk } from '../ports/search.ts';
 
-/** For a few records. A record whose chunks are not all stored is left out; the next refresh repairs it. */
+/**
+ * The searched form of a few records. A record whose chunks are not all stored is left out; the next refresh repairs
+ * it.
+ */
 export async function searchedFiles(chunks: ChunkStore, records: readonly FileRecord[]): Promise<SearchedFile[]> {
   const rows = await chunks.get(records.flatMap((record) => record.chunks.map(({ id }) => id)));
   return records.flatMap(joiner(new Map(rows.map((row) => [row.id, row]))));
 }
 
-/** For all records, by one scan of the store. Throws `cancelled`. */
+/** The searched form of all records, by one scan of the store. Throws `cancelled`. */
 export async function allSearchedFiles(
   chunks: ChunkStore,
   records: readonly FileRecord[],
   signal: AbortSignal,
 ): Promise<SearchedFile[]> {
-  const wanted = new Set(records.flatMap((record) => record.chunks.map(({ id }) => id)));
+  const wantedIds = new Set(records.flatMap((record) => record.chunks.map(({ id }) => id)));
   const rows = new Map<string, StoredChunk>();
-  for await (const batch of chunks.rows(signal)) for (const row of batch) if (wanted.has(row.id)) rows.set(row.id, row);
+  for await (const batch of chunks.rows(signal))
+    for (const row of batch) if (wantedIds.has(row.id)) rows.set(row.id, row);
   return records.flatMap(joiner(rows));
 }
 
 function joiner(rows: ReadonlyMap<string, StoredChunk>): (record: FileRecord) => SearchedFile[] {
   return (record) => {
-    const own = record.chunks.map(({ id }) => rows.get(id));
-    return own.every((row) => row !== undefined) ? [{ record, chunks: own }] : [];
+    const fileChunks = record.chunks.map(({ id }) => rows.get(id));
+    return fileChunks.every((row) => row !== undefined) ? [{ record, chunks: fileChunks }] : [];
   };
 }

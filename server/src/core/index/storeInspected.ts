@@ -23,8 +23,8 @@ export interface StoreContext {
 }
 
 /**
- * `stored`: ids of the chunks in the store; new ids are added to it. Returns the files in the form that the index in
- * memory expects.
+ * Stores the files. `stored`: ids of the chunks in the store; new ids are added to it. Returns the files in the form
+ * that the index in memory expects.
  */
 export async function storeInspected(
   { chunks, catalogue, embedder }: StoreContext,
@@ -33,15 +33,17 @@ export async function storeInspected(
   signal: AbortSignal,
 ): Promise<{ readonly embedded: number; readonly files: readonly SearchedFile[] }> {
   const { table } = embedder;
-  const all: Fresh[] = inspected.flatMap(({ chunks: own, packed }) => own.map((chunk, at) => ({ chunk, packed, at })));
-  const fresh = all.filter(({ chunk: { id } }) => !stored.has(id));
+  const allChunks: Fresh[] = inspected.flatMap(({ chunks: own, packed }) =>
+    own.map((chunk, at) => ({ chunk, packed, at })),
+  );
+  const newChunks = allChunks.filter(({ chunk: { id } }) => !stored.has(id));
   const vectors = new Map<string, Float32Array>();
   const shipped = new Set<string>();
-  if (fresh.length > 0) {
+  if (newChunks.length > 0) {
     const uncounted: Fresh[] = [];
     // One array for all vectors, because an array per vector would double the memory.
-    const made = new Float32Array(fresh.length * (table?.dimensions ?? 0));
-    for (const [index, each] of fresh.entries()) {
+    const newVectors = new Float32Array(newChunks.length * (table?.dimensions ?? 0));
+    for (const [index, each] of newChunks.entries()) {
       const { chunk, packed, at } = each;
       if (!table || !packed) uncounted.push(each);
       else {
@@ -51,7 +53,7 @@ export async function storeInspected(
             table,
             packed.batch,
             packed.first + at,
-            made.subarray(index * table.dimensions, (index + 1) * table.dimensions),
+            newVectors.subarray(index * table.dimensions, (index + 1) * table.dimensions),
           ),
         );
         shipped.add(chunk.id);
@@ -68,13 +70,13 @@ export async function storeInspected(
         ));
       uncounted.forEach(({ chunk: { id } }, index) => vectors.set(id, embedded[index]!));
     }
-    await chunks.upsert(fresh.map((each) => written(each, vectors.get(each.chunk.id)!)));
-    for (const { chunk } of fresh) stored.add(chunk.id);
+    await chunks.upsert(newChunks.map((each) => written(each, vectors.get(each.chunk.id)!)));
+    for (const { chunk } of newChunks) stored.add(chunk.id);
   }
   await catalogue.put(inspected.map(({ record }) => record));
-  if (fresh.length < all.length)
+  if (newChunks.length < allChunks.length)
     for (const { id, vector } of await chunks.get(
-      all.filter(({ chunk: { id } }) => !vectors.has(id)).map(({ chunk: { id } }) => id),
+      allChunks.filter(({ chunk: { id } }) => !vectors.has(id)).map(({ chunk: { id } }) => id),
     ))
       vectors.set(id, vector);
   const searched = ({ id, terms }: Chunk) => {
@@ -82,7 +84,7 @@ export async function storeInspected(
     return vector && shipped.has(id) ? { id, terms, vector, shipped: vector } : { id, terms, vector };
   };
   return {
-    embedded: fresh.length,
+    embedded: newChunks.length,
     files: inspected.map(({ record, chunks: own, packed }) => ({ record, packed, chunks: own.map(searched) })),
   };
 }

@@ -20,9 +20,9 @@ const WHOLE = 5,
 const SHORTEST_IN_ORDER = 3;
 
 /**
- * At most `limit` definitions, best first: by the match of the name, then by length, then by how many files import the
- * file and whether the definition is exported. Generated files rank lower. The parts before a dot or `::` must occur in
- * the path (`Store.get`). An empty query finds nothing.
+ * Finds at most `limit` definitions, best first: by the match of the name, then by length, then by how many files
+ * import the file and whether the definition is exported. Generated files rank lower. The parts before a dot or `::`
+ * must occur in the path (`Store.get`). An empty query finds nothing.
  */
 export function findSymbols(
   records: Iterable<FileRecord>,
@@ -34,54 +34,58 @@ export function findSymbols(
     .trim()
     .split(/\.|::|#|\//)
     .filter((part) => part !== '');
-  const wanted = scopes.pop() ?? '';
-  if (wanted === '' || limit <= 0) return [];
-  const found: { readonly fit: number; readonly weight: number; readonly path: string; readonly symbol: SymbolInfo }[] =
-    [];
-  const lower = wanted.toLowerCase();
+  const wantedName = scopes.pop() ?? '';
+  if (wantedName === '' || limit <= 0) return [];
+  const matches: {
+    readonly fit: number;
+    readonly weight: number;
+    readonly path: string;
+    readonly symbol: SymbolInfo;
+  }[] = [];
+  const lower = wantedName.toLowerCase();
   for (const record of records) {
     const weight = Math.log1p(inDegree.get(record.path) ?? 0) - (record.generated ? 3 : 0);
     for (const symbol of record.symbols) {
-      const fit = matchOf(symbol.name, wanted, lower);
+      const fit = matchOf(symbol.name, wantedName, lower);
       if (fit === 0 || !scopes.every((scope) => symbol.path.toLowerCase().includes(scope.toLowerCase()))) continue;
-      found.push({ fit, weight: weight + (symbol.exported ? 1 : 0), path: record.path, symbol });
+      matches.push({ fit, weight: weight + (symbol.exported ? 1 : 0), path: record.path, symbol });
     }
   }
-  found.sort(
+  matches.sort(
     (a, b) =>
       b.fit - a.fit ||
       a.symbol.name.length - b.symbol.name.length ||
       b.weight - a.weight ||
       (a.path < b.path ? -1 : a.path > b.path ? 1 : a.symbol.range.startLine - b.symbol.range.startLine),
   );
-  return found.slice(0, limit).map(({ path, symbol }) => ({ path, symbol }));
+  return matches.slice(0, limit).map(({ path, symbol }) => ({ path, symbol }));
 }
 
-function matchOf(name: string, wanted: string, lower: string): number {
-  if (name.length < wanted.length) return 0;
-  if (name === wanted) return WHOLE;
+function matchOf(name: string, wantedName: string, lower: string): number {
+  if (name.length < wantedName.length) return 0;
+  if (name === wantedName) return WHOLE;
   const lowerName = name.toLowerCase();
   if (lowerName === lower) return WHOLE_ANY_CASE;
   const at = lowerName.indexOf(lower);
   if (at === 0) return BEGINNING;
   if (initials(name).startsWith(lower)) return HUMPS;
   if (at > 0) return INSIDE;
-  return wanted.length >= SHORTEST_IN_ORDER && hasLettersInOrder(lowerName, lower) ? IN_ORDER : 0;
+  return wantedName.length >= SHORTEST_IN_ORDER && hasLettersInOrder(lowerName, lower) ? IN_ORDER : 0;
 }
 
 /** The first letters of the words in a name. */
 function initials(name: string): string {
   let letters = '';
   for (let at = 0; at < name.length; at++) {
-    const before = name[at - 1];
-    const here = name[at]!;
+    const previous = name[at - 1];
+    const current = name[at]!;
     const begins =
-      before === undefined ||
-      before === '_' ||
-      before === '-' ||
-      before === '$' ||
-      (here !== here.toLowerCase() && before === before.toLowerCase());
-    if (begins && /[\p{L}\p{N}]/u.test(here)) letters += here.toLowerCase();
+      previous === undefined ||
+      previous === '_' ||
+      previous === '-' ||
+      previous === '$' ||
+      (current !== current.toLowerCase() && previous === previous.toLowerCase());
+    if (begins && /[\p{L}\p{N}]/u.test(current)) letters += current.toLowerCase();
   }
   return letters;
 }

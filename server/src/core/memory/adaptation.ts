@@ -22,20 +22,20 @@ const adaptable = ['working', 'episodic', 'semantic'] as const;
 type Adaptable = (typeof adaptable)[number];
 
 /**
- * Shares for the next pack of this task; snapshots oldest first. The use of a layer is what it wanted (else what it
- * held) ÷ the tokens of its share in the table, averaged over the last ten packs of the same task. It is measured
- * against the table, not against moved shares, so that shares do not oscillate. A layer that uses less than 70 % gives
- * up to a quarter of its share; one that wants more than 130 % gains up to a quarter of its own. Rows still sum to 100,
- * and the reserve stays.
+ * Computes the shares for the next pack of this task; snapshots oldest first. The use of a layer is what it wanted
+ * (else what it held) ÷ the tokens of its share in the table, averaged over the last ten packs of the same task. It is
+ * measured against the table, not against moved shares, so that shares do not oscillate. A layer that uses less than 70
+ * % gives up to a quarter of its share; one that wants more than 130 % gains up to a quarter of its own. Rows still sum
+ * to 100, and the reserve stays.
  */
 export function adaptShares(taskType: TaskType, snapshots: readonly Snapshot[]): Shares {
   const base = allocations[taskType];
-  const last = snapshots.filter((snapshot) => snapshot.taskType === taskType).slice(-WINDOW);
-  if (last.length < FEWEST_SNAPSHOTS) return base;
+  const recentPacks = snapshots.filter((snapshot) => snapshot.taskType === taskType).slice(-WINDOW);
+  if (recentPacks.length < FEWEST_SNAPSHOTS) return base;
   const moves = adaptable.map((layer) => ({
     layer,
     most: Math.floor(base[layer] * LARGEST_MOVE),
-    use: meanUse(last, layer, base[layer]),
+    use: meanUse(recentPacks, layer, base[layer]),
   }));
   const givers = moves
     .filter(({ use }) => use < 1 - TOLERANCE)
@@ -43,10 +43,10 @@ export function adaptShares(taskType: TaskType, snapshots: readonly Snapshot[]):
   const takers = moves
     .filter(({ use }) => use > 1 + TOLERANCE)
     .map(({ layer, most, use }) => ({ layer, most: Math.min(most, Math.floor(base[layer] * (use - 1))) }));
-  const moved = Math.min(sum(givers), sum(takers));
+  const movedPercents = Math.min(sum(givers), sum(takers));
   const shares: Record<Layer, number> = { ...base };
-  for (const [layer, percent] of portions(givers, moved)) shares[layer] -= percent;
-  for (const [layer, percent] of portions(takers, moved)) shares[layer] += percent;
+  for (const [layer, percent] of portions(givers, movedPercents)) shares[layer] -= percent;
+  for (const [layer, percent] of portions(takers, movedPercents)) shares[layer] += percent;
   return shares;
 }
 
@@ -66,11 +66,11 @@ function portions(
   if (total === 0) return [];
   const exact = among.map(({ layer, most }) => ({ layer, most, part: (percents * most) / total }));
   const result = new Map(exact.map(({ layer, part }) => [layer, Math.floor(part)]));
-  let rest = percents - [...result.values()].reduce((a, b) => a + b, 0);
+  let remainingPercents = percents - [...result.values()].reduce((a, b) => a + b, 0);
   for (const { layer, most } of exact.toSorted((a, b) => (b.part % 1) - (a.part % 1))) {
-    if (rest > 0 && result.get(layer)! < most) {
+    if (remainingPercents > 0 && result.get(layer)! < most) {
       result.set(layer, result.get(layer)! + 1);
-      rest--;
+      remainingPercents--;
     }
   }
   return [...result];

@@ -1,4 +1,4 @@
-// How the context window is divided among the layers of memory, by kind of task.
+// Defines how the context window is divided among the layers of memory, by kind of task.
 
 import type { TaskType } from './contextPack.ts';
 
@@ -7,6 +7,7 @@ export type Layer = 'working' | 'episodic' | 'semantic' | 'reserve';
 /** Whole percent of the window. The reserve is room for the reply; every row sums to 100. */
 export type Shares = Readonly<Record<Layer, number>>;
 
+/** The shares of the layers, by kind of task. */
 export const allocations: Readonly<Record<TaskType, Shares>> = {
   SelfImprovement: { working: 10, episodic: 10, semantic: 70, reserve: 10 },
   CodeAnalysis: { working: 15, episodic: 15, semantic: 60, reserve: 10 },
@@ -19,7 +20,7 @@ export const allocations: Readonly<Record<TaskType, Shares>> = {
 
 /** Tokens of each layer for a window of `budget` tokens; together they never exceed it. */
 export function layerBudgets(shares: Shares, budget: number): Record<Layer, number> {
-  const whole = Math.max(0, Math.floor(budget));
-  const of = (layer: Layer) => Math.floor((whole * shares[layer]) / 100);
+  const windowTokens = Math.max(0, Math.floor(budget));
+  const of = (layer: Layer) => Math.floor((windowTokens * shares[layer]) / 100);
   return { working: of('working'), episodic: of('episodic'), semantic: of('semantic'), reserve: of('reserve') };
 }

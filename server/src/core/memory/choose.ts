@@ -38,9 +38,9 @@ export function choose({ files, steps }: Order, budget: number): Choice {
     files.map((file) => [file, new Int8Array(file.units.length).fill(-1)]),
   );
   const limit = Math.floor(budget * NAMES_SHARE);
-  const all = files.reduce((sum, { coarsest }) => sum + coarsest, 0);
+  const allNames = files.reduce((sum, { coarsest }) => sum + coarsest, 0);
   let folders: readonly FolderEntry[] = [];
-  let left: number;
+  let remaining: number;
   let tokens = 0;
   let value = 0;
   const show = (file: OrderedFile, unit: number): void => {
@@ -49,36 +49,36 @@ export function choose({ files, steps }: Order, budget: number): Choice {
     value += worthOf(file, unit);
   };
 
-  if (all <= limit) {
+  if (allNames <= limit) {
     for (const file of files) for (let unit = 0; unit < file.units.length; unit++) show(file, unit);
-    left = budget - all;
+    remaining = budget - allNames;
   } else {
     folders = nameWeightiest(files, limit, show);
     tokens += folders.reduce((sum, entry) => sum + entry.tokens, 0);
-    left = budget - limit;
+    remaining = budget - limit;
   }
 
   const entrance = (step: Step): number => {
-    const shown = levels.get(step.file)!;
-    const ofUnit = shown[step.unit]! < 0 ? step.file.units[step.unit]!.levels[0]!.tokens : 0;
-    return ofUnit + (step.unit > 0 && shown[0]! < 0 ? step.file.units[0]!.levels[0]!.tokens : 0);
+    const shownLevels = levels.get(step.file)!;
+    const ofUnit = shownLevels[step.unit]! < 0 ? step.file.units[step.unit]!.levels[0]!.tokens : 0;
+    return ofUnit + (step.unit > 0 && shownLevels[0]! < 0 ? step.file.units[0]!.levels[0]!.tokens : 0);
   };
   let at = 0;
   for (; at < steps.length; at++) {
     const step = steps[at]!;
-    const shown = levels.get(step.file)!;
-    const price = step.cost + (shown[step.unit]! < 0 || shown[0]! < 0 ? entrance(step) : 0);
-    if (price > left) break;
-    if (shown[0]! < 0) show(step.file, 0);
-    if (shown[step.unit]! < 0) show(step.file, step.unit);
-    shown[step.unit] = step.level;
-    left -= price;
+    const shownLevels = levels.get(step.file)!;
+    const price = step.cost + (shownLevels[step.unit]! < 0 || shownLevels[0]! < 0 ? entrance(step) : 0);
+    if (price > remaining) break;
+    if (shownLevels[0]! < 0) show(step.file, 0);
+    if (shownLevels[step.unit]! < 0) show(step.file, step.unit);
+    shownLevels[step.unit] = step.level;
+    remaining -= price;
     tokens += step.cost;
     value += step.gain;
   }
-  if (at === steps.length) left -= nameTheRest(files, levels, left, show);
-  const bound = value + (at < steps.length ? left * steps[at]!.density : 0);
-  const extra = partlyShown(steps, at, levels, left);
+  if (at === steps.length) remaining -= nameTheRest(files, levels, remaining, show);
+  const bound = value + (at < steps.length ? remaining * steps[at]!.density : 0);
+  const extra = partlyShown(steps, at, levels, remaining);
   return { levels, extra, folders, tokens: tokens + (extra?.tokens ?? 0), value, bound };
 }
 
@@ -92,10 +92,10 @@ function nameWeightiest(
   const byWeight = files.map((file) => ({ file, weight: weightiest(file) })).sort((a, b) => b.weight - a.weight);
   const headings = files.reduce((sum, file) => sum + file.units[0]!.levels[0]!.tokens, 0);
   const forFolders = headings <= limit ? 0 : Math.floor(limit * FOLDERS_SHARE);
-  let left = limit - forFolders;
+  let remaining = limit - forFolders;
   for (const { file } of byWeight) {
-    left -= file.units[0]!.levels[0]!.tokens;
-    if (left < 0)
+    remaining -= file.units[0]!.levels[0]!.tokens;
+    if (remaining < 0)
       return folderEntries(
         files.map(({ path }) => path),
         forFolders,
@@ -106,8 +106,8 @@ function nameWeightiest(
     Array.from(file.weights.subarray(1), (weight, index) => ({ file, unit: index + 1, weight })),
   );
   for (const { file, unit } of names.sort((a, b) => b.weight - a.weight)) {
-    left -= file.units[unit]!.levels[0]!.tokens;
-    if (left < 0) break;
+    remaining -= file.units[unit]!.levels[0]!.tokens;
+    if (remaining < 0) break;
     show(file, unit);
   }
   return [];
@@ -120,18 +120,18 @@ function nameTheRest(
   budget: number,
   show: (file: OrderedFile, unit: number) => void,
 ): number {
-  let left = budget;
+  let remaining = budget;
   for (const file of files) {
-    const shown = levels.get(file)!;
-    for (let unit = 0; unit < shown.length; unit++) {
-      if (shown[unit]! >= 0) continue;
+    const shownLevels = levels.get(file)!;
+    for (let unit = 0; unit < shownLevels.length; unit++) {
+      if (shownLevels[unit]! >= 0) continue;
       const { tokens } = file.units[unit]!.levels[0]!;
-      if (tokens > left) return budget - left;
+      if (tokens > remaining) return budget - remaining;
       show(file, unit);
-      left -= tokens;
+      remaining -= tokens;
     }
   }
-  return budget - left;
+  return budget - remaining;
 }
 
 /** The next unit that is already partly shown and has more text than the remaining tokens hold. */
@@ -143,8 +143,8 @@ function partlyShown(
 ): Choice['extra'] {
   if (tokens <= 0) return null;
   for (const { file, unit, level, cost } of steps.slice(from, from + LOOK_AHEAD)) {
-    const shown = levels.get(file)![unit]!;
-    if (shown === level - 1 && file.units[unit]!.levels[shown]!.resolution === 'signature' && cost > tokens)
+    const shownLevel = levels.get(file)![unit]!;
+    if (shownLevel === level - 1 && file.units[unit]!.levels[shownLevel]!.resolution === 'signature' && cost > tokens)
       return { file, unit, tokens };
   }
   return null;

@@ -10,26 +10,26 @@ export interface CodeCache {
 /** Caches at most `capacity` UTF-16 units. A missing file, and one larger than the capacity, is not cached. */
 export function createCodeCache(read: (path: string) => Promise<string | null>, capacity: number): CodeCache {
   // A Map keeps the order of insertion, so the first entry is the least recently used.
-  const held = new Map<string, { readonly hash: string; readonly text: string }>();
+  const cache = new Map<string, { readonly hash: string; readonly text: string }>();
   let size = 0;
   const drop = (path: string): void => {
-    size -= held.get(path)?.text.length ?? 0;
-    held.delete(path);
+    size -= cache.get(path)?.text.length ?? 0;
+    cache.delete(path);
   };
   return {
     async read(path, hash) {
-      const known = held.get(path);
-      if (known?.hash === hash) {
-        held.delete(path);
-        held.set(path, known);
-        return known.text;
+      const cached = cache.get(path);
+      if (cached?.hash === hash) {
+        cache.delete(path);
+        cache.set(path, cached);
+        return cached.text;
       }
       const text = await read(path);
       drop(path);
       if (text === null || text.length > capacity) return text;
-      held.set(path, { hash, text });
+      cache.set(path, { hash, text });
       size += text.length;
-      for (const oldest of held.keys()) {
+      for (const oldest of cache.keys()) {
         if (size <= capacity) break;
         drop(oldest);
       }

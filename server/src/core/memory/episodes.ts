@@ -13,10 +13,10 @@ const COMMITS = 200;
 type Data = Readonly<Record<string, unknown>>;
 
 /**
- * Oldest first. A proposal is one episode, which tells the last step of its life. The others are refused attempts,
- * rollbacks of checkpoints without a proposal, dismissals and their undoing, the kill switch, what was asked to be
- * remembered, and recent commits. Access counts come from the packs that recalled an episode. Events in an unknown form
- * are passed over.
+ * The episodes, oldest first. A proposal is one episode, which tells the last step of its life. The others are refused
+ * attempts, rollbacks of checkpoints without a proposal, dismissals and their undoing, the kill switch, what was asked
+ * to be remembered, and recent commits. Access counts come from the packs that recalled an episode. Events in an
+ * unknown form are skipped.
  */
 export function episodesOf(events: readonly StoredEvent[], commits: readonly Commit[]): Episode[] {
   const titles = new Map<string, string>();
@@ -30,10 +30,13 @@ export function episodesOf(events: readonly StoredEvent[], commits: readonly Com
     if (type === 'packed')
       for (const recalled of recalledBy(data)) accesses.set(recalled, (accesses.get(recalled) ?? 0) + 1);
     if (type === 'proposed') {
-      const made = isData(data.proposal) ? data.proposal : {};
-      const title = `${textOf(made.title)}${placeOf(made.opportunity)}`;
-      titles.set(textOf(made.id), title);
-      put(textOf(made.id), at, { tier: 'normal', text: `${title}: proposed. ${textOf(made.rationale)}`.trim() });
+      const proposalData = isData(data.proposal) ? data.proposal : {};
+      const title = `${textOf(proposalData.title)}${placeOf(proposalData.opportunity)}`;
+      titles.set(textOf(proposalData.id), title);
+      put(textOf(proposalData.id), at, {
+        tier: 'normal',
+        text: `${title}: proposed. ${textOf(proposalData.rationale)}`.trim(),
+      });
       continue;
     }
     const proposal = textOf(data.proposal);
@@ -43,12 +46,12 @@ export function episodesOf(events: readonly StoredEvent[], commits: readonly Com
       const text = `${title}: ${step.what(data)}${reasonOf(data)} ${step.more?.(data) ?? ''}`.trim();
       put(proposal, at, { tier: step.tier, text });
     } else {
-      const told = OTHERS.get(type)?.(data);
-      if (told) put(id, at, told);
+      const content = OTHERS.get(type)?.(data);
+      if (content) put(id, at, content);
     }
   }
   for (const { hash, atMs, subject, paths } of commits.slice(0, COMMITS)) {
-    const text = `Commit ${hash.slice(0, 10)}: ${subject} (${listed(paths)})`;
+    const text = `Commit ${hash.slice(0, 10)}: ${subject} (${listPaths(paths)})`;
     put(hash, atMs, { tier: 'normal', text, importance: IMPORTANCE.low });
   }
   return [...episodes.values()]
@@ -176,7 +179,7 @@ function reasonOf(data: Data): string {
   return reason ? `. ${reason}` : '.';
 }
 
-function listed(paths: readonly string[]): string {
+function listPaths(paths: readonly string[]): string {
   return paths.length > 3 ? `${paths.slice(0, 3).join(', ')} and ${paths.length - 3} more` : paths.join(', ');
 }
 

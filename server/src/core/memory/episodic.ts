@@ -1,4 +1,4 @@
-// Episodic memory: which episodes are kept, which are forgotten, and which are recalled for a task.
+// Episodic memory: decides which episodes are kept, which are forgotten, and which are recalled for a task.
 
 import { partsOf } from '../../util/identifiers.ts';
 import type { Millis } from '../model.ts';
@@ -45,8 +45,8 @@ export function episodeLabel({ at, tier }: Episode): string {
 }
 
 /**
- * Old normal entries become short low ones. Then, while there are more than `capacity` tokens, entries of the lowest
- * tier are dropped, oldest first.
+ * The episodes that are kept. Old normal entries become short low ones. Then, while there are more than `capacity`
+ * tokens, entries of the lowest tier are dropped, oldest first.
  */
 export function retain(episodes: readonly Episode[], capacity: number, now: Millis): Episode[] {
   const compressed = episodes.map((episode) =>
@@ -69,7 +69,7 @@ export function retain(episodes: readonly Episode[], capacity: number, now: Mill
   return compressed.filter((episode) => !dropped.has(episode));
 }
 
-/** Best first, at most `budget` tokens; an entry that does not fit is skipped. */
+/** The episodes recalled for a task, best first, at most `budget` tokens; an entry that does not fit is skipped. */
 export function recall(
   episodes: readonly Episode[],
   task: string,
@@ -78,10 +78,10 @@ export function recall(
   budget: number,
 ): Recalled[] {
   const ranked = relatedEpisodes(episodes, task, similarity, now);
-  let left = budget;
+  let remaining = budget;
   return ranked.filter(({ tokens }) => {
-    if (tokens > left) return false;
-    left -= tokens;
+    if (tokens > remaining) return false;
+    remaining -= tokens;
     return true;
   });
 }
@@ -107,7 +107,7 @@ export function relatedEpisodes(
   );
 }
 
-/** Similarity × importance × (0.5 + 0.5 · recency) + min(0.5, 0.1 · accesses). */
+/** The score of an episode: similarity × importance × (0.5 + 0.5 · recency) + min(0.5, 0.1 · accesses). */
 export function recallScore(episode: Episode, similarity: number, now: Millis): number {
   const recency = 2 ** (-Math.max(0, now - episode.at) / HALF_LIFE);
   return similarity * episode.importance * (0.5 + 0.5 * recency) + accessBonus(episode);
@@ -117,14 +117,14 @@ function accessBonus({ accesses }: Episode): number {
   return Math.min(MOST_ACCESS_BONUS, ACCESS_BONUS * accesses);
 }
 
-/** For callers without an index of the episodes: the cosine of the sets of words. */
+/** The similarity for callers without an index of the episodes: the cosine of the sets of words. */
 export function wordSimilarity(task: string, text: string): number {
-  const wanted = new Set(partsOf(task));
+  const taskWords = new Set(partsOf(task));
   const words = new Set(partsOf(text));
-  if (wanted.size === 0 || words.size === 0) return 0;
+  if (taskWords.size === 0 || words.size === 0) return 0;
   let shared = 0;
-  for (const word of wanted) if (words.has(word)) shared++;
-  return shared / Math.sqrt(wanted.size * words.size);
+  for (const word of taskWords) if (words.has(word)) shared++;
+  return shared / Math.sqrt(taskWords.size * words.size);
 }
 
 function tokensOf(episode: Episode): number {

@@ -1,4 +1,4 @@
-// The lines of a pack and their costs. Text and cost are defined together so that they always agree.
+// Writes the lines of a pack and computes their costs. Text and cost are defined together so that they always agree.
 
 import { estimateTokens } from '../../util/tokens.ts';
 
@@ -10,19 +10,22 @@ export const heads = {
     '# Repository\n\nEach file has a heading. Definitions are shown in full, by their beginning (ends in …) or by name (in a list).\n\n',
 } as const;
 
+/** Tokens of the heading of a part. */
 export function headTokens(layer: keyof typeof heads): number {
   return estimateTokens(heads[layer]);
 }
 
-/** A message, task or episode. */
+/** The line of a message, a task or an episode. */
 export function noteLine(label: string, text: string): string {
   return `${label}: ${text}\n`;
 }
 
+/** Tokens of the line of a note. */
 export function noteTokens(label: string, text: string): number {
   return estimateTokens(noteLine(label, text));
 }
 
+/** The heading of a file. */
 export function heading(path: string): string {
   return `## ${path}\n`;
 }
@@ -32,6 +35,7 @@ export function referenceLine(path: string, tokens: number): string {
   return `${path} (${tokens} tokens, not shown)\n`;
 }
 
+/** Tokens of the line for a file that is too long to show. */
 export function referenceTokens(path: string, tokens: number): number {
   return estimateTokens(referenceLine(path, tokens));
 }

@@ -47,7 +47,7 @@ const SLACK = 0.75;
  * changed.
  */
 export function createPacker(): Packer {
-  let known = new Map<string, OrderedFile>();
+  let knownFiles = new Map<string, OrderedFile>();
   let order: Order = { files: [], steps: [] };
   let taskKey: unknown = null;
   const taskWeights = new WeakMap<OrderedFile, Float64Array>();
@@ -58,14 +58,15 @@ export function createPacker(): Packer {
       const task = createTaskWeight(relevance);
       const sameTask = taskKey === (relevance.related ?? relevance.task);
       taskKey = relevance.related ?? relevance.task;
-      const next = new Map<string, OrderedFile>();
-      const fresh: OrderedFile[] = [];
+      const nextFiles = new Map<string, OrderedFile>();
+      const newFiles: OrderedFile[] = [];
       for (const record of records) {
-        const before = known.get(record.path);
-        const unchanged = before && before.hash === record.hash && before.tokens === record.tokens ? before : null;
+        const previous = knownFiles.get(record.path);
+        const unchanged =
+          previous && previous.hash === record.hash && previous.tokens === record.tokens ? previous : null;
         const units = unchanged?.units ?? unitsOf(record);
         const ofTask = (sameTask && unchanged && taskWeights.get(unchanged)) || task(record.path, units);
-        const weights = weigh(units, place(record), ofTask, before);
+        const weights = weigh(units, place(record), ofTask, previous);
         const same = unchanged !== null && weights.every((weight, index) => weight === unchanged.weights[index]);
         const file = same
           ? unchanged
@@ -78,51 +79,56 @@ export function createPacker(): Packer {
               coarsest: units.reduce((sum, unit) => sum + unit.levels[0]!.tokens, 0),
             };
         taskWeights.set(file, ofTask);
-        next.set(file.path, file);
-        if (!same) fresh.push(file);
+        nextFiles.set(file.path, file);
+        if (!same) newFiles.push(file);
       }
-      const stale = new Set([...known.values()].filter((file) => next.get(file.path) !== file));
-      order = { files: sortedFiles(order.files, next), steps: mergedSteps(order.steps, stale, fresh) };
-      known = next;
+      const stale = new Set([...knownFiles.values()].filter((file) => nextFiles.get(file.path) !== file));
+      order = { files: sortedFiles(order.files, nextFiles), steps: mergedSteps(order.steps, stale, newFiles) };
+      knownFiles = nextFiles;
       return order;
     },
   };
 }
 
-function weigh(units: readonly Unit[], place: number, task: Float64Array, before: OrderedFile | undefined): Int16Array {
+function weigh(
+  units: readonly Unit[],
+  place: number,
+  task: Float64Array,
+  previous: OrderedFile | undefined,
+): Int16Array {
   const old =
-    before && before.units !== units
-      ? new Map(before.units.map(({ symbols }, index) => [symbols[0] ?? '', before.weights[index]!]))
+    previous && previous.units !== units
+      ? new Map(previous.units.map(({ symbols }, index) => [symbols[0] ?? '', previous.weights[index]!]))
       : null;
   return Int16Array.from(units, (unit, index) => {
     const exact = logWeight(unit, place, task[index]!);
-    const kept = old ? old.get(unit.symbols[0] ?? '') : before?.weights[index];
-    return kept !== undefined && Math.abs(exact - kept) < SLACK ? kept : Math.round(exact);
+    const keptWeight = old ? old.get(unit.symbols[0] ?? '') : previous?.weights[index];
+    return keptWeight !== undefined && Math.abs(exact - keptWeight) < SLACK ? keptWeight : Math.round(exact);
   });
 }
 
-function sortedFiles(before: readonly OrderedFile[], next: ReadonlyMap<string, OrderedFile>): readonly OrderedFile[] {
-  if (before.length === next.size && before.every(({ path }) => next.has(path)))
-    return before.map(({ path }) => next.get(path)!);
+function sortedFiles(previous: readonly OrderedFile[], next: ReadonlyMap<string, OrderedFile>): readonly OrderedFile[] {
+  if (previous.length === next.size && previous.every(({ path }) => next.has(path)))
+    return previous.map(({ path }) => next.get(path)!);
   return [...next.values()].sort((a, b) => comparePaths(a.path, b.path));
 }
 
 /** The earlier steps without those of changed files, merged with the steps of the new files. */
 function mergedSteps(
-  before: readonly Step[],
+  earlierSteps: readonly Step[],
   stale: ReadonlySet<OrderedFile>,
-  fresh: readonly OrderedFile[],
+  newFiles: readonly OrderedFile[],
 ): readonly Step[] {
-  if (stale.size === 0 && fresh.length === 0) return before;
-  const added = fresh.flatMap(stepsOf).sort(compareSteps);
+  if (stale.size === 0 && newFiles.length === 0) return earlierSteps;
+  const addedSteps = newFiles.flatMap(stepsOf).sort(compareSteps);
   const merged: Step[] = [];
   let at = 0;
-  for (const step of before) {
+  for (const step of earlierSteps) {
     if (stale.size > 0 && stale.has(step.file)) continue;
-    while (at < added.length && compareSteps(added[at]!, step) < 0) merged.push(added[at++]!);
+    while (at < addedSteps.length && compareSteps(addedSteps[at]!, step) < 0) merged.push(addedSteps[at++]!);
     merged.push(step);
   }
-  while (at < added.length) merged.push(added[at++]!);
+  while (at < addedSteps.length) merged.push(addedSteps[at++]!);
   return merged;
 }
 

@@ -20,9 +20,9 @@ type Note = NonNullable<ContextPack['notes']>[number];
 const EPISODIC_CAPACITY = 0.2;
 
 /**
- * Each layer first gets what it needs of its own share. Semantic memory borrows what working and episodic memory leave;
- * the reserve is never used. So the pack never exceeds the window minus the reserve, and no layer loses tokens to
- * another. The same arguments (and, with a packer, the same earlier calls) give the same pack.
+ * Packs the context. Each layer first gets what it needs of its own share. Semantic memory borrows what working and
+ * episodic memory leave; the reserve is never used. So the pack never exceeds the window minus the reserve, and no
+ * layer loses tokens to another. The same arguments (and, with a packer, the same earlier calls) give the same pack.
  */
 export async function packContext(
   context: PackContext,
@@ -77,10 +77,10 @@ function packEpisodes(
   if (!episodes) return { notes: [], tokens: 0, wanted: 0 };
   const { all, now, similarity = wordSimilarity } = episodes;
   const head = headTokens('episodic');
-  const kept = retain(all, Math.floor(window * EPISODIC_CAPACITY), now);
-  const wanted = relatedEpisodes(kept, task, similarity, now).reduce((sum, { tokens }) => sum + tokens, 0);
-  const recalled = recall(kept, task, similarity, now, budget - head);
-  if (recalled.length === 0) return { notes: [], tokens: 0, wanted: wanted + (wanted > 0 ? head : 0) };
+  const retained = retain(all, Math.floor(window * EPISODIC_CAPACITY), now);
+  const wantedTokens = relatedEpisodes(retained, task, similarity, now).reduce((sum, { tokens }) => sum + tokens, 0);
+  const recalled = recall(retained, task, similarity, now, budget - head);
+  if (recalled.length === 0) return { notes: [], tokens: 0, wanted: wantedTokens + (wantedTokens > 0 ? head : 0) };
   const notes = recalled.map(
     (episode): Note => ({
       layer: 'episodic',
@@ -90,15 +90,18 @@ function packEpisodes(
       tokens: episode.tokens,
     }),
   );
-  return { notes, tokens: head + notes.reduce((sum, { tokens }) => sum + tokens, 0), wanted: wanted + head };
+  return { notes, tokens: head + notes.reduce((sum, { tokens }) => sum + tokens, 0), wanted: wantedTokens + head };
 }
 
 /** Leaves out files that working memory shows in full. */
 function withoutShown({ files, steps }: Order, { items }: WorkingPart): Order {
-  const shown = new Set(items.filter(({ resolution }) => resolution === 'body').map(({ path }) => path));
-  return shown.size === 0
+  const shownPaths = new Set(items.filter(({ resolution }) => resolution === 'body').map(({ path }) => path));
+  return shownPaths.size === 0
     ? { files, steps }
-    : { files: files.filter(({ path }) => !shown.has(path)), steps: steps.filter(({ file }) => !shown.has(file.path)) };
+    : {
+        files: files.filter(({ path }) => !shownPaths.has(path)),
+        steps: steps.filter(({ file }) => !shownPaths.has(file.path)),
+      };
 }
 
 function packSemantic(
@@ -112,8 +115,8 @@ function packSemantic(
     ({ path, tokens: taken }): Item => ({ path, symbol: null, resolution: 'name', tokens: taken }),
   );
   for (const file of order.files) {
-    const shown = levels.get(file)!;
-    shown.forEach((level, unit) => {
+    const shownLevels = levels.get(file)!;
+    shownLevels.forEach((level, unit) => {
       if (level >= 0)
         items.push(...itemsOf(file, unit, level, extra?.file === file && extra.unit === unit ? extra.tokens : 0));
     });

@@ -18,7 +18,7 @@ export interface WorkingPart {
 }
 
 /**
- * Order: the system message, the task, the files, the conversation. Messages of the
+ * Packs the working layer in this order: the system message, the task, the files, the conversation. Messages of the
  * conversation are tried newest first; one that does not fit is skipped.
  */
 export async function packWorking(
@@ -27,11 +27,11 @@ export async function packWorking(
   budget: number,
 ): Promise<WorkingPart> {
   const head = headTokens('working');
-  let left = budget - head;
-  let wanted = 0;
+  let remaining = budget - head;
+  let wantedTokens = 0;
   const fits = (tokens: number): boolean => {
-    if (tokens > left) return false;
-    left -= tokens;
+    if (tokens > remaining) return false;
+    remaining -= tokens;
     return true;
   };
   const note = (label: string, text: string): Note => ({
@@ -42,7 +42,7 @@ export async function packWorking(
     tokens: noteTokens(label, text),
   });
   const keepIfFits = (one: Note): boolean => {
-    wanted += one.tokens;
+    wantedTokens += one.tokens;
     return fits(one.tokens);
   };
 
@@ -63,11 +63,11 @@ export async function packWorking(
     const text = tokensOf.has(path) ? null : await read?.(path);
     const tokens = tokensOf.get(path) ?? (typeof text === 'string' ? estimateTokens(text) : null);
     if (tokens === null) continue;
-    const whole = tokens + headingTokens(path);
+    const wholeTokens = tokens + headingTokens(path);
     const reference = referenceTokens(path, tokens);
-    wanted += tokens <= MAX_ACTIVE_TOKENS ? whole : reference;
-    if (tokens <= MAX_ACTIVE_TOKENS && fits(whole))
-      items.push({ path, symbol: null, resolution: 'body', tokens: whole, layer: 'working' });
+    wantedTokens += tokens <= MAX_ACTIVE_TOKENS ? wholeTokens : reference;
+    if (tokens <= MAX_ACTIVE_TOKENS && fits(wholeTokens))
+      items.push({ path, symbol: null, resolution: 'body', tokens: wholeTokens, layer: 'working' });
     else if (fits(reference))
       items.push({ path, symbol: null, resolution: 'name', tokens: reference, layer: 'working' });
   }
@@ -79,6 +79,11 @@ export async function packWorking(
     .filter(keepIfFits)
     .reverse();
   const notes = [...system, ...tasks, ...messages];
-  const empty = notes.length === 0 && items.length === 0;
-  return { notes, items, tokens: empty ? 0 : budget - left, wanted: wanted === 0 ? 0 : wanted + head };
+  const isEmpty = notes.length === 0 && items.length === 0;
+  return {
+    notes,
+    items,
+    tokens: isEmpty ? 0 : budget - remaining,
+    wanted: wantedTokens === 0 ? 0 : wantedTokens + head,
+  };
 }

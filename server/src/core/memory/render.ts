@@ -18,20 +18,24 @@ export interface RenderSources {
   readonly read: (path: string) => Promise<string | null>;
 }
 
-/** Notes, active files, folders, then the repository by path. Prints only what the pack names. */
+/** Prints the notes, the active files, the folders, then the repository by path. Prints only what the pack names. */
 export async function renderPack(pack: ContextPack, sources: RenderSources, signal: AbortSignal): Promise<string> {
   const parts: string[] = [];
   const notes = (layer: 'working' | 'episodic') =>
     (pack.notes ?? []).filter((note) => note.layer === layer).map(({ label, text }) => noteLine(label, text));
   const active = pack.items.filter(({ layer }) => layer === 'working');
-  const rest = pack.items.filter(({ layer }) => layer !== 'working');
+  const repositoryItems = pack.items.filter(({ layer }) => layer !== 'working');
 
   const working = [...notes('working'), ...(await renderActive(active, sources, signal))];
   if (working.length > 0) parts.push(heads.working, ...working);
   const episodes = notes('episodic');
   if (episodes.length > 0) parts.push(heads.episodic, ...episodes);
-  if (rest.length > 0)
-    parts.push(heads.semantic, ...renderFolders(rest, sources.records), ...(await renderFiles(rest, sources, signal)));
+  if (repositoryItems.length > 0)
+    parts.push(
+      heads.semantic,
+      ...renderFolders(repositoryItems, sources.records),
+      ...(await renderFiles(repositoryItems, sources, signal)),
+    );
   return parts.join('');
 }
 

@@ -26,20 +26,20 @@ export function renderFile(
   const body = (marks: boolean): string => {
     if (record)
       return record.symbols.length > 0 && !items.every(({ resolution }) => resolution === 'body')
-        ? inParts(record, items, text, marks)
-        : whole(items, text);
+        ? renderParts(record, items, text, marks)
+        : renderWhole(items, text);
     // The places of the definitions are unknown now, so the beginning is shown, within the same limit.
     return text ?? '';
   };
-  const all = (marks: boolean) => `${heading(path)}${closed(body(marks))}\n`;
-  const marked = all(true);
+  const print = (marks: boolean) => `${heading(path)}${closed(body(marks))}\n`;
+  const marked = print(true);
   if (marked.length <= room) return marked;
-  const plain = all(false);
-  return plain.length <= room ? plain : cutTo(plain, room);
+  const withoutMarks = print(false);
+  return withoutMarks.length <= room ? withoutMarks : cutTo(withoutMarks, room);
 }
 
 /** For a file without definitions: the text, or as much of its beginning as the tokens allow. */
-function whole([item]: readonly Item[], text: string | null): string {
+function renderWhole([item]: readonly Item[], text: string | null): string {
   if (!item || text === null || item.resolution === 'name') return '';
   if (item.resolution === 'body') return text;
   const lines = createAllowance(item.tokens - estimateTokens(heading(item.path)) - 1);
@@ -51,12 +51,12 @@ function whole([item]: readonly Item[], text: string | null): string {
   );
 }
 
-function inParts(record: FileRecord, items: readonly Item[], text: string | null, marks: boolean): string {
+function renderParts(record: FileRecord, items: readonly Item[], text: string | null, marks: boolean): string {
   const { spans } = spansOf(record);
   const lines = text === null ? null : text.split('\n');
   const itemOf = new Map(items.map((item) => [item.symbol, item]));
-  const shown = spans.map(({ symbols }) => itemOf.get(record.symbols[symbols[0]!]!.path));
-  const rest = itemOf.get(null);
+  const shownItems = spans.map(({ symbols }) => itemOf.get(record.symbols[symbols[0]!]!.path));
+  const restItem = itemOf.get(null);
   const firstLines = spans.map(({ startLine, endLine, tokens }) =>
     lines ? firstLine(lines, startLine, endLine, tokens) : startLine,
   );
@@ -70,25 +70,25 @@ function inParts(record: FileRecord, items: readonly Item[], text: string | null
     begins.set(first, [...(begins.get(first) ?? []), index]);
   });
   const depth = depths(spans);
-  const allowances = spans.map((_, index) => allowanceOf(shown[index], 1));
-  const allowanceOfRest = allowanceOf(rest, estimateTokens(heading(record.path)) + 1);
+  const allowances = spans.map((_, index) => allowanceOf(shownItems[index], 1));
+  const allowanceOfRest = allowanceOf(restItem, estimateTokens(heading(record.path)) + 1);
 
   const output: string[] = [];
   const names = createNames(output);
   for (let line = 1; line < owner.length; line++) {
     for (const index of begins.get(line) ?? []) {
-      if (shown[index]?.resolution !== 'name') continue;
+      if (shownItems[index]?.resolution !== 'name') continue;
       for (const symbol of spans[index]!.symbols) names.add(record.symbols[symbol]!.name, depth[index]!);
     }
     if (!lines || line > lines.length || (line === lines.length && lines[line - 1] === '')) continue;
     const index = owner[line]! - 1;
-    const item = index < 0 ? rest : shown[index];
+    const item = index < 0 ? restItem : shownItems[index];
     const allowance = index < 0 ? allowanceOfRest : allowances[index]!;
     if (!item || item.resolution === 'name') continue;
-    const taken = allowance.take(`${lines[line - 1]!}\n`);
-    if (taken !== null) {
+    const shownLine = allowance.take(`${lines[line - 1]!}\n`);
+    if (shownLine !== null) {
       names.end();
-      output.push(taken);
+      output.push(shownLine);
     } else if (marks && allowance.justClosed()) {
       names.end();
       markCut(output);
@@ -111,17 +111,18 @@ interface Allowance {
 }
 
 function createAllowance(tokens: number): Allowance {
-  let left = Math.floor(tokens * CHARACTERS_PER_TOKEN);
+  let remaining = Math.floor(tokens * CHARACTERS_PER_TOKEN);
   let state: 'empty' | 'open' | 'closing' | 'closed' = 'empty';
   return {
     take(line) {
       if (state === 'closing' || state === 'closed') return null;
-      if (line.length > left) {
-        const start = line.length >= LONG_LINE && left > LONG_LINE / 2 ? `${line.slice(0, left - 1)}\n` : null;
+      if (line.length > remaining) {
+        const start =
+          line.length >= LONG_LINE && remaining > LONG_LINE / 2 ? `${line.slice(0, remaining - 1)}\n` : null;
         state = start !== null || state === 'open' ? 'closing' : 'closed';
         return start;
       }
-      left -= line.length;
+      remaining -= line.length;
       state = 'open';
       return line;
     },

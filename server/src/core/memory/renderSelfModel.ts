@@ -112,14 +112,14 @@ function entryPoints(all: readonly EntryPoint[]): Insertable {
   const single = all
     .filter(({ kind }) => kind !== 'export' && kind !== 'script')
     .toSorted((a, b) => rankOf(a) - rankOf(b));
-  const told = single.slice(0, ENTRIES).map(({ kind, name, target, file, source }) => {
+  const sentences = single.slice(0, ENTRIES).map(({ kind, name, target, file, source }) => {
     const leadsTo = file && `./${file}` !== target && file !== target.split(':')[0] ? ` → ${file}` : '';
-    const missing = file === null && leadingToFiles.has(kind) ? '; no such file in the repository' : '';
-    return md`- ${kind} ${shortCode(name)}: ${shortCode(target)}${leadsTo}${source === file ? '' : ` (${source}${missing})`}`;
+    const missingNote = file === null && leadingToFiles.has(kind) ? '; no such file in the repository' : '';
+    return md`- ${kind} ${shortCode(name)}: ${shortCode(target)}${leadsTo}${source === file ? '' : ` (${source}${missingNote})`}`;
   });
-  if (single.length > ENTRIES) told.push(md`- … and ${single.length - ENTRIES} more`);
+  if (single.length > ENTRIES) sentences.push(md`- … and ${single.length - ENTRIES} more`);
   for (const [source, entries] of grouped('export'))
-    told.push(
+    sentences.push(
       md`- exports of ${source}: ${joined(
         entries.map(({ name }) => shortCode(name)),
         ', ',
@@ -127,16 +127,18 @@ function entryPoints(all: readonly EntryPoint[]): Insertable {
     );
   const scripts = grouped('script');
   for (const [source, entries] of scripts.filter(([source]) => !source.includes('/')))
-    told.push(...entries.map(({ name, target }) => md`- script ${shortCode(name)}: ${shortCode(target)} (${source})`));
+    sentences.push(
+      ...entries.map(({ name, target }) => md`- script ${shortCode(name)}: ${shortCode(target)} (${source})`),
+    );
   const inner = scripts.filter(([source]) => source.includes('/'));
   if (inner.length > 0)
-    told.push(
+    sentences.push(
       md`- ${counted(
         inner.reduce((sum, [, entries]) => sum + entries.length, 0),
         'script',
       )} more in ${counted(inner.length, 'manifest')} of folders`,
     );
-  return lines(told);
+  return lines(sentences);
 }
 
 function bySource(entries: readonly EntryPoint[]): [source: string, entries: EntryPoint[]][] {
@@ -153,38 +155,38 @@ function rankOf({ kind, source }: EntryPoint): number {
 
 function dependencies(all: readonly Dependency[]): Insertable {
   if (all.length === 0) return 'None declared in the supported manifests.';
-  const told = all.slice(0, DEPENDENCIES).map(({ name, kind, version, source, files, tests: ofTests }) => {
+  const sentences = all.slice(0, DEPENDENCIES).map(({ name, kind, version, source, files, tests: ofTests }) => {
     const declared = `${kind}${source?.includes('/') ? ` in ${source}` : ''}`;
     const importers = `${counted(files, 'file')}${ofTests > 0 ? `, ${ofTests} of them tests` : ''}`;
     return md`- ${name}${version ? ` ${version}` : ''} (${declared}): imported by ${importers}`;
   });
-  return lines([...told, ...(all.length > DEPENDENCIES ? [md`- … and ${all.length - DEPENDENCIES} more`] : [])]);
+  return lines([...sentences, ...(all.length > DEPENDENCIES ? [md`- … and ${all.length - DEPENDENCIES} more`] : [])]);
 }
 
 function tests({ files, folders, command, commandSource }: SelfModel['tests']): Insertable {
   if (files === 0) return 'No test files were found by name or folder.';
-  const where = folders
+  const folderList = folders
     .slice(0, TEST_FOLDERS)
     .map(({ path, files: count }) => `${path} ${count}`)
     .join(', ');
   const run = command
     ? md` Run by ${shortCode(command)} (${commandSource ?? ''}).`
     : ' How they are run is not declared.';
-  return md`${counted(files, 'source file')} in tests, by name or folder (fixtures included): ${where}${folders.length > TEST_FOLDERS ? ', …' : ''}.${run}`;
+  return md`${counted(files, 'source file')} in tests, by name or folder (fixtures included): ${folderList}${folders.length > TEST_FOLDERS ? ', …' : ''}.${run}`;
 }
 
 function hotSpots({ hotSpots: spots }: SelfModel): Insertable {
   if (spots.length === 0) return 'Not known: that takes both a history and measured functions.';
-  const told = spots.map(
+  const sentences = spots.map(
     ({ path, commits, complexity }) =>
       md`- ${path}: ${counted(commits, 'commit')}, cyclomatic complexity ${complexity} in all`,
   );
-  return joined(['Files that change often and are complex, by the product of both.', lines(told)], '\n\n');
+  return joined(['Files that change often and are complex, by the product of both.', lines(sentences)], '\n\n');
 }
 
 function recentChanges(changes: readonly RecentChange[]): Insertable {
   if (changes.length === 0) return 'None known.';
-  const told = changes.slice(0, CHANGES).map(({ kind, at, title, before, after, files }) => {
+  const sentences = changes.slice(0, CHANGES).map(({ kind, at, title, before, after, files }) => {
     const revisions = [before, after]
       .map((one) =>
         one === null ? '?' : /^[0-9a-f]{40}\^?$/.test(one) ? `${one.slice(0, 10)}${one.endsWith('^') ? '^' : ''}` : one,
@@ -193,7 +195,7 @@ function recentChanges(changes: readonly RecentChange[]): Insertable {
     const size = files.length > 0 ? ` (${counted(files.length, 'file')})` : '';
     return md`- ${new Date(at).toISOString().slice(0, 10)} ${kind} ${revisions}: ${title}${size}`;
   });
-  return lines([...told, ...(changes.length > CHANGES ? [md`- … and ${changes.length - CHANGES} more`] : [])]);
+  return lines([...sentences, ...(changes.length > CHANGES ? [md`- … and ${changes.length - CHANGES} more`] : [])]);
 }
 
 function list(sentences: readonly string[]): Markdown {

@@ -80,16 +80,17 @@ const purposeFiles = [
   /^(__init__\.py|mod\.rs|lib\.rs|doc\.go|package-info\.java)$/,
 ];
 
+/** Computes the self-model. Throws `cancelled`. */
 export async function selfModel(sources: ModelSources, signal: AbortSignal): Promise<SelfModel> {
   const { records, edges, inDegree, commits, events, complexity, read } = sources;
   const manifests = await manifestsOf(records, read);
   throwIfCancelled(signal);
   // Code that other code imports is not a test, whatever its folder is called.
-  const needed = new Set([...edges].filter(([path]) => !isTestFile(path)).flatMap(([, targets]) => targets));
-  const isTest = (path: string) => isTestFile(path) && !needed.has(path);
-  const own = records.filter(({ path, generated }) => !generated && !isTest(path));
+  const importedPaths = new Set([...edges].filter(([path]) => !isTestFile(path)).flatMap(([, targets]) => targets));
+  const isTest = (path: string) => isTestFile(path) && !importedPaths.has(path);
+  const ownFiles = records.filter(({ path, generated }) => !generated && !isTest(path));
   const tests = records.filter(({ path, language }) => language !== null && isTest(path));
-  const folders = foldersOf(own);
+  const folders = foldersOf(ownFiles);
   const moduleOf = new Map(folders.flatMap((folder) => folder.files.map(({ path }) => [path, folder.path] as const)));
   const code = folders.filter(({ files }) => files.some(({ language }) => language !== null));
   const needs = neededModules(code, edges, moduleOf);
@@ -102,7 +103,7 @@ export async function selfModel(sources: ModelSources, signal: AbortSignal): Pro
     modules.push({
       path: folder.path,
       purpose,
-      keyFile: purpose ? null : await keyFileSays(folder, inDegree, read),
+      keyFile: purpose ? null : await keyFilePurpose(folder, inDegree, read),
       files: folder.files.length,
       symbols: folder.files.reduce((sum, { symbols }) => sum + symbols.length, 0),
       tokens: folder.files.reduce((sum, { tokens }) => sum + tokens, 0),
@@ -133,9 +134,9 @@ export async function selfModel(sources: ModelSources, signal: AbortSignal): Pro
     languages: languagesOf(records),
     modules,
     cycles,
-    entryPoints: entryPointsOf(own, records, manifests),
+    entryPoints: entryPointsOf(ownFiles, records, manifests),
     dependencies: dependenciesOf(records, manifests, isTest),
-    hotSpots: hotSpots(own, complexity ?? new Map(), commits ?? [], HOT_SPOTS),
+    hotSpots: hotSpots(ownFiles, complexity ?? new Map(), commits ?? [], HOT_SPOTS),
     recentChanges: recentChanges(events, commits ?? []),
     tests: {
       files: tests.length,
@@ -143,7 +144,7 @@ export async function selfModel(sources: ModelSources, signal: AbortSignal): Pro
       command: tested?.testCommand ?? null,
       commandSource: tested?.testCommand ? tested.path : null,
     },
-    unknown: unknowns(records, own, manifests, commits, modules, complexity),
+    unknown: unknowns(records, ownFiles, manifests, commits, modules, complexity),
   };
 }
 
@@ -152,14 +153,16 @@ function neededModules(
   edges: ReadonlyMap<string, readonly string[]>,
   moduleOf: ReadonlyMap<string, string>,
 ): Map<string, Set<string>> {
-  const known = new Set(code.map(({ path }) => path));
+  const codePaths = new Set(code.map(({ path }) => path));
   return new Map(
     code.map(({ path, files }) => {
       const targets = files.flatMap((file) => (edges.get(file.path) ?? []).map((target) => moduleOf.get(target)));
       return [
         path,
         new Set(
-          targets.filter((target): target is string => target !== undefined && target !== path && known.has(target)),
+          targets.filter(
+            (target): target is string => target !== undefined && target !== path && codePaths.has(target),
+          ),
         ),
       ];
     }),
@@ -185,7 +188,11 @@ async function purposeOf({ path, files }: Folder, manifests: readonly Manifest[]
   return sameName ? { text: sameName.description!, source: sameName.path } : null;
 }
 
-async function keyFileSays(folder: Folder, inDegree: ReadonlyMap<string, number>, read: Read): Promise<Purpose | null> {
+async function keyFilePurpose(
+  folder: Folder,
+  inDegree: ReadonlyMap<string, number>,
+  read: Read,
+): Promise<Purpose | null> {
   for (const path of keyFiles(folder, inDegree)) {
     const purpose = await statedPurpose(path, read);
     if (purpose) return purpose;
@@ -196,13 +203,13 @@ async function keyFileSays(folder: Folder, inDegree: ReadonlyMap<string, number>
 async function statedPurpose(path: string, read: Read): Promise<Purpose | null> {
   if (/\.(json|toml)$/.test(path)) return null;
   const text = await read(path);
-  const said = text === null ? null : /(^|\/)readme[^/]*$/i.test(path) ? readmePurpose(text) : headComment(text);
-  return said ? { text: said, source: path } : null;
+  const statement = text === null ? null : /(^|\/)readme[^/]*$/i.test(path) ? readmePurpose(text) : headComment(text);
+  return statement ? { text: statement, source: path } : null;
 }
 
 function keyFiles({ files }: Folder, inDegree: ReadonlyMap<string, number>): string[] {
-  const used = files.filter(({ path }) => (inDegree.get(path) ?? 0) > 0);
-  return used
+  const importedFiles = files.filter(({ path }) => (inDegree.get(path) ?? 0) > 0);
+  return importedFiles
     .toSorted((a, b) => inDegree.get(b.path)! - inDegree.get(a.path)!)
     .slice(0, KEY_FILES)
     .map(({ path }) => path);
@@ -232,27 +239,27 @@ function testFolders(tests: readonly FileRecord[]): SelfModel['tests']['folders'
 
 function unknowns(
   records: readonly FileRecord[],
-  own: readonly FileRecord[],
+  ownFiles: readonly FileRecord[],
   manifests: readonly Manifest[],
   commits: readonly Commit[] | null,
   modules: readonly Module[],
   complexity: ReadonlyMap<string, number> | null,
 ): string[] {
-  const said: string[] = [];
+  const sentences: string[] = [];
   const silent = modules.filter(({ purpose, keyFile }) => !purpose && !keyFile).map(({ path }) => path);
-  if (silent.length > 0) said.push(`These folders do not say what they are for: ${silent.join(', ')}.`);
+  if (silent.length > 0) sentences.push(`These folders do not say what they are for: ${silent.join(', ')}.`);
   if (manifests.length === 0)
-    said.push(
+    sentences.push(
       'There is no supported manifest (package.json, pyproject.toml, Cargo.toml, go.mod), so entry points and dependencies are not known.',
     );
-  if (commits === null) said.push('There is no git history, so churn and recent commits are not known.');
-  const unmeasured = own.filter(
+  if (commits === null) sentences.push('There is no git history, so churn and recent commits are not known.');
+  const unmeasured = ownFiles.filter(
     ({ path, language, symbols }) => language !== null && symbols.length > 0 && !complexity?.has(path),
   ).length;
-  if (complexity === null) said.push('Nothing was measured yet, so complexity and hot spots are not known.');
+  if (complexity === null) sentences.push('Nothing was measured yet, so complexity and hot spots are not known.');
   else if (unmeasured > 0)
-    said.push(`The complexity of ${unmeasured} source files is not known (no functions were measured in them).`);
+    sentences.push(`The complexity of ${unmeasured} source files is not known (no functions were measured in them).`);
   const unread = records.filter(({ language, trouble }) => language !== null && trouble !== null).length;
-  if (unread > 0) said.push(`${unread} source files could not be analysed.`);
-  return said;
+  if (unread > 0) sentences.push(`${unread} source files could not be analysed.`);
+  return sentences;
 }

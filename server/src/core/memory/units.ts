@@ -53,7 +53,7 @@ const HEAD_TOKENS = 60;
 const FIRST_CUT = 250;
 const CUT_FACTOR = 4;
 
-/** First the rest of the file, then the definitions in text order. Depends only on the record. */
+/** The units of a file: first the rest of the file, then the definitions in text order. Depends only on the record. */
 export function unitsOf(record: FileRecord): Unit[] {
   const { spans, rest } = spansOf(record);
   const header = headingTokens(record.path);
@@ -96,14 +96,14 @@ export function spansOf(record: FileRecord): { readonly spans: readonly Span[]; 
     hasInner: boolean;
   }[] = [];
   let rest = record.tokens;
-  const open: (typeof spans)[number][] = [];
+  const openSpans: (typeof spans)[number][] = [];
   record.symbols.forEach(({ range: { startLine, endLine } }, index) => {
     const [tokens, signature] = record.symbolTokens?.[index] ?? [
       Math.ceil(perLine * (endLine - startLine + 1)),
       Math.ceil(perLine),
     ];
-    while (open.length > 0 && !(endLine <= open.at(-1)!.endLine)) open.pop();
-    const outer = open.at(-1);
+    while (openSpans.length > 0 && !(endLine <= openSpans.at(-1)!.endLine)) openSpans.pop();
+    const outer = openSpans.at(-1);
     if (outer?.startLine === startLine) {
       outer.symbols.push(index);
       return;
@@ -122,7 +122,7 @@ export function spansOf(record: FileRecord): { readonly spans: readonly Span[]; 
       outer.hasInner = true;
     } else rest -= tokens;
     spans.push(span);
-    open.push(span);
+    openSpans.push(span);
   });
   for (const span of spans) span.own = Math.max(0, span.own);
   return { spans, rest: Math.max(0, rest) };

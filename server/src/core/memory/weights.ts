@@ -66,15 +66,15 @@ export function createPlaceWeight(
 /** Factor of each unit of a file by its relation to the task. */
 export function createTaskWeight({ task, related }: Relevance): (path: string, units: readonly Unit[]) => Float64Array {
   const scores = related && byFile(related);
-  const wanted = related ? [] : [...new Set(partsOf(task).filter((word) => word.length >= SHORTEST_WORD))];
+  const taskWords = related ? [] : [...new Set(partsOf(task).filter((word) => word.length >= SHORTEST_WORD))];
   return (path, units) => {
-    const own = scores?.get(path);
-    const byPath = own ? (own.get('') ?? 0) : sharedWords(path, wanted);
-    if (byPath === 0 && !own && wanted.length === 0) return new Float64Array(units.length).fill(1);
+    const fileScores = scores?.get(path);
+    const byPath = fileScores ? (fileScores.get('') ?? 0) : sharedWords(path, taskWords);
+    if (byPath === 0 && !fileScores && taskWords.length === 0) return new Float64Array(units.length).fill(1);
     return Float64Array.from(units, ({ symbols }, index) => {
       let relation = index === 0 ? byPath : byPath * FILE_TO_SYMBOL;
       for (const symbol of symbols)
-        relation = Math.max(relation, own ? (own.get(symbol) ?? 0) : sharedWords(symbol, wanted));
+        relation = Math.max(relation, fileScores ? (fileScores.get(symbol) ?? 0) : sharedWords(symbol, taskWords));
       return 1 + RELATED * Math.min(1, relation) ** RELATED_POWER;
     });
   };
@@ -113,11 +113,11 @@ function byFile(related: ReadonlyMap<string, number>): Map<string, Map<string, n
  * From 0 to 1: share of the task's words that occur in a name. Words of more than three letters also match by their
  * beginning.
  */
-function sharedWords(name: string, wanted: readonly string[]): number {
-  if (wanted.length === 0) return 0;
+function sharedWords(name: string, taskWords: readonly string[]): number {
+  if (taskWords.length === 0) return 0;
   const parts = partsOf(name);
-  let found = 0;
-  for (const word of wanted) {
+  let matchCount = 0;
+  for (const word of taskWords) {
     if (
       parts.some(
         (part) =>
@@ -127,7 +127,7 @@ function sharedWords(name: string, wanted: readonly string[]): number {
             (part.startsWith(word) || word.startsWith(part))),
       )
     )
-      found++;
+      matchCount++;
   }
-  return found / wanted.length;
+  return matchCount / taskWords.length;
 }

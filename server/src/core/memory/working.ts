@@ -68,7 +68,7 @@ export function createWorkingMemory(clock: Clock, budget: number): WorkingMemory
     begin: (task, importance = 1) => put(note('task', '', task, importance), ({ kind }) => kind === 'task'),
     say: (role, text, importance) => put(note('message', role, text, importance), () => false),
     access(path, fileTokens, importance) {
-      const known = items.find(({ kind, text }) => kind === 'file' && text === path);
+      const existing = items.find(({ kind, text }) => kind === 'file' && text === path);
       const reference = fileTokens > MAX_ACTIVE_TOKENS;
       const shown = reference ? referenceTokens(path, fileTokens) : fileTokens + estimateTokens(path);
       put(
@@ -78,9 +78,9 @@ export function createWorkingMemory(clock: Clock, budget: number): WorkingMemory
           text: path,
           tokens: shown,
           reference,
-          importance: Math.max(importance, known?.importance ?? 0),
+          importance: Math.max(importance, existing?.importance ?? 0),
         },
-        (item) => item === known,
+        (item) => item === existing,
       );
     },
     forget: (path) => {

@@ -39,8 +39,8 @@ const LEAST_SHARE = 0.1;
 
 /** The folder that, judged by its name, would belong to others; null if there is none. */
 export function othersFolder(path: string): string | null {
-  const found = MAYBE_OTHERS.exec(path);
-  return found && path.slice(0, found.index + found[0].length - 1);
+  const match = MAYBE_OTHERS.exec(path);
+  return match && path.slice(0, match.index + match[0].length - 1);
 }
 
 /** True if the text imports code around the folder: then it was written for the product. */
@@ -57,14 +57,14 @@ export function importsAround(path: string, folder: string, text: string): boole
     folder
       .split('/')
       .slice(0, -1)
-      .map(plain)
+      .map(normalized)
       .filter((part) => part.length > 2 && !COMMON_NAMES.has(part)),
   );
   if (outerNames.size === 0) return false;
-  const own = plain(folder.slice(folder.lastIndexOf('/') + 1));
-  for (const [, named] of text.matchAll(NAMED)) {
-    const parts = named!.split(/[./\\:]+/).map(plain);
-    if (parts.some((part, at) => outerNames.has(part) && parts[at + 1] !== undefined && parts[at + 1] !== own))
+  const ownName = normalized(folder.slice(folder.lastIndexOf('/') + 1));
+  for (const [, importedName] of text.matchAll(NAMED)) {
+    const parts = importedName!.split(/[./\\:]+/).map(normalized);
+    if (parts.some((part, at) => outerNames.has(part) && parts[at + 1] !== undefined && parts[at + 1] !== ownName))
       return true;
   }
   return false;
@@ -72,22 +72,22 @@ export function importsAround(path: string, folder: string, text: string): boole
 
 /** Folders called `vendor` of whose files at least a tenth import code outside. `imports`: of a whole repository. */
 export function ownVendorFolders(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
-  const seen = new Map<string, { files: number; out: number }>();
+  const countsByFolder = new Map<string, { files: number; out: number }>();
   for (const [path, targets] of imports) {
     const folder = VENDOR_FOLDER.exec(path)?.[1];
     if (folder === undefined) continue;
-    const count = seen.get(folder) ?? { files: 0, out: 0 };
+    const count = countsByFolder.get(folder) ?? { files: 0, out: 0 };
     count.files += 1;
     if (targets.some((target) => !target.startsWith(`${folder}/`))) count.out += 1;
-    seen.set(folder, count);
+    countsByFolder.set(folder, count);
   }
-  return [...seen]
+  return [...countsByFolder]
     .filter(([, { files, out }]) => out > 0 && out >= files * LEAST_SHARE)
     .map(([folder]) => folder)
     .sort();
 }
 
 /** `my_app` and `MyApp` are equal. */
-function plain(name: string): string {
+function normalized(name: string): string {
   return name.replaceAll(/[_@-]/g, '').toLowerCase();
 }

@@ -5,20 +5,20 @@ import { posix } from 'node:path';
 import { endingOf, matcher } from './table/rows.ts';
 import * as table from './table/tests.ts';
 
-const named = matcher(table.TEST_NAMES);
-const data = matcher(table.TEST_DATA);
-const snapshots = matcher(table.SNAPSHOTS);
-const benchmarks = matcher(table.BENCHMARKS);
+const hasTestName = matcher(table.TEST_NAMES);
+const hasDataPath = matcher(table.TEST_DATA);
+const hasSnapshotPath = matcher(table.SNAPSHOTS);
+const hasBenchmarkPath = matcher(table.BENCHMARKS);
 const SCRIPT = new Set(table.SCRIPTS.split(' '));
 
 /** True for files that tests read, or that check types or tools by their content: odd things in them are intended. */
 export function isTestData(path: string): boolean {
-  return data(path);
+  return hasDataPath(path);
 }
 
 /** True for recorded results with which tests compare. */
 export function isSnapshot(path: string): boolean {
-  return snapshots(path);
+  return hasSnapshotPath(path);
 }
 
 /** True for test helpers among the sources, of which different tests use different parts. */
@@ -28,7 +28,7 @@ export function isTestSupport(path: string): boolean {
 
 /** True for folders of benchmarks and files that are named so. */
 export function isBenchmarkCode(path: string): boolean {
-  return benchmarks(path);
+  return hasBenchmarkPath(path);
 }
 
 /** True for mocks, fixtures and other data of tests, judged by their folder. */
@@ -43,7 +43,7 @@ export function isTestCase(path: string): boolean {
 
 /** True for tests and their helpers alone: no benchmarks, no data. */
 export function isTest(path: string): boolean {
-  return table.TEST_FOLDERS.some((folder) => folder.test(path)) || isInTests(path) || named(path);
+  return table.TEST_FOLDERS.some((folder) => folder.test(path)) || isInTests(path) || hasTestName(path);
 }
 
 /** True for tests, benchmarks, their fixtures and their helpers, judged by the path alone (relative, with `/`). */
@@ -53,12 +53,12 @@ export function isTestFile(path: string): boolean {
 
 /** True for a script with a name that test runners search for. */
 export function isTestScript(path: string): boolean {
-  return SCRIPT.has(endingOf(path)) && named(path);
+  return SCRIPT.has(endingOf(path)) && hasTestName(path);
 }
 
 /** True for a file with a name that test runners search for, in any language. */
 export function isNamedTest(path: string): boolean {
-  return named(path);
+  return hasTestName(path);
 }
 
 /** True for tests of a whole system, which a runner of their own starts. */
@@ -80,8 +80,8 @@ export function testSuffix(name: string): string | null {
 export function testPlacesOf(path: string): readonly string[] {
   const { dir, name, ext } = posix.parse(path);
   const mirrored = ['test', 'tests'].map((folder) => dir.replace(/^(src|lib)(?=\/|$)/, folder));
-  const beside = ['__tests__', 'test', 'tests'].map((folder) => `${dir}/${folder}`);
-  const folders = [dir, ...beside, 'test', 'tests', '__tests__', ...mirrored, 'test/unit'];
+  const testFolders = ['__tests__', 'test', 'tests'].map((folder) => `${dir}/${folder}`);
+  const folders = [dir, ...testFolders, 'test', 'tests', '__tests__', ...mirrored, 'test/unit'];
   const names = ['.test', '.spec', ''].flatMap((mark) =>
     [...new Set([ext, '.ts', '.js', '.mjs'])].map((end) => `${name}${mark}${end}`),
   );

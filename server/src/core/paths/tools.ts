@@ -32,7 +32,7 @@ const TASKS = [
   /(^|\/)(build\.rs|xtask\/)/,
 ];
 /**
- * The same for languages that find files by their definitions: tasks, files that a framework loads at its start,
+ * Such files in languages whose files are found by their definitions: tasks, files that a framework loads at its start,
  * programs of the build.
  */
 const BY_ENDING: readonly (readonly [ending: RegExp, place: RegExp])[] = [
@@ -47,7 +47,7 @@ const BY_ENDING: readonly (readonly [ending: RegExp, place: RegExp])[] = [
   [/(Processor\.(java|kt)|(Analyzer|Generator)\.cs)$/, /^/],
 ];
 /** Go files that a constraint excludes from their package, or that start a tool. */
-const KEPT_OUT = /^\/\/(?:go:build|[ ]\+build)[ \t](?:ignore|tools|mage|gen\w*)\b/m;
+const EXCLUDED = /^\/\/(?:go:build|[ ]\+build)[ \t](?:ignore|tools|mage|gen\w*)\b/m;
 
 /** True for source files that a tool loads by their name, whoever else imports them. */
 export function isLoadedByTool(path: string, text: string): boolean {
@@ -55,7 +55,7 @@ export function isLoadedByTool(path: string, text: string): boolean {
     isConfiguration(path) ||
     TASKS.some((name) => name.test(path)) ||
     BY_ENDING.some(([ending, place]) => ending.test(path) && place.test(path)) ||
-    (path.endsWith('.go') && KEPT_OUT.test(text))
+    (path.endsWith('.go') && EXCLUDED.test(text))
   );
 }
 

@@ -10,7 +10,7 @@ const BLOCKS: readonly (readonly [opens: RegExp, closes: string])[] = [
   [/^\s*\{-/, '-}'],
 ];
 
-/** As written, including comment marks; at most this many characters. */
+/** The comments at the top of a text, as written, with their comment marks; at most this many characters. */
 export function topComment(text: string, characters: number): string {
   const lines: string[] = [];
   let closes: string | null = null;

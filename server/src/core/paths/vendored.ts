@@ -2,7 +2,7 @@
 
 import { topComment } from './topComment.ts';
 
-/** Licences come first and are long. */
+/** Number of characters that are read at the top of a file. Licences come first and are long. */
 const CHARACTERS = 4_000;
 
 const anyOf = (...parts: readonly string[]) => `(?:${parts.join('|')})`;
@@ -25,16 +25,16 @@ const ELSEWHERE = anyOf(
 /** `Vendored from …`, `VENDORED COPY of …`, `Vendored: name 1.2.0`, `@vendored`, `This file is vendored.` */
 const MARKED = beginsWith('@vendored\\b');
 const OF_WHAT = `(?: ${anyOf('copy', 'version', 'fork', 'source', 'code', 'file', 'module')})?`;
-const GOES_ON = '(?: (?:from|of)\\b|:? ?$|[:,;.(@])';
-const VENDORED = beginsWith(FILE_WAS, '(?:a )?vendored(?:[ -]in)?', OF_WHAT, EXACTLY, GOES_ON);
-/** About the destination of the file, not about its origin. */
+const CONTINUATION = '(?: (?:from|of)\\b|:? ?$|[:,;.(@])';
+const VENDORED = beginsWith(FILE_WAS, '(?:a )?vendored(?:[ -]in)?', OF_WHAT, EXACTLY, CONTINUATION);
+/** Matches a sentence about the destination of the file, not about its origin. */
 const INTO = /^[^.]*\binto\b/i;
 /** `Copied from https://…`, `This file was taken verbatim from https://…` */
 const COPIED = beginsWith(FILE_WAS, '(?:copied|taken|lifted|borrowed)', EXACTLY, ' from:?\\s+', ELSEWHERE);
 /** `Verbatim copy of https://…` */
 const EXACT = '(?:an? )?(?:verbatim|exact|unmodified|unchanged)';
 const COPY = beginsWith(`(?:${FILE} is )?`, EXACT, ' copy of:?\\s+', ELSEWHERE);
-/** The file was edited here. */
+/** Says that the file was edited here. */
 const CHANGED = new RegExp(
   `\\b${anyOf(
     ...['modif(?:y|ied|ications?)', 'adapt(?:ed|ations?)', 'chang(?:ed?|es)', 'simplified', 'rewritten', 'ported'],
@@ -57,29 +57,33 @@ const DECLARATION = beginsWith(
   '(?:(?:function|class|def|fn|func)\\b|(?:const|let|var)\\s(?![^\\n]*\\brequire\\())',
 );
 
-/** Only comments before the first line of code count, and in them only beginnings of sentences. */
+/**
+ * True if a comment before the first line of code says that the file is a copy. Only the beginnings of lines and of
+ * sentences count.
+ */
 export function saysVendored(text: string): boolean {
   const comment = topComment(text, CHARACTERS);
   if (!/\b(?:vendored|cop(?:y|ied)|taken|lifted|borrowed|based|adapted|forked)\b/i.test(comment)) return false;
   const sentences = sentencesOf(comment);
-  const says = (...all: readonly RegExp[]) => sentences.some((said) => all.some((pattern) => pattern.test(said)));
-  if (says(MARKED) || sentences.some((said) => VENDORED.test(said) && !INTO.test(said))) return true;
-  if (says(PINNED) && COPYRIGHT.test(comment)) return true;
-  return says(COPIED, COPY) && !CHANGED.test(comment) && !isOfOneDeclaration(text, comment);
+  const matchesAny = (...patterns: readonly RegExp[]) =>
+    sentences.some((sentence) => patterns.some((pattern) => pattern.test(sentence)));
+  if (matchesAny(MARKED) || sentences.some((sentence) => VENDORED.test(sentence) && !INTO.test(sentence))) return true;
+  if (matchesAny(PINNED) && COPYRIGHT.test(comment)) return true;
+  return matchesAny(COPIED, COPY) && !CHANGED.test(comment) && !isOfOneDeclaration(text, comment);
 }
 
 /** Each beginning of a line or a sentence, with up to two following lines. */
 function sentencesOf(comment: string): string[] {
-  const lines = comment.split('\n').map(bare);
+  const lines = comment.split('\n').map(withoutMarks);
   return lines.flatMap((line, index) => {
-    const rest = [line, ...lines.slice(index + 1, index + 3)].join(' ').trim();
+    const passage = [line, ...lines.slice(index + 1, index + 3)].join(' ').trim();
     const starts = line.matchAll(/(?:^|[.!?:;|·—–]\s+|\)\s+|\s-\s+)(?=[\w@])/g);
-    return [...starts].map((start) => rest.slice(start.index + start[0].length));
+    return [...starts].map((start) => passage.slice(start.index + start[0].length));
   });
 }
 
 /** A line without comment marks. */
-function bare(line: string): string {
+function withoutMarks(line: string): string {
   const opened = line.replace(/^\s*(?:\/\/+!?|\/\*+!?|\*+(?!\/)|#+!?|--+|;+|%+|"""|'''|<!--+|\{-)?\s*/, '');
   return opened.replace(/(?<!\s)\s*(?:(?<!\*)\*+\/|-->|-\}|"""|''')\s*$/, '').trim();
 }

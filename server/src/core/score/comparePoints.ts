@@ -34,7 +34,7 @@ type Sums = Map<string, number>;
 /** The measure of conditions whose result is used as a number. */
 const RECKONED = 'script.reckoned';
 
-/** Pure. The order of the files does not matter. */
+/** Compares the measures of two trees. Pure. The order of the files does not matter. */
 export function comparePoints(before: TreeMeasures, after: TreeMeasures): Comparison {
   const was = sumOf(before.files.values());
   const is = sumOf(after.files.values());
@@ -103,9 +103,10 @@ function inventoriesOf(tree: TreeMeasures, other: TreeMeasures): readonly Invent
  */
 function countUnmeasured(before: TreeMeasures, after: TreeMeasures, is: Sums): void {
   for (const [path, measures] of before.files) {
-    const now = after.files.get(path);
-    if (!now) continue;
-    for (const [name, value] of Object.entries(measures)) if (!(name in now)) is.set(name, (is.get(name) ?? 0) + value);
+    const measuresAfter = after.files.get(path);
+    if (!measuresAfter) continue;
+    for (const [name, value] of Object.entries(measures))
+      if (!(name in measuresAfter)) is.set(name, (is.get(name) ?? 0) + value);
   }
 }
 
@@ -144,8 +145,8 @@ function countRevived(before: TreeMeasures, after: TreeMeasures, is: Sums): void
 /** A finding that disappeared while its cause remains was not fixed, only spelled differently, so it still counts. */
 function countWitnesses(was: ReadonlyMap<string, number>, is: Sums): void {
   for (const [measure, witness] of Object.entries(ruler.definition.witnesses)) {
-    const gone = Math.max(0, (was.get(witness) ?? 0) - (is.get(witness) ?? 0));
-    is.set(measure, Math.max(is.get(measure) ?? 0, (was.get(measure) ?? 0) - gone));
+    const disappeared = Math.max(0, (was.get(witness) ?? 0) - (is.get(witness) ?? 0));
+    is.set(measure, Math.max(is.get(measure) ?? 0, (was.get(measure) ?? 0) - disappeared));
   }
   for (const [measure, remedy] of Object.entries(ruler.definition.remedies)) {
     const mended = Math.max(0, (is.get(remedy) ?? 0) - (was.get(remedy) ?? 0));
@@ -219,17 +220,17 @@ function isTroubled(size: string, was: ReadonlyMap<string, number>): boolean {
 }
 
 function keepWhole(of: string, per: string, was: ReadonlyMap<string, number>, is: Sums): void {
-  const whole = was.get(per);
-  if (whole === undefined || !is.has(per)) return;
-  const missingBefore = whole - (was.get(of) ?? 0);
-  const now = is.get(per) ?? 0;
-  const missing = now - (is.get(of) ?? 0);
-  const vanished = Math.max(0, whole - now);
-  // Units that left the whole are assumed to be those that were missing.
+  const unitsBefore = was.get(per);
+  if (unitsBefore === undefined || !is.has(per)) return;
+  const missingBefore = unitsBefore - (was.get(of) ?? 0);
+  const unitsAfter = is.get(per) ?? 0;
+  const missing = unitsAfter - (is.get(of) ?? 0);
+  const vanished = Math.max(0, unitsBefore - unitsAfter);
+  // Units that no longer exist are assumed to be some of the missing ones.
   const counted = Math.max(missing, Math.min(missingBefore, missing + vanished));
-  const kept = Math.max(0, whole - counted);
-  is.set(of, now === 0 ? kept : Math.min(kept, (whole * (is.get(of) ?? 0)) / now));
-  is.set(per, whole);
+  const keptUnits = Math.max(0, unitsBefore - counted);
+  is.set(of, unitsAfter === 0 ? keptUnits : Math.min(keptUnits, (unitsBefore * (is.get(of) ?? 0)) / unitsAfter));
+  is.set(per, unitsBefore);
 }
 
 /**
@@ -240,11 +241,11 @@ function keepEarned(was: ReadonlyMap<string, number>, is: Sums, counts: boolean)
   for (const input of shares(ruler.definition)) {
     const earns = ruler.definition.earned[input.of];
     if (earns === undefined) continue;
-    const whole = was.get(input.per);
-    if (whole === undefined) is.delete(input.per);
-    else is.set(input.per, whole);
+    const unitsBefore = was.get(input.per);
+    if (unitsBefore === undefined) is.delete(input.per);
+    else is.set(input.per, unitsBefore);
     const earned = counts ? Math.max(0, (is.get(earns) ?? 0) - (was.get(earns) ?? 0)) : 0;
-    is.set(input.of, Math.min(whole ?? 0, (was.get(input.of) ?? 0) + earned));
+    is.set(input.of, Math.min(unitsBefore ?? 0, (was.get(input.of) ?? 0) + earned));
   }
 }
 

@@ -1,12 +1,12 @@
-// Where the points of a tree were lost: the cost of each input of the ruler, and the counts behind it.
+// Computes where the points of a tree were lost: the cost of each input of the ruler, and the counts behind it.
 
 import type { Measures, PointCost } from '../model.ts';
 import { INPUT_MAX, ruler, type DensityInput, type ShareInput } from './ruler.ts';
 import { shareOf } from './score.ts';
 
 /**
- * Most expensive first, without inputs that cost nothing or are unknown. Together with the unknown inputs, the costs of
- * a category add up to its missing points.
+ * The costs of the inputs, most expensive first, without inputs that cost nothing or are unknown. Together with the
+ * unknown inputs, the costs of a category add up to its missing points.
  */
 export function costsOf(sums: ReadonlyMap<string, number>): readonly PointCost[] {
   return ruler.definition.inputs

@@ -24,8 +24,8 @@ export function improvements(
 }
 
 function byInput(): Record<string, string[]> {
-  const found: Record<string, string[]> = {};
+  const rulesByInput: Record<string, string[]> = {};
   for (const [rule, { inputs = [] }] of Object.entries<RuleFacts>(ruleFacts))
-    for (const input of inputs) (found[input] ??= []).push(rule);
-  return found;
+    for (const input of inputs) (rulesByInput[input] ??= []).push(rule);
+  return rulesByInput;
 }

@@ -6,15 +6,15 @@ import type { CodePiece, Inventory } from '../model.ts';
 const NAMED = 5;
 
 /**
- * Sentences; none if nothing is missing. `before` and `after` are the files that differ; `around`: these and other
- * files of the tree after the change.
+ * Sentences about missing code; none if nothing is missing. `before` and `after` are the files that differ; `around`:
+ * these and other files of the tree after the change.
  */
 export function missingFrom(
   before: readonly Inventory[],
   after: readonly Inventory[],
   around: readonly Inventory[] = after,
 ): readonly string[] {
-  const was = contentOf(withoutGone(before, after, around));
+  const was = contentOf(withoutAllowedRemovals(before, after, around));
   const is = contentOf(after);
   return [
     ...lostTypes(before, after),
@@ -35,7 +35,7 @@ interface Content {
  * Leaves out pieces that may disappear as a whole: unused exports, and copies that were replaced by an import. Pieces
  * that still exist count.
  */
-function withoutGone(
+function withoutAllowedRemovals(
   before: readonly Inventory[],
   after: readonly Inventory[],
   around: readonly Inventory[],
@@ -57,13 +57,13 @@ export function mergedCopies(before: readonly Inventory[], around: readonly Inve
       .filter(({ measured }) => measured)
       .flatMap(({ pieces }) => pieces.filter(({ dead }) => !dead).map(contentKey)),
   );
-  const now = new Map(around.map((inventory) => [inventory.path, inventory]));
+  const currentInventories = new Map(around.map((inventory) => [inventory.path, inventory]));
   return before.flatMap(({ path, pieces }) => {
-    const file = now.get(path);
-    const left = new Set(file?.pieces.map(({ name }) => name));
+    const file = currentInventories.get(path);
+    const remainingNames = new Set(file?.pieces.map(({ name }) => name));
     const imported = new Set(file?.imports.filter(({ dead }) => !dead).map(({ name }) => name));
     return pieces.filter(
-      (piece) => !left.has(piece.name) && imported.has(piece.name) && contents.has(contentKey(piece)),
+      (piece) => !remainingNames.has(piece.name) && imported.has(piece.name) && contents.has(contentKey(piece)),
     );
   });
 }
@@ -92,8 +92,10 @@ function lostTypes(before: readonly Inventory[], after: readonly Inventory[]): s
   const lost = [...namesIn(before, true)].filter((name) => name !== '' && untyped.has(name) && !typed.has(name));
   const sentences = [];
   if (aliases.length > 0)
-    sentences.push(`A type is \`any\` under another name, or a function accepts anything as it: ${named(aliases)}.`);
-  if (lost.length > 0) sentences.push(`Code that had types no longer has them: ${named(lost)}.`);
+    sentences.push(
+      `A type is \`any\` under another name, or a function accepts anything as it: ${listNames(aliases)}.`,
+    );
+  if (lost.length > 0) sentences.push(`Code that had types no longer has them: ${listNames(lost)}.`);
   return sentences;
 }
 
@@ -110,7 +112,7 @@ function lostAtoms(was: Content, is: Content): string[] {
   const lost = [...was.atoms.keys()].filter((atom) => !is.atoms.has(atom));
   return lost.length === 0
     ? []
-    : [`The measured code no longer holds ${named(lost.map((atom) => atom.slice(atom.indexOf(' ') + 1)))}.`];
+    : [`The measured code no longer holds ${listNames(lost.map((atom) => atom.slice(atom.indexOf(' ') + 1)))}.`];
 }
 
 /**
@@ -125,20 +127,20 @@ function lostPieces(was: Content, is: Content): string[] {
       piece.atoms.length === 0 || piece.atoms.some((atom) => (is.atoms.get(atom) ?? 0) < (was.atoms.get(atom) ?? 0))
     );
   });
-  return lost.length === 0 ? [] : [`Code that was in use is gone: ${named(lost.map(({ name }) => name))}.`];
+  return lost.length === 0 ? [] : [`Code that was in use is gone: ${listNames(lost.map(({ name }) => name))}.`];
 }
 
 /** Names that are called less often, unless more calls go to the project's own functions. */
 function lostCalls(was: Content, is: Content): string[] {
   const fewer = [...was.calls].filter(([name, count]) => (is.calls.get(name) ?? 0) < count).map(([name]) => name);
   if (fewer.length === 0) return [];
-  return delegates(was, is) ? [] : [`There are fewer calls of ${named(fewer)}.`];
+  return delegates(was, is) ? [] : [`There are fewer calls of ${listNames(fewer)}.`];
 }
 
 /** True if the project's own functions are called more often than before. */
 function delegates(was: Content, is: Content): boolean {
-  const own = new Set(is.pieces.map(({ name }) => name.slice(name.lastIndexOf('.') + 1)));
-  return [...is.calls].some(([name, count]) => own.has(name) && count > (was.calls.get(name) ?? 0));
+  const ownNames = new Set(is.pieces.map(({ name }) => name.slice(name.lastIndexOf('.') + 1)));
+  return [...is.calls].some(([name, count]) => ownNames.has(name) && count > (was.calls.get(name) ?? 0));
 }
 
 export interface LostDecisions {
@@ -158,14 +160,14 @@ export function decisionsLost(
   after: readonly Inventory[],
   around = after,
 ): LostDecisions {
-  const was = contentOf(withoutGone(before, after, around));
+  const was = contentOf(withoutAllowedRemovals(before, after, around));
   const is = contentOf(after);
   const gone = Math.max(0, sumOfDecisions(was) - sumOfDecisions(is));
   const handedOn = delegates(was, is);
   if (gone === 0 || handedOn) return { count: 0, share: 0, gone, handedOn };
-  const left = new Map(is.pieces.map(({ name, decisions }) => [name, decisions]));
+  const remainingDecisions = new Map(is.pieces.map(({ name, decisions }) => [name, decisions]));
   const shares = was.pieces.map(({ name, decisions }) =>
-    decisions === 0 ? 0 : 1 - (left.get(name) ?? decisions) / decisions,
+    decisions === 0 ? 0 : 1 - (remainingDecisions.get(name) ?? decisions) / decisions,
   );
   return { count: gone, share: Math.max(0, ...shares), gone, handedOn };
 }
@@ -204,7 +206,7 @@ function countOf(words: readonly string[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-function named(names: readonly string[]): string {
+function listNames(names: readonly string[]): string {
   const distinct = [...new Set(names)];
   return `${distinct
     .slice(0, NAMED)

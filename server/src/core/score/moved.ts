@@ -1,5 +1,5 @@
-// The difference between two scores on one ruler, and its reasons: inputs that both measured, and inputs that only one
-// measured.
+// Computes the difference between two scores on one ruler, and its reasons: inputs that both measured, and inputs that
+// only one measured.
 
 import { CATEGORIES, type Category, type CategoryPoints, type InputPoints, type Points } from '../model.ts';
 
@@ -29,16 +29,16 @@ export function withVerb(input: string): string {
   return `${input} ${/[^s]s$/.test(input) ? 'are' : 'is'}`;
 }
 
-/** Both scores must be on the same ruler. */
+/** The difference between two scores, which must be on the same ruler. */
 export function movedBetween(before: Points, after: Points): Moved {
   const pairs = CATEGORIES.flatMap((category) =>
     pairsOf(category, before.categories[category], after.categories[category]),
   );
   const by = CATEGORIES.flatMap((category) => {
-    const known = pairs.filter((pair) => pair.category === category && pair.was !== null && pair.is !== null);
-    return known.length === 0
+    const commonPairs = pairs.filter((pair) => pair.category === category && pair.was !== null && pair.is !== null);
+    return commonPairs.length === 0
       ? []
-      : [{ category, delta: known.reduce((sum, { was, is }) => sum + (is ?? 0) - (was ?? 0), 0) }];
+      : [{ category, delta: commonPairs.reduce((sum, { was, is }) => sum + (is ?? 0) - (was ?? 0), 0) }];
   });
   return {
     by,
@@ -61,12 +61,12 @@ interface Pair {
 }
 
 function pairsOf(category: Category, before: CategoryPoints, after: CategoryPoints): readonly Pair[] {
-  const now = new Map(inputsOf(category, after).map(({ name, points }) => [name, points]));
+  const pointsAfter = new Map(inputsOf(category, after).map(({ name, points }) => [name, points]));
   return inputsOf(category, before).map(({ name, points }) => ({
     category,
     name,
     was: points,
-    is: now.get(name) ?? null,
+    is: pointsAfter.get(name) ?? null,
   }));
 }
 

@@ -1,4 +1,4 @@
-// The most expensive places: the cost of each input is divided among the files in which it was counted.
+// Finds the most expensive places: the cost of each input is divided among the files in which it was counted.
 
 import { CATEGORIES, type FunctionMetrics, type Measures, type PointPlace } from '../model.ts';
 import { costsOf, countedFor } from './costs.ts';
@@ -21,7 +21,9 @@ const SHOWN = 8;
 /** The lowest cost in points that is worth a line. */
 export const LEAST_COST = 0.05;
 
-/** By category, most expensive first. A file may appear several times, once for each input. */
+/**
+ * The most expensive places by category, most expensive first. A file may appear several times, once for each input.
+ */
 export function costliestPlaces(files: readonly PlaceFile[], sums: ReadonlyMap<string, number>): readonly PointPlace[] {
   const costs = new Map(costsOf(sums).map(({ input, points }) => [input, points]));
   const places = ruler.definition.inputs.flatMap((input) => placesOfInput(input, costs.get(input.name) ?? 0, files));
@@ -38,7 +40,7 @@ function placesOfInput(input: DensityInput | ShareInput, cost: number, files: re
   const amounts = files
     .map((file) => ({ file, amount: lackOf(input, file.measures) }))
     .filter(({ amount }) => amount > 0);
-  const whole = amounts.reduce((sum, { amount }) => sum + amount, 0);
+  const total = amounts.reduce((sum, { amount }) => sum + amount, 0);
   const dearest = amounts
     .toSorted((a, b) => b.amount - a.amount || (a.file.path < b.file.path ? -1 : 1))
     .slice(0, SHOWN);
@@ -47,7 +49,7 @@ function placesOfInput(input: DensityInput | ShareInput, cost: number, files: re
     input: input.name,
     path: file.path,
     ...anchorOf(input.name, file),
-    points: (cost * amount) / whole,
+    points: (cost * amount) / total,
     counted: countedFor(input, (name) => file.measures[name] ?? 0),
   }));
 }
@@ -74,6 +76,6 @@ function anchorOf(input: string, { functions, findings }: PlaceFile): Pick<Point
       null,
     );
   if (heaviest) return { line: heaviest.line, symbol: heaviest.name };
-  const found = findings.find(({ rule }) => INPUT_RULES[input]?.includes(rule));
-  return { line: found?.line ?? 1, symbol: found?.symbol ?? null };
+  const finding = findings.find(({ rule }) => INPUT_RULES[input]?.includes(rule));
+  return { line: finding?.line ?? 1, symbol: finding?.symbol ?? null };
 }

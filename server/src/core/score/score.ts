@@ -11,8 +11,8 @@ import {
 import { INPUT_MAX, MAX_POINTS, NEEDS, ruler, type DensityInput, type ShareInput } from './ruler.ts';
 
 /**
- * Unrounded points. An input that no file measured is unknown: it is named, earns nothing, and does not change the
- * value of other inputs. `reasons`: by input, why it is unknown, if more is known than its requirements.
+ * Scores a tree in unrounded points. An input that no file measured is unknown: it is named, earns nothing, and does
+ * not change the value of other inputs. `reasons`: by input, why it is unknown, if more is known than its requirements.
  */
 export function scoreTree(measures: Iterable<Measures>, reasons: Readonly<Record<string, string>> = {}): Points {
   return foldSums(sumOf(measures), reasons);
@@ -39,7 +39,7 @@ export function foldSums(
   };
 }
 
-/** Sums are independent of the order of the files, because measures are integers. */
+/** The sum of each measure over all files. It is independent of their order, because measures are integers. */
 export function sumOf(measures: Iterable<Measures>): Map<string, number> {
   const sums = new Map<string, number>();
   for (const file of measures)
@@ -59,9 +59,9 @@ function scoreCategory(
       const max = INPUT_MAX[input.name] ?? 0;
       return { name: input.name, points: share === null ? null : max * share, max };
     });
-  const known = inputs.filter(({ points }) => points !== null);
+  const measured = inputs.filter(({ points }) => points !== null);
   return {
-    points: known.length === 0 ? null : known.reduce((sum, { points }) => sum + (points ?? 0), 0),
+    points: measured.length === 0 ? null : measured.reduce((sum, { points }) => sum + (points ?? 0), 0),
     max: ruler.definition.max[category],
     unknown: inputs.filter(({ points }) => points === null).map(({ name }) => name),
     inputs,

@@ -17,14 +17,16 @@ export function refusedCode(
   tracked: readonly string[],
   files: SetupFiles,
 ): readonly LoadedCode[] {
-  const found: LoadedCode[] = [];
-  const add = (path: string, what: string, blocks: boolean) => found.push({ path, what, blocks });
+  const loadedCode: LoadedCode[] = [];
+  const add = (path: string, what: string, blocks: boolean) => loadedCode.push({ path, what, blocks });
   if (manager === 'pnpm') {
     for (const path of ['.pnpmfile.cjs', '.pnpmfile.mjs', 'pnpmfile.js'])
       if (files.has(path)) add(path, 'a program that changes what pnpm installs', false);
     const workspace = keysOf(files.text('pnpm-workspace.yaml'), parseYaml);
-    const named = [...lineKeys(files.text('.npmrc')), ...workspace].some((key) => /^(?:global-?)?pnpmfile$/i.test(key));
-    if (named) add('.npmrc', 'the name of a program for pnpm', true);
+    const namesPnpmfile = [...lineKeys(files.text('.npmrc')), ...workspace].some((key) =>
+      /^(?:global-?)?pnpmfile$/i.test(key),
+    );
+    if (namesPnpmfile) add('.npmrc', 'the name of a program for pnpm', true);
     if (workspace.has('configDependencies') || workspace.has(UNREADABLE))
       add('pnpm-workspace.yaml', 'plugins that pnpm loads from packages (configDependencies)', true);
   }
@@ -40,7 +42,7 @@ export function refusedCode(
     if (['node-options', 'script-shell', 'git'].some((key) => keys.has(key)))
       add(path, 'a setting that names a program', true);
   }
-  return found;
+  return loadedCode;
 }
 
 /** Stands for the keys of an unreadable file, because its manager may still be able to read it. */
@@ -52,7 +54,7 @@ const UNREADABLE = '';
  */
 const MOST_CHARACTERS = 100_000;
 
-/** The keys of the top-level table. */
+/** The keys of the top-level table of a settings file. */
 function keysOf(text: string | null, parse: (text: string) => unknown): ReadonlySet<string> {
   if (text === null || text.trim() === '') return new Set();
   if (text.length > MOST_CHARACTERS) return new Set([UNREADABLE]);

@@ -17,7 +17,7 @@ const FETCHED =
   /(?:"?resolved"?:?\s+|tarball:\s*|resolution:.{0,200}?|"resolved":\s*)"?(?:git\+)?https?:\/\/([a-z0-9.-]+)/gi;
 const FROM_GIT = /github:|git\+(?:ssh|https):|git@|codeload\.github/;
 
-/** Sorted and unique. A person sees all hosts before anything runs. */
+/** The hosts that an installation contacts, sorted and unique. A person sees all of them before anything runs. */
 export function hostsOf(manager: ManagerName, files: SetupFiles): readonly string[] {
   const hosts = new Set(DEFAULTS[manager]);
   for (const path of ['.npmrc', '.yarnrc.yml', '.yarnrc', 'bunfig.toml'])

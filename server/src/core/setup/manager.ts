@@ -7,7 +7,7 @@ export type ManagerName = 'npm' | 'pnpm' | 'yarn-classic' | 'yarn' | 'bun';
 
 export interface Manager {
   readonly name: ManagerName;
-  /** The file that shows it. */
+  /** The file that shows which manager the repository uses. */
   readonly because: string;
   /** The package of the registry, with version, to fetch if the machine's npm is not the manager. */
   readonly fetched: string | null;
@@ -29,16 +29,16 @@ const VERSION = /^\d+\.\d+\.\d+(?:-[\w.]+)?/;
 /** With these variables, a manager that ignores Selfware's options still runs no script. */
 const NO_SCRIPTS = { npm_config_ignore_scripts: 'true', pnpm_config_ignore_scripts: 'true' };
 
-/** Null: no JavaScript package manager has anything to install. */
+/** The package manager of the repository; null if no JavaScript package manager has anything to install. */
 export function detectManager(
   files: SetupFiles,
   platform: { readonly os: string; readonly arch: string },
 ): Manager | null {
   const manifest = readManifest(files.text('package.json'));
   if (manifest === null) return null;
-  const named = /^(npm|pnpm|yarn|bun)@(.*)$/.exec(manifest.packageManager ?? '');
-  const version = VERSION.exec(named?.[2] ?? '')?.[0] ?? null;
-  const isNamed = (name: string) => named?.[1] === name;
+  const specified = /^(npm|pnpm|yarn|bun)@(.*)$/.exec(manifest.packageManager ?? '');
+  const version = VERSION.exec(specified?.[2] ?? '')?.[0] ?? null;
+  const isNamed = (name: string) => specified?.[1] === name;
   if (files.has('pnpm-lock.yaml') || isNamed('pnpm'))
     return pnpm(files, isNamed('pnpm') ? version : null, files.has('pnpm-lock.yaml'));
   if (files.has('bun.lock') || files.has('bun.lockb') || isNamed('bun'))

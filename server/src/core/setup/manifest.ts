@@ -10,7 +10,7 @@ export interface SetupManifest {
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
-/** Null if the text is not a JSON object. */
+/** The manifest in a text; null if the text is not a JSON object. */
 export function readManifest(text: string | null): SetupManifest | null {
   const raw = objectIn(text);
   if (raw === null) return null;

@@ -1,4 +1,4 @@
-// Python, Go and Rust: their tests use the programs of this machine, and missing programs are reported.
+// Plans the tests of Python, Go and Rust: they use the programs of this machine, and missing programs are reported.
 
 import type { Missing } from '../model/setup.ts';
 import type { MachineFacts } from '../ports/packages.ts';
@@ -13,7 +13,10 @@ export interface OtherLanguage {
 
 const PYTHON = /(?:^|\/)(?:pyproject\.toml|setup\.py|setup\.cfg|pytest\.ini|tox\.ini)$/;
 
-/** Null: none of these languages, or Python without settings at the root or without tests. */
+/**
+ * The language whose tests can run; null for a repository in none of these languages, or in Python without settings at
+ * the root or without tests.
+ */
 export function otherLanguage(
   tracked: readonly string[],
   files: SetupFiles,
@@ -36,9 +39,9 @@ export function otherLanguage(
         },
       ],
     };
-  // Otherwise an installed copy of the package would be tested instead of the candidate.
-  const inSource = tracked.some((path) => /^src\/[^/]+\/__init__\.py$/.test(path));
-  const path = inSource ? 'PYTHONPATH=src' : 'PYTHONPATH=.';
+  // Without the path of the sources, an installed copy of the package would be tested instead of the candidate.
+  const hasSourceFolder = tracked.some((path) => /^src\/[^/]+\/__init__\.py$/.test(path));
+  const path = hasSourceFolder ? 'PYTHONPATH=src' : 'PYTHONPATH=.';
   return { name: 'python', testCommand: `${path} ${python} -m pytest -p no:cacheprovider`, missing: [] };
 }
 

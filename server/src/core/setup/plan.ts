@@ -1,4 +1,4 @@
-// The complete plan of a set-up, made without running anything: the manager from the lock file, services from CI.
+// Makes the complete plan of a set-up without running anything: the manager from the lock file, services from CI.
 
 import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
 import type { Missing, PlannedStep, SetupPlan } from '../model/setup.ts';
@@ -37,15 +37,16 @@ export interface Planned {
   readonly order: InstallOrder | null;
 }
 
-/** The same files, machine and permissions result in the same plan with the same hash. */
+/** Plans the set-up. The same files, machine and permissions result in the same plan with the same hash. */
 export function planSetup({ tracked, files, shape, facts, allow, tests }: PlanInput): Planned {
   const manager = detectManager(files, { os: facts.platform, arch: facts.arch });
-  const other = manager === null ? otherLanguage(tracked, files, facts) : null;
+  const language = manager === null ? otherLanguage(tracked, files, facts) : null;
   const code = manager === null ? [] : refusedCode(manager.name, tracked, files);
   const byFiles = allowedByFiles(files);
   const wantScripts = manager === null ? [] : scriptsByLock(files);
-  const wanted = packageNames([...byFiles.map(({ name }) => name), ...allow.scripts]);
-  const allowedScripts = wantScripts === null ? wanted : wanted.filter((name) => wantScripts.includes(name));
+  const scriptPackages = packageNames([...byFiles.map(({ name }) => name), ...allow.scripts]);
+  const allowedScripts =
+    wantScripts === null ? scriptPackages : scriptPackages.filter((name) => wantScripts.includes(name));
   const hosts = manager === null ? [] : [...new Set([...hostsOf(manager.name, files), ...allow.hosts])].sort();
   const { services, values } = serviceHints(tracked, files);
   const startable = services.filter(({ kind }) => facts.programs[kind] !== undefined);
@@ -73,12 +74,12 @@ export function planSetup({ tracked, files, shape, facts, allow, tests }: PlanIn
             : 'If packages are missing without it: read it, then run `selfware setup --allow-code`.',
         }))
       : []),
-    ...(other?.missing ?? []),
+    ...(language?.missing ?? []),
   ];
   const isBlocked = code.some(({ blocks }) => blocks) && !allow.code;
   const body = {
     name,
-    manager: manager === null ? (other?.name ?? null) : manager.name,
+    manager: manager === null ? (language?.name ?? null) : manager.name,
     steps: isBlocked ? [] : planned,
     hosts: isBlocked ? [] : hosts,
     wantScripts,
@@ -86,15 +87,15 @@ export function planSetup({ tracked, files, shape, facts, allow, tests }: PlanIn
     refusedCode: allow.code ? [] : code.map(({ path }) => path),
     services: startable,
     values,
-    testCommand: other?.testCommand ?? null,
+    testCommand: language?.testCommand ?? null,
     missing,
   };
-  const text = planText(body, { facts, tests: other?.testCommand ?? tests, byFiles, exact: manager?.exact ?? true });
+  const text = planText(body, { facts, tests: language?.testCommand ?? tests, byFiles, exact: manager?.exact ?? true });
   const plan: SetupPlan = { ...body, text, hash: sha256(canonicalJson([text, name])).slice(0, 16) };
   const order: InstallOrder | null =
     manager === null || isBlocked
       ? null
-      : { name, shape, hosts, steps: steps.map(({ step }) => step), keep: keptBy(manager) };
+      : { name, shape, hosts, steps: steps.map(({ step }) => step), keep: keptFiles(manager) };
   return { plan, order };
 }
 
@@ -108,7 +109,7 @@ interface Reasoned {
 function stepsOf(manager: Manager, scripts: readonly string[], allowCode: boolean): readonly Reasoned[] {
   const { fetched, env, because } = manager;
   const install = allowCode ? manager.install.filter((word) => word !== '--ignore-pnpmfile') : manager.install;
-  const own = { ...env, ...(allowCode ? { YARN_IGNORE_PATH: '0' } : {}) };
+  const environment = { ...env, ...(allowCode ? { YARN_IGNORE_PATH: '0' } : {}) };
   return [
     ...(fetched === null
       ? []
@@ -123,7 +124,7 @@ function stepsOf(manager: Manager, scripts: readonly string[], allowCode: boolea
             because: `${because}: the manager itself`,
           },
         ]),
-    { step: { command: install, env: own, network: true }, because },
+    { step: { command: install, env: environment, network: true }, because },
     ...(scripts.length === 0
       ? []
       : [
@@ -144,11 +145,11 @@ function rebuildOf({ name }: Manager, scripts: readonly string[]): readonly stri
   return ['npm', 'rebuild', '--foreground-scripts', ...scripts];
 }
 
-function keptBy({ name, exact }: Manager): readonly string[] {
+function keptFiles({ name, exact }: Manager): readonly string[] {
   if (name === 'yarn') {
-    const kept = ['.pnp.cjs', '.pnp.loader.mjs', '.yarn/cache', '.yarn/unplugged', '.yarn/install-state.gz'];
+    const yarnFiles = ['.pnp.cjs', '.pnp.loader.mjs', '.yarn/cache', '.yarn/unplugged', '.yarn/install-state.gz'];
     // Yarn does not run scripts in a project without a lock file.
-    return exact ? kept : [...kept, 'yarn.lock'];
+    return exact ? yarnFiles : [...yarnFiles, 'yarn.lock'];
   }
   return name === 'npm' && !exact ? ['package-lock.json'] : [];
 }

@@ -1,4 +1,4 @@
-// The text that a person approves: every command with the file behind it, and what each may access.
+// Writes the text that a person approves: every command with the file behind it, and what each may access.
 
 import type { SetupPlan } from '../model/setup.ts';
 import type { MachineFacts } from '../ports/packages.ts';
@@ -11,7 +11,7 @@ export interface PlanSurroundings {
   readonly exact: boolean;
 }
 
-/** Plain text of whole lines; equal plans have equal texts. */
+/** The text of a plan, in whole lines of plain text; equal plans have equal texts. */
 export function planText(
   plan: Omit<SetupPlan, 'text' | 'hash'>,
   { facts, tests, byFiles, exact }: PlanSurroundings,
@@ -48,10 +48,13 @@ export function planText(
 
 function scriptWords(plan: Omit<SetupPlan, 'text' | 'hash'>, byFiles: PlanSurroundings['byFiles']): string {
   const { wantScripts, allowedScripts } = plan;
-  const because = (name: string) => byFiles.find((one) => one.name === name)?.because ?? 'your word';
-  const allowed = allowedScripts.map((name) => `${name} (${because(name)})`);
-  const others = wantScripts?.filter((name) => !allowedScripts.includes(name)) ?? null;
-  const run = allowed.length === 0 ? 'none is run' : `run: ${allowed.join(', ')}`;
-  if (others === null) return `${run}. The lock file does not say which packages have some; you are told afterwards.`;
-  return others.length === 0 ? `${run}.` : `${run}. Not run: ${others.join(', ')}. Allow with --allow-scripts NAME.`;
+  const reasonFor = (name: string) => byFiles.find((one) => one.name === name)?.because ?? 'your word';
+  const allowedWithReasons = allowedScripts.map((name) => `${name} (${reasonFor(name)})`);
+  const otherScripts = wantScripts?.filter((name) => !allowedScripts.includes(name)) ?? null;
+  const run = allowedWithReasons.length === 0 ? 'none is run' : `run: ${allowedWithReasons.join(', ')}`;
+  if (otherScripts === null)
+    return `${run}. The lock file does not say which packages have some; you are told afterwards.`;
+  return otherScripts.length === 0
+    ? `${run}.`
+    : `${run}. Not run: ${otherScripts.join(', ')}. Allow with --allow-scripts NAME.`;
 }

@@ -1,4 +1,4 @@
-// Packages with install scripts, and which of them are allowed.
+// Finds packages with install scripts, and decides which of them are allowed.
 
 import { asObject, namesIn, readManifest } from './manifest.ts';
 import type { SetupFiles } from './manager.ts';
@@ -20,13 +20,13 @@ export function scriptsByLock(files: SetupFiles): readonly string[] | null {
   }
   const lock = files.text('pnpm-lock.yaml');
   if (lock === null || !lock.includes('requiresBuild: true')) return null;
-  const found: string[] = [];
+  const withScripts: string[] = [];
   let name = '';
   for (const line of lock.split('\n')) {
     name = /^ {2}['"]?\/?([^\s'"(]+?)[@/]\d/.exec(line)?.[1] ?? name;
-    if (line.trim() === 'requiresBuild: true') found.push(name);
+    if (line.trim() === 'requiresBuild: true') withScripts.push(name);
   }
-  return packageNames(found);
+  return packageNames(withScripts);
 }
 
 /** Packages that people have allowed in their manager's settings, each with the file. */
@@ -51,20 +51,20 @@ export function allowedByFiles(files: SetupFiles): readonly { readonly name: str
 
 /** Package names, each once, sorted and without versions; nothing that a command line could interpret as an option. */
 export function packageNames(names: readonly string[]): readonly string[] {
-  const plain = names.map((name) => WITHOUT_VERSION.exec(name)?.[1] ?? '').filter((name) => NAME.test(name));
-  return [...new Set(plain)].sort();
+  const unversioned = names.map((name) => WITHOUT_VERSION.exec(name)?.[1] ?? '').filter((name) => NAME.test(name));
+  return [...new Set(unversioned)].sort();
 }
 
 /** The entries of one list in a simple YAML file: `- name` or `name: true`, indented below its key. */
 function listIn(text: string, key: RegExp): readonly string[] {
-  const found: string[] = [];
+  const entries: string[] = [];
   let isInside = false;
   for (const line of text.split('\n')) {
     if (/^\S/.test(line) && !line.startsWith('-') && !line.startsWith('#')) isInside = key.test(line);
     else if (isInside) {
       const entry = /^\s*-\s*['"]?([^\s'"]+)/.exec(line) ?? /^\s+['"]?([^\s'":]+)['"]?:\s*true\s*$/.exec(line);
-      if (entry?.[1] !== undefined) found.push(entry[1]);
+      if (entry?.[1] !== undefined) entries.push(entry[1]);
     }
   }
-  return found;
+  return entries;
 }

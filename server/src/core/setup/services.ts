@@ -1,4 +1,4 @@
-// Services that the tests of a repository need, according to its CI and compose files. These are hints that a person
+// Finds the services that the tests of a repository need, in its CI and compose files. These are hints that a person
 // approves.
 
 import { parse } from 'yaml';
@@ -52,19 +52,22 @@ interface Found {
 
 type Because = (needle: string) => string;
 
-/** `tracked`: paths of files that git tracks. A file that does not parse gives no hint. */
+/**
+ * Hints at services in the CI and compose files. `tracked`: paths of files that git tracks. A file that does not parse
+ * gives no hint.
+ */
 export function serviceHints(tracked: readonly string[], files: SetupFiles): ServiceHints {
-  const found: Found = { services: new Map(), values: new Map() };
+  const hints: Found = { services: new Map(), values: new Map() };
   for (const path of tracked.filter((one) => CI.test(one) || COMPOSE.test(one))) {
     const text = files.text(path) ?? '';
     const value = yamlIn(text);
     const because: Because = (needle) => `${path}:${lineOf(text, needle)}`;
     if (COMPOSE.test(path))
       for (const service of Object.values(asObject(value['services'])).map(asObject))
-        noteImage(found, service['image'], environmentOf(service['environment']), because);
-    else for (const job of Object.values(asObject(value['jobs'])).map(asObject)) noteJob(found, value, job, because);
+        noteImage(hints, service['image'], environmentOf(service['environment']), because);
+    else for (const job of Object.values(asObject(value['jobs'])).map(asObject)) noteJob(hints, value, job, because);
   }
-  return { services: [...found.services.values()], values: [...found.values.values()] };
+  return { services: [...hints.services.values()], values: [...hints.values.values()] };
 }
 
 /** Notes the service of an image. False if the image is that of no known service. */
@@ -81,7 +84,7 @@ function noteImage(
 }
 
 function noteJob(
-  found: Found,
+  hints: Found,
   workflow: Readonly<Record<string, unknown>>,
   job: Readonly<Record<string, unknown>>,
   because: Because,
@@ -90,26 +93,26 @@ function noteJob(
   const starts = [
     ...Object.values(asObject(job['services']))
       .map(asObject)
-      .map((service) => noteImage(found, service['image'], asObject(service['env']), because)),
-    ...steps.flatMap(({ uses, run }) => [uses, run]).map((said) => noteStarter(found, said, because)),
+      .map((service) => noteImage(hints, service['image'], asObject(service['env']), because)),
+    ...steps.flatMap(({ uses, run }) => [uses, run]).map((text) => noteStarter(hints, text, because)),
   ];
   // A job that starts no service sets its variables for another purpose.
   if (starts.includes(true))
-    for (const one of [workflow, job, ...steps]) noteValues(found, asObject(one['env']), because);
+    for (const one of [workflow, job, ...steps]) noteValues(hints, asObject(one['env']), because);
 }
 
-function noteStarter({ services }: Found, said: unknown, because: Because): boolean {
-  if (typeof said !== 'string') return false;
-  const starter = STARTERS.find(([shape]) => shape.test(said));
+function noteStarter({ services }: Found, text: unknown, because: Because): boolean {
+  if (typeof text !== 'string') return false;
+  const starter = STARTERS.find(([shape]) => shape.test(text));
   if (starter === undefined) return false;
   const [shape, kind] = starter;
-  if (!services.has(kind)) services.set(kind, { kind, because: because(shape.exec(said)?.[0] ?? '') });
+  if (!services.has(kind)) services.set(kind, { kind, because: because(shape.exec(text)?.[0] ?? '') });
   return true;
 }
 
 function noteValues({ values }: Found, env: Readonly<Record<string, unknown>>, because: Because): void {
-  for (const [name, given] of Object.entries(env)) {
-    const value = typeof given === 'number' || typeof given === 'boolean' ? String(given) : given;
+  for (const [name, entryValue] of Object.entries(env)) {
+    const value = typeof entryValue === 'number' || typeof entryValue === 'boolean' ? String(entryValue) : entryValue;
     if (typeof value !== 'string' || value.includes('${{') || value.length > 200) continue;
     if (NAME.test(name) && !RESERVED.test(name) && !values.has(name))
       values.set(name, { name, value, because: because(name) });
@@ -117,8 +120,8 @@ function noteValues({ values }: Found, env: Readonly<Record<string, unknown>>, b
 }
 
 function accountIn(env: Readonly<Record<string, unknown>>): Pick<Service, 'user' | 'database'> {
-  const plain = (value: unknown) => (typeof value === 'string' && /^[\w-]{1,60}$/.test(value) ? value : undefined);
-  const [user, database] = [plain(env['POSTGRES_USER']), plain(env['POSTGRES_DB'])];
+  const plainWord = (value: unknown) => (typeof value === 'string' && /^[\w-]{1,60}$/.test(value) ? value : undefined);
+  const [user, database] = [plainWord(env['POSTGRES_USER']), plainWord(env['POSTGRES_DB'])];
   return { ...(user === undefined ? {} : { user }), ...(database === undefined ? {} : { database }) };
 }
 

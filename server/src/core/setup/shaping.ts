@@ -1,4 +1,4 @@
-// The files of a repository that determine what its package manager installs.
+// Finds the files of a repository that determine what its package manager installs, and hashes their contents.
 
 import { sha256 } from '../../util/canonicalJson.ts';
 import { readManifest } from './manifest.ts';
@@ -47,12 +47,12 @@ export function asksForNothing(contents: readonly ShapingFile[]): boolean {
 /** A hash of the contents of the shaping files; an unreadable file counts as empty. */
 export function shapeOf(contents: readonly ShapingFile[]): string {
   const alone = contents.filter(({ path }) => isManifest(path)).length === 1;
-  const left = [...FOR_PEOPLE, ...FOR_IMPORTERS, ...(alone ? ['version'] : [])];
+  const ignoredKeys = [...FOR_PEOPLE, ...FOR_IMPORTERS, ...(alone ? ['version'] : [])];
   return sha256(
     contents
       .map(({ path, bytes }) => {
         if (bytes === null) return `${path}\0`;
-        return `${path}\0${sha256(isManifest(path) ? withoutKeys(bytes, left) : bytes)}`;
+        return `${path}\0${sha256(isManifest(path) ? withoutKeys(bytes, ignoredKeys) : bytes)}`;
       })
       .join('\n'),
   );
@@ -62,7 +62,7 @@ function isManifest(path: string): boolean {
   return /(?:^|\/)package\.json$/.test(path);
 }
 
-/** The unchanged bytes if they are not a JSON object. */
+/** The JSON object without these keys, as text; the unchanged bytes if they are not a JSON object. */
 function withoutKeys(bytes: Uint8Array, keys: readonly string[]): string | Uint8Array {
   try {
     const parsed: unknown = JSON.parse(new TextDecoder().decode(bytes));

@@ -46,12 +46,12 @@ export function assertionNamesIn(source: ts.SourceFile): ReadonlyMap<string, str
     const helper = helperIn(node);
     if (helper) helpers.push(helper);
   }
-  addAsserting(helpers, names);
+  addAssertingHelpers(helpers, names);
   return names;
 }
 
 /** Adds helpers that assert, including helpers that call one of them. */
-function addAsserting(helpers: readonly Helper[], names: Map<string, string | null>): void {
+function addAssertingHelpers(helpers: readonly Helper[], names: Map<string, string | null>): void {
   for (let grown = true; grown; ) {
     const more = helpers.filter(
       ({ name, calls }) => !names.has(name) && [...calls].some((one) => ASSERTS.test(one) || names.has(one)),

@@ -10,8 +10,8 @@ const TARGETS = new WeakMap<ts.Node, ReadonlyMap<string, readonly ts.Identifier[
  * each place. Cached, because every rule asks.
  */
 export function assignedTargets(root: ts.Node): ReadonlyMap<string, readonly ts.Identifier[]> {
-  const known = TARGETS.get(root);
-  if (known) return known;
+  const cached = TARGETS.get(root);
+  if (cached) return cached;
   const targets = new Map<string, ts.Identifier[]>();
   const pending: ts.Node[] = [root];
   for (let node = pending.pop(); node; node = pending.pop()) {
@@ -24,6 +24,7 @@ export function assignedTargets(root: ts.Node): ReadonlyMap<string, readonly ts.
   return targets;
 }
 
+/** The names of `assignedTargets`. */
 export function assignedNames(root: ts.Node): Set<string> {
   return new Set(assignedTargets(root).keys());
 }

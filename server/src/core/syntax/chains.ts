@@ -16,11 +16,12 @@ export interface Step {
   readonly link: Link;
 }
 
+/** True for an access to a property or an element, and for a call. */
 export function isLink(node: ts.Node): node is Link {
   return ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node) || ts.isCallExpression(node);
 }
 
-/** The operands of the row with `node` at its top, and those of them that `?.` could join. */
+/** The operands of the logical expression with `node` at its top, and the steps between them that `?.` could join. */
 export function chainSteps(node: ts.Expression): {
   readonly operands: readonly ts.Expression[];
   readonly steps: readonly Step[];
@@ -29,9 +30,9 @@ export function chainSteps(node: ts.Expression): {
     ? operandsOf(node, ts.SyntaxKind.AmpersandAmpersandToken)
     : [];
   const steps = operands.flatMap((operand, at) => {
-    const next = operands[at + 1];
+    const nextOperand = operands[at + 1];
     const path = testedPath(operand);
-    const link = next && path && linkOn(chainIn(next), path);
+    const link = nextOperand && path && linkOn(chainIn(nextOperand), path);
     return link ? [{ at, path, link }] : [];
   });
   return { operands, steps };
@@ -67,11 +68,11 @@ export function isPresentLiteral(node: ts.Expression): boolean {
 
 /** Follows the left sides of a chain to the link that continues `path`. */
 export function linkOn(chain: ts.Expression, path: ts.Expression): Link | null {
-  const wanted = path.getText();
+  const pathText = path.getText();
   for (let node: ts.Expression = chain; isLink(node) || ts.isNonNullExpression(node); node = node.expression) {
     if (!isLink(node)) continue;
     const left = ts.isNonNullExpression(node.expression) ? node.expression.expression : node.expression;
-    if (left.getText() === wanted) return node.questionDotToken ? null : node;
+    if (left.getText() === pathText) return node.questionDotToken ? null : node;
   }
   return null;
 }

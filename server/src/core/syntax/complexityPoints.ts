@@ -37,7 +37,7 @@ export type Cognitive = typeof NOTHING | typeof FLAT | typeof NESTED;
 /** Called for each construct, in the order of the walk. `cyclomatic` is 0 or 1. */
 export type AddPoint = (node: ts.Node, construct: Construct, cyclomatic: number, cognitive: Cognitive) => void;
 
-/** Call it for every node except functions, outer nodes first. */
+/** Reports what a node adds to complexity. Call it for every node except functions, outer nodes first. */
 export function addPointsOf(node: ts.Node, add: AddPoint): void {
   switch (node.kind) {
     case K.IfStatement: {

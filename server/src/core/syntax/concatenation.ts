@@ -10,7 +10,7 @@ export interface Concatenation {
   readonly values: number;
 }
 
-/** Null unless a string literal makes it a string. `isString` may confirm other parts. */
+/** The parts of a concatenation; null unless a string literal makes it a string. `isString` may confirm other parts. */
 export function concatenationOf(
   node: ts.Node,
   isString: (part: ts.Expression) => boolean = () => false,
@@ -34,11 +34,11 @@ export function isInConcatenation(node: ts.Expression): boolean {
 
 function partsOf(node: ts.Expression, isString: (part: ts.Expression) => boolean): ts.Expression[] {
   if (!isLogical(node, ts.SyntaxKind.PlusToken)) return [node];
-  const left = partsOf(node.left, isString);
+  const leftParts = partsOf(node.left, isString);
   // Once one side is a string, the other is printed; before that, numbers are added.
-  const printed = left.some(isText) || isText(node.right) || isString(node.left) || isString(node.right);
+  const printed = leftParts.some(isText) || isText(node.right) || isString(node.left) || isString(node.right);
   if (!printed) return [node];
-  return left.length > 1 && !left.some(isText) && !isString(node.left)
+  return leftParts.length > 1 && !leftParts.some(isText) && !isString(node.left)
     ? [node.left, node.right]
-    : [...left, node.right];
+    : [...leftParts, node.right];
 }

@@ -33,6 +33,7 @@ export function isNestedPart(node: ts.Node): boolean {
   }
 }
 
+/** True for the `if` of an `else if`. */
 export function isElseIf(node: ts.Node): boolean {
   return (
     node.kind === ts.SyntaxKind.IfStatement &&
@@ -67,20 +68,20 @@ function isTarget(literal: ts.Node): boolean {
   return isTargetElement(literal);
 }
 
-/** In text order, left operands first; parentheses are ignored. */
+/** The logical operators of an expression in text order, left operands first; parentheses are ignored. */
 export function logicalOperatorsOf(root: ts.BinaryExpression): readonly ts.BinaryExpression[] {
-  const found: ts.BinaryExpression[] = [];
+  const operators: ts.BinaryExpression[] = [];
   const pending: ({ readonly expand: ts.Expression } | { readonly emit: ts.BinaryExpression })[] = [{ expand: root }];
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    if ('emit' in next) {
-      found.push(next.emit);
+  for (let current = pending.pop(); current; current = pending.pop()) {
+    if ('emit' in current) {
+      operators.push(current.emit);
       continue;
     }
-    const expression = skipParentheses(next.expand);
+    const expression = skipParentheses(current.expand);
     if (isLogical(expression))
       pending.push({ expand: expression.right }, { emit: expression }, { expand: expression.left });
   }
-  return found;
+  return operators;
 }
 
 export function isLogical(node: ts.Node): node is ts.BinaryExpression {
@@ -93,6 +94,7 @@ export function isLogical(node: ts.Node): node is ts.BinaryExpression {
   );
 }
 
+/** The expression inside any number of parentheses. */
 export function skipParentheses(expression: ts.Expression): ts.Expression {
   let inner = expression;
   while (ts.isParenthesizedExpression(inner)) inner = inner.expression;

@@ -22,14 +22,14 @@ export function hasEffects(
   );
   const visit = (node: ts.Node): boolean => {
     if (ts.isFunctionExpression(node) || ts.isArrowFunction(node) || ts.isTypeNode(node)) return false;
-    if (acts(node) && !isPure(node)) return true;
+    if (hasDirectEffect(node) && !isPure(node)) return true;
     if (ts.isPropertyAccessExpression(node) && getters.has(node.name.text)) return true;
     return ts.forEachChild(node, (child) => visit(child) || undefined) ?? false;
   };
   return visit(expression);
 }
 
-function acts(node: ts.Node): boolean {
+function hasDirectEffect(node: ts.Node): boolean {
   switch (node.kind) {
     case ts.SyntaxKind.CallExpression:
     case ts.SyntaxKind.NewExpression:

@@ -2,15 +2,15 @@
 
 import { ts } from 'ts-morph';
 
-/** Parents before their children, without recursion; the root is not among them. */
+/** All nodes below `root`, parents before their children, without recursion; the root is not among them. */
 export function everyNode(root: ts.Node): ts.Node[] {
-  const found: ts.Node[] = [];
+  const nodes: ts.Node[] = [];
   const pending: ts.Node[] = [root];
   for (let node = pending.pop(); node; node = pending.pop()) {
-    if (node !== root) found.push(node);
+    if (node !== root) nodes.push(node);
     ts.forEachChild(node, (child) => {
       pending.push(child);
     });
   }
-  return found;
+  return nodes;
 }

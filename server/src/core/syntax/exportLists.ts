@@ -1,4 +1,4 @@
-// Lists of what a module exports.
+// Reads lists of what a module exports.
 
 import { ts } from 'ts-morph';
 

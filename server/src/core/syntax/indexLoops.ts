@@ -76,7 +76,10 @@ function countsUp(step: ts.Expression, index: string): boolean {
   );
 }
 
-/** Null if the index or the list is used in any other way, or is read where that may happen later. */
+/**
+ * The reads of the list in the body. Null if the index or the list is used in any other way, or is read where that may
+ * happen later.
+ */
 function readsOf(body: ts.Statement, index: string, list: ts.Expression): ts.ElementAccessExpression[] | null {
   const path = list.getText();
   const root = rootOf(list);
@@ -196,13 +199,13 @@ function firstRead(body: ts.Statement, reads: readonly ts.ElementAccessExpressio
 function actsBefore(body: ts.Node, end: number): boolean {
   const visit = (node: ts.Node): boolean => {
     if (node.pos >= end || ts.isFunctionLike(node)) return false;
-    if (node.end <= end && acts(node)) return true;
+    if (node.end <= end && mayChangeList(node)) return true;
     return ts.forEachChild(node, (child) => visit(child) || undefined) ?? false;
   };
   return visit(body);
 }
 
-function acts(node: ts.Node): boolean {
+function mayChangeList(node: ts.Node): boolean {
   if (
     ts.isCallExpression(node) ||
     ts.isNewExpression(node) ||

@@ -11,7 +11,7 @@ export interface NullTest {
   readonly tells: 'null' | 'undefined' | 'both';
 }
 
-/** Null if the condition is not such a test, or its subject is not a plain path. */
+/** Reads a condition as a test; null if it is not such a test, or if its subject is not a plain path. */
 export function nullTestOf(condition: ts.Expression): NullTest | null {
   const inner = withoutParentheses(condition);
   if (!ts.isBinaryExpression(inner)) return null;

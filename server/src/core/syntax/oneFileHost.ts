@@ -1,7 +1,8 @@
-// A compiler host with a single file: nothing is read from disk, no library, no import.
+// Makes a compiler host with a single file: nothing is read from disk, no library, no import.
 
 import type { ts } from 'ts-morph';
 
+/** A host that knows only this file. */
 export function oneFileHost(sourceFile: ts.SourceFile): ts.CompilerHost {
   return {
     getSourceFile: (name) => (name === sourceFile.fileName ? sourceFile : undefined),

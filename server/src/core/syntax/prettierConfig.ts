@@ -1,4 +1,4 @@
-// Where Prettier searches its configuration: in files of its own, and in a key of package.json.
+// Lists where Prettier and Oxfmt search their configuration: in files of their own, and in a key of package.json.
 
 /** Names in the folder of the package. Source: Prettier's documentation, "Configuration File". */
 export const PRETTIER_CONFIGS: readonly string[] = [
@@ -9,7 +9,7 @@ export const PRETTIER_CONFIGS: readonly string[] = [
   ...['js', 'cjs', 'mjs', 'ts', 'cts', 'mts'].map((end) => `prettier.config.${end}`),
 ];
 
-/** `text`: that of package.json. Listing Prettier among the dependencies does not configure it. */
+/** True if this text of a package.json configures Prettier. Listing Prettier among the dependencies does not. */
 export function configuresPrettier(text: string): boolean {
   return /"prettier"\s*:\s*[{"](?!\^|~|\d)/.test(text);
 }

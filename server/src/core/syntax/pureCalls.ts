@@ -10,12 +10,12 @@ const JAVASCRIPT = /\.[cm]?jsx?$/;
 export function pureCallsOf(sourceFile: ts.SourceFile): (node: ts.Node) => boolean {
   const nodes = everyNode(sourceFile);
   /** The origin of each name in the file: a module and the name in it ('*' = all), or null for anything else. */
-  const declared = new Map<string, { readonly module: string; readonly name: string } | null>();
+  const origins = new Map<string, { readonly module: string; readonly name: string } | null>();
   for (const node of nodes) {
     const { name } = node as { readonly name?: ts.Node };
     if (!name || !ts.isIdentifier(name) || !declares(node)) continue;
     // If a name is declared twice, it is unknown which declaration is used.
-    declared.set(name.text, declared.has(name.text) ? null : originOf(node));
+    origins.set(name.text, origins.has(name.text) ? null : originOf(node));
   }
   const hasToJson = nodes.some((node) => (ts.isIdentifier(node) || ts.isStringLiteral(node)) && node.text === 'toJSON');
 
@@ -24,14 +24,12 @@ export function pureCallsOf(sourceFile: ts.SourceFile): (node: ts.Node) => boole
   const isPure = (node: ts.Node): boolean => {
     if (ts.isNewExpression(node))
       return (
-        ts.isIdentifier(node.expression) &&
-        CONSTRUCTORS.has(node.expression.text) &&
-        !declared.has(node.expression.text)
+        ts.isIdentifier(node.expression) && CONSTRUCTORS.has(node.expression.text) && !origins.has(node.expression.text)
       );
-    if (!ts.isCallExpression(node) || mayBeThereToThrow(node)) return false;
+    if (!ts.isCallExpression(node) || isTestOfSuccess(node)) return false;
     const { expression: callee } = node;
     if (ts.isIdentifier(callee)) {
-      const origin = declared.get(callee.text);
+      const origin = origins.get(callee.text);
       if (isJavaScript && !NEVER_THROW.has(origin?.name ?? callee.text)) return false;
       return origin
         ? OF_MODULES.get(origin.module)?.has(origin.name) === true
@@ -44,7 +42,7 @@ export function pureCallsOf(sourceFile: ts.SourceFile): (node: ts.Node) => boole
     } = callee;
     if (isJavaScript && !NEVER_THROW.has(method)) return false;
     if (!ts.isIdentifier(owner)) return OF_VALUES.has(method) && (isLiteralValue(owner) || isPure(owner));
-    const origin = declared.get(owner.text);
+    const origin = origins.get(owner.text);
     if (origin) return origin.name === '*' && OF_MODULES.get(origin.module)?.has(method) === true;
     if (origin === null || !OF_GLOBALS.get(owner.text)?.has(method)) return false;
     return method !== 'stringify' || (!hasToJson && node.arguments.slice(1).every(isData));
@@ -87,7 +85,7 @@ function ofModule(specifier: ts.Expression, name: string): { readonly module: st
 }
 
 /** `try { JSON.stringify(value); } catch { return false; }` tests whether the call succeeds. */
-function mayBeThereToThrow(node: ts.Node): boolean {
+function isTestOfSuccess(node: ts.Node): boolean {
   for (let at = node; at.parent && !ts.isFunctionLike(at); at = at.parent)
     if (ts.isTryStatement(at.parent) && at.parent.tryBlock === at) return true;
   return false;

@@ -1,5 +1,5 @@
-// What an expression shows without types: whether it is boolean, whether only its truth is used, whether it is a plain
-// path.
+// Reads what an expression shows without types: whether it is boolean, whether only its truth is used, whether it is a
+// plain path.
 
 import { ts } from 'ts-morph';
 
@@ -16,16 +16,19 @@ const COMPARISONS: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.InstanceOfKeyword,
 ]);
 
+/** The expression inside any number of parentheses. */
 export function withoutParentheses(node: ts.Expression): ts.Expression {
   let inner = node;
   while (ts.isParenthesizedExpression(inner)) inner = inner.expression;
   return inner;
 }
 
+/** True for the literal `true`. */
 export function isTrue(node: ts.Expression): boolean {
   return withoutParentheses(node).kind === ts.SyntaxKind.TrueKeyword;
 }
 
+/** True for the literal `false`. */
 export function isFalse(node: ts.Expression): boolean {
   return withoutParentheses(node).kind === ts.SyntaxKind.FalseKeyword;
 }
@@ -35,6 +38,7 @@ export function isNot(node: ts.Node): node is ts.PrefixUnaryExpression {
   return ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken;
 }
 
+/** True for a binary expression with this operator. */
 export function isLogical(node: ts.Node, kind: ts.SyntaxKind): node is ts.BinaryExpression {
   return ts.isBinaryExpression(node) && node.operatorToken.kind === kind;
 }

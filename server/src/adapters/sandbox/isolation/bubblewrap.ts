@@ -20,7 +20,7 @@ export const bubblewrap: Mechanism = {
   missing: () => (process.platform === 'linux' ? missingPrograms(['bwrap']) : 'only on Linux'),
   enclose(command, cwd, enclosure, limits) {
     const layers = layersOf(enclosure);
-    const empty = layers.filter(({ kind }) => kind === 'hidden').map(({ path }) => path);
+    const hiddenPaths = layers.filter(({ kind }) => kind === 'hidden').map(({ path }) => path);
     // The shell is the first process of the namespace: when it ends, the kernel ends all others before this process is
     // notified.
     const init = ['/bin/sh', '-c', [...limitLines(limits, true), '"$@"', 'exit $?'].join('\n'), 'sh'];
@@ -37,7 +37,7 @@ export const bubblewrap: Mechanism = {
         '--as-pid-1',
         '--cap-drop',
         'ALL',
-        ...(enclosure.overlays.length === 0 ? [] : ownUser()),
+        ...(enclosure.overlays.length === 0 ? [] : userOptions()),
       ],
       // Without the rest of the machine, the root is an empty folder in memory.
       ...(enclosure.rest === 'readable' ? ['--ro-bind', '/', '/'] : ['--ro-bind-try', '/sys', '/sys']),
@@ -46,7 +46,7 @@ export const bubblewrap: Mechanism = {
       ...MACHINE_WIDE.filter((path) => existsSync(path)).flatMap((path) => ['--ro-bind', path, path]),
       ...layers.flatMap(argumentsFor),
       ...enclosure.blanked.flatMap((path) => ['--ro-bind', '/dev/null', path]),
-      ...empty.flatMap((path) => ['--remount-ro', path]),
+      ...hiddenPaths.flatMap((path) => ['--remount-ro', path]),
       ...(enclosure.rest === 'absent' ? ['--remount-ro', '/'] : []),
       ...(enclosure.callFilter === null ? [] : ['--seccomp', String(FILTER)]),
       ...['--chdir', cwd, '--'],
@@ -74,7 +74,7 @@ function underOverlays({ overlays }: Enclosure, command: CommandLine): CommandLi
 }
 
 /** Options by which commands keep their user, although this process is root in the namespace around bwrap. */
-function ownUser(): readonly string[] {
+function userOptions(): readonly string[] {
   const { getuid, getgid } = process;
   return ['--uid', String(getuid?.() ?? 0), '--gid', String(getgid?.() ?? 0)];
 }

@@ -63,23 +63,23 @@ type Instruction = readonly [code: number, value: number, skipIfTrue?: number, s
 
 /** The filter for an architecture, or null if its system call numbers are not known. All 32-bit calls are refused. */
 export function callFilter(architecture: NodeJS.Architecture = process.arch): Buffer | null {
-  const known = ARCHITECTURES[architecture];
-  if (!known) return null;
+  const constants = ARCHITECTURES[architecture];
+  if (!constants) return null;
   const refuse: Instruction = [RETURN, REFUSE | EPERM];
   const allow: Instruction = [RETURN, ALLOW];
   const program: Instruction[] = [
     [LOAD, ARCHITECTURE],
-    [IF_EQUAL, known.audit, 1, 0],
+    [IF_EQUAL, constants.audit, 1, 0],
     refuse,
     [LOAD, NUMBER],
-    ...(known.otherKind === null ? [] : ([[IF_AT_LEAST, known.otherKind, 0, 1], refuse] as const)),
-    ...known.refused.flatMap((number): Instruction[] => [[IF_EQUAL, number, 0, 1], refuse]),
+    ...(constants.otherKind === null ? [] : ([[IF_AT_LEAST, constants.otherKind, 0, 1], refuse] as const)),
+    ...constants.refused.flatMap((number): Instruction[] => [[IF_EQUAL, number, 0, 1], refuse]),
     // The kernel reads only the lower half of the argument in both of these calls.
-    [IF_EQUAL, known.socket, 0, SOCKETS.length * 2 + 2],
+    [IF_EQUAL, constants.socket, 0, SOCKETS.length * 2 + 2],
     [LOAD, argumentOffset(0)],
     ...SOCKETS.flatMap((kind): Instruction[] => [[IF_EQUAL, kind, 0, 1], allow]),
     [RETURN, REFUSE | EAFNOSUPPORT],
-    [IF_EQUAL, known.ioctl, 0, TYPING.length * 2 + 1],
+    [IF_EQUAL, constants.ioctl, 0, TYPING.length * 2 + 1],
     [LOAD, argumentOffset(1)],
     ...TYPING.flatMap((request): Instruction[] => [[IF_EQUAL, request, 0, 1], refuse]),
     allow,

@@ -10,7 +10,7 @@ import { sandboxExec } from './sandboxExec.ts';
 import { unshare } from './unshare.ts';
 import type { Isolation } from '../../../core/ports/sandbox.ts';
 
-/** In the order of the tries. */
+/** All mechanisms, in the order in which they are tried. */
 export const MECHANISMS: readonly Mechanism[] = [bubblewrap, unshare, sandboxExec, container];
 
 export interface Choice {
@@ -21,7 +21,7 @@ export interface Choice {
   readonly overlays: boolean;
 }
 
-const chosen = new Map<string, Promise<Choice>>();
+const choices = new Map<string, Promise<Choice>>();
 
 /**
  * The choice for these places, tested once per process and repository: the machine's permissions do not change in the
@@ -29,11 +29,12 @@ const chosen = new Map<string, Promise<Choice>>();
  */
 export function chooseIsolation(where?: RealPlaces): Promise<Choice> {
   const key = where === undefined ? '' : `${where.stateDir}\0${where.repository}`;
-  const choice = chosen.get(key) ?? firstThatWorks(MECHANISMS, where);
-  chosen.set(key, choice);
+  const choice = choices.get(key) ?? firstThatWorks(MECHANISMS, where);
+  choices.set(key, choice);
   return choice;
 }
 
+/** The first of these mechanisms that works in a real test, and why the ones before it do not. */
 export async function firstThatWorks(mechanisms: readonly Mechanism[], where?: RealPlaces): Promise<Choice> {
   const tried: Isolation['tried'][number][] = [];
   for (const mechanism of mechanisms) {

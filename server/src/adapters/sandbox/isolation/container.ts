@@ -15,7 +15,7 @@ import { isInside } from '../inside.ts';
 
 const IMAGE = 'selfware-empty';
 /** Folders that a container brings itself. */
-const OWN = ['/proc', '/sys', '/dev'];
+const OWN_FOLDERS = ['/proc', '/sys', '/dev'];
 /** The exit code of docker(1) without a container, which is not a verdict on the command. */
 const NOT_STARTED = 125;
 const ANSWER_MS = 5_000;
@@ -153,7 +153,7 @@ function visiblePlaces(enclosure: Enclosure): readonly string[] {
   const mounted = mountsOfMachine().map(({ point }) => point);
   const daemon = daemonFolder();
   const isOwn = (path: string) =>
-    OWN.some((folder) => isInside(folder, path)) ||
+    OWN_FOLDERS.some((folder) => isInside(folder, path)) ||
     (daemon !== null && (isInside(daemon, path) || isInside(path, daemon)));
   const isVisible = (path: string) =>
     path !== '/' && path.startsWith('/') && !isOwn(path) && seenAt(path, layers, enclosure) === 'readable';

@@ -58,19 +58,19 @@ type Kind = (typeof STRONGEST_FIRST)[number];
 
 /** In the order of mounting: the nearest layer above a path decides. Layers without an effect are left out. */
 export function layersOf(enclosure: Pick<Enclosure, Kind | 'rest'>): readonly Layer[] {
-  const known = new Map<string, Layer>();
+  const layersByPath = new Map<string, Layer>();
   for (const kind of STRONGEST_FIRST) {
     for (const place of enclosure[kind]) {
       const { path, source } = typeof place === 'string' ? { path: place, source: place } : place;
-      if (path !== sep && !known.has(path)) known.set(path, { path, kind, source });
+      if (path !== sep && !layersByPath.has(path)) layersByPath.set(path, { path, kind, source });
     }
   }
   const layers: Layer[] = [];
-  for (const layer of [...known.values()].sort(
+  for (const layer of [...layersByPath.values()].sort(
     (a, b) => depthOf(a.path) - depthOf(b.path) || (a.path < b.path ? -1 : 1),
   )) {
-    const above = layers.findLast(({ path }) => layer.path.startsWith(path + sep));
-    if (layer.kind !== (above?.kind ?? enclosure.rest)) layers.push(layer);
+    const enclosing = layers.findLast(({ path }) => layer.path.startsWith(path + sep));
+    if (layer.kind !== (enclosing?.kind ?? enclosure.rest)) layers.push(layer);
   }
   return layers;
 }

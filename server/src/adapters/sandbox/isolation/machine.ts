@@ -47,10 +47,10 @@ export interface Link {
  */
 export function shownMachine(): Machine | null {
   if (process.platform !== 'linux') return null;
-  const found = SYSTEM.map((path) => ({ path, stats: lstatSync(path, { throwIfNoEntry: false }) }));
+  const entries = SYSTEM.map((path) => ({ path, stats: lstatSync(path, { throwIfNoEntry: false }) }));
   return {
-    folders: found.filter(({ stats }) => stats?.isDirectory()).map(({ path }) => path),
-    links: found
+    folders: entries.filter(({ stats }) => stats?.isDirectory()).map(({ path }) => path),
+    links: entries
       .filter(({ stats }) => stats?.isSymbolicLink())
       .map(({ path }) => ({ path, target: readlinkSync(path) })),
   };
@@ -84,13 +84,13 @@ export function closedConfiguration(): Closed {
  * of a disk and in a home folder, only the folder of programs itself is shown.
  */
 export function rootOfTool(folder: string): string {
-  const above = dirname(folder);
-  const isProgramFolder = /\/(?:s?bin|shims)$/.test(folder) && dirname(above) !== '/' && above !== '/';
+  const parent = dirname(folder);
+  const isProgramFolder = /\/(?:s?bin|shims)$/.test(folder) && dirname(parent) !== '/' && parent !== '/';
   if (!isProgramFolder || DISKS.some((disk) => isInside(disk, folder))) return folder;
-  return namesIn(above).some((name) => MARKS_OF_HOME.includes(name)) ? folder : above;
+  return namesIn(parent).some((name) => MARKS_OF_HOME.includes(name)) ? folder : parent;
 }
 
-const known = new Map<string, readonly string[]>();
+const linkedByFolder = new Map<string, readonly string[]>();
 
 /**
  * Folders outside of the system to which links in these folders of programs lead, such as `/usr/local/bin/mvn` to
@@ -102,9 +102,9 @@ export function linkedTools(programs: readonly string[]): readonly string[] {
     ...new Set(
       folders.flatMap((folder) => {
         const key = `${folder} ${lstatSync(folder).mtimeMs}`;
-        const found = known.get(key) ?? linkedFrom(folder);
-        known.set(key, found);
-        return found;
+        const tools = linkedByFolder.get(key) ?? linkedFrom(folder);
+        linkedByFolder.set(key, tools);
+        return tools;
       }),
     ),
   ];
@@ -131,7 +131,7 @@ function linkTarget(path: string): string | null {
   try {
     return readlinkSync(path);
   } catch {
-    // Not a link, or no longer there.
+    // The path is not a link, or it no longer exists.
     return null;
   }
 }
@@ -152,7 +152,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // Not readable by this process.
+    // This process may not read the folder.
     return [];
   }
 }

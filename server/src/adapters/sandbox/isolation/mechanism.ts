@@ -43,7 +43,7 @@ export function systemProgram(name: string): string | null {
   return SYSTEM_FOLDERS.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
 }
 
-/** The missing ones of these programs, as a sentence. */
+/** Names those of these programs that are missing, as a sentence; null if all of them exist. */
 export function missingPrograms(names: readonly string[]): string | null {
   const absent = names.filter((name) => systemProgram(name) === null);
   return absent.length === 0 ? null : `${absent.join(', ')} ${absent.length === 1 ? 'is' : 'are'} not installed`;

@@ -31,7 +31,7 @@ export function mountAll(mount: string, table: string, mounts: readonly Mount[])
       ];
 }
 
-/** The same, but only for mounts whose target exists at that time. */
+/** Lines that do these mounts like `mountAll`, without those whose target does not exist at that time. */
 export function mountExisting(mount: string, table: string, mounts: readonly Mount[]): readonly string[] {
   if (mounts.length === 0) return [];
   const lines = mounts.map((one) => `[ ! -e ${quoted(one.target)} ] || printf '%s\\n' ${quoted(lineOf(one))}`);
@@ -99,11 +99,11 @@ export function mountsOfMachine(): readonly (Mounted & FileSystem)[] {
  */
 export function forbidsPrograms(path: string, mounts: readonly Mounted[]): boolean {
   const device = statSync(path, { throwIfNoEntry: false })?.dev;
-  const above = mounts.filter(({ point }) => isInside(point, path));
+  const enclosingMounts = mounts.filter(({ point }) => isInside(point, path));
   const nearest = (some: readonly Mounted[]) =>
     some.reduce<Mounted | null>((best, one) => (best && best.point.length > one.point.length ? best : one), null);
   // A mount may be covered by another one; the file's device shows which of them is visible.
-  return (nearest(above.filter((one) => one.device === device)) ?? nearest(above))?.noexec ?? false;
+  return (nearest(enclosingMounts.filter((one) => one.device === device)) ?? nearest(enclosingMounts))?.noexec ?? false;
 }
 
 function mountCommand(mount: string, table: string): string {

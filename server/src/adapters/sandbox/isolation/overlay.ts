@@ -49,6 +49,6 @@ export function overlayLines(overlays: readonly CommandOverlay[]): readonly stri
 
 /** The real place of a path in the tree that only the lower folder contains. Null if no overlay covers the path. */
 export function belowOverlay(overlays: readonly Overlay[], path: string): string | null {
-  const found = overlays.find((one) => path.startsWith(`${one.path}/`));
-  return found === undefined ? null : found.lower + path.slice(found.path.length);
+  const overlay = overlays.find((one) => path.startsWith(`${one.path}/`));
+  return overlay === undefined ? null : overlay.lower + path.slice(overlay.path.length);
 }

@@ -90,11 +90,11 @@ export async function placesOf({ folders, env, repository, stateDir, lent }: Pla
     ...tools,
     ...roots,
   ];
-  const named = NAMED.map((name) => env[name]).filter((place): place is string => place !== undefined);
+  const namedPlaces = NAMED.map((name) => env[name]).filter((place): place is string => place !== undefined);
   const atHome = homes.flatMap((home) => PROGRAMS_AT_HOME.map((below) => join(home, below)));
   // A path may contain folders of another user; a folder that this process cannot enter cannot be shown either.
   const isShown = async (folder: string) => (await isReachable(folder)) && isEnterable(folder);
-  const candidates = [...programs, ...(await realPaths([...named, ...atHome, ...lent])), folders.programs];
+  const candidates = [...programs, ...(await realPaths([...namedPlaces, ...atHome, ...lent])), folders.programs];
   const readable = (await filtered(isShown, candidates)).filter(
     (place) => !hidden.some((folder) => isInside(place, folder)),
   );
@@ -139,10 +139,10 @@ export async function openSockets(enclosure: Places & Pick<Enclosure, 'scratch'>
       .map((line) => line.split(/\s+/, 8)[7] ?? '')
       .filter((path) => path.startsWith('/')),
   );
-  const shown = [...paths].filter((path) => seenAt(path, layers, enclosure) === 'readable');
+  const readablePaths = [...paths].filter((path) => seenAt(path, layers, enclosure) === 'readable');
   return filtered(
     async (path) => ((await stat(path).catch(() => null))?.isSocket() ?? false) && isReachable(path),
-    shown,
+    readablePaths,
   );
 }
 
@@ -152,10 +152,10 @@ export async function openSockets(enclosure: Places & Pick<Enclosure, 'scratch'>
  * the folder of programs is shown there.
  */
 function rootOfToolAtHome(folder: string, homes: readonly string[]): string {
-  const above = dirname(folder);
+  const parent = dirname(folder);
   const belowHome = homes.find((home) => isInside(home, folder));
   if (!['bin', 'sbin', 'shims'].includes(basename(folder)) || belowHome === undefined) return folder;
-  return above.slice(belowHome.length).split(sep).length > 2 && above !== join(belowHome, '.local') ? above : folder;
+  return parent.slice(belowHome.length).split(sep).length > 2 && parent !== join(belowHome, '.local') ? parent : folder;
 }
 
 /**
@@ -166,11 +166,11 @@ function isNoSystemFolder(path: string): boolean {
 }
 
 async function filtered(fits: (path: string) => Promise<boolean>, paths: readonly string[]): Promise<string[]> {
-  const found = await Promise.all([...new Set(paths)].map(async (path) => ((await fits(path)) ? path : null)));
-  return found.filter((path) => path !== null);
+  const matches = await Promise.all([...new Set(paths)].map(async (path) => ((await fits(path)) ? path : null)));
+  return matches.filter((path) => path !== null);
 }
 
 async function realPaths(paths: readonly string[]): Promise<string[]> {
-  const found = await Promise.all(paths.map((path) => realpath(path).catch(() => null)));
-  return [...new Set(found.filter((path) => path !== null))];
+  const resolved = await Promise.all(paths.map((path) => realpath(path).catch(() => null)));
+  return [...new Set(resolved.filter((path) => path !== null))];
 }

@@ -32,7 +32,7 @@ export interface Probed {
   readonly noOverlay: string | null;
 }
 
-/** If omitted, `where` is a temporary folder. Never throws. */
+/** Tests a mechanism in the places `where`, or, if they are omitted, in a temporary folder. Never throws. */
 export async function probe(mechanism: Mechanism, where?: RealPlaces): Promise<Probed> {
   const missing = mechanism.missing();
   if (missing !== null) return failed(missing);
@@ -114,7 +114,10 @@ async function tryOverlay(
   return isComplete && isCovered && isKept ? null : 'the folders are not laid over each other';
 }
 
-/** Runs inside the isolation, as text, so it must not use anything outside of itself. */
+/**
+ * Tries what a command must be able to do, and what it must not. Runs inside the isolation, as text, so it must not use
+ * anything outside of itself.
+ */
 async function tryEverything(setup: {
   inside: string;
   outside: string;
@@ -154,14 +157,14 @@ async function tryEverything(setup: {
     fs.readFileSync(`/proc/${setup.parent}/comm`, 'utf8') !== ''
   )
     escapes.push('processes outside can be reached');
-  const own = net.createServer((socket) => socket.end());
+  const localServer = net.createServer((socket) => socket.end());
   const listening = await new Promise<boolean>((resolve) =>
-    own.once('error', () => resolve(false)).listen(0, '127.0.0.1', () => resolve(true)),
+    localServer.once('error', () => resolve(false)).listen(0, '127.0.0.1', () => resolve(true)),
   );
   if (!listening) escapes.push('the local network does not work');
-  else if (!(await connects((own.address() as AddressInfo).port, '127.0.0.1')))
+  else if (!(await connects((localServer.address() as AddressInfo).port, '127.0.0.1')))
     escapes.push('the local network does not work');
-  own.close();
+  localServer.close();
   if (process.platform === 'linux' && (await connects(setup.port, '127.0.0.1'))) escapes.push('the network is open');
   // Elsewhere the sandbox shares the loopback of the machine, and only other machines are out of reach: connecting to an
   // unused address is refused immediately then.
@@ -215,9 +218,9 @@ async function withPlaces<T>(
   where: RealPlaces | undefined,
   work: (folder: string, places: RealPlaces) => Promise<T>,
 ): Promise<T> {
-  const above = where === undefined ? tmpdir() : join(where.stateDir, 'sandboxes');
-  await mkdir(above, { recursive: true });
-  const top = await realpath(await mkdtemp(join(above, 'probe-')));
+  const parent = where === undefined ? tmpdir() : join(where.stateDir, 'sandboxes');
+  await mkdir(parent, { recursive: true });
+  const top = await realpath(await mkdtemp(join(parent, 'probe-')));
   try {
     if (where !== undefined) return await work(top, where);
     const places = { stateDir: join(top, 'state'), repository: join(top, 'repository') };

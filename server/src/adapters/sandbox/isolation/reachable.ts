@@ -16,10 +16,10 @@ export async function isReachable(path: string): Promise<boolean> {
 
 /** True if the folder itself may be entered. */
 export async function isEnterable(folder: string): Promise<boolean> {
-  const found = await stat(folder).catch(() => null);
-  if (!found?.isDirectory()) return false;
+  const stats = await stat(folder).catch(() => null);
+  if (!stats?.isDirectory()) return false;
   // Windows has no such permission bits, and no mechanism that needs them.
   if (!process.getuid || !process.getgroups) return true;
-  const shift = found.uid === process.getuid() ? 6 : process.getgroups().includes(found.gid) ? 3 : 0;
-  return ((found.mode >> shift) & 1) === 1;
+  const shift = stats.uid === process.getuid() ? 6 : process.getgroups().includes(stats.gid) ? 3 : 0;
+  return ((stats.mode >> shift) & 1) === 1;
 }

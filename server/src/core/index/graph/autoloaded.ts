@@ -1,5 +1,5 @@
-// Which PHP files of a Composer library its users can load: the manifest says where classes lie, and the text of the
-// file says which class it holds.
+// Decides which PHP files of a Composer library its users can load: the manifest names the places of classes, and the
+// text of a file shows which class it defines.
 
 import { posix } from 'node:path';
 import { isWithin } from './config/packageConfig.ts';
@@ -19,7 +19,7 @@ export function isAutoloaded({ path, text }: PhpFile, libraries: ProjectConfig['
   if (!path.endsWith('.php')) return false;
   const name = posix.basename(path, '.php');
   return libraries.some(({ files, folders, classes, named }) => {
-    const isNamed = (space: string) => named.some((said) => said.includes(space === '' ? name : `${space}\\${name}`));
+    const isNamed = (space: string) => named.some((entry) => entry.includes(space === '' ? name : `${space}\\${name}`));
     if (files.includes(path)) return true;
     const space = namespaceOf(text);
     if (!definesType(text, name) || isNamed(space)) return false;
@@ -32,8 +32,8 @@ export function isAutoloaded({ path, text }: PhpFile, libraries: ProjectConfig['
 
 /** The namespace that PSR-4 expects in a file at this path. */
 function namespaceAt(path: string, prefix: string, dir: string): string {
-  const below = posix.relative(dir, posix.dirname(path)).replaceAll('/', '\\');
-  return [prefix.replace(/\\$/, ''), below].filter((part) => part !== '').join('\\');
+  const relativeFolder = posix.relative(dir, posix.dirname(path)).replaceAll('/', '\\');
+  return [prefix.replace(/\\$/, ''), relativeFolder].filter((part) => part !== '').join('\\');
 }
 
 function namespaceOf(text: string): string {

@@ -1,4 +1,4 @@
-// Which names the imports of a file bring in, and which names the file exports from elsewhere.
+// Finds the names that the imports of a file bind, and the names that the file exports from elsewhere.
 
 import type { Node, Tree } from 'web-tree-sitter';
 import type { Language } from '../../model.ts';
@@ -14,7 +14,7 @@ export interface Bindings {
   readonly skip: readonly (readonly [from: number, to: number])[];
 }
 
-/** For a language without a reader, each import brings in every name of its target. */
+/** The bindings of a file. In a language without a reader, each import binds every name of its target. */
 export function bindingsOf(tree: Tree, language: Language, text: string): Bindings {
   const reader = readers[language as string];
   const declaration = declarations[language as string];

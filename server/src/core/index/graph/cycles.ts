@@ -1,4 +1,4 @@
-// Cycles of files that import each other, as strongly connected components.
+// Finds cycles of files that import each other, as strongly connected components.
 
 import { components, shortestCycle } from '../../../util/rounds.ts';
 import type { DependencyGraph } from './dependencyGraph.ts';

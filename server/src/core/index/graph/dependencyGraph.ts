@@ -42,8 +42,8 @@ export function createDependencyGraph(
       const names = new Set<string>();
       let placesChanged = removedPaths.length > 0;
       for (const record of changed) {
-        const before = records.get(record.path);
-        placesChanged ||= !before || before.language !== record.language;
+        const earlierRecord = records.get(record.path);
+        placesChanged ||= !earlierRecord || earlierRecord.language !== record.language;
         records.set(record.path, record);
         for (const name of table.replaceRecord(record.path, record)) names.add(name);
       }

@@ -1,5 +1,5 @@
-// Where packages of TypeScript and JavaScript begin: files that manifests, configuration files and pages name, and
-// which of them are public API.
+// Finds where packages of TypeScript and JavaScript begin: files that manifests, configuration files and pages name,
+// and which of them are public API.
 
 import { posix } from 'node:path';
 import { folderOf, isWithin } from './config/packageConfig.ts';
@@ -57,23 +57,23 @@ const NG_ENTRY = 'src/public_api.ts';
 /** Number of configuration files that are read; in a repository with more, the rest are examples and documentation. */
 const MAX_CONFIGURATION = 400;
 
-/** One result per package.json, so none for a repository without one. */
+/** The entry points of each package.json; none for a repository without one. */
 export async function readEntryPoints(
   paths: readonly string[],
   config: ProjectConfig,
   resolve: ImportResolver,
   read: ReadText,
 ): Promise<readonly PackageEntries[]> {
-  const known = new Set(paths);
-  const named = await namedInConfiguration(paths, config, read);
-  const found: PackageEntries[] = [];
+  const existingPaths = new Set(paths);
+  const namedPaths = await namedInConfiguration(paths, config, read);
+  const packageEntries: PackageEntries[] = [];
   for (const { dir } of config.packages) {
     const text = await read(posix.join(dir, 'package.json'));
     const jsr = await read(posix.join(dir, 'jsr.json'));
-    const at = (target: string) => targets(dir, target, paths, known, resolve);
-    found.push(entriesOf(dir, text, jsr, named.get(dir) ?? [], at));
+    const at = (target: string) => targets(dir, target, paths, existingPaths, resolve);
+    packageEntries.push(entriesOf(dir, text, jsr, namedPaths.get(dir) ?? [], at));
   }
-  return found;
+  return packageEntries;
 }
 
 /** Paths (from the root) that configuration files other than the manifest name, by folder of the package. */
@@ -83,14 +83,14 @@ async function namedInConfiguration(
   read: ReadText,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const dirs = config.packages.map(({ dir }) => dir);
-  const named = new Map<string, string[]>();
+  const namedPaths = new Map<string, string[]>();
   for (const path of paths.filter((candidate) => CONFIGURATION.test(candidate)).slice(0, MAX_CONFIGURATION)) {
     const owner = nearestFolder(dirs, path);
     const text = owner === null ? null : await read(path);
     if (owner === null || text === null) continue;
-    for (const target of namedBy(path, text)) push(named, owner, posix.join(folderOf(path), target));
+    for (const target of namedBy(path, text)) push(namedPaths, owner, posix.join(folderOf(path), target));
   }
-  return named;
+  return namedPaths;
 }
 
 function namedBy(path: string, text: string): readonly string[] {
@@ -103,7 +103,7 @@ function namedBy(path: string, text: string): readonly string[] {
   ];
 }
 
-/** `at` gives the files that a target in the manifest stands for. */
+/** The entry points of one package. `at` gives the files that a target in the manifest stands for. */
 function entriesOf(
   dir: string,
   text: string | null,
@@ -120,14 +120,14 @@ function entriesOf(
   const run = [...leaves(valueOf(manifest, 'bin')), ...pathsIn(text ?? '')];
   const isPrivate = valueOf(manifest, 'private') === true;
   // A package that names no entry begins with its index file.
-  const unnamed = offered.length === 0 && !isPrivate ? ['./index.js', './src/index.js'] : [];
+  const defaultEntries = offered.length === 0 && !isPrivate ? ['./index.js', './src/index.js'] : [];
   const api = new Set([
     ...offered.flatMap(at),
     ...namedByKey(valueOf(manifest, 'exports'), at),
-    ...unnamed.flatMap(at),
+    ...defaultEntries.flatMap(at),
   ]);
-  const others = named.map((target) => `./${posix.relative(dir, target)}`);
-  const entries = new Set([...api, ...[...run, ...others].flatMap(at)]);
+  const otherTargets = named.map((target) => `./${posix.relative(dir, target)}`);
+  const entries = new Set([...api, ...[...run, ...otherTargets].flatMap(at)]);
   return {
     dir,
     entries: [...entries].sort(),
@@ -138,10 +138,10 @@ function entriesOf(
 
 /** The innermost of the folders that holds a path, or null. */
 export function nearestFolder(folders: readonly string[], path: string): string | null {
-  let best: string | null = null;
+  let nearest: string | null = null;
   for (const folder of folders)
-    if (isWithin(path, folder) && (best === null || folder.length > best.length)) best = folder;
-  return best;
+    if (isWithin(path, folder) && (nearest === null || folder.length > nearest.length)) nearest = folder;
+  return nearest;
 }
 
 /** Source files that a target in a manifest stands for; `./dist/*.js` stands for all that are built by this pattern. */
@@ -149,17 +149,17 @@ function targets(
   dir: string,
   target: string,
   paths: readonly string[],
-  known: ReadonlySet<string>,
+  existingPaths: ReadonlySet<string>,
   resolve: ImportResolver,
 ): readonly string[] {
   if (/\.(json|css|scss|less|wasm|md|d\.ts\.map)$/.test(target) || target.startsWith('http')) return [];
-  const plain = target.startsWith('./') ? target : `./${target}`;
-  if (!plain.includes('*')) {
-    const path = posix.join(dir, plain);
-    const found = resolve({ path: posix.join(dir, 'package.ts'), language: 'typescript' }, plain);
-    return known.has(path) ? [path, ...found] : found;
+  const relativeTarget = target.startsWith('./') ? target : `./${target}`;
+  if (!relativeTarget.includes('*')) {
+    const path = posix.join(dir, relativeTarget);
+    const found = resolve({ path: posix.join(dir, 'package.ts'), language: 'typescript' }, relativeTarget);
+    return existingPaths.has(path) ? [path, ...found] : found;
   }
-  const [start = '', end = ''] = plain.slice(2).split('*');
+  const [start = '', end = ''] = relativeTarget.slice(2).split('*');
   const inner = start.replace(/^(dist|build|lib|out|esm|cjs|es|types)\/((esm|cjs|es|types|node)\/)?/, '');
   const endings = new RegExp(
     `${end.replace(/(\.d)?\.[cm]?[jt]sx?$/, '').replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')}(/index)?(\\.d)?\\.[cm]?[jt]sx?$`,

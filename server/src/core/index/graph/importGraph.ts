@@ -1,4 +1,4 @@
-// Which file of the repository imports which. In-degree and PageRank show what other files depend on.
+// Computes which file of the repository imports which. In-degree and PageRank show what other files depend on.
 import type { ProjectConfig } from './config/projectConfig.ts';
 import { createImportResolver, type Importer } from './importResolver.ts';
 import { pageRank } from './pageRank.ts';
@@ -15,7 +15,7 @@ export interface ImportGraph {
 
 type Imported = Importer & Pick<FileRecord, 'imports'>;
 
-/** Specifiers that leave the repository or are ambiguous are left out. */
+/** The graph of imports. Specifiers that leave the repository or are ambiguous are left out. */
 export function importGraph(records: readonly Imported[], config?: ProjectConfig): ImportGraph {
   const resolve = createImportResolver(records, config);
   const edges = new Map<string, readonly string[]>();

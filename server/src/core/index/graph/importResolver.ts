@@ -26,12 +26,14 @@ import type { FileRecord } from '../../ports/catalogue.ts';
 export type Importer = Pick<FileRecord, 'path' | 'language'> & Declaring;
 export type ImportResolver = (from: Pick<FileRecord, 'path' | 'language'>, specifier: string) => readonly string[];
 
-/** A specifier that leaves the repository or is ambiguous resolves to nothing. Results are cached. */
+/**
+ * Creates the resolver. A specifier that leaves the repository or is ambiguous resolves to nothing. Results are cached.
+ */
 export function createImportResolver(records: readonly Importer[], config: ProjectConfig = NO_CONFIG): ImportResolver {
   const files = createFileIndex(records.map(({ path }) => path));
   const definers = createDefiners(records, files.paths);
   const byLanguage = new Map<string, ModuleResolver>();
-  const known = new Map<string, readonly string[]>();
+  const cache = new Map<string, readonly string[]>();
   const places = new Map<string, string>();
   return ({ path, language }, specifier) => {
     const make = language === null ? undefined : makers[language];
@@ -39,14 +41,14 @@ export function createImportResolver(records: readonly Importer[], config: Proje
     let place = places.get(path);
     if (place === undefined) places.set(path, (place = placeOf(path, language)));
     const key = `${place}\0${specifier}`;
-    let found = known.get(key);
-    if (!found) {
+    let targets = cache.get(key);
+    if (!targets) {
       let resolve = byLanguage.get(language!);
       if (!resolve) byLanguage.set(language!, (resolve = make(files, config, definers)));
-      found = resolve(path, specifier);
-      known.set(key, found);
+      targets = resolve(path, specifier);
+      cache.set(key, targets);
     }
-    return found;
+    return targets;
   };
 }
 
@@ -55,8 +57,8 @@ export function createImportResolver(records: readonly Importer[], config: Proje
  * `__init__` have results of their own.
  */
 function placeOf(path: string, language: string | null): string {
-  const own = language === 'rust' || /(^|\/)(index|__init__)\.[^/]+$/.test(path);
-  return `${language}\0${own ? path : `${folderOf(path)}\0${posix.extname(path)}`}`;
+  const hasOwnResults = language === 'rust' || /(^|\/)(index|__init__)\.[^/]+$/.test(path);
+  return `${language}\0${hasOwnResults ? path : `${folderOf(path)}\0${posix.extname(path)}`}`;
 }
 
 type Make = (files: FileIndex, config: ProjectConfig, definers: ReturnType<typeof createDefiners>) => ModuleResolver;

@@ -1,4 +1,4 @@
-// What the imports of one file lead to: the files, and the definitions by the name that the file gives them.
+// Finds what the imports of one file lead to: the files, and the definitions by the name that the file gives them.
 
 import type { GraphRecord, Place, SymbolTable, Trace } from './symbolTable.ts';
 
@@ -17,6 +17,7 @@ export interface Imported {
 
 const scripts = new Set<string | null>(['typescript', 'tsx', 'javascript']);
 
+/** Resolves the imports of a file. Adds to `trace` what the result depends on. */
 export function importedBy(record: GraphRecord, table: SymbolTable, trace: Trace): Imported {
   const { path, references, language } = record;
   const bindings = (references?.bindings ?? []).map((binding) => ({

@@ -1,4 +1,4 @@
-// Names that functions declare for themselves (parameters, variables). They hide equal names of the file or the
+// Finds names that functions declare for themselves (parameters, variables). They hide equal names of the file or the
 // package.
 
 import type { Tree } from 'web-tree-sitter';
@@ -23,14 +23,14 @@ export function localNames(
     return functions.map(
       ({ from, to }) => [from, scriptLocals(text.slice(from, Math.min(to, from + MAX_FUNCTION)))] as const,
     );
-  const found: (readonly [number, readonly string[]])[] = [];
+  const declaredNames: (readonly [number, readonly string[]])[] = [];
   for (const { types, read } of declarations[language] ?? []) {
     for (const node of tree.rootNode.descendantsOfType(types)) {
       const names = node ? read(text.slice(node.startIndex, node.startIndex + WINDOW)) : [];
-      if (names.length > 0) found.push([node!.startIndex, names]);
+      if (names.length > 0) declaredNames.push([node!.startIndex, names]);
     }
   }
-  return found.sort((a, b) => a[0] - b[0]);
+  return declaredNames.sort((a, b) => a[0] - b[0]);
 }
 
 interface Declaration {
@@ -40,45 +40,45 @@ interface Declaration {
 }
 
 const cLike: readonly Declaration[] = [
-  { types: ['parameter_declaration', 'declaration'], read: last },
-  { types: ['init_declarator'], read: first },
+  { types: ['parameter_declaration', 'declaration'], read: lastName },
+  { types: ['init_declarator'], read: leadingNames },
 ];
 
 const declarations: Readonly<Record<string, readonly Declaration[]>> = {
   python: [
-    { types: ['parameters', 'lambda_parameters'], read: list },
-    { types: ['assignment', 'for_in_clause'], read: beforeSign },
+    { types: ['parameters', 'lambda_parameters'], read: partNames },
+    { types: ['assignment', 'for_in_clause'], read: namesBeforeSign },
   ],
   rust: [
-    { types: ['let_declaration', 'parameter', 'for_expression'], read: beforeSign },
-    { types: ['closure_parameters'], read: list },
+    { types: ['let_declaration', 'parameter', 'for_expression'], read: namesBeforeSign },
+    { types: ['closure_parameters'], read: partNames },
   ],
   go: [{ types: ['short_var_declaration', 'range_clause', 'parameter_declaration', 'var_spec'], read: goNames }],
   java: [
     {
       types: ['formal_parameter', 'catch_formal_parameter', 'local_variable_declaration', 'enhanced_for_statement'],
-      read: last,
+      read: lastName,
     },
   ],
   c: cLike,
   cpp: cLike,
   csharp: [
-    { types: ['parameter'], read: last },
-    { types: ['variable_declarator'], read: first },
+    { types: ['parameter'], read: lastName },
+    { types: ['variable_declarator'], read: leadingNames },
   ],
   ruby: [
-    { types: ['method_parameters', 'block_parameters'], read: list },
-    { types: ['assignment'], read: beforeSign },
+    { types: ['method_parameters', 'block_parameters'], read: partNames },
+    { types: ['assignment'], read: namesBeforeSign },
   ],
-  kotlin: [{ types: ['parameter', 'variable_declaration'], read: first }],
-  scala: [{ types: ['parameter', 'val_definition', 'var_definition'], read: beforeSign }],
-  swift: [{ types: ['parameter', 'property_declaration'], read: beforeSign }],
+  kotlin: [{ types: ['parameter', 'variable_declaration'], read: leadingNames }],
+  scala: [{ types: ['parameter', 'val_definition', 'var_definition'], read: namesBeforeSign }],
+  swift: [{ types: ['parameter', 'property_declaration'], read: namesBeforeSign }],
   lua: [
-    { types: ['variable_declaration', 'local_variable_declaration'], read: beforeSign },
-    { types: ['parameters'], read: list },
+    { types: ['variable_declaration', 'local_variable_declaration'], read: namesBeforeSign },
+    { types: ['parameters'], read: partNames },
   ],
-  elixir: [{ types: ['stab_clause'], read: beforeSign }],
-  zig: [{ types: ['variable_declaration', 'parameter'], read: beforeSign }],
+  elixir: [{ types: ['stab_clause'], read: namesBeforeSign }],
+  zig: [{ types: ['variable_declaration', 'parameter'], read: namesBeforeSign }],
 };
 
 const NAME = /[\p{L}_][\p{L}\p{N}_$]*/gu;
@@ -92,18 +92,18 @@ const keywords =
 function scriptLocals(text: string): string[] {
   const names: string[] = [];
   for (const [, name, pattern] of text.matchAll(/\b(?:const|let|var)\s+(?:([\w$]+)|[[{]([^=;]{0,400}?)[\]}]\s*=)/g))
-    names.push(...(name === undefined ? list(`(${pattern!.replaceAll(/(?<![\w$])[\w$]+\s*:/g, ' ')})`) : [name]));
+    names.push(...(name === undefined ? partNames(`(${pattern!.replaceAll(/(?<![\w$])[\w$]+\s*:/g, ' ')})`) : [name]));
   for (const [, one, several] of text.matchAll(
     /(?:\b([\w$]+)|\(([^()]{1,400})\)(?:\s*:\s*[\w$<>[\]. |]{1,80})?)\s*=>/g,
   ))
-    names.push(...(one === undefined ? list(`(${several})`) : [one]));
+    names.push(...(one === undefined ? partNames(`(${several})`) : [one]));
   const head = /^[^({]{0,200}\(([^()]{1,1000})/.exec(text)?.[1];
-  if (head !== undefined) names.push(...list(`(${head})`));
+  if (head !== undefined) names.push(...partNames(`(${head})`));
   return names;
 }
 
 /** `name…`, `{ a, b: c }`, `[a, b]`, `*name`. */
-function first(text: string): string[] {
+function leadingNames(text: string): string[] {
   const pattern = text.replace(/^[\s*&.@]*(?:(?:private|protected|public|readonly|override)\s+)*/, '');
   if (!/^[[{(]/.test(pattern)) return /^[\p{L}_$][\p{L}\p{N}_$]*/u.exec(pattern)?.slice(0, 1) ?? [];
   return (
@@ -114,7 +114,7 @@ function first(text: string): string[] {
 }
 
 /** `Type name`, `const char *name[]`: the last name before the end of the declaration. */
-function last(text: string): string[] {
+function lastName(text: string): string[] {
   const declaration = /^[^=;)({:]*/
     .exec(text)![0]
     .replace(/<[^<>]*>/g, ' ')
@@ -124,7 +124,7 @@ function last(text: string): string[] {
 }
 
 /** `(a, b = 1, *c, d: T)`, `|a, (b, c)|`: the name at the beginning of each part. */
-function list(text: string): string[] {
+function partNames(text: string): string[] {
   const inner = text.startsWith('|')
     ? (/^\|([^|]*)\|/.exec(text)?.[1] ?? '')
     : /^[[({]/.test(text)
@@ -136,7 +136,7 @@ function list(text: string): string[] {
 }
 
 /** Every name before `=`, `:` or `in`: the pattern of an assignment. Members (`a.b = 1`) declare nothing. */
-function beforeSign(text: string): string[] {
+function namesBeforeSign(text: string): string[] {
   const pattern =
     /^(?:[^=:;{\n(]|(?=(\([^()]*\)|\())\1)*?(?=[=:;{\n]|\sin\s)/.exec(text.replace(/^for\b/, ' '))?.[0] ?? '';
   return pattern.includes('.') || pattern.includes('[') ? [] : (pattern.replaceAll(keywords, ' ').match(NAME) ?? []);

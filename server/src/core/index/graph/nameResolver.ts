@@ -72,12 +72,12 @@ export function createNameResolver(
   trace: Trace,
 ): NameResolver {
   /** Files in which a member without a known owner is looked for first. */
-  const near = new Set([path, ...imports, ...trace.files]);
+  const nearbyFiles = new Set([path, ...imports, ...trace.files]);
   const inPackage = (place: Place) =>
     packageByFolder.has(language) &&
     posix.dirname(place.path) === posix.dirname(path) &&
     languageOf(table, place.path) === language;
-  const isClose = (place: Place) => near.has(place.path) || inPackage(place);
+  const isClose = (place: Place) => nearbyFiles.has(place.path) || inPackage(place);
   /** Keys of the definitions that the file imports. */
   const imported = new Set(
     [...bound.values()].flatMap((places) =>
@@ -97,26 +97,26 @@ export function createNameResolver(
   /** Resolves a name that neither the file nor its imports define: by its package, or by a search by name. */
   const inOtherFiles = (name: string): Resolved | null => {
     if (!packageByFolder.has(language) && !openNames.has(language)) return null;
-    const all = table
+    const candidates = table
       .named(name, trace)
       .filter(
         (place) =>
           sameFamily(language, languageOf(table, place.path)) &&
           (!place.symbol!.includes('.') || openNames.has(language)),
       );
-    const beside = all.filter((place) => inPackage(place) && place.path !== path);
-    if (beside.length > 0 && beside.length <= MAX_AMBIGUOUS)
-      return { places: beside, confidence: beside.length === 1 ? 'scope' : 'ambiguous' };
+    const samePackage = candidates.filter((place) => inPackage(place) && place.path !== path);
+    if (samePackage.length > 0 && samePackage.length <= MAX_AMBIGUOUS)
+      return { places: samePackage, confidence: samePackage.length === 1 ? 'scope' : 'ambiguous' };
     if (!openNames.has(language)) return null;
-    const close = all.filter((place) => near.has(place.path));
-    if (close.length === 1) return { places: close, confidence: 'scope' };
-    return all.length === 1 && !builtIn.has(name) ? { places: all, confidence: 'name' } : null;
+    const nearbyPlaces = candidates.filter((place) => nearbyFiles.has(place.path));
+    if (nearbyPlaces.length === 1) return { places: nearbyPlaces, confidence: 'scope' };
+    return candidates.length === 1 && !builtIn.has(name) ? { places: candidates, confidence: 'name' } : null;
   };
   const bareName = (from: string | null, name: string): Resolved | null => {
-    const own = inScopes(from, name);
+    const ownPlace = inScopes(from, name);
     const places = bound.get(name);
     // `const a = require('./a')` defines a name that stands for another definition.
-    if (own && (own.symbol !== name || !places)) return { places: [own], confidence: 'file' };
+    if (ownPlace && (ownPlace.symbol !== name || !places)) return { places: [ownPlace], confidence: 'file' };
     if (places) return { places, confidence: 'binding' };
     const visible = wild.length > 0 ? table.exported(wild, name, trace) : [];
     return visible.length > 0 ? { places: visible.slice(0, 1), confidence: 'scope' } : inOtherFiles(name);
@@ -149,10 +149,10 @@ export function createNameResolver(
       if (!start) return null;
       let { places } = start;
       for (const name of names.slice(start.length)) {
-        const next = membersIn(places, name);
+        const nextPlaces = membersIn(places, name);
         // A type may have members elsewhere; the caller then looks for the last name alone.
-        if (next.length === 0) return null;
-        places = next;
+        if (nextPlaces.length === 0) return null;
+        places = nextPlaces;
       }
       return { places, confidence: start.confidence };
     },
@@ -160,14 +160,14 @@ export function createNameResolver(
       const all = table.members(name, trace).filter(({ place }) => sameFamily(language, languageOf(table, place.path)));
       if (all.length === 0) return null;
       // The owner is most likely a definition that is named beside the member, else one that the file imports.
-      for (const known of [owners, imported]) {
-        const named = all.filter(({ owner }) => known.has(owner)).map(({ place }) => place);
+      for (const ownerKeys of [owners, imported]) {
+        const named = all.filter(({ owner }) => ownerKeys.has(owner)).map(({ place }) => place);
         if (named.length > 0) return oneOrSeveral(named, 'scope');
       }
       if (builtIn.has(name)) return null;
       const places = all.filter(({ local }) => !local).map(({ place }) => place);
-      const close = places.filter(isClose);
-      if (close.length > 0) return oneOrSeveral(close, 'scope');
+      const nearbyPlaces = places.filter(isClose);
+      if (nearbyPlaces.length > 0) return oneOrSeveral(nearbyPlaces, 'scope');
       if (places.length > 0) return oneOrSeveral(places, 'name');
       // A function may return what it defines: `createStore().dispatch()`.
       return oneOrSeveral(all.map(({ place }) => place).filter(isClose), 'name');

@@ -8,17 +8,17 @@ export function pageRank(targets: readonly (readonly number[])[]): Float64Array 
   const count = targets.length;
   let rank = new Float64Array(count).fill(1 / count);
   for (let round = 0; round < ROUNDS && count > 0; round++) {
-    const next = new Float64Array(count);
+    const nextRank = new Float64Array(count);
     let danglingRank = 0;
     for (let node = 0; node < count; node++) {
       const out = targets[node]!;
       if (out.length === 0) danglingRank += rank[node]!;
       const share = rank[node]! / out.length;
-      for (const target of out) next[target]! += share;
+      for (const target of out) nextRank[target]! += share;
     }
     for (let node = 0; node < count; node++)
-      next[node] = (1 - DAMPING) / count + DAMPING * (next[node]! + danglingRank / count);
-    rank = next;
+      nextRank[node] = (1 - DAMPING) / count + DAMPING * (nextRank[node]! + danglingRank / count);
+    rank = nextRank;
   }
   return rank;
 }

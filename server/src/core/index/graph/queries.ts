@@ -37,8 +37,8 @@ const views = new WeakMap<DependencyGraph, { readonly version: number; readonly 
 
 /** The graph in the form that queries need, computed once per version. */
 export function viewOf(graph: DependencyGraph): GraphView {
-  const known = views.get(graph);
-  if (known?.version === graph.version) return known.view;
+  const cached = views.get(graph);
+  if (cached?.version === graph.version) return cached.view;
   const uses = new Map<string, Step[]>();
   const usedBy = new Map<string, Step[]>();
   const imports = new Map<string, readonly string[]>();
@@ -95,8 +95,8 @@ export function testsReaching(
 ): readonly Reached[] {
   const tests = dependents(graph, target, options).filter(({ path }) => isTest(path));
   // A file adds nothing once one of its test functions is named.
-  const named = new Set(tests.flatMap(({ path, symbol }) => (symbol === null ? [] : [path])));
-  return tests.filter(({ path, symbol }) => symbol !== null || !named.has(path));
+  const namedFiles = new Set(tests.flatMap(({ path, symbol }) => (symbol === null ? [] : [path])));
+  return tests.filter(({ path, symbol }) => symbol !== null || !namedFiles.has(path));
 }
 
 interface Visit {
@@ -153,23 +153,23 @@ function reach(
       symbol: place.symbol,
       depth,
       confidence,
-      way: wayTo(place, before),
+      way: pathTo(place, before),
     }));
 }
 
-function wayTo(place: Place, before: Visit | null): Place[] {
+function pathTo(place: Place, before: Visit | null): Place[] {
   const way = [place];
   for (let at = before; at; at = at.before) way.push(at.place);
   return way.reverse();
 }
 
-/** For a class also its members, for a file also everything in it. */
+/** The places from which a query starts: the target, for a class also its members, for a file also everything in it. */
 function startsOf(graph: DependencyGraph, target: Place): readonly Place[] {
   const symbols = graph.records.get(target.path)?.symbols ?? [];
-  const inside = symbols
+  const contained = symbols
     .filter(({ path }) => target.symbol === null || path.startsWith(`${target.symbol}.`))
     .map(({ path }) => ({ path: target.path, symbol: path }));
-  return [target, ...inside];
+  return [target, ...contained];
 }
 
 const order: Readonly<Record<Reached['confidence'], number>> = {

@@ -1,5 +1,5 @@
-// Which source files are reached by imports: from entry points of packages, from files that are started by name, and
-// from tests.
+// Finds which source files are reached by imports: from entry points of packages, from files that are started by name,
+// and from tests.
 
 import { posix } from 'node:path';
 import { isWithin } from './config/packageConfig.ts';
@@ -26,21 +26,21 @@ const USUAL = ['index', 'main', 'app', 'server', 'cli', 'extension'];
 
 /** Files that a package offers, and files that are imported from offered files, started files or tests. */
 export function reachableFiles({ files, edges, packages, config, startsByName }: Reachable): ReadonlySet<string> {
-  const known = new Set(files.map(({ path }) => path));
+  const existingPaths = new Set(files.map(({ path }) => path));
   const offered = new Set(packages.flatMap(({ api }) => api));
   for (const { path, language } of files) {
     if (language === 'go' && config.goModules.some(({ dir }) => isWithin(path, dir))) offered.add(path);
-    if (language === 'python' && known.has(posix.join(posix.dirname(path), '__init__.py'))) offered.add(path);
+    if (language === 'python' && existingPaths.has(posix.join(posix.dirname(path), '__init__.py'))) offered.add(path);
   }
   for (const { dir, root } of config.crates)
-    for (const path of [root, posix.join(dir, 'src/main.rs')]) if (known.has(path)) offered.add(path);
+    for (const path of [root, posix.join(dir, 'src/main.rs')]) if (existingPaths.has(path)) offered.add(path);
   const nameless = packages.filter(({ api }) => api.length === 0).map(({ dir }) => dir);
-  const started = [
+  const startedFiles = [
     ...packages.flatMap(({ entries }) => entries),
-    ...(packages.length === 0 ? [''] : nameless).flatMap((dir) => usualStarts(dir, known)),
+    ...(packages.length === 0 ? [''] : nameless).flatMap((dir) => usualStarts(dir, existingPaths)),
   ];
-  const open = [...offered, ...started, ...files.map(({ path }) => path).filter(startsByName)];
-  const visited = new Set(open);
+  const pending = [...offered, ...startedFiles, ...files.map(({ path }) => path).filter(startsByName)];
+  const visited = new Set(pending);
   const reached = new Set(offered);
   for (const path of visited) {
     for (const target of edges.get(path) ?? []) {
@@ -53,16 +53,16 @@ export function reachableFiles({ files, edges, packages, config, startsByName }:
 
 /** Files of which another file uses a definition. Ambiguous uses do not count. */
 export function usedElsewhere({ edges }: Pick<DependencyGraph, 'edges'>): ReadonlySet<string> {
-  const used = new Set<string>();
+  const usedPaths = new Set<string>();
   for (const [path, { symbols }] of edges)
     for (const { to, confidence } of symbols)
-      if (to.path !== path && to.symbol !== null && confidence !== 'ambiguous') used.add(to.path);
-  return used;
+      if (to.path !== path && to.symbol !== null && confidence !== 'ambiguous') usedPaths.add(to.path);
+  return usedPaths;
 }
 
-function usualStarts(dir: string, known: ReadonlySet<string>): string[] {
+function usualStarts(dir: string, existingPaths: ReadonlySet<string>): string[] {
   const places = USUAL.flatMap((name) => ['', 'src'].map((folder) => posix.join(dir, folder, name)));
   return places
     .flatMap((place) => ['.ts', '.tsx', '.mts', '.js', '.jsx', '.mjs', '.cjs'].map((end) => place + end))
-    .filter((path) => known.has(path));
+    .filter((path) => existingPaths.has(path));
 }

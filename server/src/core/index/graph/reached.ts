@@ -1,4 +1,5 @@
-// What code that starts in some files can reach: everything that it uses, directly or indirectly, as far as names show.
+// Finds what code that starts in some files can reach: everything that it uses, directly or indirectly, as far as names
+// show.
 
 import type { DependencyGraph } from './dependencyGraph.ts';
 import { keyOf, viewOf } from './queries.ts';
@@ -11,19 +12,19 @@ export interface Reach {
 }
 
 /**
- * Errs on the side of too much: loading a file runs its code outside of definitions, reaching a class may run its
- * members, and an ambiguous name stands for all of its definitions.
+ * Computes what is reached, and errs on the side of too much: loading a file runs its code outside of definitions,
+ * reaching a class may run its members, and an ambiguous name stands for all of its definitions.
  */
 export function reachedFrom(graph: DependencyGraph, isStart: (path: string, symbol: string | null) => boolean): Reach {
   const view = viewOf(graph);
   const reached = new Set<string>();
-  const open: string[] = [];
+  const pending: string[] = [];
   const inside = new Map<string, string[]>();
   const fileOf = new Map<string, string>();
   const add = (key: string): void => {
     if (reached.has(key)) return;
     reached.add(key);
-    open.push(key);
+    pending.push(key);
   };
   let starts = 0;
   for (const { path, symbols } of graph.records.values()) {
@@ -42,7 +43,7 @@ export function reachedFrom(graph: DependencyGraph, isStart: (path: string, symb
     }
     if (starting) starts++;
   }
-  for (let key = open.pop(); key !== undefined; key = open.pop()) {
+  for (let key = pending.pop(); key !== undefined; key = pending.pop()) {
     const file = fileOf.get(key);
     if (file === undefined) continue;
     add(file);
@@ -55,8 +56,8 @@ export function reachedFrom(graph: DependencyGraph, isStart: (path: string, symb
 }
 
 /**
- * Number of definitions that use one directly, without those for which `isLeftOut` is true. Ambiguous uses do not
- * count.
+ * Number of definitions that use a definition directly, without those for which `isLeftOut` is true. Ambiguous uses do
+ * not count.
  */
 export function usersOf(
   graph: DependencyGraph,

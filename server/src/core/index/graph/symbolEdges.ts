@@ -1,4 +1,4 @@
-// The edges from the definitions of one file to the definitions of all files, each with a confidence.
+// Computes the edges from the definitions of one file to the definitions of all files, each with a confidence.
 
 import { importedBy } from './importedBy.ts';
 import { createNameResolver, type Confidence } from './nameResolver.ts';
@@ -44,8 +44,8 @@ export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
       }
       const names = use.split('.');
       if (names[0] === 'this') {
-        const own = resolver.ownMember(from, names[1]!);
-        if (own) edges.add(from, [own], 'file');
+        const ownMember = resolver.ownMember(from, names[1]!);
+        if (ownMember) edges.add(from, [ownMember], 'file');
         else members.push(names[1]!);
       } else if (names.length === 1) {
         const resolved = resolver.bareName(from, use);
@@ -83,8 +83,8 @@ function createEdgeSet(path: string): {
       for (const to of places) {
         if (to.path === path && to.symbol === from) continue;
         const key = `${from ?? ''}\0${to.path}\0${to.symbol ?? ''}`;
-        const known = edges.get(key);
-        if (!known || rank[confidence] < rank[known.confidence]) edges.set(key, { from, to, confidence });
+        const existing = edges.get(key);
+        if (!existing || rank[confidence] < rank[existing.confidence]) edges.set(key, { from, to, confidence });
       }
     },
     all: () => [...edges.values()],

@@ -1,4 +1,4 @@
-// The definitions of all files by name, and what each file makes visible: names are looked up here.
+// Looks up names: indexes the definitions of all files by name, and what each file makes visible.
 import type { ImportResolver } from './importResolver.ts';
 import type { Binding, FileRelations } from '../../ports/catalogue.ts';
 
@@ -242,14 +242,14 @@ export function createSymbolTable(
       if (record) contribute(record);
       const after = contributed.get(path) ?? new Map<string, readonly string[]>();
       const meantAfter = signaturesOf(after);
-      const changed = new Set<string>();
+      const changedNames = new Set<string>();
       for (const name of [...before.keys(), ...after.keys()]) {
         placesOf.delete(name);
         membersOf.delete(name);
       }
       for (const name of new Set([...before.keys(), ...after.keys()]))
-        if (meantBefore.get(name) !== meantAfter.get(name)) changed.add(name);
-      return changed;
+        if (meantBefore.get(name) !== meantAfter.get(name)) changedNames.add(name);
+      return changedNames;
     },
   });
 }

@@ -1,4 +1,4 @@
-// What a person means by a target: a path, `path#symbol`, or the name of a definition.
+// Finds what a person means by a target: a path, `path#symbol`, or the name of a definition.
 
 import type { DependencyGraph } from './dependencyGraph.ts';
 import type { Place } from './symbolTable.ts';
@@ -37,9 +37,9 @@ function oneOrSeveral(places: readonly Place[]): FoundTarget {
   return unique.length === 1 ? { place: unique[0]! } : { several: unique };
 }
 
-function pathOf(graph: DependencyGraph, wanted: string): string | null {
-  if (graph.records.has(wanted)) return wanted;
-  if (!/[./]/.test(wanted)) return null;
-  const ending = [...graph.records.keys()].filter((path) => path.endsWith(`/${wanted}`));
+function pathOf(graph: DependencyGraph, target: string): string | null {
+  if (graph.records.has(target)) return target;
+  if (!/[./]/.test(target)) return null;
+  const ending = [...graph.records.keys()].filter((path) => path.endsWith(`/${target}`));
   return ending.length === 1 ? ending[0]! : null;
 }

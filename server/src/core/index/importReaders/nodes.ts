@@ -4,10 +4,12 @@ import type { Node } from 'web-tree-sitter';
 
 export type ImportReader = (root: Node) => string[];
 
+/** All nodes of these types below `root`. */
 export function nodes(root: Node, types: string[]): Node[] {
   return root.descendantsOfType(types).filter((node): node is Node => node !== null);
 }
 
+/** A text without its quotes. */
 export function unquoted(text: string): string {
   return text.replaceAll(/^['"`]+|['"`]+$/g, '');
 }

@@ -79,9 +79,9 @@ export function luaImports(root: Node): string[] {
 /** `@import("std")` names a package, `@import("a.zig")` a file beside. */
 export function zigImports(root: Node): string[] {
   return nodes(root, ['builtin_function']).flatMap((node) => {
-    const [name, given] = node.namedChildren;
+    const [name, argument] = node.namedChildren;
     if (!['@import', '@cInclude', '@embedFile'].includes(name?.text ?? '')) return [];
-    const path = unquoted(given?.namedChildren[0]?.text ?? '');
+    const path = unquoted(argument?.namedChildren[0]?.text ?? '');
     return [name?.text !== '@cInclude' && path.includes('.') ? relative(path) : path];
   });
 }

@@ -20,7 +20,7 @@ export const bashRules: OutlineRules = {
   define(node, scope) {
     switch (node.type) {
       case 'function_definition':
-        return named(node, node.childForFieldName('name'), scope);
+        return namedDefinition(node, node.childForFieldName('name'), scope);
       case 'declaration_command':
         return declared(node, scope);
       case 'variable_assignment': {
@@ -36,7 +36,7 @@ export const bashRules: OutlineRules = {
   },
 };
 
-function named(node: Node, nameNode: Node | null, scope: Scope): Definition[] | null {
+function namedDefinition(node: Node, nameNode: Node | null, scope: Scope): Definition[] | null {
   return nameNode
     ? [
         {

@@ -87,17 +87,17 @@ function specifier(node: Node, scope: Scope, kind: SymbolInfo['kind'], above: Ab
 
 /** Functions with or without a body, and the variables of a file. */
 function declarators(node: Node, scope: Scope, hasBody: boolean, above: Above | null): Definition[] | null {
-  const found = node
+  const declared = node
     .childrenForFieldName('declarator')
-    .flatMap((declarator) => (declarator ? [named(declarator)] : []))
+    .flatMap((declarator) => (declarator ? [nameIn(declarator)] : []))
     .filter((entry) => entry !== null);
   const isField = scope.kind === 'class' && !hasBody;
-  const wanted = found.filter((entry) => entry.isFunction || (!isField && !scope.inFunction));
+  const definitions = declared.filter((entry) => entry.isFunction || (!isField && !scope.inFunction));
   // `struct S { … } s;` defines the type as well; the walk finds it inside.
-  if (wanted.length === 0 || node.childForFieldName('type')?.childForFieldName('body')) return null;
+  if (definitions.length === 0 || node.childForFieldName('type')?.childForFieldName('body')) return null;
   const hidden = hasChild(node, 'storage_class_specifier', 'static') && scope.kind !== 'class';
-  const whole = withWrapper(node, wrappers, above);
-  return wanted.map(({ nameNode, isFunction }) => {
+  const wholeNode = withWrapper(node, wrappers, above);
+  return definitions.map(({ nameNode, isFunction }) => {
     const names = nameNode.text
       .replaceAll(/<[^<>]*>/g, '')
       .split('::')
@@ -113,7 +113,7 @@ function declarators(node: Node, scope: Scope, hasBody: boolean, above: Above | 
       kind,
       name: names.at(-1) ?? nameNode.text,
       nameNode: innermostName(nameNode),
-      node: whole,
+      node: wholeNode,
       exported: scope.exported && !hidden,
       qualifiers,
       inside: null,
@@ -121,7 +121,7 @@ function declarators(node: Node, scope: Scope, hasBody: boolean, above: Above | 
   });
 }
 
-function named(declarator: Node): { readonly nameNode: Node; readonly isFunction: boolean } | null {
+function nameIn(declarator: Node): { readonly nameNode: Node; readonly isFunction: boolean } | null {
   let at: Node | null = declarator;
   let isFunction = false;
   while (at) {
@@ -170,7 +170,7 @@ function typedef(node: Node, scope: Scope): Definition[] | null {
   const kind = (type?.childForFieldName('body') && specifiers[type.type]) || 'type';
   const found = node
     .childrenForFieldName('declarator')
-    .flatMap((declarator) => (declarator ? [named(declarator)] : []))
+    .flatMap((declarator) => (declarator ? [nameIn(declarator)] : []))
     .filter((entry) => entry !== null);
   return found.map(({ nameNode }) => ({
     kind,

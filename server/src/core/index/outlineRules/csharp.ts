@@ -27,21 +27,21 @@ export const csharpRules: OutlineRules = {
   ]),
   define(node, scope) {
     const kind = types[node.type];
-    if (kind) return named(node, kind, scope, node.childForFieldName('body'));
+    if (kind) return namedDefinition(node, kind, scope, node.childForFieldName('body'));
     if (operators.has(node.type)) return operator(node, scope);
     switch (node.type) {
       case 'method_declaration':
       case 'constructor_declaration':
-        return named(node, 'method', scope, bodyOfLong(node, node.childForFieldName('body')));
+        return namedDefinition(node, 'method', scope, bodyOfLong(node, node.childForFieldName('body')));
       case 'destructor_declaration':
-        return named(node, 'method', scope, null, '~');
+        return namedDefinition(node, 'method', scope, null, '~');
       case 'local_function_statement':
-        return named(node, 'function', scope, null);
+        return namedDefinition(node, 'function', scope, null);
       case 'property_declaration':
       case 'event_declaration':
-        return named(node, 'variable', scope, null);
+        return namedDefinition(node, 'variable', scope, null);
       case 'delegate_declaration':
-        return named(node, 'type', scope, null);
+        return namedDefinition(node, 'type', scope, null);
       case 'indexer_declaration':
         return token(node, 'this', scope);
       case 'field_declaration':
@@ -53,7 +53,7 @@ export const csharpRules: OutlineRules = {
   },
 };
 
-function named(
+function namedDefinition(
   node: Node,
   kind: SymbolInfo['kind'],
   scope: Scope,

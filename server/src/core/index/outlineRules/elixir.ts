@@ -76,12 +76,12 @@ export const elixirRules: OutlineRules = {
 
 /** `defimpl Size, for: Map` makes the module `Size.Map`. */
 function module(node: Node, kind: SymbolInfo['kind'], scope: Scope): Definition[] | null {
-  const given = argumentsOf(node);
-  const nameNode = given[0];
+  const args = argumentsOf(node);
+  const nameNode = args[0];
   if (nameNode?.type !== 'alias') return null;
   const target =
-    given[1]?.type === 'keywords'
-      ? given[1].namedChildren
+    args[1]?.type === 'keywords'
+      ? args[1].namedChildren
           .find((pair) => pair?.childForFieldName('key')?.text.trim() === 'for:')
           ?.childForFieldName('value')
       : null;

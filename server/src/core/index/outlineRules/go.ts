@@ -8,30 +8,35 @@ export const goRules: OutlineRules = {
   define(node) {
     switch (node.type) {
       case 'function_declaration':
-        return named(node, 'function', node);
+        return namedDefinition(node, 'function', node);
       case 'method_declaration':
-        return named(node, 'method', node, receiverOf(node));
+        return namedDefinition(node, 'method', node, receiverOf(node));
       case 'type_spec': {
         const type = node.childForFieldName('type')?.type;
-        return named(
+        return namedDefinition(
           node,
           type === 'struct_type' ? 'class' : type === 'interface_type' ? 'interface' : 'type',
           declarationOf(node),
         );
       }
       case 'type_alias':
-        return named(node, 'type', declarationOf(node));
+        return namedDefinition(node, 'type', declarationOf(node));
       case 'const_spec':
-        return named(node, 'constant', declarationOf(node));
+        return namedDefinition(node, 'constant', declarationOf(node));
       case 'var_spec':
-        return named(node, 'variable', declarationOf(node));
+        return namedDefinition(node, 'variable', declarationOf(node));
       default:
         return null;
     }
   },
 };
 
-function named(node: Node, kind: Definition['kind'], whole: Node, qualifiers: readonly string[] = []): Definition[] {
+function namedDefinition(
+  node: Node,
+  kind: Definition['kind'],
+  whole: Node,
+  qualifiers: readonly string[] = [],
+): Definition[] {
   return node
     .childrenForFieldName('name')
     .filter((nameNode): nameNode is Node => nameNode?.isNamed && nameNode.text !== '_')

@@ -20,11 +20,11 @@ export const kotlinRules: OutlineRules = {
       case 'class_declaration':
         return type(node, scope);
       case 'object_declaration':
-        return named(node, node.childForFieldName('name'), 'class', scope, child(node, 'class_body'));
+        return namedDefinition(node, node.childForFieldName('name'), 'class', scope, child(node, 'class_body'));
       case 'companion_object':
         return companion(node, scope);
       case 'function_declaration':
-        return named(
+        return namedDefinition(
           node,
           node.childForFieldName('name'),
           scope.kind !== null && !scope.inFunction ? 'method' : 'function',
@@ -32,11 +32,17 @@ export const kotlinRules: OutlineRules = {
           bodyOfLong(node, child(node, 'function_body')),
         );
       case 'secondary_constructor':
-        return named(node, node.children.find((part) => part?.type === 'constructor') ?? null, 'method', scope, null);
+        return namedDefinition(
+          node,
+          node.children.find((part) => part?.type === 'constructor') ?? null,
+          'method',
+          scope,
+          null,
+        );
       case 'property_declaration':
         return properties(node, scope);
       case 'type_alias':
-        return named(node, node.childForFieldName('type') ?? child(node, 'identifier'), 'type', scope, null);
+        return namedDefinition(node, node.childForFieldName('type') ?? child(node, 'identifier'), 'type', scope, null);
       default:
         return null;
     }
@@ -46,7 +52,7 @@ export const kotlinRules: OutlineRules = {
 function type(node: Node, scope: Scope): Definition[] | null {
   const isEnum = child(node, 'modifiers')?.namedChildren.some((modifier) => modifier?.text === 'enum');
   const kind = hasChild(node, 'interface') ? 'interface' : isEnum ? 'enum' : 'class';
-  return named(
+  return namedDefinition(
     node,
     node.childForFieldName('name'),
     kind,
@@ -59,7 +65,7 @@ function type(node: Node, scope: Scope): Definition[] | null {
 function companion(node: Node, scope: Scope): ReturnType<OutlineRules['define']> {
   const nameNode = node.childForFieldName('name');
   const body = child(node, 'class_body');
-  if (nameNode) return named(node, nameNode, 'class', scope, body);
+  if (nameNode) return namedDefinition(node, nameNode, 'class', scope, body);
   return body ? { enter: { ...scope, kind: 'class', exported: scope.exported && !isHidden(node) }, node: body } : null;
 }
 
@@ -75,11 +81,11 @@ function properties(node: Node, scope: Scope): Definition[] | null {
       declaration?.type === 'variable_declaration'
         ? declaration.namedChildren.find((part) => part?.type === 'identifier')
         : null;
-    return nameNode ? (named(node, nameNode, isConst ? 'constant' : 'variable', scope, null) ?? []) : [];
+    return nameNode ? (namedDefinition(node, nameNode, isConst ? 'constant' : 'variable', scope, null) ?? []) : [];
   });
 }
 
-function named(
+function namedDefinition(
   node: Node,
   nameNode: Node | null,
   kind: SymbolInfo['kind'],

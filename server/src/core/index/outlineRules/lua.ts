@@ -25,7 +25,12 @@ export const luaRules: OutlineRules = {
   define(node, scope) {
     switch (node.type) {
       case 'function_declaration':
-        return named(node, node.childForFieldName('name'), scope, bodyOfLong(node, node.childForFieldName('body')));
+        return namedDefinition(
+          node,
+          node.childForFieldName('name'),
+          scope,
+          bodyOfLong(node, node.childForFieldName('body')),
+        );
       case 'assignment_statement':
         return assignment(node, scope);
       case 'field':
@@ -37,7 +42,7 @@ export const luaRules: OutlineRules = {
 };
 
 /** `a`, `M.a`, `M:a`. A function that is assigned to a computed key has no name. */
-function named(
+function namedDefinition(
   node: Node,
   whole: Node | null,
   scope: Scope,
@@ -80,7 +85,7 @@ function assignment(node: Node, scope: Scope): Definition[] | null {
     const value = values[index] ?? null;
     if (value?.type === 'function_definition')
       return (
-        named(
+        namedDefinition(
           node,
           name,
           scope,
@@ -91,7 +96,7 @@ function assignment(node: Node, scope: Scope): Definition[] | null {
     if (scope.inFunction || (value?.type === 'function_call' && value.childForFieldName('name')?.text === 'require'))
       return [];
     return (
-      named(
+      namedDefinition(
         node,
         name,
         scope,

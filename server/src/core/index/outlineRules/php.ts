@@ -28,12 +28,12 @@ export const phpRules: OutlineRules = {
   ]),
   define(node, scope) {
     const kind = types[node.type];
-    if (kind) return named(node, kind, scope, node.childForFieldName('body'));
+    if (kind) return namedDefinition(node, kind, scope, node.childForFieldName('body'));
     switch (node.type) {
       case 'method_declaration':
-        return named(node, 'method', scope, null);
+        return namedDefinition(node, 'method', scope, null);
       case 'function_definition':
-        return named(node, 'function', scope, bodyOfLong(node, node.childForFieldName('body')));
+        return namedDefinition(node, 'function', scope, bodyOfLong(node, node.childForFieldName('body')));
       case 'const_declaration':
         return constants(node, scope);
       case 'function_call_expression':
@@ -44,7 +44,7 @@ export const phpRules: OutlineRules = {
   },
 };
 
-function named(node: Node, kind: SymbolInfo['kind'], scope: Scope, inside: Node | null): Definition[] | null {
+function namedDefinition(node: Node, kind: SymbolInfo['kind'], scope: Scope, inside: Node | null): Definition[] | null {
   const nameNode = node.childForFieldName('name');
   return nameNode ? [{ kind, name: nameNode.text, nameNode, node, exported: visible(node, scope), inside }] : null;
 }

@@ -60,7 +60,7 @@ export const rubyRules: OutlineRules = {
       case 'singleton_method':
         return method(node, scope);
       case 'alias':
-        return one(node, node.childForFieldName('name'), 'method', scope);
+        return oneDefinition(node, node.childForFieldName('name'), 'method', scope);
       case 'assignment':
         return constants(node, scope);
       case 'call':
@@ -142,12 +142,12 @@ function macro(node: Node, scope: Scope): Definition[] | null {
       ?.namedChildren.filter((child): child is Node => child?.type === 'simple_symbol' || child?.type === 'string') ??
     [];
   if (name === 'define_method' || name === 'alias_method')
-    return given[0] ? one(node, given[0], 'method', scope) : null;
+    return given[0] ? oneDefinition(node, given[0], 'method', scope) : null;
   if (!attributeMacros.has(name) || given.length === 0) return null;
-  return given.flatMap((nameNode) => one(node, nameNode, 'variable', scope) ?? []);
+  return given.flatMap((nameNode) => oneDefinition(node, nameNode, 'variable', scope) ?? []);
 }
 
-function one(node: Node, nameNode: Node | null, kind: SymbolInfo['kind'], scope: Scope): Definition[] | null {
+function oneDefinition(node: Node, nameNode: Node | null, kind: SymbolInfo['kind'], scope: Scope): Definition[] | null {
   const name = nameNode?.text.replaceAll(/^[:'"]+|['"]+$/g, '');
   return nameNode && name ? [{ kind, name, nameNode, node, exported: visible(node, scope), inside: null }] : null;
 }

@@ -1,4 +1,4 @@
-// What a language tells the outline: which nodes define something, and which may contain definitions.
+// Defines what a language tells the outline: which nodes define something, and which may contain definitions.
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';

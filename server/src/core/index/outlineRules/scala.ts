@@ -35,15 +35,15 @@ export const scalaRules: OutlineRules = {
   ]),
   define(node, scope) {
     const type = types[node.type];
-    if (type) return named(node, type, scope, node.childForFieldName('body'));
+    if (type) return namedDefinition(node, type, scope, node.childForFieldName('body'));
     if (node.type in values) return value(node, values[node.type]!, scope);
     switch (node.type) {
       case 'function_definition':
-        return named(node, kindOfFunction(scope), scope, bodyOfLong(node, node.childForFieldName('body')));
+        return namedDefinition(node, kindOfFunction(scope), scope, bodyOfLong(node, node.childForFieldName('body')));
       case 'function_declaration':
-        return named(node, kindOfFunction(scope), scope, null);
+        return namedDefinition(node, kindOfFunction(scope), scope, null);
       case 'type_definition':
-        return named(node, 'type', scope, null);
+        return namedDefinition(node, 'type', scope, null);
       default:
         return null;
     }
@@ -54,7 +54,7 @@ function kindOfFunction(scope: Scope): 'function' | 'method' {
   return scope.inFunction || scope.kind === null || scope.kind === 'module' ? 'function' : 'method';
 }
 
-function named(node: Node, kind: SymbolInfo['kind'], scope: Scope, inside: Node | null): Definition[] | null {
+function namedDefinition(node: Node, kind: SymbolInfo['kind'], scope: Scope, inside: Node | null): Definition[] | null {
   const nameNode = node.childForFieldName('name');
   return nameNode
     ? [{ kind, name: nameNode.text.replaceAll('`', ''), nameNode, node, exported: visible(node, scope), inside }]

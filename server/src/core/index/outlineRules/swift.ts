@@ -26,10 +26,16 @@ export const swiftRules: OutlineRules = {
       case 'class_declaration':
         return type(node, scope);
       case 'protocol_declaration':
-        return named(node, node.childForFieldName('name'), 'interface', scope, node.childForFieldName('body'));
+        return namedDefinition(
+          node,
+          node.childForFieldName('name'),
+          'interface',
+          scope,
+          node.childForFieldName('body'),
+        );
       case 'function_declaration':
       case 'protocol_function_declaration':
-        return named(
+        return namedDefinition(
           node,
           node.childForFieldName('name'),
           scope.names.length > 0 && !scope.inFunction ? 'method' : 'function',
@@ -37,14 +43,14 @@ export const swiftRules: OutlineRules = {
           bodyOfLong(node, node.childForFieldName('body')),
         );
       case 'init_declaration':
-        return named(node, token(node, 'init'), 'method', scope, null);
+        return namedDefinition(node, token(node, 'init'), 'method', scope, null);
       case 'subscript_declaration':
-        return named(node, token(node, 'subscript'), 'method', scope, null);
+        return namedDefinition(node, token(node, 'subscript'), 'method', scope, null);
       case 'typealias_declaration':
       case 'associatedtype_declaration':
-        return named(node, node.childForFieldName('name'), 'type', scope, null);
+        return namedDefinition(node, node.childForFieldName('name'), 'type', scope, null);
       case 'macro_declaration':
-        return named(
+        return namedDefinition(
           node,
           node.namedChildren.find((child) => child?.type === 'simple_identifier') ?? null,
           'macro',
@@ -68,7 +74,7 @@ function type(node: Node, scope: Scope): ReturnType<OutlineRules['define']> {
   const keyword = node.childForFieldName('declaration_kind')?.text ?? 'class';
   const nameNode = node.childForFieldName('name');
   const body = node.childForFieldName('body');
-  if (keyword !== 'extension') return named(node, nameNode, types[keyword] ?? 'class', scope, body);
+  if (keyword !== 'extension') return namedDefinition(node, nameNode, types[keyword] ?? 'class', scope, body);
   if (!nameNode || !body) return null;
   const names = [...scope.names, ...nameNode.text.replace(/^([^<]*)<[\s\S]*>/, '$1').split('.')];
   return {
@@ -77,7 +83,7 @@ function type(node: Node, scope: Scope): ReturnType<OutlineRules['define']> {
   };
 }
 
-function named(
+function namedDefinition(
   node: Node,
   nameNode: Node | null,
   kind: SymbolInfo['kind'],

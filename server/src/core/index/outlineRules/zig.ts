@@ -31,7 +31,7 @@ export const zigRules: OutlineRules = {
       case 'variable_declaration':
         return variable(node, scope);
       case 'test_declaration':
-        return one(
+        return oneDefinition(
           node,
           node.namedChildren.find((child) => child?.type === 'string' || child?.type === 'identifier') ?? null,
           'function',
@@ -49,7 +49,7 @@ function functionOf(node: Node, scope: Scope): Definition[] | null {
   const body = node.childForFieldName('body');
   const givesType = node.childForFieldName('type')?.text === 'type';
   const kind = givesType ? 'class' : scope.kind === null || scope.inFunction ? 'function' : 'method';
-  return one(
+  return oneDefinition(
     node,
     node.childForFieldName('name'),
     kind,
@@ -66,7 +66,7 @@ function variable(node: Node, scope: Scope): Definition[] | null {
     return null;
   const kind = value ? types[value.type] : undefined;
   if (!kind && scope.inFunction) return null;
-  return one(
+  return oneDefinition(
     node,
     nameNode,
     kind ?? (hasChild(node, 'const') ? 'constant' : 'variable'),
@@ -75,7 +75,7 @@ function variable(node: Node, scope: Scope): Definition[] | null {
   );
 }
 
-function one(
+function oneDefinition(
   node: Node,
   nameNode: Node | null,
   kind: SymbolInfo['kind'],

@@ -23,8 +23,8 @@ const TOP_SYMBOL = 4,
   OUTDENTED = 1;
 
 /**
- * Chunks in order; together they cover every line that is not blank. Ids are unique within the file. If `packer` is
- * shared, the terms are added to it instead of being stored as words. `lines` are the lines of the text.
+ * The chunks of a file, in order; together they cover every line that is not blank. Ids are unique within the file. If
+ * `packer` is shared, the terms are added to it instead of being stored as words. `lines` are the lines of the text.
  */
 export function chunkFile(
   path: string,
@@ -47,14 +47,14 @@ export function chunkFile(
     // Names of definitions get two extra counts, the name of the enclosing scope one.
     const nameTerms = [...defined, ...defined, ...(symbol ? [packer.numbersOf(symbol)] : [])];
     const spelled = nameTerms.map(packer.spelled).join(' ');
-    const given = pathTerms.concat(...nameTerms);
+    const chunkTerms = pathTerms.concat(...nameTerms);
     const step = to - from <= MAX_CHUNK * 2 ? to - from : MAX_CHUNK;
     // A single line can be longer than a chunk.
     for (let at = from; at < to; at += step) {
       const end = Math.min(to, at + step);
       const piece = text.slice(at, end);
       const occurrence = occurrenceOf(piece);
-      packer.add(given, at, end);
+      packer.add(chunkTerms, at, end);
       chunks.push({
         // The id covers everything that the terms and the vector are made of, so an edit elsewhere that changes the
         // names counts too.
@@ -64,7 +64,7 @@ export function chunkFile(
         endLine,
         symbol,
         text: piece,
-        terms: spells ? packer.spelled(given.concat(packer.numbersOf(piece))) : '',
+        terms: spells ? packer.spelled(chunkTerms.concat(packer.numbersOf(piece))) : '',
       });
     }
   }
@@ -72,8 +72,8 @@ export function chunkFile(
 }
 
 /**
- * Windows of about the size of chunks, cut at any line end, for a first search: they are made quickly and soon
- * replaced. Ids are unique within the file. The terms are added to `packer`.
+ * The windows of a file: about the size of chunks, cut at any line end, for a first search. They are made quickly and
+ * soon replaced. Ids are unique within the file. The terms are added to `packer`.
  */
 export function windowsOf(path: string, text: string, packer: TermPacker = createTermPacker()): Omit<Chunk, 'terms'>[] {
   const pathTerms = termsOfPath(path, packer);
@@ -115,15 +115,15 @@ function* cut(lines: Lines, quality: Uint8Array): Generator<[number, number]> {
     for (; end <= count; end++) {
       // A chunk may end before `end` if a better place to begin the next chunk lies above.
       if (end > start && size >= SMALLEST_BEFORE_BOUNDARY) {
-        const here = quality[end]!;
-        const counts = here >= INNER_SYMBOL || size >= PREFERRED_CHUNK;
-        if (counts && here >= bestQuality) [best, bestQuality] = [end, here];
+        const lineQuality = quality[end]!;
+        const counts = lineQuality >= INNER_SYMBOL || size >= PREFERRED_CHUNK;
+        if (counts && lineQuality >= bestQuality) [best, bestQuality] = [end, lineQuality];
       }
       size += lines.length(end) + 1;
       if (size > MAX_CHUNK && end > start) break;
     }
-    const rest = end > count;
-    const next = rest ? count + 1 : best > start ? best : Math.max(end, start + 1);
+    const isLast = end > count;
+    const next = isLast ? count + 1 : best > start ? best : Math.max(end, start + 1);
     let last = next - 1;
     while (last > start && lines.isBlank(last)) last--;
     yield [start, last];
@@ -134,7 +134,7 @@ function* cut(lines: Lines, quality: Uint8Array): Generator<[number, number]> {
 /** For each line (1-based): how good it is to begin a chunk there. */
 function beginnings(lines: Lines, symbols: readonly SymbolInfo[], path: string): Uint8Array {
   const quality = new Uint8Array(lines.count + 2);
-  // These describe the line above.
+  // These two describe the line above.
   let [isBlank, isIndented] = [false, false];
   for (let line = 1; line <= lines.count; line++) {
     const [wasBlank, wasIndented] = [isBlank, isIndented];
@@ -162,13 +162,13 @@ function beginnings(lines: Lines, symbols: readonly SymbolInfo[], path: string):
 function createOccurrences(): (piece: string) => number {
   const byLength = new Map<number, string[]>();
   return (piece) => {
-    const same = byLength.get(piece.length);
-    if (!same) {
+    const samePieces = byLength.get(piece.length);
+    if (!samePieces) {
       byLength.set(piece.length, [piece]);
       return 0;
     }
-    const before = same.filter((other) => other === piece).length;
-    same.push(piece);
+    const before = samePieces.filter((other) => other === piece).length;
+    samePieces.push(piece);
     return before;
   };
 }

@@ -1,4 +1,4 @@
-// Says where a data file (JSON and its variants, YAML, TOML) does not parse.
+// Finds where a data file (JSON and its variants, YAML, TOML) does not parse.
 
 import JSON5 from 'json5';
 import { parse as parseToml } from 'smol-toml';
@@ -73,13 +73,19 @@ const TEMPLATE = /(^|[^$])\{\{|\{%/;
  * text before the edit. A dialect that it needed (comments in a `.json`, say) is allowed in the new text, too.
  */
 export function dataProblems(path: string, text: string, earlier: string | null): readonly SyntaxProblem[] | null {
-  const named = dialectOf(path);
-  if (!named || isTooLarge(text) || (earlier !== null && isTooLarge(earlier))) return null;
-  if (named === 'yaml' && (TEMPLATE.test(text) || TEMPLATE.test(earlier ?? '')) && errorIn('yaml', text) !== null)
+  const namedDialect = dialectOf(path);
+  if (!namedDialect || isTooLarge(text) || (earlier !== null && isTooLarge(earlier))) return null;
+  if (
+    namedDialect === 'yaml' &&
+    (TEMPLATE.test(text) || TEMPLATE.test(earlier ?? '')) &&
+    errorIn('yaml', text) !== null
+  )
     return null;
   const wider =
-    earlier === null ? undefined : [named, ...(WIDER[named] ?? [])].find((one) => errorIn(one, earlier) === null);
-  const dialect = wider ?? named;
+    earlier === null
+      ? undefined
+      : [namedDialect, ...(WIDER[namedDialect] ?? [])].find((one) => errorIn(one, earlier) === null);
+  const dialect = wider ?? namedDialect;
   const error = errorIn(dialect, text);
   return error === null ? [] : [{ code: 'data', message: `It is not valid ${NAMES[dialect]}: ${error}` }];
 }
@@ -123,9 +129,9 @@ const parsers: Readonly<Record<Dialect, (text: string) => string | null>> = {
 /** Blanks out comments and commas before a closing bracket. Lines and columns stay the same. */
 function withoutComments(text: string): string {
   const inString = String.raw`"[^"\\\n]*(?:\\.[^"\\\n]*)*"`;
-  const blank = (found: string) => (found.startsWith('"') ? found : found.replace(/[^\n]/g, ' '));
-  const uncommented = text.replace(new RegExp(`${inString}|//[^\\n]*|/\\*[^]*?\\*/`, 'g'), blank);
-  return uncommented.replace(new RegExp(`${inString}|,(?=\\s*[\\]}])`, 'g'), blank);
+  const blankOut = (token: string) => (token.startsWith('"') ? token : token.replace(/[^\n]/g, ' '));
+  const uncommented = text.replace(new RegExp(`${inString}|//[^\\n]*|/\\*[^]*?\\*/`, 'g'), blankOut);
+  return uncommented.replace(new RegExp(`${inString}|,(?=\\s*[\\]}])`, 'g'), blankOut);
 }
 
 function isTooLarge(text: string): boolean {

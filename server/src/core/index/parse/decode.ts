@@ -1,6 +1,6 @@
 // Decodes the bytes of a file to text, or says why it is not text.
 
-/** Text without its byte-order mark, so that positions match those of editors. */
+/** The text without its byte-order mark, so that positions match those of editors; or why the bytes are not text. */
 export function decodeSource(
   bytes: Uint8Array,
 ): { readonly text: string } | { readonly reason: 'binary' | 'not utf-8' } {

@@ -1,4 +1,4 @@
-// The import specifiers of a file, as written.
+// Reads the import specifiers of a file, as written.
 
 import type { Node, Tree } from 'web-tree-sitter';
 import type { Language } from '../../model.ts';
@@ -13,7 +13,7 @@ import {
   zigImports,
 } from '../importReaders/scripts.ts';
 
-/** Specifiers in text order, each once. C: `<a.h>` keeps its brackets. Rust: `mod a;` reads as `self::a`. */
+/** The specifiers in text order, each once. C: `<a.h>` keeps its brackets. Rust: `mod a;` reads as `self::a`. */
 export function importsOf(tree: Tree, language: Language): string[] {
   return [...new Set(readers[language](tree.rootNode))].filter((specifier) => specifier !== '');
 }
@@ -48,17 +48,17 @@ const readers: Readonly<Record<Language, ImportReader>> = {
 };
 
 function ecmaScript(root: Node): string[] {
-  const found: string[] = [];
+  const specifiers: string[] = [];
   for (const node of root.namedChildren) {
     if (!node || (node.type !== 'import_statement' && node.type !== 'export_statement')) continue;
     const source =
       node.childForFieldName('source') ??
       node.namedChildren.find((child) => child?.type === 'import_require_clause')?.childForFieldName('source');
-    if (source) found.push(unquoted(source.text));
+    if (source) specifiers.push(unquoted(source.text));
   }
   for (const [, specifier] of root.text.matchAll(/\b(?:require|import)\s*\(\s*['"`]([^'"`\n$]+)['"`]\s*[,)]/g))
-    found.push(specifier!);
-  return found;
+    specifiers.push(specifier!);
+  return specifiers;
 }
 
 function python(root: Node): string[] {
@@ -75,13 +75,13 @@ function python(root: Node): string[] {
 function rust(root: Node): string[] {
   return nodes(root, ['use_declaration', 'mod_item']).flatMap((node) => {
     if (node.type === 'use_declaration')
-      return expanded(node.childForFieldName('argument')?.text.replaceAll(/\s+/g, ' ') ?? '');
+      return expandUse(node.childForFieldName('argument')?.text.replaceAll(/\s+/g, ' ') ?? '');
     return node.childForFieldName('body') ? [] : [`self::${node.childForFieldName('name')?.text ?? ''}`];
   });
 }
 
 /** `a::{b, c::{d, self}}` → `a::b`, `a::c::d`, `a::c`. */
-function expanded(use: string): string[] {
+function expandUse(use: string): string[] {
   const open = use.indexOf('{');
   if (open < 0)
     return [
@@ -105,7 +105,7 @@ function expanded(use: string): string[] {
       from = at + 1;
     }
   }
-  return parts.filter((part) => part !== '').flatMap((part) => expanded(prefix + part));
+  return parts.filter((part) => part !== '').flatMap((part) => expandUse(prefix + part));
 }
 
 function includes(root: Node): string[] {

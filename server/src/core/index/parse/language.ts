@@ -1,4 +1,4 @@
-// Which grammar reads a file: by its name or, if the name does not say, by its first line.
+// Decides which grammar reads a file: by its name or, if the name does not say, by its first line.
 
 import type { Language } from '../../model.ts';
 

@@ -30,7 +30,7 @@ const patterns: Readonly<Record<Language, RegExp>> = {
 /** First line (1-based) of the block of comments that ends right above `line`, or `line` itself if there is none. */
 export function leadingLine(lines: Lines, line: number, language: Language | null): number {
   if (!language) return line;
-  let first = line;
-  while (first > 1 && patterns[language].test(lines.at(first - 1))) first--;
-  return first;
+  let firstLine = line;
+  while (firstLine > 1 && patterns[language].test(lines.at(firstLine - 1))) firstLine--;
+  return firstLine;
 }

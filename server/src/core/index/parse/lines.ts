@@ -1,4 +1,4 @@
-// The lines of a text by number: their positions, without a string for each.
+// Locates the lines of a text by number, without a string for each.
 
 /** Lines are numbered from 1 and separated by line breaks; a carriage return belongs to its line. */
 export interface Lines {
@@ -16,11 +16,12 @@ export interface Lines {
 const ASCII = 128;
 const isAsciiSpace = Uint8Array.from({ length: ASCII }, (_, code) => (/\s/.test(String.fromCharCode(code)) ? 1 : 0));
 
+/** The lines of a text. */
 export function linesOf(text: string): Lines {
   let starts = new Uint32Array(Math.max(16, text.length >>> 4));
   let count = 1;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
-    if (count + 1 >= starts.length) starts = grown(starts);
+    if (count + 1 >= starts.length) starts = enlarged(starts);
     starts[count++] = at + 1;
   }
   starts[count] = text.length + 1;
@@ -43,7 +44,7 @@ export function linesOf(text: string): Lines {
   };
 }
 
-function grown(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+function enlarged(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   const larger = new Uint32Array(array.length * 2);
   larger.set(array);
   return larger;

@@ -1,4 +1,4 @@
-// The named definitions of a file, read from its syntax tree.
+// Reads the named definitions of a file from its syntax tree.
 
 import type { Node, Tree } from 'web-tree-sitter';
 import type { Language, Range, SymbolInfo } from '../../model.ts';
@@ -64,7 +64,7 @@ interface Open {
 /** The text of a line, counted from 1. */
 type LineOf = (line: number) => string;
 
-/** Definitions in text order. For broken syntax, returns what can be recognised, and never throws. */
+/** The definitions in text order. For broken syntax, returns what can be recognised, and never throws. */
 export function outline(tree: Tree, language: Language, text: string): SymbolInfo[] {
   const rules = rulesOf[language];
   let lines: readonly string[] | null = null;
@@ -74,46 +74,46 @@ export function outline(tree: Tree, language: Language, text: string): SymbolInf
   const { bodies } = rules;
   const mayDefine = bodies ? createFinder(text, bodies.signs) : () => true;
   // An explicit stack, because recursion would overflow for a tree of 100,000 levels.
-  const open: Open[] = [
+  const pending: Open[] = [
     {
       node: tree.rootNode,
       end: text.length,
-      scope: entered(root, tree.rootNode, rules),
+      scope: enterScope(root, tree.rootNode, rules),
       above: null,
       isBody: true,
       needsBody: false,
     },
   ];
-  while (open.length > 0 && symbols.length < MAX_SYMBOLS) {
-    const { node, end, scope, above, isBody, needsBody } = open.pop()!;
+  while (pending.length > 0 && symbols.length < MAX_SYMBOLS) {
+    const { node, end, scope, above, isBody, needsBody } = pending.pop()!;
     if (needsBody && !mayDefine(node.startIndex, end)) continue;
     const type = isBody ? '' : node.type;
     const isExpression = bodies !== undefined && bodies.within.has(type);
     if (isExpression && !mayDefine(node.startIndex, end)) continue;
-    const found = isBody ? null : rules.define(node, scope, type, above);
-    if (found && 'enter' in found) {
+    const definitions = isBody ? null : rules.define(node, scope, type, above);
+    if (definitions && 'enter' in definitions) {
       pushChildren(
-        open,
-        { node: found.node, type: found.node === node ? type : found.node.type, above: null },
+        pending,
+        { node: definitions.node, type: definitions.node === node ? type : definitions.node.type, above: null },
         end,
-        entered(found.enter, found.node, rules),
+        enterScope(definitions.enter, definitions.node, rules),
         false,
       );
-    } else if (found) {
-      for (const definition of found) symbols.push(toSymbol(definition, scope, lineOf));
+    } else if (definitions) {
+      for (const definition of definitions) symbols.push(toSymbol(definition, scope, lineOf));
       // A node with several names (`a, b = 1, 2`) has no inside of its own.
-      const [first] = found;
+      const [first] = definitions;
       if (first?.inside)
-        open.push({
+        pending.push({
           node: first.inside,
           end,
-          scope: entered(scopeInside(scope, first), first.inside, rules),
+          scope: enterScope(scopeInside(scope, first), first.inside, rules),
           above: null,
           isBody: true,
           needsBody: bodies !== undefined,
         });
     } else if (isBody || rules.containers.has(type)) {
-      pushChildren(open, { node, type, above }, end, scope, isExpression);
+      pushChildren(pending, { node, type, above }, end, scope, isExpression);
     }
   }
   const exportedNames = rules.exportedNames?.(text);
@@ -147,16 +147,16 @@ function pushChildren(open: Open[], above: Above, end: number, scope: Scope, nee
 }
 
 /**
- * Tells whether one of the signs lies between two offsets. Starts must be asked for in ascending order, so that the
- * text is searched once.
+ * Returns a test for whether one of the signs lies between two offsets. It must be called with ascending starts, so
+ * that the text is searched once.
  */
 function createFinder(text: string, signs: readonly string[]): (from: number, to: number) => boolean {
   const next = signs.map(() => -1);
   return (from, to) => {
     for (let sign = 0; sign < signs.length; sign++) {
       if (next[sign]! < from) {
-        const found = text.indexOf(signs[sign]!, from);
-        next[sign] = found < 0 ? Number.MAX_SAFE_INTEGER : found;
+        const index = text.indexOf(signs[sign]!, from);
+        next[sign] = index < 0 ? Number.MAX_SAFE_INTEGER : index;
       }
       if (next[sign]! < to) return true;
     }
@@ -188,7 +188,7 @@ function withoutLastBreak(range: Range, lineOf: LineOf): Range {
   return { ...range, endLine: range.endLine - 1, endColumn: lineOf(range.endLine - 1).replace(/\r$/, '').length + 1 };
 }
 
-function entered(scope: Scope, body: Node, rules: OutlineRules): Scope {
+function enterScope(scope: Scope, body: Node, rules: OutlineRules): Scope {
   return rules.hiddenIn ? { ...scope, hidden: rules.hiddenIn(body) } : scope;
 }
 

@@ -17,8 +17,8 @@ export interface ParsedFile {
 }
 
 /**
- * `parses`: the languages for which `work` needs a tree. Returns the result of `work`, or why the bytes are not text.
- * Throws what the parser throws.
+ * Runs `work` on the parsed file. `parses`: the languages for which `work` needs a tree. Returns the result of `work`,
+ * or why the bytes are not text. Throws what the parser throws.
  */
 export async function withParsed<T>(
   parser: SourceParser,

@@ -34,8 +34,8 @@ const readsOf = (text: string): number => 2_000 + 20 * Math.ceil(text.length / R
 const MAX_DEPTH: Readonly<Partial<Record<Language, number>>> = { scala: 300 };
 
 /**
- * `parse` throws what the Grammars port throws if a grammar cannot be read, and a RuntimeError if memory runs out;
- * after that, this thread's parsers are unusable.
+ * Creates the parser. Its `parse` throws what the Grammars port throws if a grammar cannot be read, and a RuntimeError
+ * if memory runs out; after that, this thread's parsers are unusable.
  */
 export function createParser(grammars: Grammars): SourceParser {
   const parsers = new Map<Language, Promise<Parser>>();
@@ -46,9 +46,9 @@ export function createParser(grammars: Grammars): SourceParser {
     if (!parser) {
       runtime ??= grammars.runtime().then((wasmBinary) => Parser.init({ wasmBinary: exactBuffer(wasmBinary) }));
       parser = runtime.then(async () => {
-        const made = new Parser();
-        made.setLanguage(Grammar.loadSync(await grammars.load(language)));
-        return made;
+        const newParser = new Parser();
+        newParser.setLanguage(Grammar.loadSync(await grammars.load(language)));
+        return newParser;
       });
       parsers.set(language, parser);
     }

@@ -1,4 +1,4 @@
-// Which names the code of each definition uses, read from the syntax tree. The dependency graph between symbols is
+// Reads from the syntax tree which names the code of each definition uses. The dependency graph between symbols is
 // built from these names.
 
 import type { Node, Tree } from 'web-tree-sitter';
@@ -31,7 +31,7 @@ const NAMES = [
 /** Names that stand for the enclosing object or class. */
 const OWN = new Set(['this', 'self', 'Self', 'cls', 'static']);
 /** Languages in which a bare name is defined or imported in its file; all other bare names are local or built in. */
-const closed: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript', 'python']);
+const closedLanguages: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript', 'python']);
 /** Words that a grammar may parse as names although they refer to nothing. */
 const WORDS = new Set([
   'this',
@@ -54,8 +54,9 @@ const WORDS = new Set([
 const MAX_NAMES = 2_000;
 
 /**
- * Names as the code spells them. A member has its owner before it where that is known: `parse`, `paths.join` (`paths`
- * is an import or a type), `this.run`, `.get` (owner unknown). Numbers, strings, keywords and local names are left out.
+ * The names that code uses, as the code spells them, for each definition and for the code outside of definitions. A
+ * member has its owner before it where that is known: `parse`, `paths.join` (`paths` is an import or a type),
+ * `this.run`, `.get` (owner unknown). Numbers, strings, keywords and local names are left out.
  */
 export function referencesOf(
   tree: Tree,
@@ -86,10 +87,10 @@ export function referencesOf(
   const bound = new Set(bindings.map(([, , as]) => as));
   const headOf = (name: string) => name.slice(0, (name.indexOf('.') + 1 || name.length + 1) - 1);
   const heads = new Set([...bound].map(headOf));
-  const known = new Set([...heads, ...symbols.map(({ name }) => name)]);
-  const isClosed = closed.has(language) && !bound.has('*');
+  const knownNames = new Set([...heads, ...symbols.map(({ name }) => name)]);
+  const isClosed = closedLanguages.has(language) && !bound.has('*');
   const hasArrows = language === 'c' || language === 'cpp' || language === 'php';
-  const found: Set<string>[] = Array.from({ length: symbols.length + 1 }, () => new Set());
+  const namesByScope: Set<string>[] = Array.from({ length: symbols.length + 1 }, () => new Set());
   const locals = localsOf(tree, language, text, scopes);
 
   // A Go method chooses the name of its receiver.
@@ -100,13 +101,13 @@ export function referencesOf(
 
   /** The use of a name that stands alone; null if it is not a use. */
   const bareUse = (node: Node, name: string, end: number, scope: number): string | null => {
-    if (WORDS.has(name) || (isClosed && !known.has(name)) || isKey(node, text, end)) return null;
+    if (WORDS.has(name) || (isClosed && !knownNames.has(name)) || isKey(node, text, end)) return null;
     if (name.startsWith('@')) return `this.${name.replace(/^@+/, '')}`;
     return isLocalIn(name, scope) ? null : name;
   };
   const leadsSomewhere = (chain: string, scope: number, dot: number): boolean =>
     !isLocalIn(headOf(chain), scope) &&
-    (heads.has(headOf(chain)) || known.has(chain) || /^[A-Z]/.test(chain) || text[dot] === ':');
+    (heads.has(headOf(chain)) || knownNames.has(chain) || /^[A-Z]/.test(chain) || text[dot] === ':');
   /** The use of a member whose owner ends at `dot`; null for a member of a built-in. */
   const memberUse = (name: string, dot: number, chain: string | null, scope: number): string | null => {
     const receiver = wordBefore(text, dot);
@@ -119,7 +120,7 @@ export function referencesOf(
   };
 
   const addUse = (scope: number, use: string | null): void => {
-    const into = found[scope < 0 ? symbols.length : scope]!;
+    const into = namesByScope[scope < 0 ? symbols.length : scope]!;
     if (use !== null && into.size < MAX_NAMES) into.add(use);
   };
 
@@ -137,14 +138,14 @@ export function referencesOf(
     const end = start + name.length;
     if (dot === null) {
       addUse(scope, bareUse(node, name, end, scope));
-      previous = { end, chain: known.has(name) || !isClosed ? name : null };
+      previous = { end, chain: knownNames.has(name) || !isClosed ? name : null };
     } else {
       const use = memberUse(name, dot, previous.end === dot ? previous.chain : null, scope);
       addUse(scope, use);
       previous = { end, chain: use === null || use.startsWith('.') || dotsIn(use) > 2 ? null : use };
     }
   }
-  return { ...outside, uses: found.map((names) => [...names].sort().join(' ')) };
+  return { ...outside, uses: namesByScope.map((names) => [...names].sort().join(' ')) };
 }
 
 /** For each function the names that it declares itself; the last list is for code outside of all functions. */
@@ -164,7 +165,7 @@ function localsOf(
   return locals;
 }
 
-/** Whether a position is in one of the sorted spans. Positions must be asked for in ascending order. */
+/** Returns a test for whether a position is in one of the sorted spans. Call it with ascending positions. */
 function inSpans(spans: readonly (readonly [start: number, end: number])[]): (position: number) => boolean {
   let at = 0;
   return (position) => {
@@ -182,7 +183,7 @@ interface Scope {
   readonly isFunction: boolean;
 }
 
-/** The innermost scope around a position, or -1 if there is none. Positions must be asked for in ascending order. */
+/** Returns a function that finds the innermost scope around a position, or -1. Call it with ascending positions. */
 function innermost(scopes: readonly Scope[]): (position: number) => number {
   const order = [...scopes].sort((a, b) => a.from - b.from || b.to - a.to);
   const around: Scope[] = [];

@@ -12,9 +12,7 @@ const endOfSignature = /(\{|=>|:|;|\bthen|\bdo)\s*(\/\/.*)?$/;
 /** Length of the longest word that ends a signature, with the character before it. */
 const TAIL = 5;
 
-/**
- * [whole, doc comment and signature] in estimated tokens, one for each symbol. The second is never more than the first.
- */
+/** The estimated tokens of each symbol: [whole, doc comment and signature]. The second is never more than the first. */
 export function symbolTokens(
   lines: Lines,
   symbols: readonly SymbolInfo[],

@@ -1,4 +1,4 @@
-// Says where a text does not parse.
+// Finds where a text does not parse.
 
 import type { Node, Tree } from 'web-tree-sitter';
 
@@ -8,9 +8,9 @@ const MAX_SENTENCES = 20;
 export function syntaxErrors(tree: Tree): string[] {
   if (!tree.rootNode.hasError) return [];
   const sentences: string[] = [];
-  const open: Node[] = [tree.rootNode];
-  while (open.length > 0 && sentences.length < MAX_SENTENCES) {
-    const node = open.pop()!;
+  const pending: Node[] = [tree.rootNode];
+  while (pending.length > 0 && sentences.length < MAX_SENTENCES) {
+    const node = pending.pop()!;
     const place = `line ${node.startPosition.row + 1}, column ${node.startPosition.column + 1}`;
     if (node.isMissing) sentences.push(`“${node.type}” is missing at ${place}.`);
     else if (node.isError) sentences.push(`Unexpected ${quotedLine(node.text)} at ${place}.`);
@@ -18,7 +18,7 @@ export function syntaxErrors(tree: Tree): string[] {
       const broken = node.children.filter(
         (child): child is Node => child !== null && (child.hasError || child.isMissing),
       );
-      open.push(...broken.reverse());
+      pending.push(...broken.reverse());
     }
   }
   // A tree may report an error without saying where it is.

@@ -5,8 +5,8 @@ const PAIRS = { braces: ['{', '}'], parens: ['(', ')'] } as const;
 const MAX_HEAD_LINES = 20;
 
 /**
- * Last line (from 0) of the block that the first bracket after a position opens. Null if the statement ends, or line
- * `before` begins, before a bracket opens.
+ * Finds ends of blocks by brackets: the last line (from 0) of the block that the first bracket after a position opens.
+ * Null if the statement ends, or line `before` begins, before a bracket opens.
  */
 export function bracketEnds(
   lines: readonly string[],
@@ -16,7 +16,7 @@ export function bracketEnds(
   /** Each opening bracket in text order, with its line and column and the line of its closing bracket. */
   const opened: { readonly line: number; readonly column: number; closes: number }[] = [];
   const firstOfLine: number[] = [];
-  const open: number[] = [];
+  const openIndexes: number[] = [];
   for (const [line, text] of lines.entries()) {
     firstOfLine.push(opened.length);
     let quote = '';
@@ -29,10 +29,10 @@ export function bracketEnds(
       } else if (character === '"' || character === '`') quote = character;
       else if (character === "'" && /^'(\\?.|[^'\\]*)'/.test(text.slice(column, column + 80))) quote = character;
       else if (character === opening) {
-        open.push(opened.length);
+        openIndexes.push(opened.length);
         opened.push({ line, column, closes: lines.length - 1 });
       } else if (character === closing) {
-        const last = open.pop();
+        const last = openIndexes.pop();
         if (last !== undefined) opened[last]!.closes = line;
       }
     }
@@ -60,19 +60,19 @@ const closes = /^\s*(?:(?:end\w*|done|fi|esac)\b|[})\]]|;;)/i;
 export function indentEnds(lines: readonly string[]): Uint32Array {
   const ends = new Uint32Array(lines.length);
   /** Lines whose block is still open, deepest last. */
-  const open: { readonly line: number; readonly indent: number }[] = [];
+  const openLines: { readonly line: number; readonly indent: number }[] = [];
   let lastText = 0;
   for (const [line, text] of lines.entries()) {
     if (text.trim() === '') continue;
     const indent = indentOf(text);
-    while (open.length > 0 && open.at(-1)!.indent >= indent) {
-      const head = open.pop()!;
+    while (openLines.length > 0 && openLines.at(-1)!.indent >= indent) {
+      const head = openLines.pop()!;
       ends[head.line] = head.indent === indent && head.line < line && closes.test(text) ? line : lastText;
     }
-    open.push({ line, indent });
+    openLines.push({ line, indent });
     lastText = line;
   }
-  for (const head of open) ends[head.line] = lastText;
+  for (const head of openLines) ends[head.line] = lastText;
   return ends;
 }
 

@@ -40,7 +40,9 @@ const byName = new Map(
   ),
 );
 
-/** Definitions in text order; empty if the table has no row for files of this name. Takes one pass over any text. */
+/**
+ * The definitions in text order; empty if the table has no row for files of this name. Takes one pass over any text.
+ */
 export function definitionsByPattern(path: string, text: string): SymbolInfo[] {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const extension = name.slice(name.lastIndexOf('.') + 1);
@@ -48,7 +50,7 @@ export function definitionsByPattern(path: string, text: string): SymbolInfo[] {
   const format = Object.hasOwn(prose, extension) ? prose[extension] : undefined;
   if (format) return sections(lines, format).slice(0, MAX_DEFINITIONS);
   const family = byName.get(name) ?? (name.includes('.') ? byExtension.get(extension) : undefined);
-  return family ? withPaths(found(lines, family)) : [];
+  return family ? withPaths(findDefinitions(lines, family)) : [];
 }
 
 /** True for prose, whose definitions are headings. */
@@ -58,7 +60,7 @@ export function isProse(path: string): boolean {
 
 type Found = Omit<SymbolInfo, 'path'>;
 
-function found(lines: readonly string[], family: Family): Found[] {
+function findDefinitions(lines: readonly string[], family: Family): Found[] {
   const readable = withoutComments(lines, family);
   const heads = headsIn(readable, family);
   const endOf = endFinder(readable, family);
@@ -108,37 +110,37 @@ function headsIn(lines: readonly string[], family: Family): Head[] {
 function withoutComments(lines: readonly string[], family: Family): string[] {
   const hasBlocks = family.comment.source.includes('\\/\\/') || family.comment.source.startsWith('--');
   let inBlock = false;
-  let inside = !family.within;
+  let isInside = !family.within;
   return lines.map((line) => {
     if (family.within) {
-      const mark = inside ? family.within.to : family.within.from;
+      const mark = isInside ? family.within.to : family.within.from;
       if (mark.test(line)) {
-        inside = !inside;
+        isInside = !isInside;
         return '';
       }
-      if (!inside) return '';
+      if (!isInside) return '';
     }
     if (line.length > MAX_LINE) return '';
-    let rest = line;
+    let remaining = line;
     if (inBlock) {
-      const end = rest.indexOf('*/');
+      const end = remaining.indexOf('*/');
       if (end < 0) return '';
       inBlock = false;
-      rest = ' '.repeat(end + 2) + rest.slice(end + 2);
+      remaining = ' '.repeat(end + 2) + remaining.slice(end + 2);
     }
-    if (hasBlocks && rest.includes('/*')) {
-      rest = rest.replaceAll(/\/\*.*?\*\//g, (comment) => ' '.repeat(comment.length));
-      const begin = rest.indexOf('/*');
+    if (hasBlocks && remaining.includes('/*')) {
+      remaining = remaining.replaceAll(/\/\*.*?\*\//g, (comment) => ' '.repeat(comment.length));
+      const begin = remaining.indexOf('/*');
       // `"/*"` in a string begins no comment.
-      if (begin >= 0 && !/["'`]/.test(rest.slice(0, begin))) {
+      if (begin >= 0 && !/["'`]/.test(remaining.slice(0, begin))) {
         inBlock = true;
-        rest = rest.slice(0, begin);
+        remaining = remaining.slice(0, begin);
       }
     }
     // `"http://…"` is not a comment.
-    return family.comment.test(rest) && !/["'`][^"'`]*$/.test(rest.replace(family.comment, ''))
-      ? rest.replace(family.comment, '').trimEnd()
-      : rest;
+    return family.comment.test(remaining) && !/["'`][^"'`]*$/.test(remaining.replace(family.comment, ''))
+      ? remaining.replace(family.comment, '').trimEnd()
+      : remaining;
   });
 }
 
@@ -182,10 +184,10 @@ function firstMatch(lines: readonly string[], expression: RegExp, from: number, 
 
 /** Builds the paths of definitions from the way they are nested; functions inside short functions are left out. */
 function withPaths(definitions: readonly Found[]): SymbolInfo[] {
-  const open: SymbolInfo[] = [];
+  const openSymbols: SymbolInfo[] = [];
   return definitions.flatMap((definition) => {
-    while (open.length > 0 && !holds(open.at(-1)!.range, definition.range)) open.pop();
-    const around = open.at(-1);
+    while (openSymbols.length > 0 && !holds(openSymbols.at(-1)!.range, definition.range)) openSymbols.pop();
+    const around = openSymbols.at(-1);
     if (around && functions.has(around.kind) && around.range.endLine - around.range.startLine < LONG_FUNCTION_LINES)
       return [];
     const inType = around !== undefined && scopes.has(around.kind) && around.kind !== 'module';
@@ -194,7 +196,7 @@ function withPaths(definitions: readonly Found[]): SymbolInfo[] {
       kind: definition.kind === 'function' && inType ? 'method' : definition.kind,
       path: around ? `${around.path}.${definition.name}` : definition.name,
     };
-    open.push(symbol);
+    openSymbols.push(symbol);
     return [symbol];
   });
 }

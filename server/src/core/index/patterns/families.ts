@@ -1,4 +1,4 @@
-// How languages without a grammar write their definitions: one row per language, matched line by line.
+// Tables how languages without a grammar write their definitions: one row per language, matched line by line.
 
 import type { Family } from './family.ts';
 

@@ -1,4 +1,4 @@
-// Headings of prose as definitions: a section ends before the next heading of the same or a higher level.
+// Finds the headings of prose as definitions: a section ends before the next heading of the same or a higher level.
 
 import type { SymbolInfo } from '../../model.ts';
 
@@ -11,14 +11,15 @@ interface Heading {
 
 /** Sections of Markdown, AsciiDoc and reStructuredText. Internal line numbers begin at 0, those of the result at 1. */
 export function sections(lines: readonly string[], format: 'markdown' | 'asciidoc' | 'rst'): SymbolInfo[] {
-  const found = format === 'rst' ? underlined(lines, []) : marked(lines, format === 'markdown' ? '#' : '=');
+  const headings =
+    format === 'rst' ? underlinedHeadings(lines, []) : markedHeadings(lines, format === 'markdown' ? '#' : '=');
   const path: Heading[] = [];
-  return found.map((heading, index) => {
+  return headings.map((heading, index) => {
     while (path.length > 0 && path.at(-1)!.level >= heading.level) path.pop();
     path.push(heading);
     let next = index + 1;
-    while (next < found.length && found[next]!.level > heading.level) next++;
-    let end = next < found.length ? found[next]!.line - 1 : lines.length - 1;
+    while (next < headings.length && headings[next]!.level > heading.level) next++;
+    let end = next < headings.length ? headings[next]!.line - 1 : lines.length - 1;
     while (end > heading.line && lines[end]!.trim() === '') end--;
     const { line, column, name } = heading;
     return {
@@ -38,8 +39,8 @@ export function sections(lines: readonly string[], format: 'markdown' | 'asciido
 }
 
 /** `# Title`, outside of fenced code. */
-function marked(lines: readonly string[], mark: '#' | '='): Heading[] {
-  const found: Heading[] = [];
+function markedHeadings(lines: readonly string[], mark: '#' | '='): Heading[] {
+  const headings: Heading[] = [];
   const expression = mark === '#' ? /^ {0,3}(#{1,6})\s+(\S.*?)(?:\s+#+)?\s*$/ : /^(={1,6})\s+(\S.*?)\s*$/;
   let fence: string | null = null;
   for (const [line, text] of lines.entries()) {
@@ -51,24 +52,29 @@ function marked(lines: readonly string[], mark: '#' | '='): Heading[] {
     }
     const match = fence === null ? expression.exec(text) : null;
     if (match)
-      found.push({ line, column: text.indexOf(match[2]!, match[1]!.length), name: match[2]!, level: match[1]!.length });
+      headings.push({
+        line,
+        column: text.indexOf(match[2]!, match[1]!.length),
+        name: match[2]!,
+        level: match[1]!.length,
+      });
   }
-  return found;
+  return headings;
 }
 
 /**
  * A title above a row of one repeated mark of at least the same length. Levels follow the order in which marks first
  * appear.
  */
-function underlined(lines: readonly string[], order: string[]): Heading[] {
-  const found: Heading[] = [];
+function underlinedHeadings(lines: readonly string[], order: string[]): Heading[] {
+  const headings: Heading[] = [];
   for (let line = 0; line + 1 < lines.length; line++) {
     const name = lines[line]!.trim();
     const mark = /^([=\-~^"'*+#`:.])\1{2,}\s*$/.exec(lines[line + 1]!)?.[1];
     if (!mark || name === '' || /^([=\-~^"'*+#`:.])\1{2,}$/.test(name) || lines[line + 1]!.trim().length < name.length)
       continue;
     if (!order.includes(mark)) order.push(mark);
-    found.push({ line, column: lines[line]!.indexOf(name), name, level: order.indexOf(mark) });
+    headings.push({ line, column: lines[line]!.indexOf(name), name, level: order.indexOf(mark) });
   }
-  return found;
+  return headings;
 }

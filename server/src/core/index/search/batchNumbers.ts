@@ -12,12 +12,12 @@ export interface BatchNumbers {
   termsOf(batch: PackedTerms, text: number): { readonly terms: Uint32Array; readonly length: number };
 }
 
-/** Each term of a batch is looked up once, however many texts have it. */
+/** Creates the translation. Each term of a batch is looked up once, however many texts have it. */
 export function createBatchNumbers(vocabulary: Vocabulary): BatchNumbers {
-  const known = new WeakMap<PackedTerms, Int32Array>();
+  const cache = new WeakMap<PackedTerms, Int32Array>();
   const numbersOf = (batch: PackedTerms): Int32Array => {
-    let numbers = known.get(batch);
-    if (!numbers) known.set(batch, (numbers = vocabulary.numbers(batch.terms)));
+    let numbers = cache.get(batch);
+    if (!numbers) cache.set(batch, (numbers = vocabulary.numbers(batch.terms)));
     return numbers;
   };
   let buffer = new Uint32Array(256);

@@ -1,4 +1,5 @@
-// Commits as documents: finds commits whose subjects are similar to a question, and scores the files that they touched.
+// Indexes commits as documents: finds commits whose subjects are similar to a question, and scores the files that they
+// touched.
 
 import { termsOf } from '../terms/terms.ts';
 import { nthLargest } from './nthLargest.ts';
@@ -24,7 +25,7 @@ interface TouchedFile {
   changes: number;
 }
 
-/** How many of the best commits are examined: more than TELLING, because the files of some may all be gone. */
+/** How many of the best commits are examined: more than are counted, because the files of some may all be gone. */
 const LOOKED_AT = 4 * COUNTED_COMMITS;
 
 export function createCommitIndex(commits: readonly Commit[]): CommitIndex {
@@ -78,12 +79,12 @@ function countChange(files: Map<string, TouchedFile>, path: string): TouchedFile
 
 /** The documents with the highest scores, best first; of equal ones, the newer first. */
 function bestDocuments({ values, touched, count }: Scores): number[] {
-  const all = new Float64Array(count);
-  for (let at = 0; at < count; at++) all[at] = values[touched[at]!]!;
-  const least = nthLargest(all, LOOKED_AT);
-  const found: number[] = [];
-  for (let at = 0; at < count; at++) if (all[at]! >= least) found.push(touched[at]!);
-  return found.sort((a, b) => values[b]! - values[a]! || a - b).slice(0, LOOKED_AT);
+  const denseScores = new Float64Array(count);
+  for (let at = 0; at < count; at++) denseScores[at] = values[touched[at]!]!;
+  const least = nthLargest(denseScores, LOOKED_AT);
+  const documents: number[] = [];
+  for (let at = 0; at < count; at++) if (denseScores[at]! >= least) documents.push(touched[at]!);
+  return documents.sort((a, b) => values[b]! - values[a]! || a - b).slice(0, LOOKED_AT);
 }
 
 /** The BM25 score of a subject of average length that has the term once. */
@@ -98,9 +99,9 @@ function addScore(scores: Scores, at: number, value: number): void {
 
 /** Scales all values so that the largest becomes the given one. */
 function scale({ values, touched, count }: Scores, largest: number): void {
-  let most = 0;
-  for (let at = 0; at < count; at++) most = Math.max(most, values[touched[at]!]!);
-  for (let at = 0; at < count; at++) values[touched[at]!]! *= largest / most;
+  let largestValue = 0;
+  for (let at = 0; at < count; at++) largestValue = Math.max(largestValue, values[touched[at]!]!);
+  for (let at = 0; at < count; at++) values[touched[at]!]! *= largest / largestValue;
 }
 
 function clear(scores: Scores): void {

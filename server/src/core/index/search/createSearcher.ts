@@ -1,9 +1,9 @@
 // Creates the index in memory that answers questions.
-import { imageOf, restored } from './image.ts';
+import { imageOf, restoreIndex } from './image.ts';
 import { measure } from './measure.ts';
 import { questionOf } from './question.ts';
 import { rank } from './rank.ts';
-import { addFile, compacted, createRankingIndex, describeFiles, removeFile } from './rankingIndex.ts';
+import { addFile, compact, createRankingIndex, describeFiles, removeFile } from './rankingIndex.ts';
 import { createScratch } from './scratch.ts';
 import type { Searcher } from './searcher.ts';
 import { proseWeights, symbolWeights } from './weights.ts';
@@ -17,7 +17,7 @@ const MOST_REMOVED = 2;
 const REMOVED_WHEN_IDLE = 0.3;
 const SPARE = 1_000;
 
-/** `table`: the shipped term vectors, or null to rank without them. */
+/** Creates the index. `table`: the shipped term vectors, or null to rank without them. */
 export function createSearcher({ table }: { readonly table: TermTable | null }): Searcher {
   const scratch = createScratch();
   let index = createRankingIndex(table);
@@ -27,7 +27,7 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
   /** Compacts if enough was removed, because compacting takes about 50 ms per 10,000 chunks. */
   const compactIf = (removed: number): void => {
     if (index.chunks.length - index.chunkCount <= removed) return;
-    index = compacted(index, table);
+    index = compact(index, table);
   };
 
   return {
@@ -45,11 +45,14 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
     },
     exportImage: (use) => imageOf(index, use, table),
     importImage(image, profile, recordOf) {
-      const found = restored(image, { profile, table, recordOf });
-      if (!found) return null;
-      index = found.index;
-      remove(found.stale);
-      return { treeHash: found.stale.length === 0 ? found.treeHash : null, paths: [...index.byPath.keys()] };
+      const restoredIndex = restoreIndex(image, { profile, table, recordOf });
+      if (!restoredIndex) return null;
+      index = restoredIndex.index;
+      remove(restoredIndex.stale);
+      return {
+        treeHash: restoredIndex.stale.length === 0 ? restoredIndex.treeHash : null,
+        paths: [...index.byPath.keys()],
+      };
     },
     search({ text, vector, top }) {
       const question = questionOf(text);

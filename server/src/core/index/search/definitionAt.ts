@@ -44,8 +44,8 @@ function defines(text: string, from: number, to: number): boolean {
 function withQualifier(text: string, from: number): number {
   let start = from;
   for (;;) {
-    const before = text.charCodeAt(start - 1);
-    const separator = before === DOT ? 1 : before === COLON && text.charCodeAt(start - 2) === COLON ? 2 : 0;
+    const previousCode = text.charCodeAt(start - 1);
+    const separator = previousCode === DOT ? 1 : previousCode === COLON && text.charCodeAt(start - 2) === COLON ? 2 : 0;
     if (separator === 0 || !isWord(text.charCodeAt(start - separator - 1))) return start;
     start -= separator;
     while (isWord(text.charCodeAt(start - 1))) start--;
@@ -69,10 +69,10 @@ function restOf(text: string, to: number): string {
 }
 
 function beginsLine(text: string, start: number): boolean {
-  const before = text.charCodeAt(start - 1);
+  const previousCode = text.charCodeAt(start - 1);
   return (
     start === 0 ||
-    before === BREAK ||
+    previousCode === BREAK ||
     text.slice(Math.max(0, start - 7), start) === 'export ' ||
     text.slice(Math.max(0, start - 4), start) === 'pub '
   );

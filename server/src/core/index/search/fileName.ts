@@ -1,4 +1,4 @@
-// The terms in the name of a file.
+// Reads the terms in the name of a file.
 
 import { termsOf } from '../terms/terms.ts';
 

@@ -4,8 +4,9 @@ import { HALF_LIFE_MS } from './weights.ts';
 import type { Commit } from '../../ports/git.ts';
 
 /**
- * A commit that touches n files counts 1/√n for each of them, because a sweeping change says little about a single
- * file. Age is measured from the newest commit, so that a result does not depend on the current day.
+ * The activity of files. A commit that touches n files counts 1/√n for each of them, because a sweeping change says
+ * little about a single file. Age is measured from the newest commit, so that a result does not depend on the current
+ * day.
  */
 export function historySignals(commits: readonly Commit[]): Pick<RepositorySignals, 'commits' | 'activity'> {
   const newestMs = commits.reduce((newest, { atMs }) => Math.max(newest, atMs), 0);

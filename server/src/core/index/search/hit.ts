@@ -1,4 +1,4 @@
-// One result of a search.
+// The type of one result of a search.
 
 export interface SearchHit {
   readonly path: string;

@@ -3,8 +3,8 @@
 import {
   createNumberReader,
   createNumberWriter,
-  sealed,
-  unsealed,
+  seal,
+  unseal,
   type NumberReader,
   type NumberWriter,
 } from './imageBytes.ts';
@@ -55,12 +55,12 @@ export function identityOf({ hash, trouble }: Pick<FileRecord, 'hash' | 'trouble
   return trouble === null ? hash : `${hash} ${trouble}`;
 }
 
-/** The image holds no removed entries. Provisional files must have been replaced before. */
+/** The bytes of an index without removed entries. Provisional files must have been replaced before. */
 export function imageOf(index: RankingIndex, use: ImageUse, table: TermTable | null): Uint8Array {
   const files = index.files.flatMap((file) => (file ? [file] : []));
   const chunkSlots = Uint32Array.from(index.chunks.keys()).filter((slot) => index.chunks[slot] !== null);
   const renumber = { chunks: numbersOf(index.chunks), files: numbersOf(index.files) };
-  const used = Array.from({ length: index.vocabulary.size() }, (_, term) => term).filter((term) =>
+  const usedTerms = Array.from({ length: index.vocabulary.size() }, (_, term) => term).filter((term) =>
     kinds.some((kind) => index[kind].postings.frequency(term) > 0),
   );
   const head: Head = {
@@ -75,21 +75,21 @@ export function imageOf(index: RankingIndex, use: ImageUse, table: TermTable | n
       typesFactor,
     ]),
   };
-  const terms = used.map((term) => index.vocabulary.term(term)).join('\n');
+  const terms = usedTerms.map((term) => index.vocabulary.term(term)).join('\n');
   const documents = kinds.map((kind) => {
     const numbers = kind === 'paths' ? renumber.files : renumber.chunks;
     const writer = createNumberWriter();
-    writePostings(writer, index[kind].postings, numbers, used);
+    writePostings(writer, index[kind].postings, numbers, usedTerms);
     return writer.bytes();
   });
   const vectors = [index.shipped?.near, index.dense].map((near) => near?.dump(chunkSlots) ?? new Uint8Array());
   const texts = [JSON.stringify(head), terms].map((text) => new TextEncoder().encode(text));
-  return sealed(VERSION, [...texts, ...documents, ...vectors]);
+  return seal(VERSION, [...texts, ...documents, ...vectors]);
 }
 
 /** Restores the index from an image. Null for bytes of another version or profile, and for damaged bytes. */
-export function restored(bytes: Uint8Array, { profile, table, recordOf }: Restoring): RestoredIndex | null {
-  const sections = unsealed(VERSION, bytes);
+export function restoreIndex(bytes: Uint8Array, { profile, table, recordOf }: Restoring): RestoredIndex | null {
+  const sections = unseal(VERSION, bytes);
   if (!sections) return null;
   const head = JSON.parse(new TextDecoder().decode(sections[0])) as Head;
   if (head.use.profile !== profile || head.shipped !== (table?.profile ?? null)) return null;
@@ -100,7 +100,7 @@ export function restored(bytes: Uint8Array, { profile, table, recordOf }: Restor
   for (const [path, identity, chunkCount, penalties, typesFactor] of head.files) {
     const record = recordOf(path, identity);
     if (!record) stale.push(path);
-    const file = placeFile(index, record ?? nothingKnown(path), { chunkCount, penalties, typesFactor });
+    const file = placeFile(index, record ?? placeholderRecord(path), { chunkCount, penalties, typesFactor });
     for (let at = 0; at < chunkCount; at++) placeChunk(index, file, at);
   }
   kinds.forEach((kind, at) => {
@@ -120,7 +120,7 @@ export function restored(bytes: Uint8Array, { profile, table, recordOf }: Restor
 }
 
 /** A placeholder for the record of a file that is removed right after. */
-function nothingKnown(path: string): FileRecord {
+function placeholderRecord(path: string): FileRecord {
   return {
     path,
     size: 0,
@@ -155,13 +155,13 @@ function writePostings(writer: NumberWriter, postings: Postings, numbers: Int32A
     writer.write(number - termBefore);
     writer.write(postings.frequency(terms[number]!));
     termBefore = number;
-    let before = -1;
+    let previousTerm = -1;
     postings.each(terms[number]!, (slot, count) => {
       const document = numbers[slot]!;
       if (document < 0) return;
-      writer.write(((document - before) << 1) | (count > 1 ? 1 : 0));
+      writer.write(((document - previousTerm) << 1) | (count > 1 ? 1 : 0));
       if (count > 1) writer.write(count);
-      before = document;
+      previousTerm = document;
     });
   }
 }

@@ -24,12 +24,12 @@ export function createNumberWriter(): NumberWriter {
         larger.set(bytes);
         bytes = larger;
       }
-      let rest = number;
-      while (rest > SEVEN_BITS) {
-        bytes[at++] = (rest & SEVEN_BITS) | MORE;
-        rest >>>= 7;
+      let remaining = number;
+      while (remaining > SEVEN_BITS) {
+        bytes[at++] = (remaining & SEVEN_BITS) | MORE;
+        remaining >>>= 7;
       }
-      bytes[at++] = rest;
+      bytes[at++] = remaining;
     },
     bytes: () => bytes.subarray(0, at),
   };
@@ -39,7 +39,7 @@ export interface NumberReader {
   read(): number;
 }
 
-/** The end of the bytes is not checked, so their checksum must have been verified. */
+/** Reads numbers from bytes. The end of the bytes is not checked, so their checksum must have been verified. */
 export function createNumberReader(bytes: Uint8Array): NumberReader {
   let at = 0;
   return {
@@ -56,8 +56,8 @@ export function createNumberReader(bytes: Uint8Array): NumberReader {
   };
 }
 
-/** sha-256 of version and rest · number of sections · their lengths · the sections. */
-export function sealed(version: string, sections: readonly Uint8Array[]): Uint8Array {
+/** Seals sections in one array: sha-256 of version and rest · number of sections · their lengths · the sections. */
+export function seal(version: string, sections: readonly Uint8Array[]): Uint8Array {
   const start = CHECKSUM + 4 + sections.length * 4;
   const bytes = new Uint8Array(sections.reduce((sum, { length }) => sum + length, start));
   const view = new DataView(bytes.buffer);
@@ -73,7 +73,7 @@ export function sealed(version: string, sections: readonly Uint8Array[]): Uint8A
 }
 
 /** The sections, or null if `sealed` did not make these bytes with this version. */
-export function unsealed(version: string, bytes: Uint8Array): readonly Uint8Array[] | null {
+export function unseal(version: string, bytes: Uint8Array): readonly Uint8Array[] | null {
   if (bytes.length < CHECKSUM + 4) return null;
   const checksum = checksumOf(version, bytes.subarray(CHECKSUM));
   if (!checksum.every((value, at) => value === bytes[at])) return null;

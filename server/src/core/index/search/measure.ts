@@ -45,11 +45,11 @@ export function measure(
   vector: Float32Array | null,
   scratch: Scratch,
 ): Measured<IndexedChunk> {
-  const wanted = wantedTerms(question, index.vocabulary);
+  const wantedTermList = wantedTerms(question, index.vocabulary);
   const scored = (name: keyof (typeof termWeights)['asked'], postings: Postings, documents: number): Scores => {
     const scores = scratch.scores(name, documents);
     const { k1, b } = bm25[name];
-    for (const { number, kind } of wanted) postings.score(number, termWeights[kind][name], k1, b, scores);
+    for (const { number, kind } of wantedTermList) postings.score(number, termWeights[kind][name], k1, b, scores);
     return scores;
   };
   const lexical = scored('lexical', index.lexical.postings, index.chunks.length);
@@ -67,17 +67,17 @@ export function measure(
     near.push({ kind: 'shipped', vectors: index.shipped.near, question: shippedQuestion });
   if (index.dense && vector && vector.length === index.dense.dimensions)
     near.push({ kind: 'dense', vectors: index.dense, question: vector });
-  const named = namedScores(index, question);
+  const nameScores = namedScores(index, question);
 
   const penalty = penaltyFactors(question.terms);
-  const found = new Set<number>(candidateSlots(index, lexical, path, commits, penalty, scratch));
+  const slotSet = new Set<number>(candidateSlots(index, lexical, path, commits, penalty, scratch));
   for (const { vectors, question: asked } of near)
-    for (const slot of vectors.nearest(asked, NEAREST, SMALLEST_LIKENESS)) found.add(slot);
-  for (const slot of named.keys()) found.add(slot);
-  for (const file of bestDocuments(path, index.files)) addChunks(index.files[file]!, found);
+    for (const slot of vectors.nearest(asked, NEAREST, SMALLEST_LIKENESS)) slotSet.add(slot);
+  for (const slot of nameScores.keys()) slotSet.add(slot);
+  for (const file of bestDocuments(path, index.files)) addChunks(index.files[file]!, slotSet);
 
   // Sorted by slot, the chunks of a file follow one another.
-  const slots = Uint32Array.from(found).sort();
+  const slots = Uint32Array.from(slotSet).sort();
   const chunks: IndexedChunk[] = [];
   for (const slot of slots) chunks.push(index.chunks[slot]!);
   const signals = Object.fromEntries(SIGNALS.map((signal) => [signal, new Float64Array(slots.length)])) as Record<
@@ -88,7 +88,7 @@ export function measure(
   for (const { kind, vectors, question: asked } of near) signals[kind] = vectors.likenesses(asked, slots);
   slots.forEach((slot, row) => {
     signals.lexical[row] = lexical.values[slot]!;
-    signals.named[row] = named.get(slot) ?? 0;
+    signals.named[row] = nameScores.get(slot) ?? 0;
   });
   const wantedWords = new Set([
     ...question.terms,
@@ -120,17 +120,17 @@ type Wanted = { readonly number: number; readonly kind: keyof typeof termWeights
 
 /** The terms of the question in the vocabulary, each once. A term of several kinds gets the first kind that has it. */
 function wantedTerms(question: Question, vocabulary: Vocabulary): readonly Wanted[] {
-  const wanted = new Map<number, Wanted>();
+  const termsByNumber = new Map<number, Wanted>();
   const add = (kind: Wanted['kind'], terms: readonly string[]): void => {
     for (const term of terms) {
       const number = vocabulary.find(term);
-      if (number >= 0 && !wanted.has(number)) wanted.set(number, { number, kind });
+      if (number >= 0 && !termsByNumber.has(number)) termsByNumber.set(number, { number, kind });
     }
   };
   add('asked', question.terms);
   add('compound', question.compounds);
   add('beginning', question.beginnings);
-  return [...wanted.values()];
+  return [...termsByNumber.values()];
 }
 
 /** Slots of the chunks with the best term scores; ties are all included. */
@@ -192,9 +192,10 @@ function bestDocuments({ values, touched, count }: Scores, documents: readonly u
 
 /** The best score of a document that is not removed, or 1 if none has a score. */
 function largestScore({ values, touched, count }: Scores, documents: readonly unknown[]): number {
-  let most = 0;
-  for (let at = 0; at < count; at++) if (documents[touched[at]!] !== null) most = Math.max(most, values[touched[at]!]!);
-  return most || 1;
+  let largestScoreSoFar = 0;
+  for (let at = 0; at < count; at++)
+    if (documents[touched[at]!] !== null) largestScoreSoFar = Math.max(largestScoreSoFar, values[touched[at]!]!);
+  return largestScoreSoFar || 1;
 }
 
 /** For each chunk that defines a name in the question, how exactly it matches. */

@@ -29,9 +29,13 @@ let latest: { readonly records: readonly FileRecord[]; readonly index: NameIndex
  * The index of these records. The last one is cached, because records change far less often than questions are asked.
  */
 export function nameIndexOf(records: readonly FileRecord[]): NameIndex {
-  const known = latest;
-  if (known && known.records.length === records.length && known.records.every((record, at) => record === records[at]))
-    return known.index;
+  const cached = latest;
+  if (
+    cached &&
+    cached.records.length === records.length &&
+    cached.records.every((record, at) => record === records[at])
+  )
+    return cached.index;
   const index = build(records);
   latest = { records, index };
   return index;

@@ -74,7 +74,10 @@ export interface NearKernels {
 /** The distance of a row without a vector: a byte with all bits set. */
 const ABSENT = 255;
 
-/** Locals: 0 list, 1 end, 2 question, 3 its end, 4 row, 5 position in the question, 6 sixteen bytes, 7 and 8 sums. */
+/**
+ * Local variables: 0 list, 1 end of the list, 2 question, 3 end of the question, 4 row, 5 position in the question, 6
+ * sixteen bytes, 7 and 8 sums.
+ */
 const dots: LaneFunction = {
   name: 'dots',
   parameters: [I32, I32, I32, I32],
@@ -127,8 +130,8 @@ const dots: LaneFunction = {
 };
 
 /**
- * Locals: 0 signs, 1 end, 2 question, 3 scales, 4 out, 5 counts, 6 a distance, then the address of its count, 7 the
- * question's signs, 8 bits.
+ * Local variables: 0 signs, 1 end of the signs, 2 question, 3 scales, 4 out, 5 counts, 6 a distance, then the address
+ * of its count, 7 signs of the question, 8 bits.
  */
 const distances: LaneFunction = {
   name: 'distances',
@@ -180,7 +183,7 @@ const distances: LaneFunction = {
   ],
 };
 
-/** Locals: 0 position, 1 end, 2 out, 3 largest. */
+/** Local variables: 0 position, 1 end, 2 out, 3 largest. */
 const largest: LaneFunction = {
   name: 'largest',
   parameters: [I32, I32, I32],
@@ -202,7 +205,7 @@ const largest: LaneFunction = {
 };
 
 /** Narrows sixteen floats at local 0 to bytes. `four` converts four of them at an offset. */
-const narrowed = (four: (offset: number) => number[]): number[] => [
+const narrow = (four: (offset: number) => number[]): number[] => [
   ...four(0),
   ...four(16),
   ...lanes(SHORTS_OF_INTEGERS),
@@ -213,8 +216,8 @@ const narrowed = (four: (offset: number) => number[]): number[] => [
 ];
 
 /**
- * Locals: 0 position, 1 end, 2 factor, 3 values, 4 squares, 5 factor in all lanes, 6 halves, 7 sum, 8 sixteen bytes, 9
- * shorts.
+ * Local variables: 0 position, 1 end, 2 factor, 3 values, 4 squares, 5 factor in all lanes, 6 halves, 7 sum, 8 sixteen
+ * bytes, 9 shorts.
  */
 const bytesOf: LaneFunction = {
   name: 'bytesOf',
@@ -228,7 +231,7 @@ const bytesOf: LaneFunction = {
     ...loadSplat(4),
     ...set(6),
     ...until(0, 1, [
-      ...narrowed((offset) => [
+      ...narrow((offset) => [
         ...get(0),
         ...load(offset),
         ...get(5),
@@ -269,14 +272,14 @@ const bytesOf: LaneFunction = {
   ],
 };
 
-/** Locals: 0 position, 1 end, 2 out, 3 zeroes. */
+/** Local variables: 0 position, 1 end, 2 out, 3 zeroes. */
 const signsOf: LaneFunction = {
   name: 'signsOf',
   parameters: [I32, I32, I32],
   locals: [[1, V128]],
   code: until(0, 1, [
     ...get(2),
-    ...narrowed((offset) => [...get(0), ...load(offset), ...get(3), ...lanes(GREATER)]),
+    ...narrow((offset) => [...get(0), ...load(offset), ...get(3), ...lanes(GREATER)]),
     ...lanes(TOP_BITS),
     ...storeShort(),
     ...advance(0, 64),

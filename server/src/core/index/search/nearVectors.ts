@@ -1,5 +1,5 @@
-// Vectors of chunks, one byte per dimension: similarity to a question, and the nearest vectors without comparing all of
-// them exactly.
+// Stores vectors of chunks, one byte per dimension; computes their similarity to a question, and finds the nearest
+// vectors without comparing all of them exactly.
 
 import { assemble, PAGE } from '../../../util/webAssembly.ts';
 import { nearKernels, type NearKernels } from './nearKernels.ts';
@@ -152,16 +152,16 @@ export function createNearVectors(dimensions: number): NearVectors {
     bytesOf: (slot) => (has(slot) ? bytes.subarray(valuesOf(slot), valuesOf(slot) + dimensions) : null),
     dump(slots) {
       const dumped = new Uint8Array(slots.length * (width + SIGN_BYTES + 4));
-      const all = new Uint8Array(memory.buffer);
+      const allBytes = new Uint8Array(memory.buffer);
       slots.forEach((slot, at) => {
         if (!has(slot)) return;
-        dumped.set(all.subarray(valuesOf(slot), valuesOf(slot) + width), at * width);
+        dumped.set(allBytes.subarray(valuesOf(slot), valuesOf(slot) + width), at * width);
         dumped.set(
-          all.subarray(signsAtSlot(slot), signsAtSlot(slot) + SIGN_BYTES),
+          allBytes.subarray(signsAtSlot(slot), signsAtSlot(slot) + SIGN_BYTES),
           slots.length * width + at * SIGN_BYTES,
         );
         dumped.set(
-          all.subarray(scaleOf(slot) * 4, scaleOf(slot) * 4 + 4),
+          allBytes.subarray(scaleOf(slot) * 4, scaleOf(slot) * 4 + 4),
           slots.length * (width + SIGN_BYTES) + at * 4,
         );
       });
@@ -171,15 +171,15 @@ export function createNearVectors(dimensions: number): NearVectors {
       if (dumped.length !== count * (width + SIGN_BYTES + 4)) return false;
       if (count === 0) return true;
       grow(count - 1);
-      const all = new Uint8Array(memory.buffer);
+      const allBytes = new Uint8Array(memory.buffer);
       for (let first = 0; first < count; first += BLOCK) {
         const last = Math.min(count, first + BLOCK);
-        all.set(dumped.subarray(first * width, last * width), valuesOf(first));
-        all.set(
+        allBytes.set(dumped.subarray(first * width, last * width), valuesOf(first));
+        allBytes.set(
           dumped.subarray(count * width + first * SIGN_BYTES, count * width + last * SIGN_BYTES),
           signsAtSlot(first),
         );
-        all.set(
+        allBytes.set(
           dumped.subarray(count * (width + SIGN_BYTES) + first * 4, count * (width + SIGN_BYTES) + last * 4),
           scaleOf(first) * 4,
         );
@@ -204,14 +204,14 @@ export function createNearVectors(dimensions: number): NearVectors {
         );
       let farthest = 0;
       for (let count = having[0]!; count < CLOSER_LOOKS && farthest < SIGNS; count += having[farthest]!) farthest++;
-      const close: number[] = [];
+      const closeSlots: number[] = [];
       for (let first = 0; first < blocks << BLOCK_BITS; first += BLOCK) {
         const from = distancesOf(first);
-        for (let at = 0; at < BLOCK; at++) if ((bytes[from + at]! & 0xff) <= farthest) close.push(first + at);
+        for (let at = 0; at < BLOCK; at++) if ((bytes[from + at]! & 0xff) <= farthest) closeSlots.push(first + at);
       }
-      const likeness = likenesses(question, Uint32Array.from(close));
+      const likeness = likenesses(question, Uint32Array.from(closeSlots));
       const enough = Math.max(least, nthLargest(likeness, limit));
-      return close.filter((_, at) => likeness[at]! >= enough);
+      return closeSlots.filter((_, at) => likeness[at]! >= enough);
     },
   };
 }

@@ -1,8 +1,10 @@
-// Penalties for kinds of files (tests, generated files and others), unless the question asks for them.
+// Computes penalties for kinds of files (tests, generated files and others), unless the question asks for them.
 import { GENERATED_PENALTY, pathPenalties, TYPES_PENALTY } from './weights.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
-/** The bits say which rows of `pathPenalties` match a path; one more bit marks generated files. */
+/**
+ * The penalties of a file as bits: which rows of `pathPenalties` match its path, and one more bit for generated files.
+ */
 export function penaltiesOf({ path, generated }: Pick<FileRecord, 'path' | 'generated'>): number {
   return pathPenalties.reduce(
     (bits, { fits }, row) => (fits(path) ? bits | (1 << row) : bits),
@@ -10,22 +12,22 @@ export function penaltiesOf({ path, generated }: Pick<FileRecord, 'path' | 'gene
   );
 }
 
-/** The same bits without the one for generated files, for a file that belongs to the product after all. */
+/** These bits without the one for generated files, for a file that belongs to the product after all. */
 export function withoutGenerated(bits: number): number {
   return bits & ~(1 << pathPenalties.length);
 }
 
-/** Turns such bits into the factor for the scores of the file's chunks. */
+/** Returns a function that turns the bits of a file into the factor for the scores of its chunks. */
 export function penaltyFactors(terms: readonly string[]): (bits: number) => number {
   const factors = [
     ...pathPenalties.map(({ factor, unless }) => (unless.some((word) => terms.includes(word)) ? 1 : factor)),
     GENERATED_PENALTY,
   ];
-  const known = new Map<number, number>();
+  const cache = new Map<number, number>();
   return (bits) => {
-    let factor = known.get(bits);
+    let factor = cache.get(bits);
     if (factor === undefined)
-      known.set(bits, (factor = factors.reduce((product, row, at) => (bits & (1 << at) ? product * row : product), 1)));
+      cache.set(bits, (factor = factors.reduce((product, row, at) => (bits & (1 << at) ? product * row : product), 1)));
     return factor;
   };
 }

@@ -51,10 +51,10 @@ export function createPostings(): Postings {
   const makeRoom = (term: number): void => {
     if (term < starts.length) return;
     const size = roomFor(term);
-    starts = grown(starts, size);
-    counts = grown(counts, size);
-    live = grown(live, size);
-    classes = grownBytes(classes, size);
+    starts = enlarged(starts, size);
+    counts = enlarged(counts, size);
+    live = enlarged(live, size);
+    classes = enlargedBytes(classes, size);
   };
   const push = (term: number, entry: number): void => {
     makeRoom(term);
@@ -74,7 +74,7 @@ export function createPostings(): Postings {
 
   return {
     add(document, terms, length) {
-      if (document >= lengths.length) lengths = grown(lengths, roomFor(document));
+      if (document >= lengths.length) lengths = enlarged(lengths, roomFor(document));
       lengths[document] = length;
       documents++;
       totalLength += length;
@@ -147,7 +147,7 @@ export function packTerms(terms: readonly number[]): Uint32Array {
   return packed;
 }
 
-/** Like `packTerms`, for few terms: without a map. */
+/** Packs like `packTerms`, for few terms: without a map. */
 function packFew(terms: readonly number[]): Uint32Array {
   const packed = new Uint32Array(terms.length);
   let used = 0;
@@ -168,7 +168,7 @@ export function lengthOf(packed: Uint32Array): number {
   return length;
 }
 
-/** The same entries with other term numbers. */
+/** The entries with other term numbers. */
 export function renumbered(packed: Uint32Array, number: (term: number) => number): Uint32Array {
   return packed.map((entry) => ((number(entry >>> COUNT_BITS) << COUNT_BITS) | (entry & MAX_COUNT)) >>> 0);
 }
@@ -179,10 +179,10 @@ function createPool() {
   const free: number[][] = [];
   /** Where the unused part of the page begins, or -1. */
   let open = -1;
-  let left = 0;
+  let freeEntries = 0;
   const take = (size: number): number => {
-    const again = free[size]?.pop();
-    if (again !== undefined) return again;
+    const reusedArea = free[size]?.pop();
+    if (reusedArea !== undefined) return reusedArea;
     const entries = 1 << size;
     if (entries >= PAGE) {
       // A large area gets an array of its own. Addresses count in steps of PAGE, so it takes several page numbers.
@@ -191,14 +191,14 @@ function createPool() {
       for (let part = 0; part < entries >> PAGE_BITS; part++) pages.push(page);
       return start;
     }
-    if (entries > left) {
+    if (entries > freeEntries) {
       open = pages.length << PAGE_BITS;
-      left = PAGE;
+      freeEntries = PAGE;
       pages.push(new Uint32Array(PAGE));
     }
     const start = open;
     open += entries;
-    left -= entries;
+    freeEntries -= entries;
     return start;
   };
   const at = (address: number): { readonly page: Uint32Array; readonly from: number } => {
@@ -230,13 +230,13 @@ function roomFor(index: number): number {
   return 1 << (32 - Math.clz32(index + 1));
 }
 
-function grown(array: Uint32Array<ArrayBuffer>, size: number): Uint32Array<ArrayBuffer> {
+function enlarged(array: Uint32Array<ArrayBuffer>, size: number): Uint32Array<ArrayBuffer> {
   const larger = new Uint32Array(size);
   larger.set(array);
   return larger;
 }
 
-function grownBytes(array: Uint8Array<ArrayBuffer>, size: number): Uint8Array<ArrayBuffer> {
+function enlargedBytes(array: Uint8Array<ArrayBuffer>, size: number): Uint8Array<ArrayBuffer> {
   const larger = new Uint8Array(size);
   larger.set(array);
   return larger;

@@ -24,32 +24,32 @@ const LONGEST_COMPOUND = 3;
 const SHORTEST_BEGINNING = 3;
 
 export function questionOf(text: string): Question {
-  const asked = text.slice(0, MAX_QUESTION);
-  const words = asked.match(wordPattern) ?? [];
-  const terms = queryTerms(asked);
+  const question = text.slice(0, MAX_QUESTION);
+  const words = question.match(wordPattern) ?? [];
+  const terms = queryTerms(question);
   const names = words.filter((word) => words.length === 1 || namePattern.test(word));
   return {
     terms,
-    compounds: compoundsOf(asked),
+    compounds: compoundsOf(question),
     beginnings: terms.flatMap((term) =>
       Array.from({ length: Math.max(0, term.length - SHORTEST_BEGINNING) }, (_, at) =>
         term.slice(0, at + SHORTEST_BEGINNING),
       ),
     ),
     names: names.map((name) => name.split(separator)),
-    isSymbol: names.length > 0 && names.length === asked.trim().split(/\s+/).length,
+    isSymbol: names.length > 0 && names.length === question.trim().split(/\s+/).length,
   };
 }
 
 function compoundsOf(text: string): string[] {
   const words = (text.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.toLowerCase());
-  const found = new Set<string>();
+  const compounds = new Set<string>();
   for (let at = 0; at < words.length; at++) {
     for (let length = 2; length <= LONGEST_COMPOUND && at + length <= words.length; length++) {
       const whole = words.slice(at, at + length).join('');
-      found.add(whole);
-      if (whole.endsWith('s')) found.add(whole.slice(0, -1));
+      compounds.add(whole);
+      if (whole.endsWith('s')) compounds.add(whole.slice(0, -1));
     }
   }
-  return [...found];
+  return [...compounds];
 }

@@ -17,7 +17,8 @@ export interface RankedChunk {
 }
 
 /**
- * Best first. Equal scores are ordered by path and position, so that a result never depends on how the index was built.
+ * Ranks the chunks, best first. Equal scores are ordered by path and position, so that a result never depends on how
+ * the index was built.
  */
 export function rank<C extends RankedChunk>(
   { chunks, signals, penalties }: Measured<C>,

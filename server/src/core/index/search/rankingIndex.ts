@@ -1,4 +1,4 @@
-// The data that ranking uses: chunks, names, history and vectors of a repository, updated file by file.
+// Holds the data that ranking uses: chunks, names, history and vectors of a repository, updated file by file.
 import { termsOf } from '../terms/terms.ts';
 import { createCommitIndex, type CommitIndex } from './commitIndex.ts';
 import { createBatchNumbers, type BatchNumbers } from './batchNumbers.ts';
@@ -136,7 +136,7 @@ function split(
   return { terms: pack(terms), length: terms.length };
 }
 
-/** Does nothing if there is no such file. */
+/** Removes a file. Does nothing if there is no such file. */
 export function removeFile(index: RankingIndex, path: string): void {
   const file = index.byPath.get(path);
   if (!file) return;
@@ -153,20 +153,20 @@ export function removeFile(index: RankingIndex, path: string): void {
   }
 }
 
-/** Replaces what is known of the files beyond their content. */
+/** Replaces what is known of the files besides their content. */
 export function describeFiles(index: RankingIndex, signals: RepositorySignals): void {
   const described = { ...signals, ownVendors: signals.ownVendors ?? index.described.ownVendors };
   if (described.commits !== index.described.commits) index.commits = createCommitIndex(described.commits);
   index.described = described;
   for (const file of index.byPath.values()) {
-    const own = described.ownVendors.some((folder) => file.record.path.startsWith(`${folder}/`));
-    if (own) index.penaltiesOf[file.slot] = file.penalties = withoutGenerated(file.penalties);
+    const isOwnVendor = described.ownVendors.some((folder) => file.record.path.startsWith(`${folder}/`));
+    if (isOwnVendor) index.penaltiesOf[file.slot] = file.penalties = withoutGenerated(file.penalties);
     file.activity = described.activity.get(file.record.path) ?? 0;
   }
 }
 
 /** A copy of the index without removed entries. */
-export function compacted(old: RankingIndex, table: TermTable | null): RankingIndex {
+export function compact(old: RankingIndex, table: TermTable | null): RankingIndex {
   const index = createRankingIndex(table);
   index.described = old.described;
   index.commits = old.commits;
@@ -195,7 +195,7 @@ export function compacted(old: RankingIndex, table: TermTable | null): RankingIn
 /** Properties of a file that could be computed from its record at some cost. */
 export type KnownFile = Pick<IndexedFile, 'chunkCount' | 'penalties' | 'typesFactor'>;
 
-/** The chunks of the file have to follow by `placeChunk`, each once and in order. */
+/** Adds a file whose chunks have to follow by `placeChunk`, each once and in order. */
 export function placeFile(
   index: RankingIndex,
   record: FileRecord,
@@ -216,7 +216,7 @@ export function placeFile(
     activity: activity.get(record.path) ?? 0,
   };
   index.files.push(file);
-  if (file.slot >= index.penaltiesOf.length) index.penaltiesOf = grown(index.penaltiesOf);
+  if (file.slot >= index.penaltiesOf.length) index.penaltiesOf = enlarged(index.penaltiesOf);
   index.penaltiesOf[file.slot] = penalties;
   index.byPath.set(record.path, file);
   return file;
@@ -225,7 +225,7 @@ export function placeFile(
 export function placeChunk(index: RankingIndex, file: IndexedFile, at: number): number {
   const slot = index.chunks.length;
   index.chunks.push({ file, at });
-  if (slot >= index.fileOf.length) index.fileOf = grown(index.fileOf);
+  if (slot >= index.fileOf.length) index.fileOf = enlarged(index.fileOf);
   index.fileOf[slot] = file.slot;
   index.chunkCount++;
   return slot;
@@ -271,7 +271,7 @@ function namesByChunk({ chunks, symbols }: FileRecord): string[][] {
   return names;
 }
 
-function grown(array: Int32Array): Int32Array {
+function enlarged(array: Int32Array): Int32Array {
   const larger = new Int32Array(array.length * 2);
   larger.set(array);
   return larger;

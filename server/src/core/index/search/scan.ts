@@ -47,7 +47,7 @@ interface Window {
   named: boolean;
 }
 
-/** Null if the question has no word to search for. */
+/** Creates a scan for a question; null if the question has no word to search for. */
 export function createScan(text: string): Scan | null {
   const question = questionOf(text);
   const beginnings = [...new Set(question.terms.map(beginningOf))]
@@ -66,7 +66,7 @@ export function createScan(text: string): Scan | null {
   );
   const names = new Set(question.names.map((name) => plainName(name.at(-1)!)));
   const counts = (): Counts => new Uint16Array(beginnings.length);
-  const found: Window[] = [];
+  const scannedWindows: Window[] = [];
   const inPaths: Counts[] = [];
   let windows = 0;
   let files = 0;
@@ -96,17 +96,17 @@ export function createScan(text: string): Scan | null {
         if (last?.at !== at) {
           if (last) last.endLine = lines.upTo((last.at + 1) * WINDOW);
           last = begin(at, lines.upTo(at * WINDOW));
-          found.push(last);
+          scannedWindows.push(last);
         }
         last.counts[number]!++;
         if (names.size > 0 && !last.named) last.named = names.has(plainName(definitionAt(text, place) ?? ''));
       }
       if (last) last.endLine = lines.upTo((last.at + 1) * WINDOW);
-      else if (named) found.push({ ...begin(0, 1), endLine: lines.upTo(WINDOW) });
+      else if (named) scannedWindows.push({ ...begin(0, 1), endLine: lines.upTo(WINDOW) });
     },
     best(top) {
       return rank(
-        measured(found, inPaths, { windows, files }, question),
+        measureWindows(scannedWindows, inPaths, { windows, files }, question),
         question.isSymbol ? symbolWeights : proseWeights,
         top,
       ).map(({ chunk: { file, startLine, endLine }, score }) => ({
@@ -120,24 +120,23 @@ export function createScan(text: string): Scan | null {
 }
 
 /** The signals that the index would have, as far as they can be computed without it. */
-function measured(
-  found: readonly Window[],
+function measureWindows(
+  scannedWindows: readonly Window[],
   inPaths: readonly Counts[],
   { windows, files }: { readonly windows: number; readonly files: number },
   question: Question,
 ): Measured<Window> {
-  const signals = Object.fromEntries(SIGNALS.map((signal) => [signal, new Float64Array(found.length)])) as Record<
-    Signal,
-    Float64Array
-  >;
-  const penalties = new Float64Array(found.length);
+  const signals = Object.fromEntries(
+    SIGNALS.map((signal) => [signal, new Float64Array(scannedWindows.length)]),
+  ) as Record<Signal, Float64Array>;
+  const penalties = new Float64Array(scannedWindows.length);
   const lexical = scorer(
-    found.map(({ counts }) => counts),
+    scannedWindows.map(({ counts }) => counts),
     windows,
     bm25.lexical.k1,
   );
   const path = scorer(inPaths, files, bm25.path.k1);
-  found.forEach(({ counts, named }, row) => {
+  scannedWindows.forEach(({ counts, named }, row) => {
     signals.lexical[row] = lexical(counts);
     signals.named[row] = named ? 1 : 0;
   });
@@ -148,9 +147,9 @@ function measured(
   ]);
   const penalty = penaltyFactors(question.terms);
   // Windows of a file follow one another.
-  for (let from = 0, to = 0; from < found.length; from = to) {
-    const { file } = found[from]!;
-    while (to < found.length && found[to]!.file === file) to++;
+  for (let from = 0, to = 0; from < scannedWindows.length; from = to) {
+    const { file } = scannedWindows[from]!;
+    while (to < scannedWindows.length && scannedWindows[to]!.file === file) to++;
     const name = fileNameOf(file.record.path);
     const ofFile: Partial<Record<Signal, number>> = {
       path: path(file.inPath),
@@ -164,7 +163,7 @@ function measured(
     for (const [signal, value] of Object.entries(ofFile)) signals[signal as Signal].fill(value, from, to);
     penalties.fill(penalty(penaltiesOf({ path: file.record.path, generated: false })), from, to);
   }
-  return { chunks: found, signals, penalties };
+  return { chunks: scannedWindows, signals, penalties };
 }
 
 /** BM25 among `texts` texts of similar length; `having` are those with the term. */

@@ -6,15 +6,15 @@ import type { ScannedWindow } from '../jobs.ts';
 /** Bytes; files beyond this limit are found only once they are indexed. Takes about 2 s on a slow processor. */
 const MOST_BYTES = 128 * 1024 * 1024;
 
-/** Reads the files in the order of `paths`. */
+/** Searches the files in the order of `paths`. */
 export function scanFiles(tree: SourceTree, paths: readonly string[], query: string, top: number): ScannedWindow[] {
   const scan = createScan(query);
   if (!scan || top <= 0) return [];
-  let left = MOST_BYTES;
+  let remainingBytes = MOST_BYTES;
   for (const path of paths) {
     const bytes = tree.bytes(path);
     if (!bytes || bytes.includes(0)) continue;
-    if ((left -= bytes.length) < 0) break;
+    if ((remainingBytes -= bytes.length) < 0) break;
     scan.add(
       path,
       Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(scan.isPlain ? 'latin1' : 'utf8'),

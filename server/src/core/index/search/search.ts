@@ -35,7 +35,7 @@ interface Candidate {
   readonly signals: Record<Signal, number>;
 }
 
-/** The best `top` chunks, best first. A question without a word finds nothing. */
+/** Answers a question: the best `top` chunks, best first. A question without a word finds nothing. */
 export async function searchIndex(
   { chunks, embedder, records }: SearchContext,
   query: string,
@@ -55,7 +55,7 @@ export async function searchIndex(
   const names = nameIndexOf(records);
   const candidates = gather(names, lexical, dense, question);
   measureNames(candidates, names, question);
-  return rank(measured(candidates, question), question.isSymbol ? symbolWeights : proseWeights, top).map(
+  return rank(measureCandidates(candidates, question), question.isSymbol ? symbolWeights : proseWeights, top).map(
     ({ chunk: { file, at }, score }) => {
       const { path, startLine, endLine, symbol } = file.record.chunks[at]!;
       return { path, startLine, endLine, symbol, score, resolution: 'body' };
@@ -64,8 +64,8 @@ export async function searchIndex(
 }
 
 /**
- * Candidates from both searches of the store, and definitions of names in the question. Chunks that no record names are
- * leftovers, which are ignored.
+ * Gathers candidates from both searches of the store, and definitions of names in the question. Chunks that no record
+ * names are leftovers, which are ignored.
  */
 function gather(
   names: NameIndex,
@@ -75,8 +75,8 @@ function gather(
 ): readonly Candidate[] {
   const candidates = new Map<string, Candidate>();
   const add = (record: FileRecord | undefined, id: string): Candidate | null => {
-    const known = candidates.get(id);
-    if (known) return known;
+    const existing = candidates.get(id);
+    if (existing) return existing;
     const at = record ? record.chunks.findIndex((stored) => stored.id === id) : -1;
     if (!record || at < 0) return null;
     const candidate: Candidate = {
@@ -116,10 +116,10 @@ function gather(
 function measureNames(
   candidates: readonly Candidate[],
   names: NameIndex,
-  { terms, beginnings, names: asked }: Question,
+  { terms, beginnings, names: questionNames }: Question,
 ): void {
   const paths = fileScores(names.pathTerms, terms);
-  const wanted = new Set([...terms, ...beginnings, ...asked.flatMap((name) => termsOf(name.join('.')))]);
+  const wanted = new Set([...terms, ...beginnings, ...questionNames.flatMap((name) => termsOf(name.join('.')))]);
   const perFile = new Map<string, number[]>();
   for (const { file, signals } of candidates) {
     const scores = perFile.get(file.record.path);
@@ -146,7 +146,7 @@ function measureNames(
   }
 }
 
-function measured(candidates: readonly Candidate[], { terms }: Question): Measured<Candidate> {
+function measureCandidates(candidates: readonly Candidate[], { terms }: Question): Measured<Candidate> {
   const factor = penaltyFactors(terms);
   return {
     chunks: candidates,

@@ -1,4 +1,4 @@
-// The terms of each document, stored one after the other in one array, because an array per document would take more
+// Stores the terms of each document one after the other in one array, because an array per document would take more
 // memory than its terms.
 
 import { COUNT_BITS, type Postings } from './postings.ts';
@@ -11,7 +11,8 @@ export interface TermLists {
 }
 
 /**
- * `stored`: documents whose lists are computed from the postings at the first use, because questions do not need them.
+ * Creates the lists. `stored`: documents whose lists are computed from the postings at the first use, because questions
+ * do not need them.
  */
 export function createTermLists(
   stored: { readonly documents: number; readonly terms: number; readonly postings: Postings } | null = null,
@@ -21,16 +22,16 @@ export function createTermLists(
   let pending = stored;
   const settle = (): void => {
     if (!pending) return;
-    ({ starts, entries } = transposed(pending));
+    ({ starts, entries } = transpose(pending));
     pending = null;
   };
   return {
     add(document, added) {
       settle();
       const from = starts[document]!;
-      if (document + 1 >= starts.length) starts = grown(starts, starts.length * 2);
+      if (document + 1 >= starts.length) starts = enlarged(starts, starts.length * 2);
       if (from + added.length > entries.length)
-        entries = grown(entries, Math.max(entries.length * 2, from + added.length));
+        entries = enlarged(entries, Math.max(entries.length * 2, from + added.length));
       entries.set(added, from);
       starts[document + 1] = from + added.length;
     },
@@ -42,7 +43,7 @@ export function createTermLists(
 }
 
 /** The lists of the first documents; in each, the terms are sorted by number. */
-function transposed({
+function transpose({
   documents,
   terms,
   postings,
@@ -65,7 +66,7 @@ function transposed({
   return { starts, entries };
 }
 
-function grown(array: Uint32Array<ArrayBuffer>, size: number): Uint32Array<ArrayBuffer> {
+function enlarged(array: Uint32Array<ArrayBuffer>, size: number): Uint32Array<ArrayBuffer> {
   const larger = new Uint32Array(size);
   larger.set(array);
   return larger;

@@ -44,7 +44,7 @@ export function createWeightedRows(): WeightedRows {
   };
 }
 
-/** The row of each term in the vocabulary is looked up once. */
+/** Computes vectors of texts. The row of each term in the vocabulary is looked up once. */
 export function createTextVectors(table: TermTable, vocabulary: Vocabulary): TextVectors {
   const rows: number[] = [];
   const rowOf = (number: number): number => {
@@ -65,21 +65,21 @@ export function createTextVectors(table: TermTable, vocabulary: Vocabulary): Tex
       return weighted.count() === 0 ? null : toUnitLength(weighted.sum(table, vector));
     },
     ofQuestion(terms) {
-      const known = terms.map((term) => table.row(term)).filter((row) => row >= 0);
-      return known.length === 0
+      const knownRows = terms.map((term) => table.row(term)).filter((row) => row >= 0);
+      return knownRows.length === 0
         ? null
         : toUnitLength(
             table.sum(
-              known,
-              known.map(() => 1),
-              known.length,
+              knownRows,
+              knownRows.map(() => 1),
+              knownRows.length,
             ),
           );
     },
   };
 }
 
-/** The same vector, scaled in place to length 1; null for a zero vector. */
+/** Scales a vector in place to length 1 and returns it; null for a zero vector. */
 export function toUnitLength(vector: Float32Array): Float32Array | null {
   let square = 0;
   for (const value of vector) square += value * value;

@@ -1,4 +1,4 @@
-// Numbers for terms, so that the index holds integers only.
+// Numbers terms, so that the index holds integers only.
 
 import { createWordNumbers, type WordNumbers } from '../../../util/wordNumbers.ts';
 
@@ -13,16 +13,19 @@ export interface Vocabulary {
   size(): number;
 }
 
-/** `known`: the terms with the first numbers. The map from terms to numbers is built at its first use. */
+/**
+ * Creates a vocabulary. `known`: the terms with the first numbers. The map from terms to numbers is built at its first
+ * use.
+ */
 export function createVocabulary(known: readonly string[] = []): Vocabulary {
   const terms: string[] = [...known];
   let numbers: WordNumbers | null = null;
   const numbered = (): WordNumbers => {
     if (numbers) return numbers;
-    let given = 0;
-    const known = terms.length;
-    const made = createWordNumbers((term) => (given < known ? given : terms.push(term) - 1));
-    for (; given < known; given++) made.number(terms[given]!);
+    let givenCount = 0;
+    const knownCount = terms.length;
+    const made = createWordNumbers((term) => (givenCount < knownCount ? givenCount : terms.push(term) - 1));
+    for (; givenCount < knownCount; givenCount++) made.number(terms[givenCount]!);
     return (numbers = made);
   };
   return {

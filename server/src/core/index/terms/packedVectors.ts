@@ -7,7 +7,10 @@ import type { TermTable } from '../../ports/search.ts';
 const rowsOf = new WeakMap<PackedTerms, { readonly table: TermTable; readonly rows: Int32Array }>();
 const weighted = createWeightedRows();
 
-/** A vector of length 1; all zeros if the table has none of the terms. Written to the given array, or to a new one. */
+/**
+ * The vector of a text, of length 1; all zeros if the table has none of the terms. Written to the given array, or to a
+ * new one.
+ */
 export function packedVector(
   table: TermTable,
   batch: PackedTerms,
@@ -26,8 +29,8 @@ export function packedVector(
 }
 
 function rowsIn(table: TermTable, batch: PackedTerms): Int32Array {
-  const known = rowsOf.get(batch);
-  if (known?.table === table) return known.rows;
+  const cached = rowsOf.get(batch);
+  if (cached?.table === table) return cached.rows;
   const rows = table.rowsOf(batch.terms);
   rowsOf.set(batch, { table, rows });
   return rows;

@@ -42,7 +42,7 @@ export function spelledTerms(batch: PackedTerms, text: number): Uint8Array {
   }
   needed += uncounted * cappedLength;
   if (used + needed > shared.length) [shared, used] = [new Uint8Array(Math.max(ROOM, needed)), 0];
-  const begun = used;
+  const start = used;
   for (let at = from; at < to; at++) {
     const entry = entries[at]!;
     const number = entry >>> COUNT_BITS;
@@ -52,12 +52,12 @@ export function spelledTerms(batch: PackedTerms, text: number): Uint8Array {
     if (count === MAX_COUNT) [count, uncounted] = [count + uncounted, 0];
     for (; count > 0; count--) for (let byte = begin; byte < end; byte++) shared[used++] = bytes[byte]!;
   }
-  return shared.subarray(begun, Math.max(begun, used - 1));
+  return shared.subarray(start, Math.max(start, used - 1));
 }
 
 function spellingOf(batch: PackedTerms): Spelling {
-  const known = spellings.get(batch);
-  if (known) return known;
+  const cached = spellings.get(batch);
+  if (cached) return cached;
   const bytes = Buffer.from(batch.terms === '' ? '' : `${batch.terms} `);
   const ends: number[] = [];
   for (let at = bytes.indexOf(BLANK); at >= 0; at = bytes.indexOf(BLANK, at + 1)) ends.push(at + 1);

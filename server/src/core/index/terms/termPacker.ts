@@ -50,7 +50,7 @@ export interface TermPacker {
   add(given: readonly number[], from: number, to: number): void;
   /** Empty until `finish` was called. */
   readonly batch: PackedTerms;
-  /** To be called after the last text was added. */
+  /** Call it after the last text was added. */
   finish(): void;
 }
 
@@ -63,15 +63,15 @@ export function createTermDictionary(): TermDictionary {
   const ascii = (units: Uint16Array, from: number, to: number): readonly number[] => {
     readAsciiParts(units, from, to, word);
     if (word.count === 1) return [parts.numberIn(word.units, 0, word.length)];
-    const own: number[] = [];
-    if (word.length > 1) own.push(numbers.numberIn(word.units, 0, word.length));
+    const ownNumbers: number[] = [];
+    if (word.length > 1) ownNumbers.push(numbers.numberIn(word.units, 0, word.length));
     for (let part = 0, begin = 0; part < word.count; begin = word.ends[part++]!) {
-      if (word.ends[part]! - begin > 1) own.push(parts.numberIn(word.units, begin, word.ends[part]!));
+      if (word.ends[part]! - begin > 1) ownNumbers.push(parts.numberIn(word.units, begin, word.ends[part]!));
     }
-    return own;
+    return ownNumbers;
   };
-  const other = (text: string): readonly number[] => termsOfNewWord(text).map(numbers.number);
-  return { words: createWordTable({ ascii, other }), terms };
+  const numbersOfOther = (text: string): readonly number[] => termsOfNewWord(text).map(numbers.number);
+  return { words: createWordTable({ ascii, other: numbersOfOther }), terms };
 }
 
 export function createTermPacker({ words, terms }: TermDictionary = createTermDictionary()): TermPacker {
@@ -93,8 +93,9 @@ export function createTermPacker({ words, terms }: TermDictionary = createTermDi
     lengths: new Uint32Array(),
   };
   const makeRoom = (count: number): void => {
-    if (terms.length > counts.length) [counts, inBatch] = [grown(counts, terms.length), grown(inBatch, terms.length)];
-    if (used + count > entries.length) entries = grown(entries, used + count);
+    if (terms.length > counts.length)
+      [counts, inBatch] = [enlarged(counts, terms.length), enlarged(inBatch, terms.length)];
+    if (used + count > entries.length) entries = enlarged(entries, used + count);
   };
   return {
     count: () => lengths.length,
@@ -136,7 +137,7 @@ export function createTermPacker({ words, terms }: TermDictionary = createTermDi
 }
 
 /** The array with at least `least` places, and at least twice as many as before. */
-function grown(array: Uint32Array<ArrayBuffer>, least: number): Uint32Array<ArrayBuffer> {
+function enlarged(array: Uint32Array<ArrayBuffer>, least: number): Uint32Array<ArrayBuffer> {
   const larger = new Uint32Array(Math.max(least, array.length * 2));
   larger.set(array);
   return larger;

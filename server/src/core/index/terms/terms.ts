@@ -25,8 +25,8 @@ let stems = new Map<string, string>();
 /** Terms of a text in order, repeats kept: for an identifier the whole in lower case, then its stemmed parts. */
 export function termsOf(text: string): string[] {
   // Usually the text is a single name that was split before.
-  const known = cache.get(text);
-  if (known) return [...known];
+  const cached = cache.get(text);
+  if (cached) return [...cached];
   const terms: string[] = [];
   for (const word of wordsOf(text)) for (const term of termsOfWord(word)) terms.push(term);
   return terms;
@@ -52,8 +52,8 @@ export function wordAt(text: string, at: number): string {
 
 /** The terms of a word from `wordsOf`. */
 export function termsOfWord(word: string): readonly string[] {
-  const known = cache.get(word);
-  if (known) return known;
+  const cached = cache.get(word);
+  if (cached) return cached;
   const terms = termsOfNewWord(word);
   if (cache.size >= MAX_CACHED_WORDS) cache = new Map();
   cache.set(word, terms);

@@ -2,7 +2,7 @@
 // the cost of reading a repository.
 
 import type { Codes } from '../../../util/codes.ts';
-import { placeOf, SLOT, slotsFor, twiceAsMany } from '../../../util/hashSlots.ts';
+import { findSlot, SLOT, createSlots, doubleSlots } from '../../../util/hashSlots.ts';
 import { MAX_TERM_LENGTH, wordAt } from './terms.ts';
 
 export interface WordTable {
@@ -35,14 +35,14 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
   let numbers: Numbers = new Int32Array(4_096);
   let count = 0;
   /** For each word: its two hashes, then the index of its first number (+ 1), and how many numbers it has. */
-  let slots = slotsFor(4_096);
+  let slots = createSlots(4_096);
   let used = 0;
   let found: Numbers = new Int32Array(4_096);
   /** Words with letters beyond ASCII. */
-  const others = new Map<string, readonly number[]>();
+  const numbersOfOthers = new Map<string, readonly number[]>();
 
   const add = (at: number, first: number, second: number, own: readonly number[]): void => {
-    if (count + own.length > numbers.length) numbers = grown(numbers, count + own.length);
+    if (count + own.length > numbers.length) numbers = enlarged(numbers, count + own.length);
     numbers.set(own, count);
     slots[at] = first;
     slots[at + 1] = second;
@@ -52,9 +52,9 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
     used++;
   };
   const other = (word: string): readonly number[] => {
-    let own = others.get(word);
-    if (own === undefined) others.set(word, (own = numbersOf.other(word)));
-    return own;
+    let ownNumbers = numbersOfOthers.get(word);
+    if (ownNumbers === undefined) numbersOfOthers.set(word, (ownNumbers = numbersOf.other(word)));
+    return ownNumbers;
   };
 
   return {
@@ -71,13 +71,13 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
         const start = at;
         // Jenkins's one-at-a-time hash, and Bernstein's: shifts and sums, which are fast even before they are
         // optimised.
-        let first = 0;
-        let second = 5381;
+        let firstHash = 0;
+        let secondHash = 5381;
         while (code < ASCII && isWord[code] === 1) {
-          first = (first + code) | 0;
-          first = (first + (first << 10)) | 0;
-          first ^= first >>> 6;
-          second = ((second << 5) + second + code) | 0;
+          firstHash = (firstHash + code) | 0;
+          firstHash = (firstHash + (firstHash << 10)) | 0;
+          firstHash ^= firstHash >>> 6;
+          secondHash = ((secondHash << 5) + secondHash + code) | 0;
           code = ++at < to ? units[at]! : 0;
         }
         if (code >= ASCII) {
@@ -86,24 +86,24 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
           const word = wordAt(text.slice(start, to), 0);
           at = start + Math.max(1, word.length);
           const own = word === '' ? none : other(word);
-          if (end + own.length > found.length) found = grown(found, end + own.length);
+          if (end + own.length > found.length) found = enlarged(found, end + own.length);
           found.set(own, end);
           end += own.length;
           continue;
         }
-        const slot = placeOf(slots, first, second);
+        const slot = findSlot(slots, firstHash, secondHash);
         if (slots[slot + 2] === 0)
           add(
             slot,
-            first,
-            second,
+            firstHash,
+            secondHash,
             at - start > MAX_TERM_LENGTH ? numbersOf.other(text.slice(start, at)) : numbersOf.ascii(units, start, at),
           );
         const begin = slots[slot + 2]! - 1;
         const own = slots[slot + 3]!;
-        if (end + own > found.length) found = grown(found, end + own);
+        if (end + own > found.length) found = enlarged(found, end + own);
         for (let number = 0; number < own; number++) found[end++] = numbers[begin + number]!;
-        if (used * 2 * SLOT > slots.length) slots = twiceAsMany(slots);
+        if (used * 2 * SLOT > slots.length) slots = doubleSlots(slots);
       }
       return end;
     },
@@ -111,7 +111,7 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
 }
 
 /** The array with at least `least` places, and at least twice as many as before. */
-function grown(array: Numbers, least: number): Numbers {
+function enlarged(array: Numbers, least: number): Numbers {
   const larger = new Int32Array(Math.max(least, array.length * 2));
   larger.set(array);
   return larger;

@@ -1,4 +1,4 @@
-// External packages: what the manifests declare and how many files import it.
+// Finds the external packages of a repository: what the manifests declare, and how many files import it.
 import type { DeclaredDependency, Manifest } from './manifests.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
@@ -24,13 +24,15 @@ const nodeModules = new Set(
 const UNDECLARED_FILES = 2;
 const scripts = new Set(['typescript', 'tsx', 'javascript']);
 
-/** Most used first. Packages of the repository itself are left out. */
+/** The external packages, most used first. Packages of the repository itself are left out. */
 export function dependenciesOf(
   records: readonly FileRecord[],
   manifests: readonly Manifest[],
   isTest: (path: string) => boolean,
 ): Dependency[] {
-  const own = new Set(manifests.map(({ name, ecosystem }) => (name === null ? null : importName(ecosystem, name))));
+  const ownNames = new Set(
+    manifests.map(({ name, ecosystem }) => (name === null ? null : importName(ecosystem, name))),
+  );
   const declared = new Map<
     string,
     DeclaredDependency & { readonly ecosystem: Manifest['ecosystem']; readonly source: string }
@@ -41,28 +43,30 @@ export function dependenciesOf(
       const known = declared.get(dependency.name);
       // A package of types stands for the package that it describes.
       if (dependency.name.startsWith('@types/')) describedByTypes.add(dependency.name.slice('@types/'.length));
-      if (!known && !own.has(importName(ecosystem, dependency.name)))
+      if (!known && !ownNames.has(importName(ecosystem, dependency.name)))
         declared.set(dependency.name, { ...dependency, ecosystem, source });
     }
   }
-  const used = new Map<string, { files: number; tests: number }>();
+  const usage = new Map<string, { files: number; tests: number }>();
   const byImport = new Map(
     [...declared].map(([name, { ecosystem }]) => [`${ecosystem} ${importName(ecosystem, name)}`, name]),
   );
   for (const record of records) {
     if (record.generated) continue;
-    for (const name of new Set(record.imports.flatMap((specifier) => packageOf(record, specifier, byImport, own)))) {
-      const count = used.get(name) ?? { files: 0, tests: 0 };
+    for (const name of new Set(
+      record.imports.flatMap((specifier) => packageOf(record, specifier, byImport, ownNames)),
+    )) {
+      const count = usage.get(name) ?? { files: 0, tests: 0 };
       count.files++;
       if (isTest(record.path)) count.tests++;
-      used.set(name, count);
+      usage.set(name, count);
     }
   }
-  const all = new Set([...declared.keys(), ...used.keys()]);
-  return [...all]
+  const allNames = new Set([...declared.keys(), ...usage.keys()]);
+  return [...allNames]
     .map((name): Dependency => {
       const { kind = 'undeclared', version = null, source = null } = declared.get(name) ?? {};
-      return { name, kind, version, source, files: used.get(name)?.files ?? 0, tests: used.get(name)?.tests ?? 0 };
+      return { name, kind, version, source, files: usage.get(name)?.files ?? 0, tests: usage.get(name)?.tests ?? 0 };
     })
     .filter(
       ({ name, kind, files, tests }) =>
@@ -80,7 +84,7 @@ function packageOf(
   { language }: FileRecord,
   specifier: string,
   byImport: ReadonlyMap<string, string>,
-  own: ReadonlySet<string | null>,
+  ownNames: ReadonlySet<string | null>,
 ): string[] {
   if (language === null) return [];
   if (scripts.has(language)) {
@@ -89,7 +93,7 @@ function packageOf(
       .split('/')
       .slice(0, specifier.startsWith('@') ? 2 : 1)
       .join('/');
-    return nodeModules.has(name) || own.has(name) ? [] : [byImport.get(`npm ${name}`) ?? name];
+    return nodeModules.has(name) || ownNames.has(name) ? [] : [byImport.get(`npm ${name}`) ?? name];
   }
   if (language === 'go') {
     for (let path = specifier; path.includes('/'); path = path.slice(0, path.lastIndexOf('/'))) {

@@ -1,4 +1,4 @@
-// The entry points of a repository: what its manifests declare, and main functions.
+// Finds the entry points of a repository: what its manifests declare, and main functions.
 import type { Manifest } from './manifests.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
@@ -53,9 +53,9 @@ function fileOf(target: string, kind: string, folder: string, paths: ReadonlySet
   if (kind === 'script' || target.includes('*')) return null;
   // `package.module:function` of Python.
   const python = /^([\w.]+):\w+/.exec(target)?.[1]?.replaceAll('.', '/');
-  const plain = folder + target.replace(/^\.\//, '');
+  const location = folder + target.replace(/^\.\//, '');
   const candidates = python
     ? ['', 'src/'].flatMap((root) => [`${folder}${root}${python}.py`, `${folder}${root}${python}/__init__.py`])
-    : [plain, ...['.js', '.ts', '.mjs', '.cjs', '/index.js', '/index.ts'].map((ending) => plain + ending)];
+    : [location, ...['.js', '.ts', '.mjs', '.cjs', '/index.js', '/index.ts'].map((ending) => location + ending)];
   return candidates.find((candidate) => paths.has(candidate)) ?? null;
 }

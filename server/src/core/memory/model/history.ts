@@ -1,4 +1,4 @@
-// Recent changes, and hot spots: complex files that change often.
+// Finds recent changes, and hot spots: complex files that change often.
 import type { Millis } from '../../model.ts';
 import type { Commit } from '../../ports/git.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';
@@ -28,9 +28,9 @@ export interface HotSpot {
 
 const MOST_CHANGES = 100;
 
-/** Newest first. */
+/** Changes by Selfware and commits, newest first. */
 export function recentChanges(events: readonly StoredEvent[], commits: readonly Commit[]): RecentChange[] {
-  const own = events.flatMap((event): RecentChange[] => {
+  const ownChanges = events.flatMap((event): RecentChange[] => {
     const data = (event.data ?? {}) as { proposal?: unknown; checkpoint?: unknown };
     if (event.type === 'rolledBack')
       return [
@@ -57,7 +57,7 @@ export function recentChanges(events: readonly StoredEvent[], commits: readonly 
     ];
   });
   // `^` is git's notation for the parent, which may not exist for the last known commit.
-  const theirs = commits.slice(0, MOST_CHANGES).map(
+  const commitChanges = commits.slice(0, MOST_CHANGES).map(
     ({ hash, atMs, subject, paths }, index): RecentChange => ({
       kind: 'commit',
       at: atMs,
@@ -67,7 +67,7 @@ export function recentChanges(events: readonly StoredEvent[], commits: readonly 
       files: paths.map((path) => ({ path, before: null, after: null })),
     }),
   );
-  return [...own, ...theirs].sort((a, b) => b.at - a.at).slice(0, MOST_CHANGES);
+  return [...ownChanges, ...commitChanges].sort((a, b) => b.at - a.at).slice(0, MOST_CHANGES);
 }
 
 /** Files that change often and are complex, by the product of both; only files with measured functions. */

@@ -26,16 +26,18 @@ export interface Manifest {
 
 /** Manifests outside of tests, fixtures and vendored code, nearest to the root first. Unreadable ones are left out. */
 export async function manifestsOf(records: readonly FileRecord[], read: Read): Promise<Manifest[]> {
-  const found: Manifest[] = [];
+  const manifests: Manifest[] = [];
   for (const { path, generated } of records) {
     const name = path.slice(path.lastIndexOf('/') + 1);
     const parse = parsers[name];
     if (!parse || generated || isTestFile(path)) continue;
     const text = await read(path);
     const manifest = text === null ? null : parse(text);
-    if (manifest) found.push({ path, folder: path.slice(0, -name.length), ...manifest });
+    if (manifest) manifests.push({ path, folder: path.slice(0, -name.length), ...manifest });
   }
-  return found.sort((a, b) => a.folder.split('/').length - b.folder.split('/').length || (a.path < b.path ? -1 : 1));
+  return manifests.sort(
+    (a, b) => a.folder.split('/').length - b.folder.split('/').length || (a.path < b.path ? -1 : 1),
+  );
 }
 
 type Parsed = Omit<Manifest, 'path' | 'folder'>;
@@ -187,11 +189,11 @@ function requirements(list: string, kind: DeclaredDependency['kind']): DeclaredD
   const texts = [...list.replace(/^[^\S\n]*#.*$/gm, '').matchAll(/"([^"\n]*)"|'([^'\n]*)'/g)].map(
     (match) => match[1] ?? match[2] ?? '',
   );
-  const found = texts.flatMap((text): [string, DeclaredDependency][] => {
+  const parsedRequirements = texts.flatMap((text): [string, DeclaredDependency][] => {
     const match = /^\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*([^;@]*)/.exec(text);
     return match ? [[match[1]!, { name: match[1]!, kind, version: match[2]?.trim() || null }]] : [];
   });
-  return [...new Map(found).values()];
+  return [...new Map(parsedRequirements).values()];
 }
 
 function strings(value: unknown): [string, string][] {

@@ -40,9 +40,9 @@ function split({ path, files }: Folder): Folder[] {
   const prefix = path === '.' ? '' : `${path}/`;
   const parts = new Map<string, FileRecord[]>();
   for (const record of files) {
-    const rest = record.path.slice(prefix.length);
-    const slash = rest.indexOf('/');
-    const part = slash < 0 ? path : prefix + rest.slice(0, slash);
+    const relativePath = record.path.slice(prefix.length);
+    const slash = relativePath.indexOf('/');
+    const part = slash < 0 ? path : prefix + relativePath.slice(0, slash);
     const ofPart = parts.get(part);
     if (ofPart) ofPart.push(record);
     else parts.set(part, [record]);

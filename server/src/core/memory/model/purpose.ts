@@ -49,19 +49,19 @@ export function readmePurpose(text: string): string | null {
 
 /** The first sentence of the comment or docstring at the top of a source file. Licences and directives are skipped. */
 export function headComment(text: string): string | null {
-  let rest = text.replace(/^\uFEFF/, '').replace(/^#!.*\n/, '');
+  let remaining = text.replace(/^\uFEFF/, '').replace(/^#!.*\n/, '');
   for (let tries = 0; tries < 4; tries++) {
-    const found = commentAt(rest.trimStart());
-    if (!found) return null;
-    const plain = firstParagraph(found.text);
+    const comment = commentAt(remaining.trimStart());
+    if (!comment) return null;
+    const paragraph = firstParagraph(comment.text);
     if (
-      /^[\p{Lu}\p{N}"'`(].*\p{L}{3}\s+\p{L}{2}/u.test(plain) &&
+      /^[\p{Lu}\p{N}"'`(].*\p{L}{3}\s+\p{L}{2}/u.test(paragraph) &&
       !/copyright|licen[cs]e|SPDX|@ts-|eslint|prettier|biome|istanbul|flow strict|coding[:=]|<reference|vim:|pylint|mypy:|noqa|@vitest|@jest|#region|generated/i.test(
-        plain,
+        paragraph,
       )
     )
-      return firstSentence(plain);
-    rest = rest.trimStart().slice(found.length);
+      return firstSentence(paragraph);
+    remaining = remaining.trimStart().slice(comment.length);
   }
   return null;
 }

@@ -43,11 +43,11 @@ export const VENDORED: readonly RegExp[] = [
 ];
 
 /**
- * Folders that usually hold code of others. A product may have one of its own with such a name: `ownFolder.ts` tells by
- * whether its files import code around it.
+ * Folders that usually hold code of others. A product may have a folder of its own with such a name: `ownFolder.ts`
+ * checks whether its files import code around it.
  */
 export const MAYBE_OTHERS = /(^|\/)(vendors?|dist)\//i;
-/** The same for vendored code only; matches up to the end of the folder. */
+/** The same names for vendored code only; matches up to the end of the folder. */
 export const VENDOR_FOLDER = /^(.*?(?:^|\/)vendors?)\//i;
 
 /** Names of folders that tools fill. */

@@ -9,7 +9,7 @@ export interface Row {
   readonly patterns: readonly RegExp[];
 }
 
-/** Returns whether a path matches a row for its extension or for any. */
+/** Creates a test for paths: true if a row for the path's extension, or a row for all extensions, matches. */
 export function matcher(rows: readonly Row[]): (path: string) => boolean {
   const general = rows.filter(({ endings }) => endings === null).flatMap(({ patterns }) => patterns);
   const byEnding = new Map<string, RegExp[]>();
@@ -18,12 +18,12 @@ export function matcher(rows: readonly Row[]): (path: string) => boolean {
       byEnding.set(ending, [...(byEnding.get(ending) ?? []), ...patterns]);
   }
   return (path) => {
-    const own = byEnding.get(endingOf(path)) ?? [];
-    return general.some((pattern) => pattern.test(path)) || own.some((pattern) => pattern.test(path));
+    const ownRows = byEnding.get(endingOf(path)) ?? [];
+    return general.some((pattern) => pattern.test(path)) || ownRows.some((pattern) => pattern.test(path));
   };
 }
 
-/** In lower case, without the dot; empty if there is none. */
+/** The extension of a path in lower case, without the dot; empty if there is none. */
 export function endingOf(path: string): string {
   return /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 }

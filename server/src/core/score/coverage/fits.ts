@@ -24,18 +24,18 @@ export function fits(file: CoveredFile, text: string, functions: readonly KnownF
   if (reported.some((line) => line > lines.length)) return false;
   // Some tools list every line, including blank ones.
   const listsAll = reported.length >= lines.length - 1;
-  if (!listsAll && !most(reported, (line) => isCode(lines[line - 1] ?? ''))) return false;
-  const named = file.functions
+  if (!listsAll && !nearlyAll(reported, (line) => isCode(lines[line - 1] ?? ''))) return false;
+  const namedFunctions = file.functions
     .map(({ name, line }) => ({ name: /(?<![\w$])[\w$]+$/.exec(name)?.[0] ?? '', line }))
     .filter(({ name }) => name !== '' && !/^anonymous|^\d+$|_\d+$/.test(name));
-  if (!most(named, ({ name, line }) => (lines[line - 1] ?? '').includes(name))) return false;
+  if (!nearlyAll(namedFunctions, ({ name, line }) => (lines[line - 1] ?? '').includes(name))) return false;
   const sorted = reported.sort((a, b) => a - b);
   return functions.every(
     ({ line, endLine, statements }) => statements === 0 || sorted.some((at) => at >= line && at <= endLine),
   );
 }
 
-function most<T>(all: readonly T[], holds: (one: T) => boolean): boolean {
+function nearlyAll<T>(all: readonly T[], holds: (one: T) => boolean): boolean {
   return all.length === 0 || all.filter(holds).length >= ENOUGH * all.length;
 }
 

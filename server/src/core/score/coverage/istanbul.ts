@@ -3,7 +3,7 @@
 
 import type { CoveredFile } from './coveredFile.ts';
 
-/** Null if the text is not such a report. */
+/** The files of a report; null if the text is not such a report. */
 export function readIstanbul(text: string): readonly CoveredFile[] | null {
   const report = parsed(text);
   if (!isRecord(report)) return null;

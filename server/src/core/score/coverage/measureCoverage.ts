@@ -32,8 +32,8 @@ const STALE_SHARE = 0.1;
 const SCRIPTS: ReadonlySet<Language | null> = new Set(['typescript', 'tsx', 'javascript']);
 
 /**
- * Only product files count, as on the ruler. A file that the report does not mention, in a language that it covers, was
- * not run by any test.
+ * Measures the coverage of the product files, which alone count on the ruler. A file that the report does not mention,
+ * in a language that it covers, was not run by any test.
  */
 export async function measureCoverage(
   files: Pick<Files, 'read'>,
@@ -98,18 +98,18 @@ export async function fittingCoverage(
 async function findReport(files: Pick<Files, 'read'>) {
   for (const { path, read } of REPORT_PLACES) {
     const text = await textOf(files, path);
-    const found = text === null ? null : read(text);
-    if (found) return { path, files: (tree: ReadonlyMap<string, AnalysedFile>) => inTree(found, tree) };
+    const coveredFiles = text === null ? null : read(text);
+    if (coveredFiles) return { path, files: (tree: ReadonlyMap<string, AnalysedFile>) => inTree(coveredFiles, tree) };
   }
   return null;
 }
 
 function inTree(
-  found: readonly CoveredFile[],
+  reportedFiles: readonly CoveredFile[],
   tree: ReadonlyMap<string, AnalysedFile>,
 ): ReadonlyMap<string, CoveredFile> {
   return new Map(
-    found.flatMap((file) => {
+    reportedFiles.flatMap((file) => {
       const place = placeInTree(file.path, (path) => tree.has(path));
       return place === null ? [] : [[place, file] as const];
     }),

@@ -1,4 +1,5 @@
-// The options of tsconfig.json and jsconfig.json that decide where imports lead: paths, baseUrl, rootDirs, outDir.
+// Reads the options of tsconfig.json and jsconfig.json that decide where imports lead: paths, baseUrl, rootDirs,
+// outDir.
 
 import { posix } from 'node:path';
 import type { Notice } from '../../../model.ts';
@@ -31,8 +32,8 @@ export async function readCompilers(
   readTable: ReadTable,
   notices: Notice[],
 ): Promise<CompilerConfig[]> {
-  const known = new Set(paths);
-  const options = createOptionReader(known, packages, readTable, notices);
+  const existingPaths = new Set(paths);
+  const options = createOptionReader(existingPaths, packages, readTable, notices);
   const byDir = new Map<string, CompilerConfig>();
   const files = paths
     .filter((path) => /(^|\/)[jt]sconfig\.json$/.test(path))
@@ -44,7 +45,7 @@ export async function readCompilers(
     if (!table) continue;
     let found = await options(file);
     if (found.paths.length === 0 && found.baseUrl === null) {
-      for (const reference of referencesOf(table, dir, known)) {
+      for (const reference of referencesOf(table, dir, existingPaths)) {
         const referred = await options(reference);
         if (referred.paths.length > 0 || referred.baseUrl !== null)
           found = { ...referred, rootDirs: [...found.rootDirs, ...referred.rootDirs] };
@@ -58,7 +59,7 @@ export async function readCompilers(
 type Options = Omit<CompilerConfig, 'dir'>;
 
 function createOptionReader(
-  known: ReadonlySet<string>,
+  existingPaths: ReadonlySet<string>,
   packages: readonly PackageConfig[],
   readTable: ReadTable,
   notices: Notice[],
@@ -86,24 +87,24 @@ function createOptionReader(
       chain.push({ file, table });
       // Of several parents the last one wins, so it comes off the stack first.
       for (const parent of stringsOf(valueOf(table, 'extends'))) {
-        const found = extended(parent, folderOf(file), known, packages);
-        if (found) toRead.push(found);
+        const parentFile = extendedFile(parent, folderOf(file), existingPaths, packages);
+        if (parentFile) toRead.push(parentFile);
       }
     }
-    const first = <T>(pick: (compiler: Table, dir: string) => T | null): T | null => {
+    const firstValue = <T>(pick: (compiler: Table, dir: string) => T | null): T | null => {
       for (const { file, table } of chain) {
         const picked = pick(tableOf(table, 'compilerOptions'), folderOf(file));
         if (picked !== null) return picked;
       }
       return null;
     };
-    const place = (name: string) => first((compiler, dir) => pathFromRoot(stringOf(compiler, name), dir, leafDir));
+    const place = (name: string) => firstValue((compiler, dir) => pathFromRoot(stringOf(compiler, name), dir, leafDir));
     const baseUrl = place('baseUrl');
     return {
       baseUrl,
-      paths: first((compiler, dir) => pathsOf(valueOf(compiler, 'paths'), baseUrl ?? dir, leafDir)) ?? [],
+      paths: firstValue((compiler, dir) => pathsOf(valueOf(compiler, 'paths'), baseUrl ?? dir, leafDir)) ?? [],
       rootDirs:
-        first((compiler, dir) =>
+        firstValue((compiler, dir) =>
           valueOf(compiler, 'rootDirs')
             ? stringsOf(valueOf(compiler, 'rootDirs')).flatMap((root) => pathFromRoot(root, dir, leafDir) ?? [])
             : null,
@@ -143,21 +144,21 @@ function pathFromRoot(path: string | null, dir: string, leafDir: string): string
 }
 
 /** The file that `extends` names, if it is in the repository. Packages of the repository are found by their name. */
-function extended(
+function extendedFile(
   specifier: string,
   dir: string,
-  known: ReadonlySet<string>,
+  existingPaths: ReadonlySet<string>,
   packages: readonly PackageConfig[],
 ): string | null {
   const candidates = (path: string) =>
-    [path, `${path}.json`, posix.join(path, 'tsconfig.json')].find((candidate) => known.has(candidate)) ?? null;
+    [path, `${path}.json`, posix.join(path, 'tsconfig.json')].find((candidate) => existingPaths.has(candidate)) ?? null;
   if (specifier.startsWith('.')) return candidates(posix.join(dir, specifier));
   const [, name = '', rest = ''] = /^((?:@[^/]+\/)?[^/]+)(?:\/(.*))?$/.exec(specifier) ?? [];
   const target = packages.find((pkg) => pkg.name === name);
   return target ? candidates(posix.join(target.dir, rest === '' ? 'tsconfig.json' : rest)) : null;
 }
 
-function referencesOf(table: Table, dir: string, known: ReadonlySet<string>): string[] {
+function referencesOf(table: Table, dir: string, existingPaths: ReadonlySet<string>): string[] {
   const references = valueOf(table, 'references');
   if (!Array.isArray(references)) return [];
   return references.flatMap((reference) => {
@@ -166,7 +167,7 @@ function referencesOf(table: Table, dir: string, known: ReadonlySet<string>): st
     const target = posix.join(dir, path);
     return (
       [target, posix.join(target, 'tsconfig.json')].find(
-        (candidate) => candidate.endsWith('.json') && known.has(candidate),
+        (candidate) => candidate.endsWith('.json') && existingPaths.has(candidate),
       ) ?? []
     );
   });

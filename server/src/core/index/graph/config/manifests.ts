@@ -1,5 +1,5 @@
-// The manifests of other languages that decide where imports lead: Go modules, Rust crates, source roots of PHP, Python
-// and Ruby.
+// Reads the manifests of other languages that decide where imports lead: Go modules, Rust crates, source roots of PHP,
+// Python and Ruby.
 
 import { posix } from 'node:path';
 import { folderOf } from './packageConfig.ts';
@@ -35,21 +35,22 @@ export async function readManifests(
   readTable: ReadTable,
   read: ReadText,
 ): Promise<OtherManifests> {
-  const known = new Set(paths);
-  const named = (name: string) => paths.filter((path) => posix.basename(path) === name).sort();
+  const existingPaths = new Set(paths);
+  const manifestsNamed = (name: string) => paths.filter((path) => posix.basename(path) === name).sort();
   const goModules: GoModule[] = [];
-  for (const path of named('go.mod')) goModules.push(...goModule(folderOf(path), (await read(path)) ?? ''));
+  for (const path of manifestsNamed('go.mod')) goModules.push(...goModule(folderOf(path), (await read(path)) ?? ''));
   const crates: Crate[] = [];
-  for (const path of named('Cargo.toml')) crates.push(...crateOf(folderOf(path), await readTable(path, 'toml'), known));
+  for (const path of manifestsNamed('Cargo.toml'))
+    crates.push(...crateOf(folderOf(path), await readTable(path, 'toml'), existingPaths));
   const phpRoots: PhpRoot[] = [];
   const phpLibraries: PhpLibrary[] = [];
-  for (const path of named('composer.json')) {
+  for (const path of manifestsNamed('composer.json')) {
     const table = await readTable(path, 'json');
     phpRoots.push(...phpRootsOf(folderOf(path), table));
     phpLibraries.push(...phpLibraryOf(folderOf(path), table));
   }
-  const pythonRoots = new Set(['pyproject.toml', 'setup.cfg', 'setup.py'].flatMap(named).map(folderOf));
-  for (const path of named('pyproject.toml'))
+  const pythonRoots = new Set(['pyproject.toml', 'setup.cfg', 'setup.py'].flatMap(manifestsNamed).map(folderOf));
+  for (const path of manifestsNamed('pyproject.toml'))
     for (const folder of pythonFolders(await readTable(path, 'toml')))
       pythonRoots.add(inside(posix.join(folderOf(path), folder)));
   const rubyRoots = paths
@@ -70,38 +71,38 @@ type Crate = OtherManifests['crates'][number];
 type PhpRoot = OtherManifests['phpRoots'][number];
 type PhpLibrary = OtherManifests['phpLibraries'][number];
 
-/** Empty for a manifest without a name or without a root file, such as a workspace. */
-function crateOf(dir: string, table: unknown, known: ReadonlySet<string>): readonly Crate[] {
+/** The crate of a manifest; empty for one without a name or without a root file, such as a workspace. */
+function crateOf(dir: string, table: unknown, existingPaths: ReadonlySet<string>): readonly Crate[] {
   const library = tableOf(table, 'lib');
   const name = stringOf(library, 'name') ?? stringOf(tableOf(table, 'package'), 'name');
   const root = [stringOf(library, 'path') ?? 'src/lib.rs', 'src/main.rs']
     .map((file) => posix.join(dir, file))
-    .find((file) => known.has(file));
+    .find((file) => existingPaths.has(file));
   return name === null || root === undefined ? [] : [{ dir, name: name.replaceAll('-', '_'), root }];
 }
 
 function phpRootsOf(dir: string, table: unknown): readonly PhpRoot[] {
-  const found: PhpRoot[] = [];
+  const roots: PhpRoot[] = [];
   for (const autoload of [tableOf(table, 'autoload'), tableOf(table, 'autoload-dev')]) {
     for (const standard of ['psr-4', 'psr-0']) {
       for (const [prefix, folders] of Object.entries(tableOf(autoload, standard))) {
         // PSR-0 repeats the prefix as folders.
         const below = standard === 'psr-0' ? prefix.replaceAll('\\', '/') : '';
-        found.push(...stringsOf(folders).map((folder) => ({ prefix, dir: inside(posix.join(dir, folder, below)) })));
+        roots.push(...stringsOf(folders).map((folder) => ({ prefix, dir: inside(posix.join(dir, folder, below)) })));
       }
     }
   }
-  return found;
+  return roots;
 }
 
-/** Empty for an application and for a plugin: Composer itself runs the classes of a plugin. */
+/** The library of a manifest; empty for an application and for a plugin, whose classes Composer itself runs. */
 function phpLibraryOf(dir: string, table: unknown): readonly PhpLibrary[] {
   if (stringOf(table, 'name') === null || (stringOf(table, 'type') ?? 'library') !== 'library') return [];
   const autoload = tableOf(table, 'autoload');
   const places = (value: unknown) => stringsOf(value).map((place) => inside(posix.join(dir, place)));
   // `exclude-from-classmap` holds patterns, which are not evaluated here: with it, the class map says nothing.
   const isWhole = valueOf(autoload, 'exclude-from-classmap') === undefined;
-  const others = ['extra', 'scripts', 'bin', 'config'].map((name) => JSON.stringify(valueOf(table, name) ?? null));
+  const otherFields = ['extra', 'scripts', 'bin', 'config'].map((name) => JSON.stringify(valueOf(table, name) ?? null));
   return [
     {
       files: places(valueOf(autoload, 'files')),
@@ -109,7 +110,7 @@ function phpLibraryOf(dir: string, table: unknown): readonly PhpLibrary[] {
         places(folders).map((place) => ({ prefix, dir: place })),
       ),
       classes: isWhole ? places(valueOf(autoload, 'classmap')) : [],
-      named: others.map((text) => text.replaceAll('\\\\', '\\')),
+      named: otherFields.map((text) => text.replaceAll('\\\\', '\\')),
     },
   ];
 }

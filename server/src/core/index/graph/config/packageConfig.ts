@@ -1,4 +1,4 @@
-// The fields of package.json that decide where imports lead, and which packages form workspaces.
+// Reads the fields of package.json that decide where imports lead, and which packages form workspaces.
 
 import { posix } from 'node:path';
 import { stringOf, stringsOf, tableOf, valueOf, type ReadTable } from './readConfig.ts';
@@ -87,9 +87,9 @@ function workspaceMatcher(patterns: readonly string[]): (folder: string) => bool
     return { leavesOut, fits: fitsGlob(plain.slice(0, LONGEST_GLOB)) };
   });
   return (folder) => {
-    let held = false;
-    for (const { leavesOut, fits } of compiled) if (fits(folder)) held = !leavesOut;
-    return held;
+    let isIncluded = false;
+    for (const { leavesOut, fits } of compiled) if (fits(folder)) isIncluded = !leavesOut;
+    return isIncluded;
   };
 }
 
@@ -109,12 +109,12 @@ function fitsGlob(glob: string): (folder: string) => boolean {
 
 /** Expands `{a,b}` into one glob each; braces within braces are taken literally. */
 function alternativesOf(glob: string): readonly string[] {
-  let all = [''];
+  let expanded = [''];
   for (const part of glob.split(/(\{[^{}]*\})/)) {
     const options = part.startsWith('{') ? part.slice(1, -1).split(',') : [part];
-    all = all.flatMap((before) => options.map((option) => before + option)).slice(0, MOST_ALTERNATIVES);
+    expanded = expanded.flatMap((before) => options.map((option) => before + option)).slice(0, MOST_ALTERNATIVES);
   }
-  return all;
+  return expanded;
 }
 
 /**
@@ -124,12 +124,12 @@ function alternativesOf(glob: string): readonly string[] {
 function fitsParts(parts: readonly string[], names: readonly string[]): boolean {
   let ends = new Set([0]);
   for (const part of parts) {
-    const next = new Set<number>();
+    const nextLengths = new Set<number>();
     for (const end of ends) {
-      if (part === '**') for (let length = end; length <= names.length; length += 1) next.add(length);
-      else if (end < names.length && fitsStars(part.replaceAll('**', '*'), names[end]!)) next.add(end + 1);
+      if (part === '**') for (let length = end; length <= names.length; length += 1) nextLengths.add(length);
+      else if (end < names.length && fitsStars(part.replaceAll('**', '*'), names[end]!)) nextLengths.add(end + 1);
     }
-    ends = next;
+    ends = nextLengths;
   }
   return ends.has(names.length);
 }

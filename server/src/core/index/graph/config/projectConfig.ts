@@ -1,5 +1,5 @@
-// What the repository's configuration files say about imports. They are read once; the rest of the graph is computed
-// from this and the records.
+// Reads what the repository's configuration files say about imports. They are read once; the rest of the graph is
+// computed from the result and the records.
 
 import { posix } from 'node:path';
 import type { Notice } from '../../../model.ts';
@@ -45,19 +45,22 @@ const names = new Set([
   'setup.cfg',
 ]);
 
-/** Never rejects because of a file's content: a bad configuration file gives a notice, and reading continues. */
+/**
+ * Reads all configuration files. Never rejects because of a file's content: a bad file gives a notice, and reading
+ * continues.
+ */
 export async function readProjectConfig(
   paths: readonly string[],
   read: ReadText,
   parse: ParseConfig = async (text) => parseConfig(text),
 ): Promise<ProjectConfig> {
-  const known = new Set(paths);
+  const existingPaths = new Set(paths);
   const notices: Notice[] = [];
   const tables = new Map<string, Promise<Table | null>>();
   const readTable: ReadTable = (path, format) => {
     let table = tables.get(path);
     if (!table) {
-      table = known.has(path) ? parsed(path, format) : Promise.resolve(null);
+      table = existingPaths.has(path) ? parsed(path, format) : Promise.resolve(null);
       tables.set(path, table);
     }
     return table;

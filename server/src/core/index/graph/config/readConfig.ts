@@ -51,11 +51,13 @@ export function valueOf(table: unknown, name: string): unknown {
   return isTable(table) && Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
+/** The table at a name; empty if there is none. */
 export function tableOf(table: unknown, name: string): Table {
   const value = valueOf(table, name);
   return isTable(value) ? value : {};
 }
 
+/** The text at a name; null if there is none. */
 export function stringOf(table: unknown, name: string): string | null {
   const value = valueOf(table, name);
   return typeof value === 'string' ? value : null;

@@ -20,6 +20,7 @@ export interface FileIndex {
   stemsEndingIn(suffix: string): readonly string[];
 }
 
+/** Indexes these paths. */
 export function createFileIndex(paths: readonly string[]): FileIndex {
   const known = new Set(paths);
   const folders = new Map<string, string[]>();
@@ -89,9 +90,9 @@ export function bySuffix(files: FileIndex, from: string, suffix: string): readon
 
 /** The file with this stem; the extension of `from` is preferred. */
 export function ofStem(files: FileIndex, from: string, stem: string): readonly string[] {
-  const found = files.byStem(stem);
-  const same = found.filter((path) => posix.extname(path) === posix.extname(from));
-  return (same.length > 0 ? same : found).slice(0, 1);
+  const candidates = files.byStem(stem);
+  const sameExtension = candidates.filter((path) => posix.extname(path) === posix.extname(from));
+  return (sameExtension.length > 0 ? sameExtension : candidates).slice(0, 1);
 }
 
 /** Folders above a path, nearest first, ending with the root ''. */

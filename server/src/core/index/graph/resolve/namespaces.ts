@@ -1,5 +1,5 @@
-// Where imports lead in languages whose names follow folders, packages or declarations: Go, the JVM, C#, PHP, Ruby,
-// Elixir, Swift and others.
+// Finds where imports lead in languages whose names follow folders, packages or declarations: Go, the JVM, C#, PHP,
+// Ruby, Elixir, Swift and others.
 
 import { posix } from 'node:path';
 import type { SymbolInfo } from '../../../model.ts';
@@ -23,16 +23,16 @@ export interface Declaring {
 export function createDefiners(records: readonly Declaring[], paths: readonly string[]): Definers {
   let byName: Map<string, string[]> | null = null;
   const indexed = (): Map<string, string[]> => {
-    const found = new Map<string, string[]>();
+    const filesByName = new Map<string, string[]>();
     records.forEach(({ symbols = [], references }, at) => {
       const names = symbols.flatMap(({ name, path, kind }) => (typeKinds.has(kind) ? [name, path] : []));
       for (const name of new Set([...names, ...(references?.declares ?? [])])) {
-        const files = found.get(name);
+        const files = filesByName.get(name);
         if (files) files.push(paths[at]!);
-        else found.set(name, [paths[at]!]);
+        else filesByName.set(name, [paths[at]!]);
       }
     });
-    return found;
+    return filesByName;
   };
   return (name) => (byName ??= indexed()).get(name) ?? [];
 }
@@ -40,11 +40,11 @@ export function createDefiners(records: readonly Declaring[], paths: readonly st
 const typeKinds = new Set(['class', 'interface', 'enum', 'module', 'type']);
 
 /**
- * The module path, then the folder; without a go.mod, the folder that matches the most segments. See
- * https://go.dev/ref/mod#resolve-pkg-mod.
+ * Resolves imports of Go: by the module path, then the folder; without a go.mod, by the folder that matches the most
+ * segments. See https://go.dev/ref/mod#resolve-pkg-mod.
  */
 export function createGoResolver(files: FileIndex, modules: ProjectConfig['goModules']): ModuleResolver {
-  const known = new Map<string, readonly string[]>();
+  const cache = new Map<string, readonly string[]>();
   const sources = (folder: string) =>
     files.inFolder(folder).filter((path) => path.endsWith('.go') && !path.endsWith('_test.go'));
   const find = (specifier: string): readonly string[] => {
@@ -73,18 +73,18 @@ export function createGoResolver(files: FileIndex, modules: ProjectConfig['goMod
   };
   return (from, specifier) => {
     if (specifier.startsWith('.')) return sources(posix.join(folderOf(from), specifier));
-    let found = known.get(specifier);
-    if (!found) known.set(specifier, (found = find(specifier)));
+    let found = cache.get(specifier);
+    if (!found) cache.set(specifier, (found = find(specifier)));
     return found;
   };
 }
 
 /**
- * `a.b.C`, `a.b.C.member`, `a.b.*`, `a.b.{C, D => E}`, `a.b.function`: by folder and file name, then by the files of
- * the package that define the name.
+ * Resolves imports of the JVM's languages: `a.b.C`, `a.b.C.member`, `a.b.*`, `a.b.{C, D => E}`, `a.b.function`. The
+ * file is searched by folder and file name, then among the files of the package that define the name.
  */
 export function createJvmResolver(files: FileIndex, definers: Definers): ModuleResolver {
-  const one = (from: string, specifier: string): readonly string[] => {
+  const resolveOne = (from: string, specifier: string): readonly string[] => {
     const names = specifier.split('.').filter((name) => name !== '');
     if (/^[*_]$/.test(names.at(-1) ?? '')) {
       const asType = bySuffix(files, from, names.slice(0, -1).join('/'));
@@ -95,21 +95,25 @@ export function createJvmResolver(files: FileIndex, definers: Definers): ModuleR
         length > 1 ? bySuffix(files, from, names.slice(0, length).join('/')).filter((path) => jvm.test(path)) : [];
       if (found.length > 0) return found;
       // A file may define several classes, or have another name than its class.
-      const around = new Set(length > 1 ? inPackage(files, names.slice(0, length - 1)) : []);
-      const defining = around.size === 0 ? [] : definers(names[length - 1]!).filter((path) => around.has(path));
+      const packageFiles = new Set(length > 1 ? inPackage(files, names.slice(0, length - 1)) : []);
+      const defining =
+        packageFiles.size === 0 ? [] : definers(names[length - 1]!).filter((path) => packageFiles.has(path));
       if (defining.length > 0) return defining.slice(0, 1);
       // Scala: what the package itself defines.
-      const holder = length === names.length ? [...around].filter((path) => /(^|\/)package\.scala$/.test(path)) : [];
+      const holder =
+        length === names.length ? [...packageFiles].filter((path) => /(^|\/)package\.scala$/.test(path)) : [];
       if (holder.length > 0) return holder.slice(0, 1);
     }
     return [];
   };
   return (from, specifier) => {
     const [, prefix, list] = /^([^{]*)\.\{([^}]*)\}$/.exec(specifier) ?? [];
-    if (list === undefined) return one(from, specifier.replace(/(?<!\s)\s+(as|=>).*$/, ''));
+    if (list === undefined) return resolveOne(from, specifier.replace(/(?<!\s)\s+(as|=>).*$/, ''));
     return [
       ...new Set(
-        list.split(',').flatMap((name) => one(from, `${prefix}.${name.replace(/(?<!\s)\s*(=>|as\b).*$/, '').trim()}`)),
+        list
+          .split(',')
+          .flatMap((name) => resolveOne(from, `${prefix}.${name.replace(/(?<!\s)\s*(=>|as\b).*$/, '').trim()}`)),
       ),
     ];
   };
@@ -127,15 +131,15 @@ function inPackage(files: FileIndex, names: readonly string[]): readonly string[
 }
 
 /**
- * PSR-4 by composer.json, else the nearest file whose path ends this way. Handles `A\B\{C, D}` and functions of `A\B`,
- * too.
+ * Resolves names of PHP: by PSR-4 of composer.json, otherwise to the nearest file whose path ends this way. Also
+ * handles `A\B\{C, D}` and functions of `A\B`.
  */
 export function createPhpResolver(
   files: FileIndex,
   roots: ProjectConfig['phpRoots'],
   definers: Definers,
 ): ModuleResolver {
-  const one = (from: string, name: string): readonly string[] => {
+  const resolveOne = (from: string, name: string): readonly string[] => {
     if (/\.(php|inc|phtml)$/.test(name) || name.startsWith('.')) return relativeFile(files, from, name, ['.php']);
     const path = name.replace(/^\\/, '');
     for (const { prefix, dir } of roots) {
@@ -157,7 +161,7 @@ export function createPhpResolver(
     return [
       ...new Set(
         names.flatMap((name) =>
-          one(from, name.replace(/(?<!\s)\s+as\s+.*$/i, '').replace(/^(function|const)\s+/i, '')),
+          resolveOne(from, name.replace(/(?<!\s)\s+as\s+.*$/i, '').replace(/^(function|const)\s+/i, '')),
         ),
       ),
     ];
@@ -165,8 +169,8 @@ export function createPhpResolver(
 }
 
 /**
- * `require_relative './a'` arrives as `./a`. `require 'a/b'` is searched along the load path: `lib` of this gem, then
- * of the others.
+ * Resolves `require` of Ruby. `require_relative './a'` arrives as `./a`. `require 'a/b'` is searched along the load
+ * path: `lib` of this gem, then of the others.
  */
 export function createRubyResolver(files: FileIndex, roots: readonly string[], definers: Definers): ModuleResolver {
   const load = ['lib', '', ...roots];
@@ -188,8 +192,8 @@ export function createRubyResolver(files: FileIndex, roots: readonly string[], d
 }
 
 /**
- * `using A.B`: the files that declare the namespace. `using static A.B.C` and `using X = A.B.C`: those of them that
- * define the type.
+ * Resolves `using` of C#. `using A.B`: the files that declare the namespace. `using static A.B.C` and `using X =
+ * A.B.C`: those of them that define the type.
  */
 export function createNamespaceResolver(definers: Definers): ModuleResolver {
   return (_from, specifier) => {
@@ -206,8 +210,8 @@ export function createNamespaceResolver(definers: Definers): ModuleResolver {
 }
 
 /**
- * Modules that files declare by name (`defmodule A.B`, `namespace A.B`, `module A.B`): the files that declare the name,
- * else the file whose path ends this way, else the files of such a folder.
+ * Resolves modules that files declare by name (`defmodule A.B`, `namespace A.B`, `module A.B`): to the files that
+ * declare the name, otherwise to the file whose path ends this way, otherwise to the files of such a folder.
  */
 export function createDeclaredResolver(files: FileIndex, definers: Definers, extension: RegExp): ModuleResolver {
   return (from, specifier) => {
@@ -238,12 +242,12 @@ function declared(
   return [];
 }
 
-/** `import Module` in Swift names a folder of sources: Sources/Module, or any folder of that name. */
+/** Resolves `import Module` of Swift, which names a folder of sources: Sources/Module, or any folder of that name. */
 export function createSwiftResolver(files: FileIndex): ModuleResolver {
-  const known = new Map<string, readonly string[]>();
+  const cache = new Map<string, readonly string[]>();
   return (_from, specifier) => {
     const name = specifier.split('.')[0]!.replace(/^(class|struct|func|enum|protocol|typealias|let|var)\s+/, '');
-    let found = known.get(name);
+    let found = cache.get(name);
     if (!found) {
       const folders = files
         .foldersEndingIn(name)
@@ -254,7 +258,7 @@ export function createSwiftResolver(files: FileIndex): ModuleResolver {
           : folders.flatMap((folder) =>
               files.paths.filter((path) => path.endsWith('.swift') && isWithin(path, folder)),
             );
-      known.set(name, found);
+      cache.set(name, found);
     }
     return found;
   };

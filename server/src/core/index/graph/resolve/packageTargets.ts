@@ -1,4 +1,4 @@
-// Which files the `exports` or `imports` of a package.json name for a specifier, by the rules of Node:
+// Finds the files that the `exports` or `imports` of a package.json name for a specifier, by the rules of Node:
 // https://nodejs.org/api/esm.html#resolution-algorithm-specification (PACKAGE_IMPORTS_EXPORTS_RESOLVE,
 // PATTERN_KEY_COMPARE, PACKAGE_TARGET_RESOLVE).
 
@@ -25,10 +25,10 @@ const sourceCondition = /^(source|src|development|bun|deno)$|[@/:-](source|src)$
  * Null: the package forbids this subpath, or does not have it.
  */
 export function packageTargets(map: unknown, key: string): readonly Target[] | null {
-  const found = matched(normalised(map), key);
-  if (!found) return null;
+  const match = matchKey(normalised(map), key);
+  if (!match) return null;
   const targets: Target[] = [];
-  collect(found.target, found.star, targets, 0);
+  collect(match.target, match.star, targets, 0);
   return targets.length > 0 ? targets : null;
 }
 
@@ -39,7 +39,7 @@ function normalised(map: unknown): Table {
   return keys.length > 0 && keys.every((key) => !key.startsWith('.') && !key.startsWith('#')) ? { '.': map } : map;
 }
 
-function matched(map: Table, key: string): { readonly target: unknown; readonly star: string | null } | null {
+function matchKey(map: Table, key: string): { readonly target: unknown; readonly star: string | null } | null {
   if (Object.hasOwn(map, key) && !key.includes('*') && !key.endsWith('/')) return { target: map[key], star: null };
   let best: { readonly pattern: string; readonly star: string } | null = null;
   for (const pattern of Object.keys(map)) {

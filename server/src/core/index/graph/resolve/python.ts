@@ -1,4 +1,4 @@
-// Where Python imports lead, with source roots from the manifests and the layout of the project. See
+// Finds where Python imports lead, with source roots from the manifests and the layout of the project. See
 // https://docs.python.org/3/reference/import.html.
 
 import { posix } from 'node:path';
@@ -16,7 +16,7 @@ export function createPythonResolver(files: FileIndex, roots: readonly string[])
     const parent = folderOf(folderOf(path));
     if (folderOf(path) !== '' && !isPackage(files, parent)) sources.add(parent);
   }
-  const known = [...sources].filter((folder) => files.hasFolder(folder));
+  const sourceFolders = [...sources].filter((folder) => files.hasFolder(folder));
   const byTop = new Map<string, readonly string[]>();
 
   const absolute = (from: string, module: string): string | null => {
@@ -32,7 +32,7 @@ export function createPythonResolver(files: FileIndex, roots: readonly string[])
     if (!byTop.has(top))
       byTop.set(
         top,
-        known.filter((root) => hasModule(files, posix.join(root, top))),
+        sourceFolders.filter((root) => hasModule(files, posix.join(root, top))),
       );
     const candidates = byTop.get(top)!;
     const above = new Set(foldersAbove(from));
@@ -53,7 +53,7 @@ export function createPythonResolver(files: FileIndex, roots: readonly string[])
 
   return (from, specifier) => {
     const dots = /^\.*/.exec(specifier)![0].length;
-    const rest = specifier.slice(dots).replaceAll('.', '/');
+    const modulePath = specifier.slice(dots).replaceAll('.', '/');
     let found: string | null;
     if (dots === 0) found = absolute(from, specifier);
     else {
@@ -61,8 +61,8 @@ export function createPythonResolver(files: FileIndex, roots: readonly string[])
       // `from . import name`: a module, or a name that the package itself defines.
       found = base.startsWith('..')
         ? null
-        : (moduleAt(files, posix.join(base, rest)) ??
-          (rest.includes('/') || /^\.+$/.test(specifier) ? null : moduleAt(files, base)));
+        : (moduleAt(files, posix.join(base, modulePath)) ??
+          (modulePath.includes('/') || /^\.+$/.test(specifier) ? null : moduleAt(files, base)));
     }
     return found === null ? [] : [found];
   };

@@ -1,5 +1,5 @@
-// Where Rust paths lead, with crates from Cargo.toml. See https://doc.rust-lang.org/reference/items/modules.html and
-// paths.html.
+// Finds where Rust paths lead, with crates from Cargo.toml. See https://doc.rust-lang.org/reference/items/modules.html
+// and paths.html.
 
 import { posix } from 'node:path';
 import { folderOf, isWithin } from '../config/packageConfig.ts';
@@ -7,7 +7,10 @@ import type { ProjectConfig } from '../config/projectConfig.ts';
 import { bySuffix, foldersAbove, type FileIndex } from './fileIndex.ts';
 import type { ModuleResolver } from './python.ts';
 
-/** A path leads to the file of its longest prefix that is a module: `crate::a::b::Thing` → src/a/b.rs. */
+/**
+ * Creates the resolver. A path leads to the file of its longest prefix that is a module: `crate::a::b::Thing` →
+ * src/a/b.rs.
+ */
 export function createRustResolver(files: FileIndex, crates: ProjectConfig['crates']): ModuleResolver {
   const byName = new Map(crates.map((crate) => [crate.name, crate]));
 

@@ -1,4 +1,4 @@
-// Where TypeScript and JavaScript imports lead: relative paths, compiler aliases, package imports and exports,
+// Finds where TypeScript and JavaScript imports lead: relative paths, compiler aliases, package imports and exports,
 // workspaces, bundler aliases.
 
 import { posix } from 'node:path';
@@ -230,12 +230,12 @@ function bundlerAlias(files: FileIndex, from: string, specifier: string): string
 }
 
 function perFolder<T>(compute: (folder: string) => T): (folder: string) => T {
-  const known = new Map<string, T>();
+  const cache = new Map<string, T>();
   return (folder) => {
-    let value = known.get(folder);
+    let value = cache.get(folder);
     if (value === undefined) {
       value = compute(folder);
-      known.set(folder, value);
+      cache.set(folder, value);
     }
     return value;
   };

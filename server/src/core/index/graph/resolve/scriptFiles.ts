@@ -1,5 +1,5 @@
-// The file that a path without or with another extension stands for in TypeScript and JavaScript, and the source of a
-// built file.
+// Finds the file that a path without or with another extension stands for in TypeScript and JavaScript, and the source
+// of a built file.
 
 import { posix } from 'node:path';
 import type { FileIndex } from './fileIndex.ts';
@@ -62,10 +62,11 @@ const substitutes: Readonly<Record<string, readonly string[]>> = {
 export function scriptFile(files: FileIndex, from: string, path: string): string | null {
   const typed = isTypeScript(from);
   const extension = posix.extname(path);
-  const bare = path.slice(0, path.length - extension.length);
+  const withoutExtension = path.slice(0, path.length - extension.length);
   if (!typed && files.has(path)) return path;
   if (extension in substitutes) {
-    for (const substitute of substitutes[extension]!) if (files.has(bare + substitute)) return bare + substitute;
+    for (const substitute of substitutes[extension]!)
+      if (files.has(withoutExtension + substitute)) return withoutExtension + substitute;
   }
   if (files.has(path)) return path;
   for (const ending of typed ? fromTypeScript : fromJavaScript) if (files.has(path + ending)) return path + ending;
@@ -101,27 +102,27 @@ export function sourceOfBuilt(
   target: string,
   places: BuildPlaces | null,
 ): string | null {
-  const bare = target.replace(/(\.d)?\.[cm]?[jt]sx?$/, '');
+  const withoutExtension = target.replace(/(\.d)?\.[cm]?[jt]sx?$/, '');
   const at = (path: string) => scriptFile(files, SOURCE, path) ?? scriptIndex(files, SOURCE, path);
-  if (places?.outDir !== null && places?.outDir !== undefined && bare.startsWith(`${places.outDir}/`)) {
-    const inner = bare.slice(places.outDir.length + 1);
+  if (places?.outDir !== null && places?.outDir !== undefined && withoutExtension.startsWith(`${places.outDir}/`)) {
+    const inner = withoutExtension.slice(places.outDir.length + 1);
     const found = [places.rootDir, posix.join(packageDir, 'src'), packageDir]
       .map((root) => (root === null ? null : at(posix.join(root, inner))))
       .find((path) => path !== null);
     if (found) return found;
   }
-  const inner = packageDir === '' ? bare : bare.slice(packageDir.length + 1);
+  const inner = packageDir === '' ? withoutExtension : withoutExtension.slice(packageDir.length + 1);
   const segments = inner
     .split('/')
     .map((segment) => segment.replace(/\.(esm|cjs|umd|min|prod|production|development|legacy|browser)(?=\.|$)/g, ''));
   const tails = new Set<string>([segments.join('/')]);
   if (segments.length > 1 && built.test(segments[0]!)) {
-    let rest = segments.slice(1);
-    tails.add(rest.join('/'));
+    let remaining = segments.slice(1);
+    tails.add(remaining.join('/'));
     // dist/esm/a.js, dist/types/src/a.d.ts
-    while (rest.length > 1 && (kinds.test(rest[0]!) || rest[0] === 'src')) {
-      rest = rest.slice(1);
-      tails.add(rest.join('/'));
+    while (remaining.length > 1 && (kinds.test(remaining[0]!) || remaining[0] === 'src')) {
+      remaining = remaining.slice(1);
+      tails.add(remaining.join('/'));
     }
   }
   for (const tail of tails) {
