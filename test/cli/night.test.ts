@@ -5,6 +5,7 @@ import { readdir, readFile, rename, writeFile, chmod, mkdir } from 'node:fs/prom
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lookAtNight } from '../../server/src/app/nights/watchNight.ts';
 import { cliEntry, createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { sharedCode } from '../helpers/compiledCode.ts';
 import { gradesProject } from '../helpers/gradesProject.ts';
@@ -76,6 +77,9 @@ test('a run that is killed goes on where it was; nothing of the user is touched;
       if (said.includes('"type":"committed"')) resolve();
     });
   });
+  const { isRunning, watched } = await lookAtNight(repository.dir, { SELFWARE_HOME: selfware.home }, { write() {} });
+  expect(isRunning).toBe(true);
+  expect(watched?.night.changes).toHaveLength(1);
   child.removeAllListeners('close');
   child.kill('SIGKILL');
   await new Promise((resolve) => child.once('close', resolve));
@@ -84,6 +88,10 @@ test('a run that is killed goes on where it was; nothing of the user is touched;
   const again = await selfware.run(['night', '--for', '2h', '--no-wait', '--max-changes', '2']);
   expect(again.code, again.stderr).toBe(0);
   expect(again.stdout).toMatch(/Continuing on selfware\/night-.* until \d\d:\d\d: 1 of at most 2 changes made\./);
+  // Nothing runs any more, so there is nothing to watch.
+  expect((await selfware.run(['status', '--watch'])).stdout).toMatch(
+    /^No unattended run\. Last: selfware\/night-.*: 2 changes/,
+  );
   const [night, ...others] = await nights();
   expect(others).toEqual([]);
   // The limit counts over both processes; its end is that of the second one.
@@ -180,6 +188,28 @@ test('a pull request carries the report; squashing leaves one commit with the sa
   expect(await readFile(join(bin, 'body'), 'utf8')).toContain('## What you can do');
   expect(await readFile(join(bin, 'arguments'), 'utf8')).toContain(`--head ${branch}`);
   await repository.git('remote', 'remove', 'origin');
+  // The same stand-in answers a question about issues.
+  const issues = [{ number: 7, title: 'Ünits', body: 'Say *which*.', author: { login: 'ada' } }];
+  await writeFile(join(bin, 'gh'), `#!/bin/sh\necho "$@" > "${bin}/arguments"\ncat "${bin}/issues"\n`);
+  await writeFile(join(bin, 'issues'), JSON.stringify(issues));
+  const env = { PATH: `${bin}:${process.env['PATH']}` };
+  const asked = await selfware.run(['tonight', 'issues', '--label', 'selfware', '--json'], { env });
+  const [wish] = JSON.parse(asked.stdout);
+  expect(wish.text).toBe('Issue #7 by ada: Ünits\n\nSay *which*.');
+  expect(await readFile(join(bin, 'arguments'), 'utf8')).toContain('--label=selfware');
+  // Asked again, it is in the queue once.
+  expect((await selfware.run(['tonight', 'issues', '--label', 'selfware'], { env })).stdout).toMatch(
+    /^1\. Issue #7.*$/m,
+  );
+  await writeFile(join(bin, 'issues'), '<html>');
+  expect((await selfware.run(['tonight', 'issues', '--label', 'selfware'], { env })).stderr).toContain(
+    'not understood',
+  );
+  await selfware.run(['tonight', 'drop', '1']);
+  await writeFile(join(selfware.home, 'tasks.md'), '- [ ] One\n- [x] Two\n');
+  const listed = await selfware.json(['tonight', 'add', '--file', join(selfware.home, 'tasks.md')]);
+  expect(listed.value).toMatchObject([{ text: 'One' }]);
+  await selfware.run(['tonight', 'drop', '1']);
   const squashed = await selfware.run(['night', 'squash']);
   expect(squashed.code, squashed.stderr).toBe(0);
   expect(await subjects(`main..${branch}`)).toHaveLength(1);

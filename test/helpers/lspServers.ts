@@ -88,6 +88,7 @@ const noNights: Nights = {
   start: unexpected,
   isRunning: async () => false,
   last: async () => null,
+      all: async () => [],
   file: unexpected,
   drop: unexpected,
   end: async () => undefined,

@@ -80,7 +80,7 @@ function proposerOffer({ name, title, where, why }: ProposerChoice) {
 }
 
 /** What happens, what never happens, and how to end it. */
-export function summaryOf({ until, maxChanges, proposer }: Plan, folder: string, now: number): string {
+export function summaryOf({ until, maxChanges, proposer }: Plan, folder: string, outlook: string, now: number): string {
   const day = new Date(now);
   const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0'));
   return [
@@ -88,6 +88,7 @@ export function summaryOf({ until, maxChanges, proposer }: Plan, folder: string,
     `Until: ${clockTime(until)} (${inWords(until - now)}), or until you end it.`,
     `Commits: at most ${counted(maxChanges, 'change')}, each checked and in a commit of its own, on the branch ` +
       `selfware/night-${date.join('-')}. An undecided branch of an earlier night is continued.`,
+    `Expect: ${outlook}`,
     `Asks: ${proposer ?? 'nobody, recipes alone'}.`,
     'Never touched: your files, your branch, the index and the stash. Nothing is pushed.',
     'Closing this window does not end it. "Selfware: Stop…" does.',

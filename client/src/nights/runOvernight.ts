@@ -56,7 +56,7 @@ async function askPlan(context: ClientContext, choices: NightChoices): Promise<P
       if (isGiven(answer)) proposer = answer.value;
       return answer;
     },
-    () => confirm(context, { until: until ?? 0, maxChanges, proposer }),
+    () => confirm(context, choices.outlook, { until: until ?? 0, maxChanges, proposer }),
   ];
   for (let at = 0; at < questions.length; ) {
     const answer = await questions[at]!();
@@ -83,9 +83,9 @@ async function askEnd(): Promise<Answer<number>> {
   }
 }
 
-async function confirm({ feed }: ClientContext, plan: Plan): Promise<Answer<true>> {
+async function confirm({ feed }: ClientContext, outlook: string, plan: Plan): Promise<Answer<true>> {
   const folder = feed.current?.rootName ?? 'this folder';
-  const detail = summaryOf(plan, folder, Date.now());
+  const detail = summaryOf(plan, folder, outlook, Date.now());
   const answer = await vscode.window.showInformationMessage(
     'Start an unattended run?',
     { modal: true, detail },

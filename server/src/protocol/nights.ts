@@ -23,6 +23,8 @@ export interface NightChoices {
   readonly leftOut: number;
   /** What other proposers lack, as sentences. */
   readonly missing: readonly string[];
+  /** What may be expected of a run: the figures of earlier ones, and what is left to try. */
+  readonly outlook: string;
 }
 
 /** Without `night`, the newest one. */

@@ -11,7 +11,7 @@ import { full } from '../../webview/fixtures/states.ts';
 const HOUR = 3_600_000;
 const now = new Date(2026, 10, 25, 22, 30).getTime();
 const morning = new Date(2026, 10, 26, 7, 0).getTime();
-const choices = { maxChanges: 10, proposers: [], leftOut: 0, missing: [] };
+const choices = { maxChanges: 10, proposers: [], leftOut: 0, missing: [], outlook: 'It may bring something.' };
 
 describe('the questions', () => {
   test('the first end is the next morning; the last one is typed', () => {
@@ -61,18 +61,19 @@ describe('the questions', () => {
   });
 
   test('before the start it is said what happens, what never happens, and how to end it', () => {
-    const said = summaryOf({ until: morning, maxChanges: 5, proposer: null }, 'tools', now);
+    const said = summaryOf({ until: morning, maxChanges: 5, proposer: null }, 'tools', choices.outlook, now);
     for (const part of [
       'all of tools',
       'Until: 07:00 (8 h 30 min)',
       'at most 5 changes',
       'selfware/night-2026-11-25',
+      'Expect: It may bring something.',
       'nobody, recipes alone',
       'Never touched: your files, your branch, the index',
       '"Selfware: Stop…"',
     ])
       expect(said).toContain(part);
-    expect(summaryOf({ until: morning, maxChanges: 5, proposer: 'ollama:one' }, 'tools', now)).toContain(
+    expect(summaryOf({ until: morning, maxChanges: 5, proposer: 'ollama:one' }, 'tools', '', now)).toContain(
       'Asks: ollama:one',
     );
   });

@@ -41,6 +41,8 @@ export interface Nights {
   start(run: AskedRun): Promise<Night | null>;
   /** Whether a process works on a run of this repository. */
   isRunning(rootDir: string): Promise<boolean>;
+  /** Oldest first; empty if none was started. */
+  all(rootDir: string): Promise<readonly Night[]>;
   /** The newest one; null if none was started. */
   last(rootDir: string): Promise<Night | null>;
   /** Files all changes as proposals that wait for a decision; returns their ids, in order. Throws as `fileChanges`. */
@@ -77,7 +79,8 @@ export function createNights({ env, log }: { readonly env: Environment; readonly
     await held?.release();
     return held === null;
   };
-  const last = async (rootDir: string) => (await readNights(rootDir, env, log)).at(-1) ?? null;
+  const all = (rootDir: string) => readNights(rootDir, env, log);
+  const last = async (rootDir: string) => (await all(rootDir)).at(-1) ?? null;
   const begun = async (rootDir: string, supervisor: number, startedAt: number, signal: AbortSignal) => {
     while (!signal.aborted && Date.now() < startedAt + BEGINS_WITHIN_MS) {
       const night = await last(rootDir);
@@ -92,6 +95,7 @@ export function createNights({ env, log }: { readonly env: Environment; readonly
   };
   return {
     isRunning,
+    all,
     last,
     async start({ rootDir, settings, until, maxChanges, proposer, signal }) {
       if (await isRunning(rootDir)) throw inProgress();

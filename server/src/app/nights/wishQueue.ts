@@ -1,6 +1,7 @@
 // Reads and changes the queue of wishes in the ledger of a repository, also while a run is in progress.
 
 import { createStateFolder } from '../../adapters/files/stateFolder.ts';
+export { openIssues } from '../../adapters/git/githubIssues.ts';
 import type { WishEvent } from '../../core/model/nights.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Wish } from '../../core/run/wishes.ts';
@@ -8,19 +9,18 @@ import { openLedger } from './memory.ts';
 import { nightPlaces } from './places.ts';
 import { wishesIn } from './tryWish.ts';
 
-/** Records what `change` returns for the current queue (null = nothing), and returns the queue afterwards. */
+/** Records what `change` returns for the current queue, and returns the queue afterwards. */
 export async function withWishes(
   rootDir: string,
   env: Readonly<Record<string, string | undefined>>,
   log: Log,
-  change: (queue: readonly Wish[]) => WishEvent | null,
+  change: (queue: readonly Wish[]) => readonly WishEvent[],
 ): Promise<readonly Wish[]> {
   const { state } = nightPlaces(rootDir, env);
   await createStateFolder(state);
   const { ledger, close } = await openLedger(state, log);
   try {
-    const event = change(await wishesIn(ledger));
-    if (event) await ledger.record(event);
+    for (const event of change(await wishesIn(ledger))) await ledger.record(event);
     return await wishesIn(ledger);
   } finally {
     await close();

@@ -4,9 +4,11 @@ import { Command, Option } from 'commander';
 import { createStderrLog } from '../../adapters/system/system.ts';
 import { createColors, supportsControl, writeError, writeJson, writeOut } from '../../adapters/system/terminal.ts';
 import type { NightProgress, NightRequest } from '../../app/nights/night.ts';
+import { readNights } from '../../app/nights/readNights.ts';
 import { runArguments } from '../../app/nights/runArguments.ts';
 import { sendBeats, startSupervised } from '../../app/nights/supervised.ts';
 import { runNight } from '../../app/nights/runNight.ts';
+import { forecastOf, forecastSentence } from '../../core/run/forecast.ts';
 import { headline } from '../../core/run/nightReport.ts';
 import { WORKER_EXIT } from '../../core/run/supervision.ts';
 import { counted } from '../../util/counted.ts';
@@ -81,6 +83,10 @@ const runCommand: CommandFactory = (setExitCode) =>
           requireConsent(invocation, proposer),
         );
       if (options.detach) return detach(rootDir, until, runArguments({ ...options, paths, until }));
+      if (!options.supervised && !options.json) {
+        const nights = await readNights(rootDir, process.env, createStderrLog('error'));
+        writeOut(forecastSentence(forecastOf(nights)));
+      }
       await runHere({
         options,
         setExitCode,

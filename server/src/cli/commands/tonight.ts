@@ -1,59 +1,120 @@
-// `selfware tonight add|list|first|drop`: the queue of wishes for unattended runs.
+// `selfware tonight add|issues|list|first|drop`: the queue of wishes for unattended runs.
 
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { createStderrLog } from '../../adapters/system/system.ts';
 import { writeJson, writeOut } from '../../adapters/system/terminal.ts';
-import { withWishes } from '../../app/nights/wishQueue.ts';
+import type { GithubIssue } from '../../adapters/git/githubIssues.ts';
+import { openIssues, withWishes } from '../../app/nights/wishQueue.ts';
+import { wishesInText } from '../../core/run/wishList.ts';
 import type { Wish } from '../../core/run/wishes.ts';
 import type { WishEvent } from '../../core/model/nights.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { visibleLine } from '../../util/visible.ts';
 import { command, settingsFor, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { interruption } from '../interruption.ts';
 import { refuseAgents } from '../person.ts';
+import { wholeNumber } from './improve.ts';
 
 /** A longer wish is a document, not a request. */
 const LONGEST = 4_000;
+
+interface AddOptions extends CommonOptions {
+  readonly file?: string;
+}
+
+interface IssueOptions extends CommonOptions {
+  readonly label: string;
+  readonly limit: string;
+}
 
 export const tonightCommand: CommandFactory = () =>
   new Command('tonight')
     .description('what you want done in the next night, in words (needs `selfware night --proposer`)')
     .addCommand(
       command('list', 'the wishes, in the order in which they are tried').action((options: CommonOptions) =>
-        changeQueue(options, () => null),
+        changeQueue(options, () => []),
       ),
       { isDefault: true },
     )
     .addCommand(
       command('add', 'adds a wish; also while a run is in progress')
-        .argument('<words...>')
-        .action(async (words: readonly string[], options: CommonOptions) => {
+        .argument('[words...]')
+        .option('--file <path>', 'adds the items of the lists in this Markdown file that are not ticked')
+        .action(async (words: readonly string[], options: AddOptions) => {
           await refuseAgents('A wish');
-          const text = words.join(' ').trim();
-          if (text === '' || text.length > LONGEST)
-            throw new SelfwareError('usage', `A wish has 1 to ${LONGEST} characters, and this one has ${text.length}.`);
-          const wish = `w-${randomUUID().slice(0, 8)}`;
-          await changeQueue(options, () => ({ type: 'wishAdded', data: { wish, text } }));
+          if (words.length > 0 === (options.file !== undefined))
+            throw new SelfwareError('usage', 'Say what you want in words, or name a file with --file.');
+          const texts = options.file === undefined ? [words.join(' ')] : await wishesInFile(options.file);
+          await changeQueue(options, (queue) => added(queue, texts));
+        }),
+    )
+    .addCommand(
+      command('issues', 'adds the open GitHub issues with a label, asked with your own `gh`')
+        .requiredOption('--label <name>', 'such as selfware')
+        .option('--limit <n>', 'at most this many', '20')
+        .action(async (options: IssueOptions) => {
+          await refuseAgents('A wish');
+          const limit = wholeNumber('--limit', options.limit);
+          const { rootDir } = await settingsFor(options);
+          const { signal } = interruption();
+          const issues = await openIssues({ rootDir, env: process.env, signal }, options.label, limit);
+          await changeQueue(options, (queue) => added(queue, issues.map(wishOfIssue)));
         }),
     )
     .addCommand(
       command('first', 'puts a wish before all others')
         .argument('<wish>', 'its id or number')
         .action((name: string, options: CommonOptions) =>
-          changeQueue(options, (queue) => ({ type: 'wishFirst', data: { wish: named(queue, name) } })),
+          changeQueue(options, (queue) => [{ type: 'wishFirst', data: { wish: named(queue, name) } }]),
         ),
     )
     .addCommand(
       command('drop', 'removes a wish')
         .argument('<wish>', 'its id or number')
         .action((name: string, options: CommonOptions) =>
-          changeQueue(options, (queue) => ({ type: 'wishDropped', data: { wish: named(queue, name) } })),
+          changeQueue(options, (queue) => [{ type: 'wishDropped', data: { wish: named(queue, name) } }]),
         ),
     );
 
+/** Events for wishes that are not in the queue yet. Throws `usage` for an empty or a long one. */
+function added(queue: readonly Wish[], texts: readonly string[]): readonly WishEvent[] {
+  const known = new Set(queue.map(({ text }) => text));
+  return texts
+    .map((text) => text.trim())
+    .filter((text) => !known.has(text))
+    .map((text) => {
+      if (text === '' || text.length > LONGEST)
+        throw new SelfwareError('usage', `A wish has 1 to ${LONGEST} characters, and this one has ${text.length}.`);
+      return { type: 'wishAdded', data: { wish: `w-${randomUUID().slice(0, 8)}`, text } };
+    });
+}
+
+async function wishesInFile(path: string): Promise<readonly string[]> {
+  const wishes = wishesInText(await textOf(path));
+  if (wishes.length > 0) return wishes;
+  throw new SelfwareError('usage', `${path} holds no list with an open item.`, {
+    action: 'Write each wish as an item: `- [ ] Let parseDate accept ISO week dates`.',
+  });
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new SelfwareError('notFound', `${path} cannot be read.`, { action: 'Name an existing file.', cause });
+  }
+}
+
+/** The words of an issue, cut at the longest wish. */
+function wishOfIssue({ number, title, body, author }: GithubIssue): string {
+  return `Issue #${number} by ${author}: ${title}\n\n${body}`.trim().slice(0, LONGEST);
+}
+
 async function changeQueue(
   options: CommonOptions,
-  change: (queue: readonly Wish[]) => WishEvent | null,
+  change: (queue: readonly Wish[]) => readonly WishEvent[],
 ): Promise<void> {
   const { rootDir } = await settingsFor(options);
   const queue = await withWishes(rootDir, process.env, createStderrLog('error'), change);
@@ -62,7 +123,8 @@ async function changeQueue(
   queue.forEach(({ id, text, tries }, at) => {
     const last = tries.at(-1);
     const tried = last ? ` (tried ${tries.length === 1 ? 'once' : `${tries.length} times`}: ${last.reason ?? ''})` : '';
-    writeOut(visibleLine(`${at + 1}. ${text}  ${id}${tried}`));
+    const [first = '', ...more] = text.split('\n');
+    writeOut(visibleLine(`${at + 1}. ${first}${more.length > 0 ? ' …' : ''}  ${id}${tried}`));
   });
 }
 

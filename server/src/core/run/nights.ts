@@ -31,6 +31,8 @@ export interface Run {
   /** How often another process took over. */
   readonly resumed: number;
   readonly committed: number;
+  /** Time in which there was nothing to do. */
+  readonly waitedFor: Millis;
   readonly passedOver: Readonly<Record<string, number>>;
 }
 
@@ -60,11 +62,19 @@ type Timed = NightEvent & { readonly at: Millis };
 export function nightsOf(events: readonly Timed[]): readonly Night[] {
   const nights = new Map<string, Night>();
   for (const event of events) {
-    const known = nights.get(event.data.night);
+    const known = afterWait(nights.get(event.data.night), event.at);
     const next = event.type === 'nightStarted' ? started(known, event) : known && step(known, event);
     if (next) nights.set(event.data.night, { ...next, lastAt: event.at });
   }
   return [...nights.values()];
+}
+
+/** The night with the time that it has waited until its next event, if it was waiting. */
+function afterWait(night: Night | undefined, now: Millis): Night | undefined {
+  const last = night?.runs.at(-1);
+  if (!night?.waiting || !last) return night;
+  const waitedFor = last.waitedFor + Math.max(0, now - night.lastAt);
+  return { ...night, runs: [...night.runs.slice(0, -1), { ...last, waitedFor }] };
 }
 
 /** The number of changes that a run has committed, also by earlier processes. */
@@ -89,6 +99,7 @@ function started(known: Night | undefined, { data, at }: Of<'nightStarted'>): Ni
     reason: null,
     resumed: 0,
     committed: 0,
+    waitedFor: 0,
     passedOver: {},
   };
   const before = known ?? {

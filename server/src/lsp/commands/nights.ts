@@ -4,8 +4,10 @@
 import { clockTime } from '#protocol/endTimes';
 import type { NightChoices } from '#protocol/nights';
 import type { CommandOutcome } from '#protocol/review';
+import { forecastOf, forecastSentence } from '../../core/run/forecast.ts';
 import { headline, nightReport } from '../../core/run/nightReport.ts';
 import type { Night } from '../../core/run/nights.ts';
+import { improveSentence } from '../../core/session/look/doableWords.ts';
 import type { Session } from '../../core/session.ts';
 import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
 import { counted } from '../../util/counted.ts';
@@ -40,7 +42,10 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
   const { settings } = repository;
   if (!settings) throw new SelfwareError('unavailable', 'The settings of this folder are not known yet.');
   if (until === undefined) {
-    const night = await repository.use((session) => choicesOf(session, settings['charter.maxChanges'], signal));
+    const choices = await repository.use((session) => choicesOf(session, settings['charter.maxChanges'], signal));
+    const past = forecastSentence(forecastOf(await nights.all(rootDir)));
+    const { doable } = await repository.use((session) => session.status());
+    const night = { ...choices, outlook: `${past} ${improveSentence(doable)}` };
     return say(context, {
       ok: true,
       message: 'Name when it ends (until). `selfware night` does the same at a terminal.',
@@ -172,7 +177,11 @@ async function refuseHindered({ trusted }: Repository, session: Session): Promis
     });
 }
 
-async function choicesOf(session: Session, maxChanges: number, signal: AbortSignal): Promise<NightChoices> {
+async function choicesOf(
+  session: Session,
+  maxChanges: number,
+  signal: AbortSignal,
+): Promise<Omit<NightChoices, 'outlook'>> {
   const found = await unlessAborted(session.proposals.proposers(signal), signal);
   const able = found.filter(({ available }) => available);
   const ofWindow = able.filter(({ name }) => name.startsWith(OF_WINDOW));

@@ -1,0 +1,54 @@
+// Asks the GitHub command line `gh`, at a person's request and with their own login.
+
+import { spawn } from 'node:child_process';
+import { SelfwareError } from '../../util/typedError.ts';
+import { ownProgram } from '../system/ownPrograms.ts';
+import { lastLines } from './userGit.ts';
+
+export interface GithubQuestion {
+  readonly rootDir: string;
+  readonly args: readonly string[];
+  /** What is written to its standard input. */
+  readonly input: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  /** What was not done if `gh` fails, as the beginning of a sentence, and what the person can do then. */
+  readonly failure: string;
+  readonly action: string;
+}
+
+/** The `gh` of this machine; never one inside the repository. Throws `unavailable` with `action` if there is none. */
+export function requireGithubCli({ rootDir, env }: Pick<GithubQuestion, 'rootDir' | 'env'>, action: string): string {
+  const gh = ownProgram('gh', env['PATH'] ?? '', [rootDir]);
+  if (gh !== null) return gh;
+  throw new SelfwareError('unavailable', 'The GitHub command line `gh` was not found.', { action });
+}
+
+/** Returns what `gh` prints. Throws `unavailable` if it is missing or cannot start, and `writeFailed` if it fails. */
+export function askGithub(question: GithubQuestion): Promise<string> {
+  const { rootDir, args, input, env, signal, failure, action } = question;
+  const gh = requireGithubCli(question, action);
+  return new Promise((resolve, reject) => {
+    const child = spawn(gh, args, {
+      cwd: rootDir,
+      env: env as NodeJS.ProcessEnv,
+      signal,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    const texts = { out: '', err: '' };
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (texts.out += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (texts.err += text));
+    child.on('error', (cause) =>
+      reject(
+        new SelfwareError('unavailable', '`gh` could not be started.', { action: 'Run `gh auth status`.', cause }),
+      ),
+    );
+    child.on('close', (code) =>
+      code === 0
+        ? resolve(texts.out.trim())
+        : reject(new SelfwareError('writeFailed', `${failure}: ${lastLines(texts.err)}`, { action })),
+    );
+    child.stdin.on('error', () => {});
+    child.stdin.end(input);
+  });
+}

@@ -1,0 +1,55 @@
+// Reads the open issues with a label through the GitHub command line, at a person's request.
+
+import { z } from 'zod';
+import { SelfwareError } from '../../util/typedError.ts';
+import { askGithub, type GithubQuestion } from './githubCli.ts';
+
+export interface GithubIssue {
+  readonly number: number;
+  readonly title: string;
+  /** Markdown; may be empty. */
+  readonly body: string;
+  readonly author: string;
+}
+
+const shape = z.array(
+  z.object({
+    number: z.int(),
+    title: z.string(),
+    body: z.string().nullable(),
+    author: z.object({ login: z.string() }).nullable(),
+  }),
+);
+
+/** Oldest first, at most `limit`. Throws `unavailable` without `gh`, `writeFailed` if it fails, `damaged` for another answer. */
+export async function openIssues(
+  asked: Pick<GithubQuestion, 'rootDir' | 'env' | 'signal'>,
+  label: string,
+  limit: number,
+): Promise<readonly GithubIssue[]> {
+  const answer = await askGithub({
+    ...asked,
+    args: ['issue', 'list', `--label=${label}`, '--state=open', `--limit=${limit}`, '--json=number,title,body,author'],
+    input: '',
+    failure: 'gh did not list the issues',
+    action: 'Run `gh auth status` and `gh issue list` in this folder.',
+  });
+  const issues = parsed(answer).map(({ number, title, body, author }) => ({
+    number,
+    title,
+    body: body ?? '',
+    author: author?.login ?? 'unknown',
+  }));
+  return issues.toSorted((one, other) => one.number - other.number);
+}
+
+function parsed(answer: string): z.infer<typeof shape> {
+  try {
+    return shape.parse(JSON.parse(answer === '' ? '[]' : answer));
+  } catch (cause) {
+    throw new SelfwareError('damaged', 'The answer of `gh` about issues was not understood.', {
+      action: 'Update `gh`.',
+      cause,
+    });
+  }
+}

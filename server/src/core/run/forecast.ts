@@ -1,0 +1,57 @@
+// What a person may expect of an unattended run, from the figures of earlier runs in the same repository.
+
+import { counted } from '../../util/counted.ts';
+import type { Millis } from '../model.ts';
+import type { Night, Run } from './nights.ts';
+
+const MINUTE = 60_000;
+/** Older runs say less about the code of today. */
+const MOST_RUNS = 5;
+
+export interface Forecast {
+  /** Number of runs that the figures come from. */
+  readonly runs: number;
+  /** The fewest and the most changes that one of them made. */
+  readonly changes: { readonly least: number; readonly most: number };
+  /** Minutes of work for each change, waiting left out; null if no change was made. */
+  readonly minutesPerChange: number | null;
+}
+
+/** Null: no run has ended here yet. */
+export function forecastOf(nights: readonly Night[]): Forecast | null {
+  const runs = nights
+    .flatMap((night) => night.runs)
+    .filter(({ endedAt }) => endedAt !== null)
+    .slice(-MOST_RUNS);
+  if (runs.length === 0) return null;
+  const made = runs.map(({ committed }) => committed);
+  const sum = made.reduce((total, count) => total + count, 0);
+  const worked = runs.reduce((total, run) => total + workOf(run), 0);
+  return {
+    runs: runs.length,
+    changes: { least: Math.min(...made), most: Math.max(...made) },
+    minutesPerChange: sum === 0 ? null : worked / sum / MINUTE,
+  };
+}
+
+function workOf({ startedAt, endedAt, waitedFor }: Run): Millis {
+  return Math.max(0, (endedAt ?? startedAt) - startedAt - waitedFor);
+}
+
+/** One sentence for a person. */
+export function forecastSentence(forecast: Forecast | null): string {
+  if (forecast === null) return 'This is the first run here, so nothing is known yet about what it will bring.';
+  const { runs, changes, minutesPerChange } = forecast;
+  const range =
+    changes.least === changes.most
+      ? counted(changes.most, 'change')
+      : `${changes.least} to ${counted(changes.most, 'change')}`;
+  const pace = minutesPerChange === null ? '' : `, one in about ${minutesOf(minutesPerChange)}`;
+  return runs === 1
+    ? `The last run here made ${range}${pace}.`
+    : `The last ${runs} runs here made ${range} each${pace}.`;
+}
+
+function minutesOf(minutes: number): string {
+  return minutes < 1 ? `${Math.max(1, Math.round(minutes * 60))} s` : `${Math.round(minutes)} min`;
+}

@@ -1,0 +1,23 @@
+// Reads wishes from a text: the items of its lists.
+
+/** `- [ ] text`, `* text`, `1. text`; the first group is the indentation, the second the mark of a task. */
+const ITEM = /^(\s*)(?:[-*+]|\d{1,9}[.)])\s+(?:\[([ xX])\]\s+)?(\S.*)$/;
+
+/**
+ * The open items, in order, without their marks. Lines below an item that are indented belong to it, so a nested list
+ * says more about the item. Ticked items are done, and everything outside lists is no wish.
+ */
+export function wishesInText(text: string): readonly string[] {
+  const wishes: string[][] = [];
+  let isOpen = false;
+  for (const line of text.split(/\r?\n/)) {
+    const item = ITEM.exec(line);
+    if (item && item[1] === '') {
+      isOpen = (item[2] ?? ' ') === ' ';
+      if (isOpen) wishes.push([item[3]!]);
+    } else if (/^\s+\S/.test(line)) {
+      if (isOpen) wishes.at(-1)?.push(line.trim());
+    } else if (line.trim() !== '') isOpen = false;
+  }
+  return wishes.map((lines) => lines.join('\n'));
+}

@@ -1,0 +1,65 @@
+// What a person reads of a run that is in progress.
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readLive, writeLive } from '../../../server/src/app/nights/live.ts';
+import type { NightEvent } from '../../../server/src/core/model/nights.ts';
+import { changesAnHour, liveLines, type LiveState } from '../../../server/src/core/run/live.ts';
+import { nightsOf } from '../../../server/src/core/run/nights.ts';
+
+const MINUTE = 60_000;
+const [branch, run] = ['selfware/night-2026-11-25', 'run-1'];
+const plan = { until: 480 * MINUTE, maxChanges: 3, proposer: 'ollama:x', places: null };
+const events: readonly NightEvent[] = [
+  { type: 'nightStarted', data: { night: branch, run, base: 'a', plan } },
+  { type: 'nightCommitted', data: { night: branch, run, commit: 'c', change: { proposal: 'p', title: 'A' } as never } },
+  { type: 'nightMissed', data: { night: branch, run, miss: { what: 'refused' } as never } },
+  { type: 'nightMissed', data: { night: branch, run, miss: { what: 'asks' } as never } },
+];
+const night = nightsOf(events.map((event) => ({ ...event, at: 0 })))[0]!;
+const live: LiveState = {
+  pid: 1,
+  startedAt: 0,
+  at: 30 * MINUTE,
+  progress: { stage: 'verifying', done: 3, total: 10, message: 'Tests' },
+  stageSince: 29 * MINUTE,
+  trying: 'Add a test',
+  tries: 4,
+  rssMb: 200,
+  cpuSeconds: 900,
+};
+const clock = (at: number) => `${at / MINUTE}m`;
+
+test('the step, the count, the pace, the misses, the wishes and the process are named', () => {
+  expect(liveLines({ night, live, wishes: ['Do it'] }, 30 * MINUTE, clock)).toEqual([
+    `${branch}: running since 0m, until 480m`,
+    '  Now        verifying 3/10: Tests (Add a test), for 60 s',
+    '  Changes    1 of at most 3, 2.0 an hour; newest: A',
+    '  Not taken  1 refused by a check, 1 waits for you',
+    '  Asks       ollama:x',
+    '  Wishes     1: Do it',
+    '  Process    4 tries, 200 MB, 50 % of a core',
+  ]);
+});
+
+test('what is not known is left out: no pace in the first minute, no process before it has written', () => {
+  expect(changesAnHour(night, MINUTE / 2)).toBeNull();
+  const lines = liveLines({ night, live: null, wishes: [] }, MINUTE / 2, clock);
+  expect(lines).toContain('  Now        Starting');
+  expect(lines.join('\n')).not.toMatch(/an hour|Process|Wishes/);
+});
+
+test('a run writes itself down, and removes the file at its end; a damaged file counts as none', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'selfware-live-'));
+  const writer = writeLive(folder);
+  writer.event({ type: 'trying', title: 'Add a test' });
+  writer.progress({ stage: 'verifying', done: 0, total: 2, message: 'Tests' });
+  await expect.poll(() => readLive(folder)).toMatchObject({ pid: process.pid, trying: 'Add a test', tries: 1 });
+  await writer.end();
+  expect(await readLive(folder)).toBeNull();
+  await writeFile(join(folder, 'now.json'), '{"pid": "me"}');
+  expect(await readLive(folder)).toBeNull();
+  await rm(folder, { recursive: true });
+});
