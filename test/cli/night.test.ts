@@ -110,6 +110,20 @@ test('a run that is killed goes on where it was; nothing of the user is touched;
   await repository.git('reset', '--quiet', '--hard');
 });
 
+test('judged again, the night gives the same answers; another charter, that is told, changes them', async () => {
+  const before = await untouched();
+  const { value, code } = await selfware.json(['replay']);
+  expect([code, value.same, value.different, value.unknown]).toEqual([0, 2, 0, 0]);
+  const charter = join(selfware.home, 'charter.json');
+  await writeFile(charter, '{"protectedPaths": ["src/"]}');
+  const strict = await selfware.run(['replay', '--charter', charter]);
+  expect(strict.code).toBe(1);
+  expect(strict.stdout).toMatch(/0 the same, 2 different, 0 unknown/);
+  await writeFile(charter, '{"protectedPaths": 3}');
+  expect((await selfware.run(['replay', '--charter', charter])).code).toBe(2);
+  expect(await untouched()).toEqual(before);
+});
+
 test('the next run continues the branch on top of new commits, and judges each change again', async () => {
   await repository.write('src/double.js', `// The work of a user.\nexport const two = 2;\n\n${FILES['src/double.js']}`);
   await repository.git('commit', '--quiet', '--all', '--message', 'Work of the user');

@@ -2,6 +2,7 @@
 // allows nothing.
 
 import { lstatSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readTextInside } from '../adapters/files/door.ts';
 import { givenBy, tightenedBy } from '../core/model/capabilities.ts';
@@ -42,6 +43,39 @@ export function readCharterFile(rootDir: string): ReadCharter {
     );
   const { $schema: _, ...charter } = parsed.data;
   return { charter, problems: [] };
+}
+
+/** A charter that a person names. Throws `notFound` and `usage`. */
+export async function charterFrom(path: string): Promise<CharterFile> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new SelfwareError('notFound', `The charter ${path} cannot be read.`, {
+      action: 'Name an existing file.',
+      cause,
+    });
+  }
+  const parsed = charterSchema.safeParse(jsonOf(text));
+  if (!parsed.success)
+    throw new SelfwareError(
+      'usage',
+      `${path} is not a charter: ${parsed.error.issues[0]?.message ?? 'it is damaged'}.`,
+      {
+        action: 'Compare it with the example in docs/safety.md.',
+      },
+    );
+  const { $schema: _, ...charter } = parsed.data;
+  return charter;
+}
+
+/** Undefined for a text that is not JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The stricter of both, setting by setting. A charter cannot remove any protection of the settings. */

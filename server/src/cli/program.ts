@@ -29,6 +29,7 @@ import { previewCommand } from './commands/preview.ts';
 import { proposeCommand } from './commands/propose.ts';
 import { proposalsCommand } from './commands/proposals.ts';
 import { rememberCommand } from './commands/remember.ts';
+import { replayCommand } from './commands/replay.ts';
 import { reportCommand } from './commands/report.ts';
 import { scoreCommand } from './commands/score.ts';
 import { searchCommand } from './commands/search.ts';
@@ -58,6 +59,7 @@ const commands = [
   nightCommand,
   tonightCommand,
   reportCommand,
+  replayCommand,
   proposeCommand,
   modelsCommand,
   proposalsCommand,

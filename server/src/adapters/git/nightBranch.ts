@@ -1,6 +1,7 @@
 // Manages the branch of an unattended run: its own repository in the state folder, and what of it reaches the user's
 // repository. HEAD, index, work tree and all other branches of the user stay as they are.
 
+import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -245,4 +246,36 @@ export async function commitTree(folder: string, tree: string, parent: string, m
   const git = createGitRunner(folder);
   const id = (await git.text(['rev-parse', `${tree}^{tree}`])).trim();
   return (await git.text(['commit-tree', id, '-p', parent, '-F', '-'], { stdin: Buffer.from(message) })).trim();
+}
+
+/**
+ * A commit on `parent` with these texts, in the repository of a run; null if a file there is not as `before` says. Only
+ * objects and a temporary index are written.
+ */
+export async function commitEdits(
+  folder: string,
+  parent: string,
+  edits: readonly { readonly path: string; readonly before: string | null; readonly after: string | null }[],
+  message: string,
+): Promise<string | null> {
+  const git = createGitRunner(folder);
+  const indexFile = join(folder, '.git', `replay-${randomUUID()}.index`);
+  try {
+    await git.text(['read-tree', parent], { indexFile });
+    for (const { path, before, after } of edits) {
+      const listed = await git.text(['ls-files', '--stage', '--full-name', '--', `:(top,literal)${path}`], { indexFile });
+      const [mode = '100644', id = null] = listed === '' ? [] : listed.split(' ');
+      const was = id === null ? null : await git.text(['cat-file', 'blob', id]);
+      if (was !== before) return null;
+      const blob =
+        after === null
+          ? null
+          : (await git.text(['hash-object', '-w', '--stdin'], { stdin: Buffer.from(after) })).trim();
+      if (blob === null) await git.text(['update-index', '--force-remove', '--', path], { indexFile });
+      else await git.text(['update-index', '--add', '--cacheinfo', `${mode},${blob},${path}`], { indexFile });
+    }
+    return await commitTree(folder, (await git.text(['write-tree'], { indexFile })).trim(), parent, message);
+  } finally {
+    await rm(indexFile, { force: true });
+  }
 }

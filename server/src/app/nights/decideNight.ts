@@ -1,9 +1,7 @@
 // What a person decides about the branch of a night: take changes into the working tree, take changes out of the branch,
 // drop the whole branch, or make it one commit.
 
-import { takeLock } from '../../adapters/files/lock.ts';
-import { createStateFolder, stateFolderFor } from '../../adapters/files/stateFolder.ts';
-import { commitTree, openNightBranch } from '../../adapters/git/nightBranch.ts';
+import { commitTree } from '../../adapters/git/nightBranch.ts';
 import { createGitRunner } from '../../adapters/git/runGit.ts';
 import type { RecordedEvent } from '../../core/ledger/events.ts';
 import { proposalOf } from '../../core/ledger/folds.ts';
@@ -12,20 +10,10 @@ import { headline } from '../../core/run/nightReport.ts';
 import type { CommittedChange, Night } from '../../core/run/nights.ts';
 import { strengthOf } from '../../core/verify/strength.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { openLedger, type OpenLedger } from './memory.ts';
+import type { OpenLedger } from './memory.ts';
 import { moveNight, type Moved } from './moveNight.ts';
-import { nightsIn, rootOfRun, type NightContext, type NightRequest } from './night.ts';
-import { nightPlaces } from './places.ts';
-
-/** What decisions about a night need of a request. */
-export type AskedOfNight = Omit<NightRequest, 'plan' | 'waits'>;
-
-interface Morning {
-  readonly context: NightContext;
-  readonly night: Night;
-  /** The ledger of the run. */
-  readonly own: OpenLedger;
-}
+import { inTheMorning, type AskedOfNight, type Morning } from './morning.ts';
+import type { NightContext } from './night.ts';
 
 /** The steps of a proposal up to its verification; the run's own decisions stay with the run. */
 const UNTIL_VERIFIED: ReadonlySet<RecordedEvent['type']> = new Set([
@@ -108,45 +96,6 @@ export async function squashNight(asked: AskedOfNight, branch: string | null): P
     await context.repository.ledger.record({ type: 'nightDecided', data });
     return commit;
   });
-}
-
-async function inTheMorning<T>(
-  asked: AskedOfNight,
-  branchName: string | null,
-  work: (morning: Morning) => Promise<T>,
-): Promise<T> {
-  const places = nightPlaces(asked.rootDir, asked.env);
-  await createStateFolder(places.state);
-  const held = await takeLock(places.lock);
-  if (!held)
-    throw new SelfwareError('locked', 'An unattended run is in progress in this repository.', {
-      action: 'End it first: `selfware stop`, then `selfware resume`.',
-    });
-  const repository = await openLedger(places.state, asked.log);
-  try {
-    const nights = await nightsIn(repository.ledger);
-    const night = branchName === null ? nights.at(-1) : nights.find((one) => one.branch === branchName);
-    if (!night)
-      throw new SelfwareError(
-        'notFound',
-        branchName === null ? 'There was no night yet.' : `No night on ${branchName}.`,
-        {
-          action: 'Run `selfware report --all`.',
-        },
-      );
-    const branch = await openNightBranch(asked.rootDir, places.scratch, asked.log);
-    const plan = night.runs.at(-1)!.plan;
-    const context: NightContext = { request: { ...asked, plan, waits: false }, places, branch, repository };
-    const own = await openLedger(stateFolderFor(rootOfRun(context), places.env), asked.log);
-    try {
-      return await work({ context, night, own });
-    } finally {
-      await own.close();
-    }
-  } finally {
-    await repository.close();
-    await held.release();
-  }
 }
 
 /** Empty `named` = all. */

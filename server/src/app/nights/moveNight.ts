@@ -57,7 +57,7 @@ export async function moveNight(
           ? 'It is part of your branch now.'
           : sameBefore
             ? null
-            : reasonAgainst(await judged(context, tip, replayed));
+            : reasonAgainst(await judgeCommit(context, tip, replayed));
     if (replayed === null || reason !== null) {
       left.push({ proposal, reason: reason ?? '' });
       sameBefore = false;
@@ -102,7 +102,12 @@ async function hasSameFiles(folder: string, one: string, other: string): Promise
   return first === second;
 }
 
-async function judged({ request, places, branch }: NightContext, base: string, head: string): Promise<Judgement> {
+/** Judges one commit in the repository for replays. */
+export async function judgeCommit(
+  { request, places, branch }: NightContext,
+  base: string,
+  head: string,
+): Promise<Judgement> {
   return judgeRevisions({
     rootDir: join(places.replay, branch.prefix),
     base,
@@ -120,7 +125,7 @@ async function judged({ request, places, branch }: NightContext, base: string, h
 }
 
 /** Why the change may not stay; null if nothing speaks against it. */
-function reasonAgainst({ policy, verdicts }: Judgement): string | null {
+export function reasonAgainst({ policy, verdicts }: Judgement): string | null {
   if (policy.met) return null;
   const failed = verdicts.find(({ outcome }) => outcome === 'failed');
   const unmet = policy.rules.flatMap(({ demands }) => demands).find(({ met }) => !met);

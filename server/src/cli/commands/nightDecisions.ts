@@ -2,13 +2,8 @@
 
 import { createStderrLog } from '../../adapters/system/system.ts';
 import { writeError, writeJson, writeOut } from '../../adapters/system/terminal.ts';
-import {
-  dropChanges,
-  fileChanges,
-  recordAccepted,
-  squashNight,
-  type AskedOfNight,
-} from '../../app/nights/decideNight.ts';
+import { dropChanges, fileChanges, recordAccepted, squashNight } from '../../app/nights/decideNight.ts';
+import type { AskedOfNight } from '../../app/nights/morning.ts';
 import { openPullRequest, readNights } from '../../app/nights/readNights.ts';
 import { headline, nightReport } from '../../core/run/nightReport.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
@@ -29,7 +24,8 @@ function decision(name: string, description: string) {
   return command(name, description).option('--night <branch>', 'another night than the last one');
 }
 
-async function askedBy(options: CommonOptions): Promise<AskedOfNight> {
+/** What these commands ask of a night. */
+export async function askedBy(options: CommonOptions): Promise<AskedOfNight & { clear(): void }> {
   const { rootDir, personal } = await settingsFor(options);
   const line = createProgressLine();
   return {
@@ -39,6 +35,8 @@ async function askedBy(options: CommonOptions): Promise<AskedOfNight> {
     log: createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'error'),
     signal: interruption().signal,
     report: (progress) => line.show(progress),
+    /** Removes the line of progress. */
+    clear: () => line.clear(),
     onEvent(event) {
       line.clear();
       if (event.type === 'note') writeError(visibleLine(event.text));

@@ -1,0 +1,63 @@
+// Opens a night that has ended: for decisions about it, and to judge it again.
+
+import { takeLock } from '../../adapters/files/lock.ts';
+import { createStateFolder, stateFolderFor } from '../../adapters/files/stateFolder.ts';
+import { openNightBranch } from '../../adapters/git/nightBranch.ts';
+import type { Night } from '../../core/run/nights.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { openLedger, type OpenLedger } from './memory.ts';
+import { nightsIn, rootOfRun, type NightContext, type NightRequest } from './night.ts';
+import { nightPlaces } from './places.ts';
+
+/** What decisions about a night need of a request. */
+export type AskedOfNight = Omit<NightRequest, 'plan' | 'waits'>;
+
+export interface Morning {
+  readonly context: NightContext;
+  readonly night: Night;
+  /** The ledger of the run. */
+  readonly own: OpenLedger;
+}
+
+/**
+ * Holds the lock of runs while `work` is done. `branchName` null: the newest night. Throws `locked` while a run is in
+ * progress, and `notFound`.
+ */
+export async function inTheMorning<T>(
+  asked: AskedOfNight,
+  branchName: string | null,
+  work: (morning: Morning) => Promise<T>,
+): Promise<T> {
+  const places = nightPlaces(asked.rootDir, asked.env);
+  await createStateFolder(places.state);
+  const held = await takeLock(places.lock);
+  if (!held)
+    throw new SelfwareError('locked', 'An unattended run is in progress in this repository.', {
+      action: 'End it first: `selfware stop`, then `selfware resume`.',
+    });
+  const repository = await openLedger(places.state, asked.log);
+  try {
+    const nights = await nightsIn(repository.ledger);
+    const night = branchName === null ? nights.at(-1) : nights.find((one) => one.branch === branchName);
+    if (!night)
+      throw new SelfwareError(
+        'notFound',
+        branchName === null ? 'There was no night yet.' : `No night on ${branchName}.`,
+        {
+          action: 'Run `selfware report --all`.',
+        },
+      );
+    const branch = await openNightBranch(asked.rootDir, places.scratch, asked.log);
+    const plan = night.runs.at(-1)!.plan;
+    const context: NightContext = { request: { ...asked, plan, waits: false }, places, branch, repository };
+    const own = await openLedger(stateFolderFor(rootOfRun(context), places.env), asked.log);
+    try {
+      return await work({ context, night, own });
+    } finally {
+      await own.close();
+    }
+  } finally {
+    await repository.close();
+    await held.release();
+  }
+}

@@ -1,0 +1,128 @@
+// Judges the proposals of a night again, with this version and, if a person names one, under another charter. Nothing
+// but objects in the state folder is written.
+
+import { join } from 'node:path';
+import { createWorkingTree } from '../../adapters/files/workingTree.ts';
+import { commitsAfter, commitEdits, type NightCommit } from '../../adapters/git/nightBranch.ts';
+import { createCharter } from '../../core/charter/charter.ts';
+import type { Proposal } from '../../core/model.ts';
+import { compareCommitted, compareRefused, type Replayed } from '../../core/run/replay.ts';
+import type { Night } from '../../core/run/nights.ts';
+import type { CharterFile } from '../../settings/charterFile.ts';
+import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+import { inTheMorning, type AskedOfNight, type Morning } from './morning.ts';
+import { judgeCommit, reasonAgainst } from './moveNight.ts';
+
+export interface Replay {
+  readonly night: string;
+  readonly proposals: readonly Replayed[];
+}
+
+/**
+ * `onReplayed` is told of each proposal as soon as it has been judged. Throws `notFound`, `locked`, `cancelled`. A
+ * proposal that cannot be judged is unknown, with the reason.
+ */
+export async function replayNight(
+  asked: AskedOfNight,
+  branch: string | null,
+  charter: CharterFile,
+  onReplayed: (one: Replayed) => void,
+): Promise<Replay> {
+  return inTheMorning(asked, branch, async (morning) => {
+    const { context, night } = morning;
+    const { places, branch: userBranch } = context;
+    const tip = (await userBranch.tip(night.branch)) ?? night.base;
+    await userBranch.checkOut(places.replay, night.branch, tip, asked.signal);
+    const commits = await commitsAfter(places.replay, night.base, tip);
+    const proposals: Replayed[] = [];
+    const report = (one: Replayed) => {
+      proposals.push(one);
+      onReplayed(one);
+    };
+    for (const change of night.changes) {
+      const { proposal, title, strength } = change;
+      const compared = await judgedOrUnknown(async () => {
+        const commit = commits.find(({ id }) => id === change.commit);
+        if (!commit) return unknown('Its commit is no longer on the branch.');
+        const protection = await protectionOf(rootOf(morning), charter, change.paths);
+        if (protection !== null) return { outcome: 'different', found: `It would wait for a person: ${protection}` };
+        const judged = await judgeCommit(context, commit.parent, commit.id);
+        return compareCommitted(strength, reasonAgainst(judged), judged);
+      }, asked.signal);
+      report({ proposal, title, was: 'committed', ...compared });
+    }
+    for (const miss of night.misses) {
+      const compared = await judgedOrUnknown(() => missAgain(morning, miss, commits, charter), asked.signal);
+      report({ proposal: miss.proposal, title: miss.title, was: miss.what, ...compared });
+    }
+    return { night: night.branch, proposals };
+  });
+}
+
+/** Why the charter of a night keeps these files from being changed; null if it does not. */
+async function protectionOf(root: string, charter: CharterFile, paths: readonly string[]): Promise<string | null> {
+  const { check } = createCharter({
+    files: await createWorkingTree(root),
+    protectedPaths: charter.protectedPaths ?? [],
+    approval: 'branch',
+    maxChanges: Infinity,
+  });
+  const answer = await check(paths.map((path) => ({ path })));
+  return answer.allowed ? null : answer.reason;
+}
+
+/** The root of the session in the repository for replays. */
+function rootOf({ context: { places, branch } }: Morning): string {
+  return join(places.replay, branch.prefix);
+}
+
+type Compared = Pick<Replayed, 'outcome' | 'found'>;
+
+async function missAgain(
+  morning: Morning,
+  { proposal: id, what }: Night['misses'][number],
+  commits: readonly NightCommit[],
+  charter: CharterFile,
+): Promise<Compared> {
+  const { context, night, own } = morning;
+  if (what === 'asks') return unknown('It waits for a person, and no check decides that.');
+  const proposal = (await own.ledger.proposal(id)) ?? (await context.repository.ledger.proposal(id));
+  if (!proposal) return unknown('The ledger no longer knows its edits.');
+  const made = await commitOf(context.places.replay, proposal, [night.base, ...commits.map((one) => one.id)]);
+  if (made === null) return unknown('The files that it changes are no longer as they were then.');
+  const protection = await protectionOf(
+    rootOf(morning),
+    charter,
+    proposal.edits.map(({ path }) => path),
+  );
+  if (protection !== null) return { outcome: 'same', found: `It would not be committed: ${protection}` };
+  const judged = await judgeCommit(context, made.parent, made.commit);
+  if (what === 'refused') return compareRefused(proposal.verdicts, judged);
+  const against = reasonAgainst(judged);
+  return against === null
+    ? { outcome: 'different', found: `Nothing speaks against it now; it is ${judged.strength}.` }
+    : { outcome: 'same', found: `It would not be committed: ${against}` };
+}
+
+/** The edits as a commit on the newest of these commits that holds the texts before them; null if none does. */
+async function commitOf(folder: string, { edits, title }: Proposal, bases: readonly string[]) {
+  for (const parent of bases.toReversed()) {
+    const commit = await commitEdits(folder, parent, edits, title);
+    if (commit !== null) return { parent, commit };
+  }
+  return null;
+}
+
+async function judgedOrUnknown(judge: () => Promise<Compared>, signal: AbortSignal): Promise<Compared> {
+  try {
+    return await judge();
+  } catch (error) {
+    throwIfCancelled(signal);
+    if (!(error instanceof SelfwareError)) throw error;
+    return unknown(describeError(error));
+  }
+}
+
+function unknown(found: string): Compared {
+  return { outcome: 'unknown', found };
+}

@@ -1,0 +1,39 @@
+// `selfware replay`: judges the proposals of a night again, with this version or under another charter.
+
+import { createColors, supportsControl, writeJson, writeOut } from '../../adapters/system/terminal.ts';
+import { charterFrom } from '../../app/charterFile.ts';
+import { replayNight } from '../../app/nights/replayNight.ts';
+import { countReplayed, type Replayed } from '../../core/run/replay.ts';
+import { visibleLine } from '../../util/visible.ts';
+import { command, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { refuseAgents } from '../person.ts';
+import { askedBy } from './nightDecisions.ts';
+
+interface ReplayOptions extends CommonOptions {
+  readonly charter?: string;
+}
+
+export const replayCommand: CommandFactory = (setExitCode) =>
+  command('replay', 'judges what a night proposed again, with this version or under another charter')
+    .argument('[night]', 'its branch (default: the last one)')
+    .option(
+      '--charter <file>',
+      'also under the protected paths of this charter, such as another .selfware/charter.json',
+    )
+    .action(async (night: string | undefined, options: ReplayOptions) => {
+      await refuseAgents('Judging a night again');
+      const charter = options.charter === undefined ? {} : await charterFrom(options.charter);
+      const asked = await askedBy(options);
+      const colors = createColors(options.color && !process.env.NO_COLOR && supportsControl(process.stdout.isTTY));
+      const paint = { same: colors.green, different: colors.red, unknown: colors.yellow };
+      const show = ({ outcome, title, found }: Replayed) => {
+        asked.clear();
+        if (!options.json)
+          writeOut(`${paint[outcome](outcome.padEnd(9))} ${visibleLine(title)}. ${visibleLine(found)}`);
+      };
+      const replay = await replayNight(asked, night ?? null, charter, show);
+      const counts = countReplayed(replay.proposals);
+      if (counts.different > 0) setExitCode(1);
+      if (options.json) return writeJson({ ...replay, ...counts });
+      writeOut(`\n${replay.night}: ${counts.same} the same, ${counts.different} different, ${counts.unknown} unknown`);
+    });

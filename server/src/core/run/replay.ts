@@ -1,0 +1,44 @@
+// Compares what a night found with what is found when its proposals are judged again.
+
+import type { Judgement } from '../model/judgement.ts';
+import { STRENGTHS, type Strength, type Verdict } from '../model.ts';
+
+/** A proposal of a night, judged again. */
+export interface Replayed {
+  readonly proposal: string;
+  readonly title: string;
+  /** What became of it in the night. */
+  readonly was: 'committed' | 'refused' | 'rolledBack' | 'asks' | 'brokeDown';
+  readonly outcome: 'same' | 'different' | 'unknown';
+  /** One sentence: what is found now, or why nothing is known. */
+  readonly found: string;
+}
+
+type Judged = Pick<Judgement, 'verdicts' | 'strength'>;
+type Compared = Pick<Replayed, 'outcome' | 'found'>;
+
+/** `against`: why the change may not stay, null if nothing speaks against it. */
+export function compareCommitted(strength: Strength, against: string | null, judged: Judged): Compared {
+  if (against !== null) return { outcome: 'different', found: `It would not be committed: ${against}` };
+  const isWeaker = STRENGTHS.indexOf(judged.strength) > STRENGTHS.indexOf(strength);
+  if (isWeaker) return { outcome: 'different', found: `It was ${strength}, and is only ${judged.strength} now.` };
+  return { outcome: 'same', found: `It holds, and is ${judged.strength}.` };
+}
+
+/** `before`: the verdicts of the night. Gates that judge only proposals, such as the points, say nothing here. */
+export function compareRefused(before: readonly Pick<Verdict, 'gate' | 'outcome'>[], judged: Judged): Compared {
+  const failed = before.filter(({ outcome }) => outcome === 'failed').map(({ gate }) => gate);
+  const now = judged.verdicts.filter(({ gate }) => failed.includes(gate));
+  const still = now.find(({ outcome }) => outcome === 'failed');
+  if (still) return { outcome: 'same', found: `It is refused: ${still.reason}` };
+  const passed = now.find(({ outcome }) => outcome === 'passed');
+  if (passed) return { outcome: 'different', found: `${passed.gate} failed then, and passes now: ${passed.reason}` };
+  const reason = now[0]?.reason ?? `${failed.join(', ') || 'The check'} judges proposals alone.`;
+  return { outcome: 'unknown', found: reason };
+}
+
+/** How many of each outcome. */
+export function countReplayed(all: readonly Replayed[]): Readonly<Record<Replayed['outcome'], number>> {
+  const count = (outcome: Replayed['outcome']) => all.filter((one) => one.outcome === outcome).length;
+  return { same: count('same'), different: count('different'), unknown: count('unknown') };
+}

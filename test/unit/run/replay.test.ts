@@ -1,0 +1,48 @@
+// What is the same, different or unknown when a night is judged again.
+
+import { expect, test } from 'vitest';
+import type { Verdict } from '../../../server/src/core/model.ts';
+import { compareCommitted, compareRefused, countReplayed } from '../../../server/src/core/run/replay.ts';
+
+const verdict = (gate: Verdict['gate'], outcome: Verdict['outcome'], reason = `${gate} ${outcome}`): Verdict =>
+  ({ gate, outcome, reason, evidence: {} }) as unknown as Verdict;
+const judged = (strength: 'proven' | 'tested' | 'unchecked', ...verdicts: readonly Verdict[]) => ({
+  strength,
+  verdicts,
+});
+
+test('a committed change is the same if it holds with at least its strength', () => {
+  expect(compareCommitted('tested', null, judged('tested')).outcome).toBe('same');
+  expect(compareCommitted('tested', null, judged('proven')).outcome).toBe('same');
+  expect(compareCommitted('proven', null, judged('tested'))).toEqual({
+    outcome: 'different',
+    found: 'It was proven, and is only tested now.',
+  });
+  expect(compareCommitted('tested', '1 test fails.', judged('tested'))).toEqual({
+    outcome: 'different',
+    found: 'It would not be committed: 1 test fails.',
+  });
+});
+
+test('a refused proposal is compared by the gate that refused it', () => {
+  const before = [verdict('types', 'passed'), verdict('tests', 'failed')];
+  expect(compareRefused(before, judged('unchecked', verdict('tests', 'failed'))).outcome).toBe('same');
+  expect(compareRefused(before, judged('tested', verdict('types', 'failed'), verdict('tests', 'passed')))).toEqual({
+    outcome: 'different',
+    found: 'tests failed then, and passes now: tests passed',
+  });
+  expect(compareRefused(before, judged('unchecked', verdict('tests', 'unknown'))).outcome).toBe('unknown');
+});
+
+test('a gate that judges proposals alone says nothing about a commit', () => {
+  expect(compareRefused([verdict('score', 'failed')], judged('tested', verdict('tests', 'passed')))).toEqual({
+    outcome: 'unknown',
+    found: 'score judges proposals alone.',
+  });
+});
+
+test('outcomes are counted', () => {
+  const one = { proposal: 'p', title: 't', was: 'committed', found: '' } as const;
+  const all = (['same', 'same', 'unknown'] as const).map((outcome) => ({ ...one, outcome }));
+  expect(countReplayed(all)).toEqual({ same: 2, different: 0, unknown: 1 });
+});
