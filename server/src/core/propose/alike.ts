@@ -42,27 +42,27 @@ export function alikeAround(
   }
   const { before } = own;
   const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), opportunity.path);
-  const left = new Map(wanted.filter(({ recipe }) => recipe === opportunity.recipe).map((one) => [one.id, one]));
+  const remaining = new Map(wanted.filter(({ recipe }) => recipe === opportunity.recipe).map((one) => [one.id, one]));
   const idsBefore = new Set(analyse(before).map(({ id }) => id));
-  const done = [opportunity.id];
+  const doneIds = [opportunity.id];
   let text = own.after;
   let hasMore = false;
-  while (done.length < MOST_PLACES) {
-    const next = nextStep();
-    if (!next) break;
-    text = next.text;
-    done.push(next.id);
+  while (doneIds.length < MOST_PLACES) {
+    const step = nextStep();
+    if (!step) break;
+    text = step.text;
+    doneIds.push(step.id);
   }
-  const more = done.length - 1;
-  if (more === 0) return { refused: 'Nothing else in the file is like it.' };
-  const rest = hasMore || (done.length === MOST_PLACES && left.size > 0) ? MORE : '';
-  const title = `${first.title}, and ${more} more in ${posix.basename(opportunity.path)}`;
-  return { edits: [{ ...own, after: text }], title, rationale: first.rationale + rest, opportunities: done };
+  const moreCount = doneIds.length - 1;
+  if (moreCount === 0) return { refused: 'Nothing else in the file is like it.' };
+  const remainder = hasMore || (doneIds.length === MOST_PLACES && remaining.size > 0) ? MORE : '';
+  const title = `${first.title}, and ${moreCount} more in ${posix.basename(opportunity.path)}`;
+  return { edits: [{ ...own, after: text }], title, rationale: first.rationale + remainder, opportunities: doneIds };
 
   function nextStep(): Step | null {
     const overlay: SourceTree = { ...tree, read: (file) => (file === absolutePath ? text : tree.read(file)) };
     for (const [id, place] of placesIn(text)) {
-      left.delete(id);
+      remaining.delete(id);
       const outcome = realise(place, overlay);
       if ('refused' in outcome) continue;
       const [edit, ...further] = outcome.edits;
@@ -81,17 +81,19 @@ export function alikeAround(
    * that `analyse` never finds, because other files matter for them, are looked for where their lines have moved.
    */
   function placesIn(current: string): [id: string, place: Opportunity][] {
-    const found = analyse(current).filter(({ recipe }) => recipe === opportunity.recipe);
-    const ids = new Set(found.map(({ id }) => id));
-    const byId = found.flatMap((place): [string, Opportunity][] => (left.has(place.id) ? [[place.id, place]] : []));
-    const lost = [...left.values()].filter(({ id }) => !ids.has(id));
-    const renamed = found.flatMap((place): [string, Opportunity][] => {
+    const placesNow = analyse(current).filter(({ recipe }) => recipe === opportunity.recipe);
+    const ids = new Set(placesNow.map(({ id }) => id));
+    const byId = placesNow.flatMap((place): [string, Opportunity][] =>
+      remaining.has(place.id) ? [[place.id, place]] : [],
+    );
+    const lostOpportunities = [...remaining.values()].filter(({ id }) => !ids.has(id));
+    const renamed = placesNow.flatMap((place): [string, Opportunity][] => {
       if (idsBefore.has(place.id)) return [];
       // An id depends on the neighbouring code, which has changed; the message still identifies the opportunity.
-      const at = lost.findIndex((one) => idsBefore.has(one.id) && wordingOf(one) === wordingOf(place));
-      return at < 0 ? [] : lost.splice(at, 1).map((one) => [one.id, place]);
+      const at = lostOpportunities.findIndex((one) => idsBefore.has(one.id) && wordingOf(one) === wordingOf(place));
+      return at < 0 ? [] : lostOpportunities.splice(at, 1).map((one) => [one.id, place]);
     });
-    const foreign = lost.flatMap((one): [string, Opportunity][] => {
+    const foreign = lostOpportunities.flatMap((one): [string, Opportunity][] => {
       const moved = idsBefore.has(one.id) ? null : movedRange(one, before, current);
       return moved ? [[one.id, moved]] : [];
     });

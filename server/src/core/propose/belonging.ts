@@ -50,9 +50,9 @@ export function hunksTogether(edits: readonly FileEdit[]): readonly (readonly nu
     shareName(one.removed, other.removed, (name) => isGone(one.hunk.path, name) || isGone(other.hunk.path, name));
   const groups: HunkLines[][] = [];
   for (const parts of hunksOf(edits).map(partsOf)) {
-    const joined = groups.filter((group) => group.some((other) => belong(parts, other)));
-    for (const group of joined) groups.splice(groups.indexOf(group), 1);
-    groups.push([...joined.flat(), parts]);
+    const joinedGroups = groups.filter((group) => group.some((other) => belong(parts, other)));
+    for (const group of joinedGroups) groups.splice(groups.indexOf(group), 1);
+    groups.push([...joinedGroups.flat(), parts]);
   }
   return groups
     .map((group) => group.map(({ hunk }) => hunk.index).sort((one, other) => one - other))
@@ -65,11 +65,11 @@ export function requireTogether(edits: readonly FileEdit[], chosen: readonly num
   const needed = hunksTogether(edits)
     .filter((group) => group.some((index) => picked.has(index)))
     .flat();
-  const missing = needed.filter((index) => !picked.has(index));
-  if (missing.length === 0) return;
+  const missingIndexes = needed.filter((index) => !picked.has(index));
+  if (missingIndexes.length === 0) return;
   throw new SelfwareError(
     'usage',
-    `The chosen hunks need ${missing.length === 1 ? 'hunk' : 'hunks'} ${missing.join(', ')} as well.`,
+    `The chosen hunks need ${missingIndexes.length === 1 ? 'hunk' : 'hunks'} ${missingIndexes.join(', ')} as well.`,
     { action: `Choose them together (${needed.sort((one, other) => one - other).join(',')}), or the whole proposal.` },
   );
 }

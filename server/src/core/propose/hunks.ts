@@ -58,11 +58,11 @@ export function hunksOf(edits: readonly FileEdit[]): Hunk[] {
 
 /** The edits with only the hunks of these indices; line ends are kept. Files without a selected hunk are left out. */
 export function selectHunks(edits: readonly FileEdit[], indices: readonly number[]): FileEdit[] {
-  const wanted = new Set(indices);
+  const wantedIndices = new Set(indices);
   let index = 0;
   return edits.flatMap((edit) => {
     const groups = groupsOf(changesOf(edit), TOGETHER);
-    const chosen = groups.filter(() => wanted.has(index++));
+    const chosen = groups.filter(() => wantedIndices.has(index++));
     if (chosen.length === 0) return [];
     if (chosen.length === groups.length || edit.before === null || edit.after === null) return [edit];
     const lines = splitLines(edit.before);
@@ -72,7 +72,7 @@ export function selectHunks(edits: readonly FileEdit[], indices: readonly number
   });
 }
 
-/** The format of `git diff`, which `git apply` accepts. Empty if there are no edits. */
+/** The unified diff in the format of `git diff`, which `git apply` accepts. Empty if there are no edits. */
 export function unifiedDiff(edits: readonly FileEdit[]): string {
   return edits.map(fileDiff).join('');
 }
@@ -151,19 +151,21 @@ function changesOf(edit: FileEdit): Change[] {
   if (edit.before === edit.after) return [];
   const before = splitLines(edit.before ?? '');
   const after = splitLines(edit.after ?? '');
-  const whole = [{ beforeStart: 0, removed: before, afterStart: 0, added: after }];
-  if (edit.before === null || edit.after === null) return whole;
+  const wholeFile = [{ beforeStart: 0, removed: before, afterStart: 0, added: after }];
+  if (edit.before === null || edit.after === null) return wholeFile;
   const parts = diffArrays(before, after, { maxEditLength: MOST_DIFFERENCES });
-  if (!parts) return whole;
+  if (!parts) return wholeFile;
 
   const changes: Change[] = [];
   let [beforeAt, afterAt, touching] = [0, 0, false];
   for (const { value, added, removed } of parts) {
     if (added || removed) {
       const last = touching ? changes.pop() : undefined;
-      const open = last ?? { beforeStart: beforeAt, removed: [], afterStart: afterAt, added: [] };
+      const openChange = last ?? { beforeStart: beforeAt, removed: [], afterStart: afterAt, added: [] };
       changes.push(
-        removed ? { ...open, removed: [...open.removed, ...value] } : { ...open, added: [...open.added, ...value] },
+        removed
+          ? { ...openChange, removed: [...openChange.removed, ...value] }
+          : { ...openChange, added: [...openChange.added, ...value] },
       );
     }
     touching = added || removed;

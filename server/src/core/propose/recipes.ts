@@ -1,4 +1,4 @@
-// All recipes: each row of the table with the function that realises it.
+// Lists all recipes: each row of the table with the function that realises it.
 
 import { recipeFacts } from '../rules/allRecipes.ts';
 import { realisers } from '../rules/allRealisers.ts';

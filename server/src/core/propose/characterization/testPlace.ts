@@ -24,7 +24,10 @@ export interface TestPlace {
 
 const MOST_FOLDERS = 200;
 
-/** Refuses if no neighbour has a readable test, if its runner is unknown, or if the new file exists already. */
+/**
+ * The place for a new test. Refuses if no neighbour has a readable test, if its runner is unknown, or if the new file
+ * exists already.
+ */
 export function testPlaceFor(tree: SourceTree, path: string): TestPlace | { readonly refused: string } {
   const place = testPlaceBeside(tree, path);
   if (!('refused' in place) && tree.fileExists(`${tree.rootDir.replaceAll('\\', '/')}/${place.path}`))
@@ -32,7 +35,7 @@ export function testPlaceFor(tree: SourceTree, path: string): TestPlace | { read
   return place;
 }
 
-/** The same, whether or not the file exists: a test may be added to it. */
+/** The place whether or not the file exists: a test may be added to it. */
 export function testPlaceBeside(tree: SourceTree, path: string): TestPlace | { readonly refused: string } {
   const root = tree.rootDir.replaceAll('\\', '/');
   const like = neighbourTest(tree, root, path);
@@ -126,18 +129,19 @@ function runnerOf(
 }
 
 /**
- * With an extension if the neighbour writes one: that of the file, or `.js` if the neighbour writes `.js` for `.ts`.
+ * The specifier of the tested file, with an extension if the neighbour writes one: that of the file, or `.js` if the
+ * neighbour writes `.js` for `.ts`.
  */
 function specifierTo(place: string, path: string, imported: readonly string[]): string {
-  const bare = posix.relative(posix.dirname(place), path).replace(/\.[cm]?[jt]sx?$/, '');
-  const own = posix.extname(path);
+  const withoutExtension = posix.relative(posix.dirname(place), path).replace(/\.[cm]?[jt]sx?$/, '');
+  const ownExtension = posix.extname(path);
   const endings = imported
     .filter((name) => name.startsWith('.'))
     .map((name) => /\.[cm]?[jt]sx?$/.exec(name)?.[0] ?? '');
-  const ending = endings.some((written) => written === own)
-    ? own
+  const ending = endings.some((written) => written === ownExtension)
+    ? ownExtension
     : endings.some((written) => /^\.[cm]?jsx?$/.test(written))
-      ? own.replace('t', 'j')
+      ? ownExtension.replace('t', 'j')
       : '';
-  return `${bare.startsWith('.') ? bare : `./${bare}`}${ending}`;
+  return `${withoutExtension.startsWith('.') ? withoutExtension : `./${withoutExtension}`}${ending}`;
 }

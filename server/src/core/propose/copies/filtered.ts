@@ -1,4 +1,5 @@
-// `filter(…)[0]` → `find(…)`, and `filter(…).length > 0` → `some(…)`: iteration stops as soon as the answer is known.
+// Replaces `filter(…)[0]` by `find(…)`, and `filter(…).length > 0` by `some(…)`: iteration stops as soon as the answer
+// is known.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';

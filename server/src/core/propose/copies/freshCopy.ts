@@ -19,7 +19,7 @@ export function copyOfFresh(node: ts.Node, scene: Scene): Mend | { readonly refu
   if (isTupleByContext(node))
     return { refused: 'The literal is written as a constant, which its value alone would not be.' };
   if (!isFresh(value, scene)) return { refused: 'The compiler does not know what is copied to be a new array.' };
-  return unwrapped(
+  return unwrap(
     node,
     value,
     scene,
@@ -47,7 +47,7 @@ export function copyIntoCollection(node: ts.Node, scene: Scene): Mend | { readon
   // Spreading null throws, but a collection can be made of null.
   if ((type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0 || scene.checker.getNonNullableType(type) !== type)
     return { refused: 'What is spread may be nothing, where the spread throws and the collection does not.' };
-  return unwrapped(
+  return unwrap(
     argument,
     value,
     scene,
@@ -69,7 +69,7 @@ export function copyBeforeLook(node: ts.Node, scene: Scene): Mend | { readonly r
   if (!value || isListMaker(value)) return null;
   if (!isArray(value, scene)) return { refused: 'The compiler does not know what is copied to be an array.' };
   const method = node.expression.name.text;
-  return unwrapped(
+  return unwrap(
     literal,
     value,
     scene,
@@ -129,7 +129,7 @@ function isTupleByContext({ parent }: ts.Node): boolean {
 }
 
 /** Removes what surrounds `value`; the lines of the value get the indentation of `outer`. */
-function unwrapped(
+function unwrap(
   outer: ts.Node,
   value: ts.Expression,
   { sourceFile }: Scene,

@@ -12,7 +12,7 @@ export function spreadOfLiteral(node: ts.Node, scene: Scene): Mend | { readonly 
   const outer = node.parent;
   const mends = outer.properties.flatMap((property) => {
     const inner = spreadLiteral(property);
-    return inner ? [unwrapped(property, inner, outer, scene)] : [];
+    return inner ? [unwrap(property, inner, outer, scene)] : [];
   });
   const refused = mends.find((mend) => 'refused' in mend);
   if (refused) return refused;
@@ -32,7 +32,7 @@ function spreadLiteral(node: ts.ObjectLiteralElementLike): ts.ObjectLiteralExpre
   return ts.isObjectLiteralExpression(inner) && inner.properties.length > 0 ? inner : null;
 }
 
-function unwrapped(
+function unwrap(
   node: ts.ObjectLiteralElementLike,
   inner: ts.ObjectLiteralExpression,
   outer: ts.ObjectLiteralExpression,
@@ -71,7 +71,9 @@ export function roundTripOfLiteral(node: ts.Node, scene: Scene): Mend | { readon
   if (!literal || !ts.isObjectLiteralExpression(literal)) return null;
   const isPlainData = literal.properties.every(
     (property) =>
-      ts.isPropertyAssignment(property) && !ts.isComputedPropertyName(property.name) && isPlain(property.initializer),
+      ts.isPropertyAssignment(property) &&
+      !ts.isComputedPropertyName(property.name) &&
+      isPlainValue(property.initializer),
   );
   return isPlainData
     ? literalAlone(node, literal, scene, 'The round trip through JSON')
@@ -162,7 +164,7 @@ function repeatedName(inner: ts.ObjectLiteralExpression, outer: ts.ObjectLiteral
   return twice === undefined ? null : `Both literals have ${twice}.`;
 }
 
-function isPlain(value: ts.Expression): boolean {
+function isPlainValue(value: ts.Expression): boolean {
   if (ts.isNumericLiteral(value)) return Number.isFinite(Number(value.text));
   return (
     ts.isStringLiteralLike(value) ||

@@ -22,9 +22,12 @@ const LONGEST_VALUE = 50;
 const LONGEST_TITLE = 60;
 const MOST = 3;
 
-/** `exported`: the name under which the file exports it. `name`: its name in the examples. At most three. */
+/**
+ * Examples from the tests, at most three. `exported`: the name under which the file exports the function. `name`: its
+ * name in the examples.
+ */
 export function examplesOf(tests: readonly ImportingTest[], exported: string, name: string): Example[] {
-  const found: Example[] = [];
+  const examples: Example[] = [];
   const calls = new Set<string>();
   for (const { sourceFile, names } of tests) {
     // Results that depend on mocks are not what users get.
@@ -37,15 +40,15 @@ export function examplesOf(tests: readonly ImportingTest[], exported: string, na
           : null;
         if (!example || calls.has(example.call)) continue;
         calls.add(example.call);
-        found.push(example);
+        examples.push(example);
       }
     }
   }
-  return chosenOf(found);
+  return chooseExamples(examples);
 }
 
-/** Prefers different results and calls with arguments, because they show more. In the order of the tests. */
-function chosenOf(found: readonly Example[]): Example[] {
+/** Chooses examples with different results and with arguments, because they show more, in the order of the tests. */
+function chooseExamples(examples: readonly Example[]): Example[] {
   const chosen = new Set<Example>();
   const values = new Set<string>();
   for (const worthwhile of [
@@ -53,13 +56,13 @@ function chosenOf(found: readonly Example[]): Example[] {
     (example: Example) => !values.has(example.value),
     (example: Example) => !isEmpty(example),
   ]) {
-    for (const example of found) {
+    for (const example of examples) {
       if (chosen.size >= MOST || chosen.has(example) || !worthwhile(example)) continue;
       chosen.add(example);
       values.add(example.value);
     }
   }
-  return found.filter((example) => chosen.has(example));
+  return examples.filter((example) => chosen.has(example));
 }
 
 /** True if the first argument is empty, null or undefined: such a call shows an edge case. */
@@ -158,10 +161,10 @@ function titleOf(node: ts.Node, name: string): string | null {
     .replace(new RegExp(`^${name.replace(/\W/g, '\\$&')}(\\(\\))?[\\s:–-]+`), '')
     .replace(/^should (?=\w)/i, '')
     .replace(/[.:]$/, '');
-  const known = new Set(wordsOf(name));
+  const knownWords = new Set(wordsOf(name));
   const telling = wordsOf(title).filter(
     (word) =>
-      !known.has(word) &&
+      !knownWords.has(word) &&
       !/^(works?|basic|simple|default|correctly|properly|expected|as|test|tests|returns?|ok|and|the|an?|is|it|for|with|of|to|in|valid|input|output|value|values|result|results|cases?|case)$/.test(
         word,
       ),

@@ -19,24 +19,24 @@ const MOST_FILES_READ = 40;
 const LARGEST_FILE = 300_000;
 const SOURCE = /\.[cm]?[jt]sx?$/;
 
-/** Relative paths; tests with a similar name come first. */
+/** The tests that import a file; those with a similar name come first. `path` is relative to the root. */
 export function testsOf(tree: SourceTree, path: string): ImportingTest[] {
   const root = tree.rootDir.replaceAll('\\', '/');
   const stem = stemOf(path);
-  const found: ImportingTest[] = [];
-  let read = 0;
+  const importingTests: ImportingTest[] = [];
+  let readCount = 0;
   for (const file of candidates(tree, root, path).toSorted(
     (a, b) => likeness(b, stem) - likeness(a, stem) || (a < b ? -1 : 1),
   )) {
-    if (read >= MOST_FILES_READ) break;
-    read++;
+    if (readCount >= MOST_FILES_READ) break;
+    readCount++;
     const text = tree.read(`${root}/${file}`);
     if (text === undefined || text.length > LARGEST_FILE || !text.includes(stem)) continue;
     const sourceFile = parseSource(file, text);
     const names = sourceFile ? namesFrom(sourceFile, file, path) : [];
-    if (sourceFile && names.length > 0) found.push({ path: file, sourceFile, names });
+    if (sourceFile && names.length > 0) importingTests.push({ path: file, sourceFile, names });
   }
-  return found;
+  return importingTests;
 }
 
 function candidates(tree: SourceTree, root: string, path: string): string[] {
@@ -54,11 +54,11 @@ function candidates(tree: SourceTree, root: string, path: string): string[] {
   };
   let folder = posix.dirname(path);
   for (;;) {
-    const here = folder === '.' ? '' : folder;
-    if (folder === posix.dirname(path)) walk(here, false, 0);
-    for (const { name, kind } of tree.list(here ? `${root}/${here}` : root))
-      if (kind === 'folder' && isTestFolder(name)) walk(here ? `${here}/${name}` : name, true, 0);
-    if (here === '') return [...files];
+    const folderPath = folder === '.' ? '' : folder;
+    if (folder === posix.dirname(path)) walk(folderPath, false, 0);
+    for (const { name, kind } of tree.list(folderPath ? `${root}/${folderPath}` : root))
+      if (kind === 'folder' && isTestFolder(name)) walk(folderPath ? `${folderPath}/${name}` : name, true, 0);
+    if (folderPath === '') return [...files];
     folder = posix.dirname(folder);
   }
 }
@@ -78,11 +78,12 @@ function namesFrom(
     const { importClause } = statement;
     if (!importClause || importClause.phaseModifier === ts.SyntaxKind.TypeKeyword) return [];
     const { name, namedBindings } = importClause;
-    const whole = name ? [{ exported: 'default', local: name.text }] : [];
-    if (!namedBindings) return whole;
-    if (ts.isNamespaceImport(namedBindings)) return [...whole, { exported: '*', local: namedBindings.name.text }];
+    const defaultImport = name ? [{ exported: 'default', local: name.text }] : [];
+    if (!namedBindings) return defaultImport;
+    if (ts.isNamespaceImport(namedBindings))
+      return [...defaultImport, { exported: '*', local: namedBindings.name.text }];
     return [
-      ...whole,
+      ...defaultImport,
       ...namedBindings.elements.map((element) => ({
         exported: (element.propertyName ?? element.name).text,
         local: element.name.text,
@@ -94,11 +95,11 @@ function namesFrom(
 /** True for a relative path to the file, and for an alias that ends with the last two parts of its path. */
 function leadsTo(specifier: string, file: string, path: string): boolean {
   const target = path.replace(SOURCE, '');
-  const wanted = new Set([target, target.replace(/\/index$/, '')]);
-  const bare = specifier.replace(SOURCE, '');
-  if (specifier.startsWith('.')) return wanted.has(posix.join(posix.dirname(file), bare));
+  const targets = new Set([target, target.replace(/\/index$/, '')]);
+  const withoutExtension = specifier.replace(SOURCE, '');
+  if (specifier.startsWith('.')) return targets.has(posix.join(posix.dirname(file), withoutExtension));
   const tail = target.split('/').slice(-2).join('/');
-  return tail.includes('/') && bare.endsWith(`/${tail}`);
+  return tail.includes('/') && withoutExtension.endsWith(`/${tail}`);
 }
 
 function stemOf(path: string): string {

@@ -18,7 +18,7 @@ export interface Unexported {
   readonly own: readonly ts.Node[];
 }
 
-/** `name` is exported at its declaration, in an export list, or by `export default name`. */
+/** Removes the export of `name` at its declaration, in an export list, or by `export default name`. */
 export function withoutExport(
   sourceFile: ts.SourceFile,
   name: ts.Identifier,
@@ -70,13 +70,16 @@ export function withoutReexports(
 ): { readonly files: readonly { readonly path: string; readonly text: string }[] } | { readonly refused: string } {
   const files: { path: string; text: string }[] = [];
   for (const path of new Set(specifiers.map((one) => one.path))) {
-    const own = specifiers.filter((one) => one.path === path);
-    const sourceFile = own[0]!.sourceFile;
+    const ownSpecifiers = specifiers.filter((one) => one.path === path);
+    const sourceFile = ownSpecifiers[0]!.sourceFile;
     const replacements: Replacement[] = [];
-    for (const list of new Set(own.map(({ node }) => node.parent))) {
-      const gone = new Set<ts.Node>(own.map(({ node }) => node).filter((node) => node.parent === list));
+    for (const list of new Set(ownSpecifiers.map(({ node }) => node.parent))) {
+      const removedNodes = new Set<ts.Node>(
+        ownSpecifiers.map(({ node }) => node).filter((node) => node.parent === list),
+      );
       const statement = list.parent;
-      if (gone.size < list.elements.length) replacements.push(...entriesOut(sourceFile, list.elements, gone));
+      if (removedNodes.size < list.elements.length)
+        replacements.push(...removeEntries(sourceFile, list.elements, removedNodes));
       else {
         if (!isLoadedOtherwise(importers, path, statement))
           return { refused: `${path} would no longer load the file, which does something when it is loaded.` };
@@ -108,7 +111,7 @@ function ofList(
   const replacements =
     list.elements.length === 1
       ? [removeStatement(sourceFile, list.parent)]
-      : entriesOut(sourceFile, list.elements, new Set([element]));
+      : removeEntries(sourceFile, list.elements, new Set([element]));
   return { replacements, exportedAs: element.name.text, localName: local, own: [...own, element] };
 }
 
@@ -135,23 +138,23 @@ function listedTwice(sourceFile: ts.SourceFile, name: string): boolean {
   return listEntry(sourceFile, name, []) !== null;
 }
 
-/** Entries of a list are removed with their comma; entries in lines of their own with the whole line. */
-function entriesOut(
+/** Removes entries of a list with their comma; entries on lines of their own with the whole line. */
+function removeEntries(
   sourceFile: ts.SourceFile,
   elements: ts.NodeArray<ts.ExportSpecifier>,
-  gone: ReadonlySet<ts.Node>,
+  removedNodes: ReadonlySet<ts.Node>,
 ): Replacement[] {
   const { text } = sourceFile;
   const replacements: Replacement[] = [];
-  const kept = elements.filter((element) => !gone.has(element));
+  const keptElements = elements.filter((element) => !removedNodes.has(element));
   for (const [index, element] of elements.entries()) {
-    if (!gone.has(element)) continue;
+    if (!removedNodes.has(element)) continue;
     const start = element.getStart(sourceFile);
     const comma = /^\s*,/.exec(text.slice(element.end))?.[0].length ?? 0;
     const end = element.end + comma;
     if (isFirstOnLine(text, start) && /^[ \t]*(\/\/.*)?$/.test(text.slice(end, lineEnd(text, end))))
       replacements.push({ start: lineStart(text, start), end: nextLine(text, end), text: '' });
-    else if (elements.indexOf(kept.at(-1)!) > index)
+    else if (elements.indexOf(keptElements.at(-1)!) > index)
       replacements.push({ start, end: elements[index + 1]!.getStart(sourceFile), text: '' });
     else replacements.push({ start: elements[index - 1]!.end, end: element.end, text: '' });
   }

@@ -24,12 +24,13 @@ export function specifierFor(sourceFile: ts.SourceFile, from: string, to: string
   const dotted = relative.startsWith('.') ? relative : `./${relative}`;
   const ending = endingOf(sourceFile) ?? endingBeside(from, tree) ?? endingByProject(from, tree);
   const [, real = ''] = /(\.[cm]?[jt]sx?)$/.exec(dotted) ?? [];
-  const bare = dotted.slice(0, dotted.length - real.length);
+  const withoutExtension = dotted.slice(0, dotted.length - real.length);
   if (ending === 'own') return dotted;
-  if (ending === 'js' || /^\.[cm]/.test(real)) return bare + real.replace('t', 'j').replace(/x$/, '');
-  return bare.replace(/\/index$/, '');
+  if (ending === 'js' || /^\.[cm]/.test(real)) return withoutExtension + real.replace('t', 'j').replace(/x$/, '');
+  return withoutExtension.replace(/\/index$/, '');
 }
 
+/** An import of these names from a specifier, as one statement without a line break. */
 export function importStatement(
   names: readonly ImportedName[],
   specifier: string,
@@ -44,7 +45,7 @@ export function importStatement(
   return `${keyword} ${onlyTypes ? 'type ' : ''}{ ${listed} } from ${style.quote}${specifier}${style.quote}${style.semicolons ? ';' : ''}`;
 }
 
-/** After the last import, or at the beginning of the code, below comments about the file. */
+/** Where a new import goes: after the last import, or at the beginning of the code, below comments about the file. */
 export function importPlace(sourceFile: ts.SourceFile, statement: string, newline: string): Replacement {
   const { text } = sourceFile;
   const last = sourceFile.statements.findLast((one) => ts.isImportDeclaration(one));
@@ -72,7 +73,7 @@ function startOfComments(text: string, first: ts.Statement): number {
 
 type Ending = 'none' | 'js' | 'own';
 
-/** Null if the imports of the file do not show it. */
+/** The extensions that the imports of the file have; null if they do not show it. */
 function endingOf(sourceFile: ts.SourceFile): Ending | null {
   for (const statement of sourceFile.statements) {
     if (

@@ -22,7 +22,7 @@ export interface Plan {
   readonly commentLeads: boolean;
 }
 
-/** Null if the cut shares its lines with other code. */
+/** The new text of the file; null if the cut shares its lines with other code. */
 export function compose(
   sourceFile: ts.SourceFile,
   { outer, cut, scope, part, commentLeads }: Plan,
@@ -43,8 +43,8 @@ export function compose(
     return null;
 
   const from = indentAt(text, start);
-  const outside = indentAt(text, host.getStart(sourceFile));
-  const inside = outside + style.indent;
+  const outerIndent = indentAt(text, host.getStart(sourceFile));
+  const innerIndent = outerIndent + style.indent;
   const bodyStart = commentLeads ? lineStart(text, first.getStart(sourceFile)) : lineStart(text, start);
   const lead =
     commentLeads && bodyStart > lineStart(text, start)
@@ -53,17 +53,17 @@ export function compose(
             sourceFile,
             { start: lineStart(text, start), end: lineEnd(text, comments.at(-1)?.end ?? start) },
             from,
-            outside,
+            outerIndent,
           ),
         ]
       : [];
   const fold = foldOf(cut, part, sourceFile);
-  const body = movedText(sourceFile, { start: bodyStart, end }, from, inside, fold ? [fold] : []);
+  const body = movedText(sourceFile, { start: bodyStart, end }, from, innerIndent, fold ? [fold] : []);
   const semicolon = (code: string) => code.replace(/;?$/, style.semicolons ? ';' : '');
   const blank = conventions.blankBeforeReturn && cut.statements.length > 1 ? [''] : [];
-  const returned = part.returned && !fold ? [...blank, inside + semicolon(part.returned)] : [];
+  const returned = part.returned && !fold ? [...blank, innerIndent + semicolon(part.returned)] : [];
   const width = lineWidthOf(text);
-  const { head, tail, above } = declarationOf(part, scope, outside, {
+  const { head, tail, above } = declarationOf(part, scope, outerIndent, {
     style,
     conventions,
     width,
@@ -135,15 +135,15 @@ function aboveHost(sourceFile: ts.SourceFile, host: ts.Node): number {
 
 /** The length of a comment after the last statement, which moves along. */
 function commentLength(text: string, from: number, end: number): number {
-  const rest = text.slice(from, end);
-  return rest.trim() ? rest.length - (/^[ \t]*/.exec(rest)?.[0].length ?? 0) : 0;
+  const remaining = text.slice(from, end);
+  return remaining.trim() ? remaining.length - (/^[ \t]*/.exec(remaining)?.[0].length ?? 0) : 0;
 }
 
 /** A call that is too long for its line gets one line for each argument. */
 function brokenCall(call: string, indent: string, width: number, style: Style, trailingComma: boolean): string {
-  const found = /^(.*?\w\()([^()]+)(\);?)$/.exec(call);
-  if (indent.length + call.length <= width || !found) return call;
-  const [, before = '', list = '', after = ''] = found;
+  const match = /^(.*?\w\()([^()]+)(\);?)$/.exec(call);
+  if (indent.length + call.length <= width || !match) return call;
+  const [, before = '', list = '', after = ''] = match;
   const lines = list.split(', ').map((argument) => indent + style.indent + argument);
   return `${before}${style.newline}${lines.join(`,${style.newline}`)}${trailingComma ? ',' : ''}${style.newline}${indent}${after}`;
 }

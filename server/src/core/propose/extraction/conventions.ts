@@ -1,4 +1,5 @@
-// How a file writes its functions: arrows or declarations, above or below their callers, with or without return types.
+// Detects how a file writes its functions: arrows or declarations, above or below their callers, with or without return
+// types.
 
 import { ts } from 'ts-morph';
 import { nodesIn } from '../syntax/locate.ts';
@@ -20,7 +21,7 @@ interface TopLevel {
   readonly exported: boolean;
 }
 
-/** Decided by majority; without one: declarations, below, without return types. */
+/** The conventions of the majority; without one: declarations, below, without return types. */
 export function conventionsOf(sourceFile: ts.SourceFile): Conventions {
   const all = topLevelFunctions(sourceFile);
   const arrows = all.filter(({ node }) => ts.isArrowFunction(node)).length;

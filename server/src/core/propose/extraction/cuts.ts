@@ -34,7 +34,10 @@ const MOST_LINES = 40;
 /** Of the function's complexity. Moving more, or a part above the threshold, only moves the complexity. */
 const LARGEST_SHARE = 0.75;
 
-/** Statements of inner functions are left out. The score does not consider data flow yet. */
+/**
+ * The cuts of a function, best first. Statements of inner functions are left out. The score does not consider data flow
+ * yet.
+ */
 export function cutsOf(outer: FunctionWithBody, sourceFile: ts.SourceFile = outer.getSourceFile()): Cut[] {
   const total = complexityOf(outer);
   return listsIn(outer)
@@ -111,9 +114,9 @@ function linesOf(run: readonly ts.Statement[], sourceFile: ts.SourceFile): numbe
 /** Rates both edges of a cut: whether the author made a break there. */
 function seamsOf(list: readonly ts.Statement[], from: number, to: number, sourceFile: ts.SourceFile): number {
   // A single loop or branch is a part of its own, so tearing it off costs nothing.
-  const torn = from === to ? 0 : -AT_A_SEAM;
+  const penalty = from === to ? 0 : -AT_A_SEAM;
   const edge = (before: ts.Statement | undefined, after: ts.Statement | undefined) =>
-    before && after && !isSeam(sourceFile, before, after) ? torn : AT_A_SEAM;
+    before && after && !isSeam(sourceFile, before, after) ? penalty : AT_A_SEAM;
   return edge(list[from - 1], list[from]) + edge(list[to], list[to + 1]);
 }
 
@@ -133,8 +136,8 @@ function isLoopBody({ parent }: ts.Node): boolean {
 }
 
 function isSeam(sourceFile: ts.SourceFile, before: ts.Statement, after: ts.Statement): boolean {
-  const between = sourceFile.text.slice(before.end, after.getStart(sourceFile));
-  return /\n[ \t]*\r?\n/.test(between) || /\n[ \t]*\/[/*]/.test(between);
+  const betweenText = sourceFile.text.slice(before.end, after.getStart(sourceFile));
+  return /\n[ \t]*\r?\n/.test(betweenText) || /\n[ \t]*\/[/*]/.test(betweenText);
 }
 
 /** True if the first statement declares a name that the rest uses. */

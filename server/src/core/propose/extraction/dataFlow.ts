@@ -30,8 +30,9 @@ const MOST_INPUTS = 4;
 export type Locals = ReadonlyMap<ts.Symbol, readonly ts.Identifier[]>;
 
 /**
- * Refuses whatever a copy of a value cannot replace: variables that closures share, values written before an exception,
- * names not yet initialised. `locals`: the result of `localsOf` for the place of the new function.
+ * The data flow of a cut. Refuses whatever a copy of a value cannot replace: variables that closures share, values
+ * written before an exception, names not yet initialised. `locals`: the result of `localsOf` for the place of the new
+ * function.
  */
 export function flowOf(locals: Locals, outer: FunctionWithBody, cut: Cut): Flow | { readonly refused: string } {
   const [first, last] = [cut.statements[0], cut.statements.at(-1)];
@@ -76,7 +77,7 @@ function flowOfLocal(symbol: ts.Symbol, mentions: readonly ts.Identifier[], run:
     : flowIn(symbol, mentions, declaration, run);
 }
 
-/** For a local that the run declares. */
+/** The flow of a local that the run declares. */
 function flowOut(
   symbol: ts.Symbol,
   mentions: readonly ts.Identifier[],
@@ -94,7 +95,7 @@ function flowOut(
   return { output: { name, declared: true } };
 }
 
-/** For a local that is declared outside the run. */
+/** The flow of a local that is declared outside the run. */
 function flowIn(
   symbol: ts.Symbol,
   mentions: readonly ts.Identifier[],
@@ -106,10 +107,10 @@ function flowIn(
     return { refused: `${name} is declared later.` };
   if (ts.isClassLike(declaration) || ts.isEnumDeclaration(declaration)) return { refused: `${name} is a local class.` };
   if (isShared(symbol, mentions, declaration)) return { refused: `${name} is shared with a closure.` };
-  const inside = mentions.filter((node) => isIn(run, node));
-  const input = { name, symbol, first: inside[0]! };
+  const mentionsInside = mentions.filter((node) => isIn(run, node));
+  const input = { name, symbol, first: mentionsInside[0]! };
   const isReadAfterwards = mentions.some((node) => !isIn(run, node) && node !== nameOf(declaration));
-  if (!isReadAfterwards || !inside.some(isWritten)) return { input };
+  if (!isReadAfterwards || !mentionsInside.some(isWritten)) return { input };
   const outlives = outlivesTry(run.first, declaration, run.outer);
   // Nothing reads the written value afterwards, except code around a `try`.
   if (run.leaves && !outlives) return { input };

@@ -1,4 +1,4 @@
-// How a run of statements ends: whether control can pass its end, and whether it jumps out.
+// Decides how a run of statements ends: whether control can pass its end, and whether it jumps out.
 
 import { ts } from 'ts-morph';
 
@@ -20,11 +20,11 @@ export function jumpsOut(
     return ts.isContinueStatement(statement) ? !inLoop : !inLoop && !inSwitch;
   }
   const loop = inLoop || ts.isIterationStatement(statement, false);
-  const known = ts.isLabeledStatement(statement) ? [...labels, statement.label.text] : labels;
+  const knownLabels = ts.isLabeledStatement(statement) ? [...labels, statement.label.text] : labels;
   return (
     ts.forEachChild(
       statement,
-      (child) => jumpsOut(child, loop, inSwitch || ts.isSwitchStatement(statement), known) || undefined,
+      (child) => jumpsOut(child, loop, inSwitch || ts.isSwitchStatement(statement), knownLabels) || undefined,
     ) ?? false
   );
 }

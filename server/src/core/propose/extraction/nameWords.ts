@@ -1,4 +1,4 @@
-// The words of function names: verbs, words without meaning, and reserved words.
+// Knows the words of function names: verbs, words without meaning, and reserved words.
 
 import { ts } from 'ts-morph';
 import { wordsOf } from '../syntax/prose.ts';
@@ -22,8 +22,8 @@ const RESERVED = new Set(
 /** The base form: `parse` for `parses`; null for a word that is not a verb. */
 export function verbOf(word: string): string | null {
   if (VERBS.has(word)) return word;
-  for (const bare of [word.replace(/s$/, ''), word.replace(/es$/, ''), word.replace(/ies$/, 'y')])
-    if (bare !== word && VERBS.has(bare)) return bare;
+  for (const base of [word.replace(/s$/, ''), word.replace(/es$/, ''), word.replace(/ies$/, 'y')])
+    if (base !== word && VERBS.has(base)) return base;
   return null;
 }
 

@@ -69,9 +69,9 @@ function sameKind(one: string, other: string): boolean {
 
 /** `const parts = …; return parts` or `return parts.join('')`: the whole function computes that value. */
 function returnsVariable(other: ts.FunctionLikeDeclaration, name: string): boolean {
-  const own = nodesIn(other).filter((node) => functionAround(node) === other);
-  const declared = own.some((node) => ts.isVariableDeclaration(node) && node.name.getText() === name);
-  const returned = own.flatMap((node) => (ts.isReturnStatement(node) && node.expression ? [node.expression] : []));
+  const ownNodes = nodesIn(other).filter((node) => functionAround(node) === other);
+  const declared = ownNodes.some((node) => ts.isVariableDeclaration(node) && node.name.getText() === name);
+  const returned = ownNodes.flatMap((node) => (ts.isReturnStatement(node) && node.expression ? [node.expression] : []));
   return declared && returned.some((expression) => startsWith(expression, name));
 }
 
@@ -88,9 +88,9 @@ function functionAround(node: ts.Node): ts.Node | undefined {
 
 /** Functions of the file outside of the run. */
 function functionsAround(sourceFile: ts.SourceFile, cut: Cut): WithBody[] {
-  const inside = new Set(nodesOf(cut));
-  const all = nodesIn(sourceFile).filter((node) => ts.isFunctionLike(node) && !inside.has(node));
-  return all.filter((node): node is WithBody => 'body' in node && node.body !== undefined);
+  const nodesInside = new Set(nodesOf(cut));
+  const functions = nodesIn(sourceFile).filter((node) => ts.isFunctionLike(node) && !nodesInside.has(node));
+  return functions.filter((node): node is WithBody => 'body' in node && node.body !== undefined);
 }
 
 function singular(word: string): string {

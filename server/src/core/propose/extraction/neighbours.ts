@@ -1,4 +1,4 @@
-// The functions beside a part, in its file and then in its folder: a new name uses the verb with which they name
+// Reads the functions beside a part, in its file and then in its folder: a new name uses the verb with which they name
 // functions for the same kind of value.
 
 import { posix } from 'node:path';
@@ -38,13 +38,13 @@ const LEAST_IN_FOLDER = 2;
 const MOST_FILES = 30;
 const MOST_TEXT = 100_000;
 
-/** Reads the folder only if the file itself does not decide. */
+/** The neighbours of a part. Reads the folder only if the file itself does not decide. */
 export function neighboursOf(sourceFile: ts.SourceFile, tree: SourceTree, absolutePath: string): Neighbours {
-  const own = namedIn(sourceFile);
+  const ownFunctions = namedIn(sourceFile);
   let folder: readonly Named[] | null = null;
   return {
     verbFor(kind, verbs) {
-      const inFile = commonestVerb(own, kind, verbs, 1);
+      const inFile = commonestVerb(ownFunctions, kind, verbs, 1);
       if (inFile) return inFile;
       folder ??= otherScripts(tree, absolutePath).flatMap(namedIn);
       return commonestVerb(folder, kind, verbs, LEAST_IN_FOLDER);
@@ -114,7 +114,7 @@ function namedIn(sourceFile: ts.SourceFile): Named[] {
   });
 }
 
-/** By its return type, or by the form of all returned expressions. */
+/** The kind that a function returns, by its return type, or by the form of all returned expressions. */
 function kindMadeBy(node: WithBody): Kind {
   const declaredKind = node.type && kindOfType(node.type);
   if (declaredKind) return declaredKind;

@@ -1,4 +1,4 @@
-// Conditions written differently: `!!a` for `a`, `a !== b` for `!(a === b)`, `c` for `c ? true : false`, `x` for `x ===
+// Equivalences of conditions: `!!a` for `a`, `a !== b` for `!(a === b)`, `c` for `c ? true : false`, `x` for `x ===
 // true`.
 
 import { ts } from 'ts-morph';
@@ -60,13 +60,13 @@ export const comparedToBoolean: NodeEquivalence = (old, changed, proof, use) => 
   if (!ts.isBinaryExpression(old) || !TRUE_TESTS.has(old.operatorToken.kind)) return false;
   const [subject, word] = isTrue(old.right) || isFalse(old.right) ? [old.left, old.right] : [old.right, old.left];
   if (!isTrue(word) && !isFalse(word)) return false;
-  const wanted = isTrue(word) === (old.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken);
+  const isPositive = isTrue(word) === (old.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken);
   // The form is checked first, because asking for types takes long.
-  if (!(wanted ? proof.same(subject, changed, use) : negates(subject, changed, proof))) return false;
+  if (!(isPositive ? proof.same(subject, changed, use) : negates(subject, changed, proof))) return false;
   // If the value may be null or undefined, only `=== true` and `!== true` test whether it is truthy.
   return (
     isBoolean(subject, proof) ||
-    (isTrue(word) && (use === 'condition' || !wanted) && (proof.types?.isBooleanOrNullish(subject) ?? false))
+    (isTrue(word) && (use === 'condition' || !isPositive) && (proof.types?.isBooleanOrNullish(subject) ?? false))
   );
 };
 

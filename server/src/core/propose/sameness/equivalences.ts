@@ -1,4 +1,4 @@
-// The list of all equivalences, on which every proof is based.
+// Lists all equivalences, on which every proof is based.
 
 import { comparedToBoolean, doubleNegation, negatedComparison, regrouped, ternaryOfBooleans } from './conditions.ts';
 import { asConst } from './constants.ts';

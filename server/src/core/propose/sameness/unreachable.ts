@@ -16,11 +16,11 @@ export const withoutUnreachable: ListEquivalence = (old, changed, proof) => {
   const siblings =
     first && 'statements' in first.parent ? (first.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
   if (!first || !siblings?.slice(0, siblings.indexOf(first)).some(alwaysLeaves)) return null;
-  const removed: ts.Statement[] = [];
+  const removedStatements: ts.Statement[] = [];
   let at = 0;
   for (const statement of old) {
-    const kept = changed[at];
-    if (kept && (proof.same(statement, kept) || isBareVariable(statement, kept))) {
+    const keptStatement = changed[at];
+    if (keptStatement && (proof.same(statement, keptStatement) || isBareVariable(statement, keptStatement))) {
       at++;
       continue;
     }
@@ -31,9 +31,9 @@ export const withoutUnreachable: ListEquivalence = (old, changed, proof) => {
       ts.isEnumDeclaration(statement)
     )
       return null;
-    removed.push(statement);
+    removedStatements.push(statement);
   }
-  return at === changed.length && !stillNamed(removed) ? { old: old.length, changed: changed.length } : null;
+  return at === changed.length && !stillNamed(removedStatements) ? { old: old.length, changed: changed.length } : null;
 };
 
 /** `var a;` for `var a = 1;` */

@@ -5,8 +5,8 @@ import type { RecipeContext } from '../recipe.ts';
 import { nodesIn, spanOf } from './locate.ts';
 
 /**
- * In order of preference: exactly the range; beginning at the characteristic token; the first inside the range. Null:
- * it is gone.
+ * The node that best fits the opportunity. In order of preference: exactly the range; beginning at the characteristic
+ * token; the first inside the range. Null: it is gone.
  */
 export function meantNode<T extends ts.Node>(
   { sourceFile, opportunity }: RecipeContext,

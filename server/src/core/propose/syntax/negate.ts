@@ -26,7 +26,7 @@ function wrapped(sourceFile: ts.SourceFile, condition: ts.Expression): Replaceme
   ];
 }
 
-/** By De Morgan, if each operand is simple or a parenthesised chain of simple ones. */
+/** Negates a chain by De Morgan, if each operand is simple or a parenthesised chain of simple ones. */
 function negateChain(sourceFile: ts.SourceFile, condition: ts.Expression): Replacement[] | null {
   const chain = chainOf(condition);
   if (!chain) return null;
@@ -46,7 +46,7 @@ function negateChain(sourceFile: ts.SourceFile, condition: ts.Expression): Repla
   ];
 }
 
-/** Null if the expression has no form whose opposite is as easy to read. */
+/** Negates a simple expression; null if it has no form whose opposite is as easy to read. */
 function negateSimple(sourceFile: ts.SourceFile, expression: ts.Expression, inChain = false): Replacement[] | null {
   const start = expression.getStart(sourceFile);
   if (ts.isPrefixUnaryExpression(expression) && expression.operator === ts.SyntaxKind.ExclamationToken) {

@@ -44,7 +44,7 @@ export function removalOf(
     return {
       refused: 'Its value is computed by something that may have effects, and it shares its declaration with others.',
     };
-  return byCodeFix(service, fileName, sourceFile, unused);
+  return removeByCodeFix(service, fileName, sourceFile, unused);
 }
 
 /** Why the names stay although no code reads them; null if they may be removed. */
@@ -90,12 +90,12 @@ function mentionsOf(service: ts.LanguageService, fileName: string, identifier: t
   const named = nodesIn(file).filter(
     (node): node is ts.Identifier => ts.isIdentifier(node) && node.text === identifier.text,
   );
-  const own = named.find((node) => node.getStart(file) === identifier.getStart());
-  const symbol = own && symbolOf(own);
+  const ownIdentifier = named.find((node) => node.getStart(file) === identifier.getStart());
+  const symbol = ownIdentifier && symbolOf(ownIdentifier);
   return symbol ? named.filter((node) => symbolOf(node) === symbol).map((node) => node.getStart(file)) : [];
 }
 
-/** A style sheet is imported for its effect; only the name is removed. */
+/** Removes a whole import. A style sheet is imported for its effect, so only the name is removed. */
 function wholeImport(sourceFile: ts.SourceFile, statement: ts.ImportDeclaration): Removal {
   const { moduleSpecifier, importClause } = statement;
   if (importClause && ts.isStringLiteral(moduleSpecifier) && STYLE_SHEET.test(moduleSpecifier.text))
@@ -123,10 +123,10 @@ function wholeVariable(sourceFile: ts.SourceFile, statement: ts.VariableStatemen
   if (isPure(value) || !standsAlone(value))
     return { refused: 'Its value may have effects, and as a statement it would read like something else.' };
   const start = statement.getStart(sourceFile);
-  const kept = sourceFile.text.slice(value.getStart(sourceFile));
-  if (!style.semicolons && continuesLine(kept))
+  const keptText = sourceFile.text.slice(value.getStart(sourceFile));
+  if (!style.semicolons && continuesLine(keptText))
     return { refused: 'Without a semicolon its value would continue the line before it.' };
-  if (!isFirstOnLine(sourceFile.text, start) && continuesLine(kept))
+  if (!isFirstOnLine(sourceFile.text, start) && continuesLine(keptText))
     return { refused: 'Its value would continue what stands before it.' };
   return { replacements: [{ start, end: value.getStart(sourceFile), text: '' }] };
 }
@@ -152,7 +152,7 @@ function isEmptyCollection(sourceFile: ts.SourceFile, { name, initializer }: ts.
   );
 }
 
-/** Only a value with an effect may become a statement; `a + f()` alone would look like a mistake. */
+/** True for a value with an effect, which may become a statement; `a + f()` alone would look like a mistake. */
 function standsAlone(value: ts.Expression): boolean {
   if (ts.isParenthesizedExpression(value) || ts.isAsExpression(value)) return false;
   if (ts.isAwaitExpression(value)) return true;
@@ -207,8 +207,8 @@ function overloadsOf(statement: ts.Statement): ts.Statement[] {
   return siblings.filter((other) => ts.isFunctionDeclaration(other) && other.name?.text === statement.name?.text);
 }
 
-/** Uses TypeScript's own fix for a part of an import, a list of variables or a pattern. */
-function byCodeFix(
+/** Removes a part of an import, of a list of variables or of a pattern by TypeScript's own fix. */
+function removeByCodeFix(
   service: ts.LanguageService,
   fileName: string,
   sourceFile: ts.SourceFile,
@@ -227,13 +227,13 @@ function byCodeFix(
   return { replacements: replacements.map((replacement) => withoutHole(sourceFile.text, replacement)) };
 }
 
-/** A name on a line of its own is removed with the whole line. */
+/** Widens the removal of a name on a line of its own to the whole line. */
 function withoutHole(text: string, { start, end, text: inserted }: Replacement): Replacement {
-  const rest = /^[ \t]*\r?\n/.exec(text.slice(end));
+  const lineEnding = /^[ \t]*\r?\n/.exec(text.slice(end));
   const alone =
-    inserted === '' && isFirstOnLine(text, start) && rest && start > 0 && text.slice(start, end).trim() !== '';
+    inserted === '' && isFirstOnLine(text, start) && lineEnding && start > 0 && text.slice(start, end).trim() !== '';
   return alone
-    ? { start: text.lastIndexOf('\n', start - 1) + 1, end: end + rest[0].length, text: '' }
+    ? { start: text.lastIndexOf('\n', start - 1) + 1, end: end + lineEnding[0].length, text: '' }
     : { start, end, text: inserted };
 }
 

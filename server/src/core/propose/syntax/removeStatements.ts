@@ -4,7 +4,7 @@ import type { ts } from 'ts-morph';
 import type { Replacement } from '../textEdit.ts';
 import { removeStatement } from './removeStatement.ts';
 
-/** Stretches that overlap or touch are merged. */
+/** Removes these statements. Stretches that overlap or touch are merged. */
 export function removeStatements(sourceFile: ts.SourceFile, statements: readonly ts.Statement[]): Replacement[] {
   const merged: { start: number; end: number; text: '' }[] = [];
   for (const { start, end } of statements

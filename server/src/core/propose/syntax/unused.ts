@@ -1,4 +1,4 @@
-// What the language service reports as unused, with the declarations that it refers to.
+// Finds what the language service reports as unused, with the declarations that it refers to.
 
 import { ts } from 'ts-morph';
 import { nodesIn, type Span } from './locate.ts';

@@ -18,8 +18,8 @@ export interface Unwrapping {
 }
 
 /**
- * All comments stay. Refuses if the braces share their lines with code, because then something would have to be
- * reformatted.
+ * Removes the braces; all comments stay. Refuses if the braces share their lines with code, because then something
+ * would have to be reformatted.
  */
 export function unwrapBlock(
   sourceFile: ts.SourceFile,
@@ -51,16 +51,16 @@ export function unwrapBlock(
   const sameLine = commentsBetween(text, open + 1, lineEnd(text, open)).filter(
     (comment) => comment.end <= lineEnd(text, open),
   );
-  const rest = text.slice(sameLine.at(-1)?.end ?? open + 1, lineEnd(text, open));
-  if (rest.trim()) return { refused: 'The block has code on the line of its opening brace.' };
+  const textAfterOpen = text.slice(sameLine.at(-1)?.end ?? open + 1, lineEnd(text, open));
+  if (textAfterOpen.trim()) return { refused: 'The block has code on the line of its opening brace.' };
   if (!isFirstOnLine(text, close)) return { refused: 'The block has code on the line of its closing brace.' };
-  const behind = text.slice(block.end, lineEnd(text, block.end));
-  if (behind.trim() && !/^\s*(\/\/|\/\*[^\n]*\*\/\s*$)/.test(behind))
+  const textBehind = text.slice(block.end, lineEnd(text, block.end));
+  if (textBehind.trim() && !/^\s*(\/\/|\/\*[^\n]*\*\/\s*$)/.test(textBehind))
     return { refused: 'The block has code behind its closing brace.' };
 
   const contentStart = nextLine(text, open);
   const first = block.statements[0];
-  const inside = first ? indentOf(text, first.getStart(sourceFile)) : indent + style.indent;
+  const innerIndent = first ? indentOf(text, first.getStart(sourceFile)) : indent + style.indent;
   const ownLines = sameLine.map((comment) => style.newline + indent + comment.text);
   return [
     {
@@ -68,8 +68,8 @@ export function unwrapBlock(
       end: contentStart,
       text: [head, placedComments(between, text, from, indent, style), ...ownLines, style.newline].join(''),
     },
-    ...reindent(sourceFile, { start: contentStart, end: lineStart(text, close) }, inside, indent),
-    closing(text, close, contentStart, behind.trim() !== ''),
+    ...reindent(sourceFile, { start: contentStart, end: lineStart(text, close) }, innerIndent, indent),
+    closing(text, close, contentStart, textBehind.trim() !== ''),
   ];
 }
 

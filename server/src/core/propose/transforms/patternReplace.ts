@@ -18,7 +18,7 @@ const LONGEST = 80;
 
 type Holes = Map<string, ts.Expression>;
 
-/** Nothing inside a replaced place is replaced in the same run. */
+/** Replaces every match. Nothing inside a replaced place is replaced in the same run. */
 export function patternReplace(
   { pattern, replacement, path }: Extract<TransformRequest, { kind: 'patternReplace' }>,
   { text, sourceFile }: Opened,
@@ -44,12 +44,12 @@ export function patternReplace(
   };
   visit(sourceFile);
   if (replacements.length === 0) return refuse(refused ?? 'The pattern matches nothing in the file.');
-  const wanted = inQuotes(withoutComments(shape, sourceFile), LONGEST);
+  const shownPattern = inQuotes(withoutComments(shape, sourceFile), LONGEST);
   const places = replacements.length === 1 ? 'one place' : `${replacements.length} places`;
   return {
     text: applyReplacements(text, replacements),
-    title: `Replace ${wanted} in ${places}`,
-    rationale: `Asked for: ${wanted} becomes ${inQuotes(replacement, LONGEST)}, in ${places}${refused ? '; others were left alone' : ''}.`,
+    title: `Replace ${shownPattern} in ${places}`,
+    rationale: `Asked for: ${shownPattern} becomes ${inQuotes(replacement, LONGEST)}, in ${places}${refused ? '; others were left alone' : ''}.`,
   };
 }
 
@@ -114,7 +114,7 @@ function childrenOf(node: ts.Node): readonly ts.Node[] {
   return children.at(-1)?.kind === ts.SyntaxKind.CommaToken ? children.slice(0, -1) : children;
 }
 
-/** Why this place is left alone. */
+/** Why this place is left alone; null if it is replaced. */
 function reasonAgainst(
   node: ts.Expression,
   holes: Holes,
@@ -150,7 +150,7 @@ function replacementFor(
     !/[\w$]/.test(text.charAt(start - 1)) &&
     !/\/[/*]/.test(text.slice(start, node.getStart(sourceFile)) + text.slice(node.end, parent.end));
   const place = dropsParentheses ? parent : node;
-  return { start: place.getStart(sourceFile), end: place.end, text: filled(node, written, holes) };
+  return { start: place.getStart(sourceFile), end: place.end, text: fillHoles(node, written, holes) };
 }
 
 /**
@@ -176,7 +176,7 @@ function standsAlone(node: ts.Expression): boolean {
   );
 }
 
-function filled(node: ts.Expression, written: ts.Expression, holes: Holes): string {
+function fillHoles(node: ts.Expression, written: ts.Expression, holes: Holes): string {
   const source = written.getSourceFile().text;
   const start = written.getStart();
   const inner = [written, ...nodesIn(written)].flatMap((part): Replacement[] => {

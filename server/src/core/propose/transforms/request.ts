@@ -1,5 +1,5 @@
-// The types of requests by name: typed changes of one place, and edits by search and replace. Plain data, and its
-// validation.
+// Defines the types of requests by name: typed changes of one place, and edits by search and replace. Plain data, and
+// its validation.
 
 import { STATED, type ClaimKind } from '../../model/claims.ts';
 

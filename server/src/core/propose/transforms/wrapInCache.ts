@@ -39,9 +39,9 @@ export function wrapInCache(
   { symbol }: Extract<TransformRequest, { kind: 'wrapInCache' }>,
   { text, sourceFile, style }: Opened,
 ): RecipeOutcome {
-  const found = functionNamed(sourceFile, symbol);
-  if ('refused' in found) return found;
-  const { node, name } = found;
+  const target = functionNamed(sourceFile, symbol);
+  if ('refused' in target) return target;
+  const { node, name } = target;
   if (!ts.isFunctionDeclaration(node) || !node.body) return refuse(`${symbol} is not a function declaration.`);
   const names = namesOf(sourceFile);
   const answer = plainType(node.type);
@@ -83,13 +83,13 @@ export function wrapInCache(
   if ([...(only ? [] : ['key']), 'known', 'answer'].some((local) => keys.some((one) => one.name === local)))
     return refuse('A parameter has a name that is needed.');
   const start = commentsAbove(sourceFile, node)[0]?.start ?? node.getStart(sourceFile);
-  const own = text.slice(node.getStart(sourceFile), node.body.getStart(sourceFile));
+  const signatureText = text.slice(node.getStart(sourceFile), node.body.getStart(sourceFile));
   const parameters = node.parameters
     .map((parameter) => `${parameter.name.getText(sourceFile)}: ${parameter.type!.getText(sourceFile)}`)
     .join(', ');
   const wrapped = [
     `const ${cache} = new Map<${only ? keys[0]!.type : 'string'}, ${answer}>()${end}`,
-    `${text.slice(start, node.getStart(sourceFile))}${own}{${newline}${lines.map((line) => indent + line).join(newline)}${newline}}`,
+    `${text.slice(start, node.getStart(sourceFile))}${signatureText}{${newline}${lines.map((line) => indent + line).join(newline)}${newline}}`,
     `function ${inner}${blankBeforeParameters ? ' ' : ''}(${parameters}): ${node.type!.getText(sourceFile)} ${node.body.getText(sourceFile)}`,
   ].join(newline + newline);
   return {

@@ -40,17 +40,19 @@ export function realise(context: RecipeContext): RecipeOutcome {
   });
 }
 
-/** The copy that the range means: exactly there, or the first that begins inside. */
+/** The copy that the range refers to: exactly there, or the first that begins inside. */
 function mendAt(scene: Scene, span: Span): Mend | { readonly refused: string } | null {
   const { sourceFile } = scene;
-  const inside = nodesIn(sourceFile).filter((node) => node.getStart(sourceFile) >= span.start && node.end <= span.end);
-  const exact = inside.filter((node) => node.getStart(sourceFile) === span.start && node.end === span.end);
+  const nodesInside = nodesIn(sourceFile).filter(
+    (node) => node.getStart(sourceFile) >= span.start && node.end <= span.end,
+  );
+  const exact = nodesInside.filter((node) => node.getStart(sourceFile) === span.start && node.end === span.end);
   let refused: { readonly refused: string } | null = null;
-  for (const node of [...exact, ...inside]) {
+  for (const node of [...exact, ...nodesInside]) {
     for (const pattern of PATTERNS) {
-      const found = pattern(node, scene);
-      if (found && !('refused' in found)) return found;
-      refused ??= found;
+      const mend = pattern(node, scene);
+      if (mend && !('refused' in mend)) return mend;
+      refused ??= mend;
     }
     if (refused && exact.includes(node)) return refused;
   }
