@@ -109,7 +109,7 @@ function readOpenedSync(place: string, path: string, most: number, root: string 
       const bytesRead = readSync(file, chunk, 0, chunk.length, null);
       chunks.push(chunk.subarray(0, bytesRead));
       refuseOther(true, (size += bytesRead), path, most);
-      if (isEnd(bytesRead, size, stats.size)) return joined(chunks);
+      if (isEnd(bytesRead, size, stats.size)) return joinChunks(chunks);
     }
   } finally {
     closeSync(file);
@@ -128,7 +128,7 @@ async function readOpened(place: string, path: string, most: number, root: strin
       const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(roomFor(stats.size, size)));
       chunks.push(buffer.subarray(0, bytesRead));
       refuseOther(true, (size += bytesRead), path, most);
-      if (isEnd(bytesRead, size, stats.size)) return joined(chunks);
+      if (isEnd(bytesRead, size, stats.size)) return joinChunks(chunks);
     }
   } finally {
     await file.close();
@@ -155,7 +155,7 @@ function isEnd(read: number, size: number, reportedSize: number): boolean {
   return read === 0 || (reportedSize > 0 && size === reportedSize);
 }
 
-function joined(chunks: readonly Uint8Array[]): Uint8Array {
+function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
   const [only] = chunks;
   return chunks.length === 1 && only ? only : Buffer.concat(chunks);
 }

@@ -23,9 +23,9 @@ export async function listByGit(rootDir: string, signal: AbortSignal, log?: Log)
   const runner = createGitRunner(rootDir);
   if (!(await isInWorkTree(runner, rootDir, log))) return null;
   let staged: string;
-  let others: string;
+  let untrackedText: string;
   try {
-    [staged, others] = await Promise.all([
+    [staged, untrackedText] = await Promise.all([
       runner.text(['ls-files', '-z', '--stage'], { signal }),
       runner.text(['ls-files', '-z', '--others', '--exclude-standard'], { signal }),
     ]);
@@ -41,7 +41,7 @@ export async function listByGit(rootDir: string, signal: AbortSignal, log?: Log)
     const path = entry.slice(entry.indexOf('\t') + 1);
     if (path !== '') (entry.startsWith(SUBMODULE) ? nested : tracked).add(path);
   }
-  for (const path of others.split('\0')) {
+  for (const path of untrackedText.split('\0')) {
     if (path.endsWith('/')) nested.add(path.slice(0, -1));
     else if (path !== '') untracked.add(path);
   }

@@ -55,9 +55,10 @@ export interface ToKeep {
   readonly entries: readonly string[];
 }
 
+/** The kept trees in `stateDir`/packages. */
 export function createKeptTrees(stateDir: string): KeptTrees {
-  const all = join(stateDir, 'packages');
-  const place = (name: string) => join(all, name);
+  const packagesFolder = join(stateDir, 'packages');
+  const place = (name: string) => join(packagesFolder, name);
   /** Trees by name, each checked once per process, because a sandbox cannot write to lent packages. */
   const checkedTrees = new Map<string, Promise<KeptTree | null>>();
   const trees: KeptTrees = {
@@ -91,7 +92,7 @@ export function createKeptTrees(stateDir: string): KeptTrees {
         await removeTree(place(name));
         await rename(part, place(name));
         checkedTrees.set(name, Promise.resolve(stored));
-        await prune(all, name, await currentName());
+        await prune(packagesFolder, name, await currentName());
         return stored;
       } catch (error) {
         await removeTree(part);
@@ -104,16 +105,16 @@ export function createKeptTrees(stateDir: string): KeptTrees {
       return cached;
     },
     async lend(name) {
-      await mkdir(all, { recursive: true, mode: 0o700 });
-      if (name === null) await rm(join(all, CURRENT), { force: true });
-      else await replaceFile(join(all, CURRENT), Buffer.from(JSON.stringify({ name })));
+      await mkdir(packagesFolder, { recursive: true, mode: 0o700 });
+      if (name === null) await rm(join(packagesFolder, CURRENT), { force: true });
+      else await replaceFile(join(packagesFolder, CURRENT), Buffer.from(JSON.stringify({ name })));
     },
     async lent() {
       const name = await currentName();
       return name === null ? null : trees.find(name);
     },
     async fitting(shape) {
-      const keptEntries = await keptIn(all);
+      const keptEntries = await keptIn(packagesFolder);
       if (keptEntries.length === 0) return null;
       const wantedShape = await shape();
       if (wantedShape === null) return 'none';
@@ -130,7 +131,7 @@ export function createKeptTrees(stateDir: string): KeptTrees {
   return trees;
 
   async function currentName(): Promise<string | null> {
-    const name = (await jsonIn<{ readonly name: string }>(join(all, CURRENT)))?.name;
+    const name = (await jsonIn<{ readonly name: string }>(join(packagesFolder, CURRENT)))?.name;
     return typeof name === 'string' && /^[a-f0-9]{8,64}$/.test(name) ? name : null;
   }
 
@@ -246,22 +247,23 @@ interface Entry {
 }
 
 /** The entries of the folder by name, without checking their contents. */
-async function keptIn(all: string): Promise<Entry[]> {
-  if (!isThere(all)) return [];
+async function keptIn(packagesFolder: string): Promise<Entry[]> {
+  if (!isThere(packagesFolder)) return [];
   const entries: Entry[] = [];
-  for (const name of namesIn(all)) {
+  for (const name of namesIn(packagesFolder)) {
     if (name.endsWith('.part')) continue;
-    const stored = await jsonIn<Stored>(join(all, name, RECORD));
+    const stored = await jsonIn<Stored>(join(packagesFolder, name, RECORD));
     entries.push({ name, shape: stored?.shape ?? null, at: stored?.at ?? 0 });
   }
   return entries;
 }
 
 /** Removes the oldest trees, so that `MOST_KEPT` are left; never the newest, nor the one that is lent. */
-async function prune(all: string, newest: string, lent: string | null): Promise<void> {
-  const otherEntries = (await keptIn(all)).filter(({ name }) => name !== newest && name !== lent);
+async function prune(packagesFolder: string, newest: string, lent: string | null): Promise<void> {
+  const otherEntries = (await keptIn(packagesFolder)).filter(({ name }) => name !== newest && name !== lent);
   const most = MOST_KEPT - (lent === null || lent === newest ? 1 : 2);
-  for (const { name } of otherEntries.sort((a, b) => b.at - a.at).slice(most)) await removeTree(join(all, name));
+  for (const { name } of otherEntries.sort((a, b) => b.at - a.at).slice(most))
+    await removeTree(join(packagesFolder, name));
 }
 
 /** The parsed file; null if it does not exist or does not parse. */

@@ -262,10 +262,10 @@ async function isPackaged(real: string, name: string): Promise<boolean> {
 async function holdsPackages(folder: string): Promise<boolean> {
   if (basename(folder) === 'node_modules') return true;
   const names = await readdir(folder);
-  const found = await Promise.all(
+  const areFolders = await Promise.all(
     names.filter((name) => !name.startsWith('.')).map((name) => exists(join(folder, name, 'package.json'))),
   );
-  return found.includes(true);
+  return areFolders.includes(true);
 }
 
 async function realFolder(path: string): Promise<string | null> {

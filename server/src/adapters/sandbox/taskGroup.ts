@@ -47,13 +47,13 @@ export function canGroupTasks(): boolean {
 }
 
 /** Creates a group for at most this many processes and threads. Null if no group can be created. */
-export function makeTaskGroup(most: number): TaskGroup | null {
+export function makeTaskGroup(limit: number): TaskGroup | null {
   if (!canGroupTasks() || typeof place !== 'string') return null;
   groupCount += 1;
   const folder = join(place, `${NAME}-${process.pid}-${groupCount}`);
   try {
     mkdirSync(folder);
-    writeFileSync(join(folder, 'pids.max'), String(most));
+    writeFileSync(join(folder, 'pids.max'), String(limit));
   } catch {
     // The group can no longer be limited, so only counting the processes is left.
     removeGroup(folder);

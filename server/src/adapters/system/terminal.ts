@@ -17,14 +17,14 @@ const OURS = `\u0000${randomBytes(12).toString('hex')}\u0000`;
 
 /** Colours that the writer lets through; without `enabled`, they leave a text unchanged. */
 export function createColors(enabled: boolean): Colors {
-  const all = pc.createColors(enabled);
+  const allColors = pc.createColors(enabled);
   const marked = (paint: Paint): Paint => {
     const [before = '', after = ''] = paint('|')
       .split('|')
       .map((part) => part.replaceAll(ESCAPE, OURS));
     return (text) => `${before}${text}${after}`;
   };
-  const { bold, dim, red, green, yellow, cyan } = all;
+  const { bold, dim, red, green, yellow, cyan } = allColors;
   return {
     bold: marked(bold),
     dim: marked(dim),

@@ -38,7 +38,7 @@ export function isCurrent(record: Derived | undefined, stat: FileStat): record i
 export async function* changedFiles<R extends Derived>(
   suspects: readonly Suspect[],
   { files, log }: { readonly files: Files; readonly log: Log },
-  known: ReadonlyMap<string, R>,
+  knownRecords: ReadonlyMap<string, R>,
   isUsable: (record: R) => boolean,
   skipped: Skipped[],
   signal: AbortSignal,
@@ -55,7 +55,7 @@ export async function* changedFiles<R extends Derived>(
     looked++;
     if (bytes) {
       const file = { path, bytes, size: stat.size, mtimeMs: stat.mtimeMs, hash: hashOf(bytes) };
-      const record = known.get(path);
+      const record = knownRecords.get(path);
       if (record?.hash === file.hash && isUsable(record)) {
         touched.push({ ...record, size: stat.size, mtimeMs: stat.mtimeMs });
       } else {

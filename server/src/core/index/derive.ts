@@ -56,7 +56,7 @@ const WORTH_A_THREAD = 8 * 1024 * 1024;
 export async function deriveAll<K extends keyof DerivedTables>(
   context: DeriveContext,
   derivation: Derivation<K>,
-  known: ReadonlyMap<string, DerivedTables[K]> | null,
+  knownRows: ReadonlyMap<string, DerivedTables[K]> | null,
   limits: RefreshLimits,
   report: Report,
   signal: AbortSignal,
@@ -65,7 +65,7 @@ export async function deriveAll<K extends keyof DerivedTables>(
   report({ stage: 'walking', done: 0, total: null, message: 'Looking for files' });
   const walked = await context.files.walk(limits, signal);
   const earlierRows =
-    known ?? new Map((await context.catalogue.derived(derivation.kind)).map((row) => [row.path, row]));
+    knownRows ?? new Map((await context.catalogue.derived(derivation.kind)).map((row) => [row.path, row]));
   const walkedPaths = new Set(walked.files.map(({ path }) => path));
   const vanished = [...earlierRows.keys()].filter((path) => !walkedPaths.has(path));
   const suspects = walked.files.filter(({ path, stat }) => !isCurrent(earlierRows.get(path), stat));
@@ -83,7 +83,7 @@ export async function deriveAll<K extends keyof DerivedTables>(
 export async function derivePaths<K extends keyof DerivedTables>(
   context: DeriveContext,
   derivation: Derivation<K>,
-  known: ReadonlyMap<string, DerivedTables[K]>,
+  knownRows: ReadonlyMap<string, DerivedTables[K]>,
   paths: readonly string[],
   limits: RefreshLimits,
   report: Report,
@@ -92,13 +92,13 @@ export async function derivePaths<K extends keyof DerivedTables>(
   const suspects: Suspect[] = [];
   const vanished: string[] = [];
   for (const path of new Set(paths)) {
-    if (!known.has(path)) return null;
+    if (!knownRows.has(path)) return null;
     const stat = await context.files.stat(path);
     if (!stat) vanished.push(path);
     else if (stat.kind !== 'file' || stat.size > limits.maxBytes) return null;
     else suspects.push({ path, stat });
   }
-  return deriveSuspects(context, derivation, known, suspects, vanished, report, signal);
+  return deriveSuspects(context, derivation, knownRows, suspects, vanished, report, signal);
 }
 
 async function deriveSuspects<K extends keyof DerivedTables>(

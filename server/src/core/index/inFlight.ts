@@ -9,6 +9,7 @@ export interface InFlight {
   ended(): Promise<void>;
 }
 
+/** Allows at most `limit` pieces of work at once. */
 export function createInFlight(limit: number): InFlight {
   const running = new Set<Promise<void>>();
   return {

@@ -36,7 +36,7 @@ export interface IndexWriter {
 export function createIndexWriter(
   context: RefreshContext,
   { known, stored }: { readonly known: Map<string, FileRecord>; readonly stored: Set<string> },
-  count: (done: number) => void,
+  count: (doneFiles: number) => void,
   signal: AbortSignal,
 ): IndexWriter {
   const { catalogue, chunks, writtenAtOnce = WRITTEN_AT_ONCE } = context;
@@ -53,13 +53,13 @@ export function createIndexWriter(
   const write = async (): Promise<void> => {
     const inspected = waitingFiles;
     waitingFiles = [];
-    const written = await storeInspected(context, inspected, stored, signal);
-    embedded += written.embedded;
+    const storedFiles = await storeInspected(context, inspected, stored, signal);
+    embedded += storedFiles.embedded;
     for (const { record } of inspected) {
       known.set(record.path, record);
       changed.add(record.path);
     }
-    const searchable = written.files.filter(({ record }) => !notText.has(record.trouble));
+    const searchable = storedFiles.files.filter(({ record }) => !notText.has(record.trouble));
     for (let from = 0; from < searchable.length; from += REPORTED_AT_ONCE) {
       context.onSearchable?.(searchable.slice(from, from + REPORTED_AT_ONCE), false);
       await yieldNow();

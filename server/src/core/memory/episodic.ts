@@ -4,6 +4,7 @@ import { partsOf } from '../../util/identifiers.ts';
 import type { Millis } from '../model.ts';
 import { noteTokens } from './lines.ts';
 
+/** The tiers of importance, highest first. */
 export const TIERS = ['critical', 'high', 'normal', 'low'] as const;
 export type Tier = (typeof TIERS)[number];
 
@@ -60,13 +61,13 @@ export function retain(episodes: readonly Episode[], capacity: number, now: Mill
       : episode,
   );
   let tokens = compressed.reduce((sum, episode) => sum + tokensOf(episode), 0);
-  const dropped = new Set<Episode>();
+  const droppedEpisodes = new Set<Episode>();
   for (const episode of compressed.toSorted((a, b) => TIERS.indexOf(b.tier) - TIERS.indexOf(a.tier) || a.at - b.at)) {
     if (tokens <= capacity) break;
-    dropped.add(episode);
+    droppedEpisodes.add(episode);
     tokens -= tokensOf(episode);
   }
-  return compressed.filter((episode) => !dropped.has(episode));
+  return compressed.filter((episode) => !droppedEpisodes.has(episode));
 }
 
 /** The episodes recalled for a task, best first, at most `budget` tokens; an entry that does not fit is skipped. */

@@ -95,7 +95,7 @@ export function spansOf(record: FileRecord): { readonly spans: readonly Span[]; 
     own: number;
     hasInner: boolean;
   }[] = [];
-  let rest = record.tokens;
+  let restTokens = record.tokens;
   const openSpans: (typeof spans)[number][] = [];
   record.symbols.forEach(({ range: { startLine, endLine } }, index) => {
     const [tokens, signature] = record.symbolTokens?.[index] ?? [
@@ -120,12 +120,12 @@ export function spansOf(record: FileRecord): { readonly spans: readonly Span[]; 
     if (outer) {
       outer.own -= tokens;
       outer.hasInner = true;
-    } else rest -= tokens;
+    } else restTokens -= tokens;
     spans.push(span);
     openSpans.push(span);
   });
   for (const span of spans) span.own = Math.max(0, span.own);
-  return { spans, rest: Math.max(0, rest) };
+  return { spans, rest: Math.max(0, restTokens) };
 }
 
 /** The useful levels: increasing in cost, and on the upper convex hull of worth over cost. */
@@ -140,13 +140,13 @@ function levels(name: number, signature: number, body: number): Level[] {
     worth: Math.sqrt(weightedTokens(tokens)),
   });
   // The whole is never worth less than a part of it, however few tokens it takes.
-  const whole: Level = { ...level('body', body), worth: Math.sqrt(Math.max(1, weightedTokens(body))) };
-  if (body <= name) return [whole];
+  const wholeLevel: Level = { ...level('body', body), worth: Math.sqrt(Math.max(1, weightedTokens(body))) };
+  if (body <= name) return [wholeLevel];
   const offered = [level('name', name)];
   if (signature > name && signature < body) offered.push(level('signature', signature));
-  for (let cut = FIRST_CUT; Math.max(name, signature) + cut < body / 2; cut *= CUT_FACTOR)
-    offered.push(level('signature', Math.max(name, signature) + cut));
-  offered.push(whole);
+  for (let cutTokens = FIRST_CUT; Math.max(name, signature) + cutTokens < body / 2; cutTokens *= CUT_FACTOR)
+    offered.push(level('signature', Math.max(name, signature) + cutTokens));
+  offered.push(wholeLevel);
   return upperHull(offered);
 }
 

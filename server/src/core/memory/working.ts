@@ -21,6 +21,7 @@ export interface WorkingItem {
   readonly usedAt: Millis;
 }
 
+/** The most files that working memory holds. */
 export const MAX_ACTIVE_FILES = 10;
 /** A longer file is named instead of shown. */
 export const MAX_ACTIVE_TOKENS = 10_000;
@@ -46,7 +47,7 @@ export function createWorkingMemory(clock: Clock, budget: number): WorkingMemory
   let items: WorkingItem[] = [];
   const tokens = () => items.reduce((sum, item) => sum + item.tokens, 0);
 
-  function put(item: Omit<WorkingItem, 'usedAt'>, replaces: (other: WorkingItem) => boolean): void {
+  function putItem(item: Omit<WorkingItem, 'usedAt'>, replaces: (other: WorkingItem) => boolean): void {
     items = [...items.filter((other) => !replaces(other)), { ...item, usedAt: clock.now() }];
     const now = clock.now();
     while (items.filter(({ kind }) => kind === 'file').length > MAX_ACTIVE_FILES)
@@ -64,19 +65,19 @@ export function createWorkingMemory(clock: Clock, budget: number): WorkingMemory
   }
 
   return {
-    instruct: (text) => put(note('system', '', text, 1), ({ kind }) => kind === 'system'),
-    begin: (task, importance = 1) => put(note('task', '', task, importance), ({ kind }) => kind === 'task'),
-    say: (role, text, importance) => put(note('message', role, text, importance), () => false),
+    instruct: (text) => putItem(note('system', '', text, 1), ({ kind }) => kind === 'system'),
+    begin: (task, importance = 1) => putItem(note('task', '', task, importance), ({ kind }) => kind === 'task'),
+    say: (role, text, importance) => putItem(note('message', role, text, importance), () => false),
     access(path, fileTokens, importance) {
       const existing = items.find(({ kind, text }) => kind === 'file' && text === path);
       const reference = fileTokens > MAX_ACTIVE_TOKENS;
-      const shown = reference ? referenceTokens(path, fileTokens) : fileTokens + estimateTokens(path);
-      put(
+      const shownTokens = reference ? referenceTokens(path, fileTokens) : fileTokens + estimateTokens(path);
+      putItem(
         {
           kind: 'file',
           role: '',
           text: path,
-          tokens: shown,
+          tokens: shownTokens,
           reference,
           importance: Math.max(importance, existing?.importance ?? 0),
         },

@@ -24,25 +24,27 @@ interface Step {
 }
 
 /**
- * Realises `opportunity`, then each of `wanted` in the text as changed so far. Refuses if no second one succeeds.
- * Synchronous and pure. `analyse` finds the opportunities in a text of the file.
+ * Realises `opportunity`, then each of `wantedOpportunities` in the text as changed so far. Refuses if no second one
+ * succeeds. Synchronous and pure. `analyse` finds the opportunities in a text of the file.
  */
 export function alikeAround(
   opportunity: Opportunity,
-  wanted: readonly Opportunity[],
+  wantedOpportunities: readonly Opportunity[],
   tree: SourceTree,
   analyse: (text: string) => readonly Opportunity[],
 ): Alike {
   if (!isSafeRecipe(opportunity.recipe)) return { refused: 'Each of its changes is looked at by itself.' };
-  const first = realise(opportunity, tree);
-  if ('refused' in first) return first;
-  const [own, ...others] = first.edits;
+  const firstChange = realise(opportunity, tree);
+  if ('refused' in firstChange) return firstChange;
+  const [own, ...others] = firstChange.edits;
   if (!own || own.path !== opportunity.path || own.before === null || own.after === null || others.length > 0) {
     return { refused: 'It is a change of several files.' };
   }
   const { before } = own;
   const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), opportunity.path);
-  const remaining = new Map(wanted.filter(({ recipe }) => recipe === opportunity.recipe).map((one) => [one.id, one]));
+  const remaining = new Map(
+    wantedOpportunities.filter(({ recipe }) => recipe === opportunity.recipe).map((one) => [one.id, one]),
+  );
   const idsBefore = new Set(analyse(before).map(({ id }) => id));
   const doneIds = [opportunity.id];
   let text = own.after;
@@ -56,8 +58,13 @@ export function alikeAround(
   const moreCount = doneIds.length - 1;
   if (moreCount === 0) return { refused: 'Nothing else in the file is like it.' };
   const remainder = hasMore || (doneIds.length === MOST_PLACES && remaining.size > 0) ? MORE : '';
-  const title = `${first.title}, and ${moreCount} more in ${posix.basename(opportunity.path)}`;
-  return { edits: [{ ...own, after: text }], title, rationale: first.rationale + remainder, opportunities: doneIds };
+  const title = `${firstChange.title}, and ${moreCount} more in ${posix.basename(opportunity.path)}`;
+  return {
+    edits: [{ ...own, after: text }],
+    title,
+    rationale: firstChange.rationale + remainder,
+    opportunities: doneIds,
+  };
 
   function nextStep(): Step | null {
     const overlay: SourceTree = { ...tree, read: (file) => (file === absolutePath ? text : tree.read(file)) };

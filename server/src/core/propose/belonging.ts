@@ -62,15 +62,17 @@ export function hunksTogether(edits: readonly FileEdit[]): readonly (readonly nu
 /** Throws `usage` if some of the `chosen` hunks need hunks that were not chosen. */
 export function requireTogether(edits: readonly FileEdit[], chosen: readonly number[]): void {
   const picked = new Set(chosen);
-  const needed = hunksTogether(edits)
+  const neededIndexes = hunksTogether(edits)
     .filter((group) => group.some((index) => picked.has(index)))
     .flat();
-  const missingIndexes = needed.filter((index) => !picked.has(index));
+  const missingIndexes = neededIndexes.filter((index) => !picked.has(index));
   if (missingIndexes.length === 0) return;
   throw new SelfwareError(
     'usage',
     `The chosen hunks need ${missingIndexes.length === 1 ? 'hunk' : 'hunks'} ${missingIndexes.join(', ')} as well.`,
-    { action: `Choose them together (${needed.sort((one, other) => one - other).join(',')}), or the whole proposal.` },
+    {
+      action: `Choose them together (${neededIndexes.sort((one, other) => one - other).join(',')}), or the whole proposal.`,
+    },
   );
 }
 
@@ -86,10 +88,10 @@ function isMoved(from: HunkLines, to: HunkLines): boolean {
 }
 
 function shareName(one: readonly string[], other: readonly string[], matters: (name: string) => boolean): boolean {
-  const others = namesIn(other.join('\n'));
+  const otherNames = namesIn(other.join('\n'));
   return [...namesIn(one.join('\n'))].some(
     (name) =>
-      others.has(name) &&
+      otherNames.has(name) &&
       matters(name) &&
       !(declares(one, name) && declares(other, name)) &&
       !(onlyImports(one, name) && onlyImports(other, name)),

@@ -21,14 +21,14 @@ export function composeAround(
   tree: SourceTree,
   analyse: (text: string) => readonly Opportunity[],
 ): Realised {
-  const first = realise(opportunity, tree);
-  if ('refused' in first) return first;
-  const ownEdit = first.edits.find(({ path }) => path === opportunity.path);
+  const firstChange = realise(opportunity, tree);
+  if ('refused' in firstChange) return firstChange;
+  const ownEdit = firstChange.edits.find(({ path }) => path === opportunity.path);
   if (!ownEdit || ownEdit.before === null || ownEdit.after === null)
     return { refused: 'Its file is made or removed, so nothing can go along with it.' };
 
   const idsBefore = new Set(analyse(ownEdit.before).map(({ id }) => id));
-  const steps = [{ title: first.title, rationale: first.rationale }];
+  const steps = [{ title: firstChange.title, rationale: firstChange.rationale }];
   const triedIds = new Set([opportunity.id]);
   let text = ownEdit.after;
   while (steps.length <= MOST_ADDED) {
@@ -38,7 +38,7 @@ export function composeAround(
     steps.push(next);
   }
   if (steps.length === 1) return { refused: 'Nothing else changes with it.' };
-  const edits = first.edits.map((edit): FileEdit => (edit === ownEdit ? { ...ownEdit, after: text } : edit));
+  const edits = firstChange.edits.map((edit): FileEdit => (edit === ownEdit ? { ...ownEdit, after: text } : edit));
   return {
     edits,
     title: joinedTitles(steps.map(({ title }) => title)),

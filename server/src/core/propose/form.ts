@@ -82,6 +82,8 @@ function leavesEarly({ parent, thenStatement, elseStatement }: ts.IfStatement): 
   const only = ts.isBlock(thenStatement) ? thenStatement.statements[0] : thenStatement;
   if (elseStatement || !only || !('statements' in parent)) return false;
   const alone = !ts.isBlock(thenStatement) || thenStatement.statements.length === 1;
-  const last = (parent.statements as ts.NodeArray<ts.Statement>).at(-1);
-  return alone && (ts.isReturnStatement(only) || ts.isContinueStatement(only)) && last !== thenStatement.parent;
+  const lastStatement = (parent.statements as ts.NodeArray<ts.Statement>).at(-1);
+  return (
+    alone && (ts.isReturnStatement(only) || ts.isContinueStatement(only)) && lastStatement !== thenStatement.parent
+  );
 }

@@ -23,8 +23,8 @@ export function formatChangedLines(before: string, after: string, formatted: str
       line += value.length;
       continue;
     }
-    const next = parts[at + 1];
-    const pair = next && (next.added || next.removed) ? next : null;
+    const nextPart = parts[at + 1];
+    const pair = nextPart && (nextPart.added || nextPart.removed) ? nextPart : null;
     if (pair) at++;
     const oldLines = removed ? value : pair?.removed ? pair.value : [];
     const newLines = added ? value : pair?.added ? pair.value : [];

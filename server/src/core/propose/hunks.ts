@@ -35,6 +35,7 @@ const CONTEXT = 3;
 /** Number of unchanged lines up to which two runs form one hunk. */
 const TOGETHER = 2;
 
+/** The hunks of all edits, in the order of the files and lines. */
 export function hunksOf(edits: readonly FileEdit[]): Hunk[] {
   const hunks: Hunk[] = [];
   for (const edit of edits) {
@@ -102,25 +103,27 @@ function fileDiff(edit: FileEdit): string {
 function groupsOf(changes: readonly Change[], gap: number): Change[][] {
   const groups: Change[][] = [];
   for (const change of changes) {
-    const last = groups.at(-1)?.at(-1);
-    if (last && change.beforeStart - (last.beforeStart + last.removed.length) <= gap) groups.at(-1)?.push(change);
+    const lastChange = groups.at(-1)?.at(-1);
+    if (lastChange && change.beforeStart - (lastChange.beforeStart + lastChange.removed.length) <= gap)
+      groups.at(-1)?.push(change);
     else groups.push([change]);
   }
   return groups;
 }
 
 function printGroup(group: readonly Change[], before: readonly string[], after: readonly string[]): string {
-  const first = group[0];
-  const last = group.at(-1);
-  if (!first || !last || before.length + after.length === 0) return '';
-  const from = Math.max(0, first.beforeStart - CONTEXT);
-  const to = Math.min(before.length, last.beforeStart + last.removed.length + CONTEXT);
+  const firstChange = group[0];
+  const lastChange = group.at(-1);
+  if (!firstChange || !lastChange || before.length + after.length === 0) return '';
+  const from = Math.max(0, firstChange.beforeStart - CONTEXT);
+  const to = Math.min(before.length, lastChange.beforeStart + lastChange.removed.length + CONTEXT);
   const lines = [
     ...markedLines(group, before, from),
-    ...before.slice(last.beforeStart + last.removed.length, to).map((line) => ` ${line}`),
+    ...before.slice(lastChange.beforeStart + lastChange.removed.length, to).map((line) => ` ${line}`),
   ];
-  const afterFrom = first.afterStart - (first.beforeStart - from);
-  const afterTo = last.afterStart + last.added.length + (to - last.beforeStart - last.removed.length);
+  const afterFrom = firstChange.afterStart - (firstChange.beforeStart - from);
+  const afterTo =
+    lastChange.afterStart + lastChange.added.length + (to - lastChange.beforeStart - lastChange.removed.length);
   return `@@ -${hunkRange(from, to - from)} +${hunkRange(afterFrom, afterTo - afterFrom)} @@\n${lines.map(terminated).join('')}`;
 }
 
@@ -160,8 +163,8 @@ function changesOf(edit: FileEdit): Change[] {
   let [beforeAt, afterAt, touching] = [0, 0, false];
   for (const { value, added, removed } of parts) {
     if (added || removed) {
-      const last = touching ? changes.pop() : undefined;
-      const openChange = last ?? { beforeStart: beforeAt, removed: [], afterStart: afterAt, added: [] };
+      const lastChange = touching ? changes.pop() : undefined;
+      const openChange = lastChange ?? { beforeStart: beforeAt, removed: [], afterStart: afterAt, added: [] };
       changes.push(
         removed
           ? { ...openChange, removed: [...openChange.removed, ...value] }

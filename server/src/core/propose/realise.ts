@@ -47,6 +47,7 @@ function isTooMuch({ before, after }: FileEdit): boolean {
 /** The start of every change of one file: the parsed file and its exact text on disk. */
 export type Opened = Omit<RecipeContext, 'opportunity' | 'asked'> & { readonly before: string };
 
+/** Reads and parses a file. Refuses if it is missing, cannot be parsed, or is written for Flow. */
 export function openFile(path: string, tree: SourceTree): Opened | { readonly refused: string } {
   const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), path);
   const before = tree.read(absolutePath);
@@ -70,8 +71,8 @@ export function editsFrom({ path, before, text }: Opened, outcome: RecipeOutcome
   if ('refused' in outcome) return outcome;
   const mark = before.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   const edits: FileEdit[] = outcome.text === text ? [] : [{ path, before, after: mark + outcome.text }];
-  for (const other of outcome.others ?? []) {
-    const edit = editOf(other, tree);
+  for (const otherFile of outcome.others ?? []) {
+    const edit = editOf(otherFile, tree);
     if ('refused' in edit) return edit;
     if (edit.before !== edit.after) edits.push(edit);
   }

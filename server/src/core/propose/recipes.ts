@@ -5,6 +5,7 @@ import { realisers } from '../rules/allRealisers.ts';
 import type { Recipe } from './recipe.ts';
 import type { RecipeId } from './recipeTable.ts';
 
+/** All recipes, in the order of the registry. */
 export const recipes: readonly Recipe[] = (Object.keys(recipeFacts) as RecipeId[]).map((id) => ({
   ...recipeFacts[id],
   realise: realisers[id],

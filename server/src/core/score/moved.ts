@@ -70,7 +70,7 @@ function pairsOf(category: Category, before: CategoryPoints, after: CategoryPoin
   }));
 }
 
-/** Older scores contain only whole categories. */
+/** The inputs of a category. Older scores contain only whole categories, which then count as one input. */
 function inputsOf(
   category: Category,
   { inputs, points }: CategoryPoints,

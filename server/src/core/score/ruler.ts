@@ -216,6 +216,7 @@ export const NEEDS: Readonly<Record<string, string>> = {
   'documented API': 'needs exported names in TypeScript or JavaScript',
 };
 
+/** The current ruler. */
 export const ruler: Ruler = {
   version: definition.version,
   hash: createHash('sha256').update(canonicalJson(definition)).digest('hex'),

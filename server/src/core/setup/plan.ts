@@ -29,6 +29,7 @@ export interface Allowed {
   readonly code: boolean;
 }
 
+/** No additional permissions. */
 export const NOTHING_ALLOWED: Allowed = { scripts: [], hosts: [], code: false };
 
 export interface Planned {

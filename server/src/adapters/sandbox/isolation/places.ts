@@ -72,11 +72,11 @@ export interface PlacesOf {
 export async function placesOf({ folders, env, repository, stateDir, lent }: PlacesOf): Promise<Places> {
   const homes = await realPaths([homedir(), ownHome()]);
   const machine = shownMachine();
-  const closed = closedConfiguration();
+  const closedPlaces = closedConfiguration();
   const personalFolders = (await realPaths([...homes, ...HOMES, ...SERVICES, repository, stateDir])).filter(
     isNoSystemFolder,
   );
-  const hidden = await filtered(isReachable, [...personalFolders, ...closed.folders]);
+  const hidden = await filtered(isReachable, [...personalFolders, ...closedPlaces.folders]);
   const path = (env['PATH'] ?? '')
     .split(delimiter)
     .filter((folder) => folder.startsWith(sep) && !isInside(folders.folder, folder));
@@ -106,7 +106,7 @@ export async function placesOf({ folders, env, repository, stateDir, lent }: Pla
     // again.
     readable: [...(machine?.folders ?? []), ...readable],
     hidden,
-    blanked: closed.files,
+    blanked: closedPlaces.files,
     mountPoint: folders.mountPoint,
   };
 }

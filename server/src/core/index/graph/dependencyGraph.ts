@@ -110,8 +110,8 @@ function byPath(a: GraphRecord, b: GraphRecord): number {
   return a.path < b.path ? -1 : 1;
 }
 
-function intersects(set: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
-  const [few, many] = set.size < others.size ? [set, others] : [others, set];
+function intersects(set: ReadonlySet<string>, otherSet: ReadonlySet<string>): boolean {
+  const [few, many] = set.size < otherSet.size ? [set, otherSet] : [otherSet, set];
   for (const item of few) if (many.has(item)) return true;
   return false;
 }

@@ -108,7 +108,7 @@ function entriesOf(
   dir: string,
   text: string | null,
   jsr: string | null,
-  named: readonly string[],
+  namedPaths: readonly string[],
   at: (target: string) => readonly string[],
 ): PackageEntries {
   const outcome = text === null ? null : parseConfig({ path: 'package.json', text, format: 'json' });
@@ -126,7 +126,7 @@ function entriesOf(
     ...namedByKey(valueOf(manifest, 'exports'), at),
     ...defaultEntries.flatMap(at),
   ]);
-  const otherTargets = named.map((target) => `./${posix.relative(dir, target)}`);
+  const otherTargets = namedPaths.map((target) => `./${posix.relative(dir, target)}`);
   const entries = new Set([...api, ...[...run, ...otherTargets].flatMap(at)]);
   return {
     dir,
@@ -156,8 +156,8 @@ function targets(
   const relativeTarget = target.startsWith('./') ? target : `./${target}`;
   if (!relativeTarget.includes('*')) {
     const path = posix.join(dir, relativeTarget);
-    const found = resolve({ path: posix.join(dir, 'package.ts'), language: 'typescript' }, relativeTarget);
-    return existingPaths.has(path) ? [path, ...found] : found;
+    const sourceFiles = resolve({ path: posix.join(dir, 'package.ts'), language: 'typescript' }, relativeTarget);
+    return existingPaths.has(path) ? [path, ...sourceFiles] : sourceFiles;
   }
   const [start = '', end = ''] = relativeTarget.slice(2).split('*');
   const inner = start.replace(/^(dist|build|lib|out|esm|cjs|es|types)\/((esm|cjs|es|types|node)\/)?/, '');

@@ -157,20 +157,22 @@ export function createNameResolver(
       return { places, confidence: start.confidence };
     },
     member(name, owners) {
-      const all = table.members(name, trace).filter(({ place }) => sameFamily(language, languageOf(table, place.path)));
-      if (all.length === 0) return null;
+      const members = table
+        .members(name, trace)
+        .filter(({ place }) => sameFamily(language, languageOf(table, place.path)));
+      if (members.length === 0) return null;
       // The owner is most likely a definition that is named beside the member, else one that the file imports.
       for (const ownerKeys of [owners, imported]) {
-        const named = all.filter(({ owner }) => ownerKeys.has(owner)).map(({ place }) => place);
-        if (named.length > 0) return oneOrSeveral(named, 'scope');
+        const ofOwner = members.filter(({ owner }) => ownerKeys.has(owner)).map(({ place }) => place);
+        if (ofOwner.length > 0) return oneOrSeveral(ofOwner, 'scope');
       }
       if (builtIn.has(name)) return null;
-      const places = all.filter(({ local }) => !local).map(({ place }) => place);
+      const places = members.filter(({ local }) => !local).map(({ place }) => place);
       const nearbyPlaces = places.filter(isClose);
       if (nearbyPlaces.length > 0) return oneOrSeveral(nearbyPlaces, 'scope');
       if (places.length > 0) return oneOrSeveral(places, 'name');
       // A function may return what it defines: `createStore().dispatch()`.
-      return oneOrSeveral(all.map(({ place }) => place).filter(isClose), 'name');
+      return oneOrSeveral(members.map(({ place }) => place).filter(isClose), 'name');
     },
   };
 }

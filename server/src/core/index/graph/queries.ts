@@ -123,13 +123,13 @@ function reach(
     before: null,
   }));
   const starts = queue.length;
-  const seen = new Set(queue.map(({ key }) => key));
+  const visitedKeys = new Set(queue.map(({ key }) => key));
   for (let at = 0; at < queue.length; at++) {
     const visit = queue[at]!;
     if (visit.depth >= limit) break;
     const go = (place: Place, key: string, confidence: Reached['confidence']): void => {
-      if (seen.has(key)) return;
-      seen.add(key);
+      if (visitedKeys.has(key)) return;
+      visitedKeys.add(key);
       queue.push({
         place,
         key,

@@ -65,9 +65,9 @@ export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
   });
   for (const { path: symbol, kind } of symbols)
     if (kind === 'class') edges.add(symbol, constructorsOf(table, path, symbol), 'file');
-  const found = edges.all();
-  for (const { to, confidence } of found) if (to.path !== path && confidence !== 'ambiguous') through.add(to.path);
-  return { symbols: found, imports: [...imports], loads: [...loads], through: [...through], trace };
+  const allEdges = edges.all();
+  for (const { to, confidence } of allEdges) if (to.path !== path && confidence !== 'ambiguous') through.add(to.path);
+  return { symbols: allEdges, imports: [...imports], loads: [...loads], through: [...through], trace };
 }
 
 const rank: Readonly<Record<Confidence, number>> = { binding: 0, file: 1, scope: 2, name: 3, ambiguous: 4 };

@@ -122,17 +122,17 @@ export function createSymbolTable(
     paths: readonly string[],
     name: string,
     trace: Trace,
-    seen: Set<string>,
+    visited: Set<string>,
     hops: number,
   ): readonly Place[] => {
     const places: Place[] = [];
     for (const path of paths) {
       const key = `${path}\0${name}`;
-      if (seen.has(key) || hops > MAX_HOPS) continue;
-      seen.add(key);
+      if (visited.has(key) || hops > MAX_HOPS) continue;
+      visited.add(key);
       trace.files.add(path);
       const record = records.get(path);
-      if (record) places.push(...ownExport(record, name, trace, seen, hops));
+      if (record) places.push(...ownExport(record, name, trace, visited, hops));
     }
     return places;
   };
@@ -140,21 +140,21 @@ export function createSymbolTable(
     record: GraphRecord,
     name: string,
     trace: Trace,
-    seen: Set<string>,
+    visited: Set<string>,
     hops: number,
   ): readonly Place[] => {
     const { path, references, language } = record;
     for (const binding of references?.exports ?? []) {
       const [from, there, as] = binding;
       if (as !== name || as === '*') continue;
-      const found =
-        from === '' ? local(record, there, trace, seen, hops) : boundIn(record, binding, trace, seen, hops + 1);
-      if (found.length > 0) return found;
+      const places =
+        from === '' ? local(record, there, trace, visited, hops) : boundIn(record, binding, trace, visited, hops + 1);
+      if (places.length > 0) return places;
     }
     if (table.symbol(path, name)) return [{ path, symbol: name }];
     if (passesImportsOn.has(language)) {
       for (const binding of references?.bindings ?? [])
-        if (binding[2] === name) return boundIn(record, binding, trace, seen, hops + 1);
+        if (binding[2] === name) return boundIn(record, binding, trace, visited, hops + 1);
     }
     if (!topOnly.has(language)) {
       const inner = contributed.get(path)?.get(name);
@@ -165,8 +165,8 @@ export function createSymbolTable(
       ? (references?.bindings ?? [])
       : (references?.exports ?? [])) {
       if (there !== '*' || as !== '*') continue;
-      const found = exportedFrom(table.resolve(record, from), name, trace, seen, hops + 1);
-      if (found.length > 0) return found;
+      const places = exportedFrom(table.resolve(record, from), name, trace, visited, hops + 1);
+      if (places.length > 0) return places;
     }
     return [];
   };
@@ -175,18 +175,18 @@ export function createSymbolTable(
     record: GraphRecord,
     name: string,
     trace: Trace,
-    seen: Set<string>,
+    visited: Set<string>,
     hops: number,
   ): readonly Place[] => {
     if (table.symbol(record.path, name)) return [{ path: record.path, symbol: name }];
     const binding = record.references?.bindings.find(([, , as]) => as === name);
-    return binding ? boundIn(record, binding, trace, seen, hops + 1) : [];
+    return binding ? boundIn(record, binding, trace, visited, hops + 1) : [];
   };
   const boundIn = (
     record: GraphRecord,
     [from, name]: Binding,
     trace: Trace,
-    seen: Set<string>,
+    visited: Set<string>,
     hops: number,
   ): readonly Place[] => {
     const targets = table.resolve(record, from);
@@ -194,10 +194,10 @@ export function createSymbolTable(
       for (const path of targets) trace.files.add(path);
       return targets.map((path) => ({ path, symbol: null }));
     }
-    if (name === '') return byLastPart(targets, from, trace, seen, hops);
-    const found = exportedFrom(targets, name, trace, seen, hops);
-    if (found.length > 0 || record.language !== 'python')
-      return found.length > 0 ? found : commonJsModule(record, targets, name);
+    if (name === '') return byLastPart(targets, from, trace, visited, hops);
+    const places = exportedFrom(targets, name, trace, visited, hops);
+    if (places.length > 0 || record.language !== 'python')
+      return places.length > 0 ? places : commonJsModule(record, targets, name);
     // `from package import module`.
     const modules = table.resolve(record, from.endsWith('.') ? from + name : `${from}.${name}`);
     for (const path of modules) trace.files.add(path);
@@ -208,13 +208,13 @@ export function createSymbolTable(
     targets: readonly string[],
     from: string,
     trace: Trace,
-    seen: Set<string>,
+    visited: Set<string>,
     hops: number,
   ): readonly Place[] => {
     const parts = from.split(/::|[.\\/]/);
     for (const part of [parts.at(-1), parts.at(-2)]) {
-      const found = part ? exportedFrom(targets, part, trace, seen, hops) : [];
-      if (found.length > 0) return found;
+      const places = part ? exportedFrom(targets, part, trace, visited, hops) : [];
+      if (places.length > 0) return places;
     }
     return targets.map((path) => ({ path, symbol: null }));
   };

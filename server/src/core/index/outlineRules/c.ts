@@ -168,11 +168,11 @@ function namespace(node: Node, scope: Scope): ReturnType<OutlineRules['define']>
 function typedef(node: Node, scope: Scope): Definition[] | null {
   const type = node.childForFieldName('type');
   const kind = (type?.childForFieldName('body') && specifiers[type.type]) || 'type';
-  const found = node
+  const declarators = node
     .childrenForFieldName('declarator')
     .flatMap((declarator) => (declarator ? [nameIn(declarator)] : []))
     .filter((entry) => entry !== null);
-  return found.map(({ nameNode }) => ({
+  return declarators.map(({ nameNode }) => ({
     kind,
     name: nameNode.text,
     nameNode,

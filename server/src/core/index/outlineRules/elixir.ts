@@ -152,12 +152,12 @@ function attribute(node: Node, scope: Scope): Definition[] | null {
 
 /** The first of the describing attributes right above this definition. */
 function beginning(node: Node): Node {
-  let first = node;
+  let firstNode = node;
   for (let above = node.previousNamedSibling; above?.type === 'unary_operator'; above = above.previousNamedSibling) {
     if (!describing.has(above.childForFieldName('operand')?.childForFieldName('target')?.text ?? '')) break;
-    first = above;
+    firstNode = above;
   }
-  return first;
+  return firstNode;
 }
 
 function blockOf(node: Node): Node | null {

@@ -43,12 +43,12 @@ export const haskellRules: OutlineRules = {
 };
 
 function typeOf(node: Node, kind: SymbolInfo['kind'], scope: Scope): Definition[] | null {
-  const inside =
+  const innerNode =
     node.childForFieldName('declarations') ??
     node.childForFieldName('constructors') ??
     node.childForFieldName('constructor');
   const [definition] = definitionOf(node, node.childForFieldName('name'), kind) ?? [];
-  return definition && !scope.inFunction ? [{ ...definition, inside }] : null;
+  return definition && !scope.inFunction ? [{ ...definition, inside: innerNode }] : null;
 }
 
 /** An instance adds the name of its type to the paths of its methods. */
@@ -70,18 +70,22 @@ function signature(node: Node, scope: Scope): Definition[] | null {
 /** All equations of a function, with its signature, are one definition. */
 function equation(node: Node, scope: Scope): Definition[] | null {
   const nameNode = nameOf(node);
-  const above = siblingOf(node, 'previousNamedSibling');
+  const previousNode = siblingOf(node, 'previousNamedSibling');
   const name = bareName(node);
-  if (!nameNode || (above && equations.has(above.type) && bareName(above) === name)) return null;
-  let last = node;
+  if (!nameNode || (previousNode && equations.has(previousNode.type) && bareName(previousNode) === name)) return null;
+  let lastNode = node;
   for (
     let next = siblingOf(node, 'nextNamedSibling');
     next && equations.has(next.type) && bareName(next) === name;
     next = siblingOf(next, 'nextNamedSibling')
   )
-    last = next;
-  const from = above?.type === 'signature' && bareName(above) === name ? above : node;
-  return (definitionOf(node, nameNode, kindIn(scope)) ?? []).map((definition) => ({ ...definition, from, to: last }));
+    lastNode = next;
+  const from = previousNode?.type === 'signature' && bareName(previousNode) === name ? previousNode : node;
+  return (definitionOf(node, nameNode, kindIn(scope)) ?? []).map((definition) => ({
+    ...definition,
+    from,
+    to: lastNode,
+  }));
 }
 
 function definitionOf(node: Node, nameNode: Node | null, kind: SymbolInfo['kind']): Definition[] | null {
@@ -123,9 +127,9 @@ function siblingOf(node: Node, side: 'nextNamedSibling' | 'previousNamedSibling'
 function exportedNames(text: string): { has(path: string): boolean } {
   const code = text.replaceAll(/--[^\n]*|\{-[\s\S]*?(?:-\}|(?![\s\S]))/g, '');
   const head = /^module\s+([\w.']+)/m.exec(code);
-  const rest = head ? code.slice(head.index + head[0].length) : '';
+  const codeAfterHead = head ? code.slice(head.index + head[0].length) : '';
   // `where` follows the first head or nothing does, so it is searched once, however many heads there seem to be.
-  const list = rest.slice(0, Math.max(0, rest.search(/\bwhere\b/))).trim();
+  const list = codeAfterHead.slice(0, Math.max(0, codeAfterHead.search(/\bwhere\b/))).trim();
   if (!head || list === '') return { has: () => true };
   const names = new Set(
     [...list.matchAll(/(?:^|[(,])\s*(?:(?:type|pattern)\s+)?(module\s+)?(?:\(\s*)?([^\s(),]+)/g)].map(

@@ -73,10 +73,10 @@ export const rubyRules: OutlineRules = {
 };
 
 function type(node: Node, scope: Scope): Definition[] | null {
-  const whole = node.childForFieldName('name');
-  const nameNode = whole?.childForFieldName('name') ?? whole;
-  if (!whole || !nameNode) return null;
-  const qualifiers = whole.text
+  const qualifiedName = node.childForFieldName('name');
+  const nameNode = qualifiedName?.childForFieldName('name') ?? qualifiedName;
+  if (!qualifiedName || !nameNode) return null;
+  const qualifiers = qualifiedName.text
     .split('::')
     .slice(0, -1)
     .filter((name) => name !== '');
@@ -136,15 +136,15 @@ function constants(node: Node, scope: Scope): Definition[] | null {
 function macro(node: Node, scope: Scope): Definition[] | null {
   const name = node.childForFieldName('method')?.text ?? '';
   if (node.childForFieldName('receiver') || scope.inFunction) return null;
-  const given =
+  const macroArguments =
     node
       .childForFieldName('arguments')
       ?.namedChildren.filter((child): child is Node => child?.type === 'simple_symbol' || child?.type === 'string') ??
     [];
   if (name === 'define_method' || name === 'alias_method')
-    return given[0] ? oneDefinition(node, given[0], 'method', scope) : null;
-  if (!attributeMacros.has(name) || given.length === 0) return null;
-  return given.flatMap((nameNode) => oneDefinition(node, nameNode, 'variable', scope) ?? []);
+    return macroArguments[0] ? oneDefinition(node, macroArguments[0], 'method', scope) : null;
+  if (!attributeMacros.has(name) || macroArguments.length === 0) return null;
+  return macroArguments.flatMap((nameNode) => oneDefinition(node, nameNode, 'variable', scope) ?? []);
 }
 
 function oneDefinition(node: Node, nameNode: Node | null, kind: SymbolInfo['kind'], scope: Scope): Definition[] | null {

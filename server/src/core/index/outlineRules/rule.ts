@@ -97,6 +97,7 @@ export function wrapping(types: ReadonlySet<string>, above: Above | null): Above
   return outer;
 }
 
+/** True if the node has a direct child of this type and, if given, with this text. */
 export function hasChild(node: Node, type: string, text?: string): boolean {
   return node.children.some(
     (child) => child !== null && child.type === type && (text === undefined || child.text === text),

@@ -81,7 +81,7 @@ export function createParser(grammars: Grammars): SourceParser {
     close() {
       for (const parser of parsers.values())
         void parser.then(
-          (made) => made.delete(),
+          (parser) => parser.delete(),
           () => undefined,
         );
       parsers.clear();

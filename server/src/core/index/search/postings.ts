@@ -133,11 +133,11 @@ export function createPostings(): Postings {
  */
 const FEW = 16;
 /** Shared, because an empty array takes as much memory as the few names of a chunk. */
-const none = new Uint32Array();
+const noTerms = new Uint32Array();
 
 /** The terms of a text, packed as (term, count), in order of their first occurrence. */
 export function packTerms(terms: readonly number[]): Uint32Array {
-  if (terms.length === 0) return none;
+  if (terms.length === 0) return noTerms;
   if (terms.length <= FEW) return packFew(terms);
   const counts = new Map<number, number>();
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
@@ -150,15 +150,15 @@ export function packTerms(terms: readonly number[]): Uint32Array {
 /** Packs like `packTerms`, for few terms: without a map. */
 function packFew(terms: readonly number[]): Uint32Array {
   const packed = new Uint32Array(terms.length);
-  let used = 0;
+  let usedEntries = 0;
   for (let at = 0; at < terms.length; at++) {
     const entry = terms[at]! << COUNT_BITS;
-    let known = 0;
-    while (known < used && (packed[known]! & ~MAX_COUNT) !== entry) known++;
-    if (known === used) packed[used++] = (entry | 1) >>> 0;
-    else packed[known]!++;
+    let knownEntry = 0;
+    while (knownEntry < usedEntries && (packed[knownEntry]! & ~MAX_COUNT) !== entry) knownEntry++;
+    if (knownEntry === usedEntries) packed[usedEntries++] = (entry | 1) >>> 0;
+    else packed[knownEntry]!++;
   }
-  return used === terms.length ? packed : packed.slice(0, used);
+  return usedEntries === terms.length ? packed : packed.slice(0, usedEntries);
 }
 
 /** Number of occurrences in packed terms. */
@@ -178,7 +178,7 @@ function createPool() {
   const pages: Uint32Array[] = [];
   const free: number[][] = [];
   /** Where the unused part of the page begins, or -1. */
-  let open = -1;
+  let openStart = -1;
   let freeEntries = 0;
   const take = (size: number): number => {
     const reusedArea = free[size]?.pop();
@@ -192,12 +192,12 @@ function createPool() {
       return start;
     }
     if (entries > freeEntries) {
-      open = pages.length << PAGE_BITS;
+      openStart = pages.length << PAGE_BITS;
       freeEntries = PAGE;
       pages.push(new Uint32Array(PAGE));
     }
-    const start = open;
-    open += entries;
+    const start = openStart;
+    openStart += entries;
     freeEntries -= entries;
     return start;
   };

@@ -75,6 +75,7 @@ export interface RankingIndex {
   commits: CommitIndex;
 }
 
+/** Creates an empty index. `table`: the shipped term vectors, or null to rank without them. */
 export function createRankingIndex(table: TermTable | null, vocabulary: Vocabulary = createVocabulary()): RankingIndex {
   return {
     vocabulary,
@@ -222,6 +223,7 @@ export function placeFile(
   return file;
 }
 
+/** Adds the next chunk of a file and returns its slot. `at`: the index of the chunk in the file. */
 export function placeChunk(index: RankingIndex, file: IndexedFile, at: number): number {
   const slot = index.chunks.length;
   index.chunks.push({ file, at });

@@ -119,7 +119,7 @@ function measureNames(
   { terms, beginnings, names: questionNames }: Question,
 ): void {
   const paths = fileScores(names.pathTerms, terms);
-  const wanted = new Set([...terms, ...beginnings, ...questionNames.flatMap((name) => termsOf(name.join('.')))]);
+  const wantedTerms = new Set([...terms, ...beginnings, ...questionNames.flatMap((name) => termsOf(name.join('.')))]);
   const perFile = new Map<string, number[]>();
   for (const { file, signals } of candidates) {
     const scores = perFile.get(file.record.path);
@@ -142,7 +142,7 @@ function measureNames(
     signals.path = paths.get(record.path) ?? 0;
     signals.coherence = coherence.get(record.path)!;
     const name = fileNameOf(record.path);
-    signals.stem = name.filter((term) => wanted.has(term)).length / Math.max(1, name.length);
+    signals.stem = name.filter((term) => wantedTerms.has(term)).length / Math.max(1, name.length);
   }
 }
 

@@ -100,8 +100,8 @@ function exportsOf(value: unknown): [subpath: string, target: string][] {
     ? Object.entries(value)
     : [['.', value] as const];
   return subpaths.flatMap(([subpath, target]): [string, string][] => {
-    const found = targetOf(target);
-    return found ? [[subpath, found]] : [];
+    const firstTarget = targetOf(target);
+    return firstTarget ? [[subpath, firstTarget]] : [];
   });
 }
 

@@ -17,14 +17,14 @@ const LARGE = 0.04;
 export function foldersOf(records: readonly FileRecord[]): Folder[] {
   const total = codeTokens(records);
   let folders: Folder[] = [{ path: '.', files: records }];
-  const whole = new Set<Folder>();
+  const unsplitFolders = new Set<Folder>();
   for (;;) {
     const [largest] = folders
-      .filter((folder) => !whole.has(folder))
+      .filter((folder) => !unsplitFolders.has(folder))
       .sort((a, b) => codeTokens(b.files) - codeTokens(a.files));
     if (!largest || (largest.path !== '.' && codeTokens(largest.files) <= total * LARGE)) break;
     const parts = split(largest).map(narrowed);
-    if (parts.length <= 1 || folders.length - 1 + parts.length > MOST_MODULES) whole.add(largest);
+    if (parts.length <= 1 || folders.length - 1 + parts.length > MOST_MODULES) unsplitFolders.add(largest);
     else folders = [...folders.filter((folder) => folder !== largest), ...parts];
   }
   return folders.filter(({ files }) => files.length > 0).sort((a, b) => (a.path < b.path ? -1 : 1));

@@ -20,13 +20,16 @@ export interface BrokenCall {
 }
 
 /** A new test file, or text to add to an existing one. */
-export function failingTest(tree: SourceTree, found: BrokenCall): { readonly path: string; readonly text: string } {
-  const besidePlace = testPlaceBeside(tree, found.path);
-  const place = 'refused' in besidePlace ? usualPlace(tree, found.path) : besidePlace;
+export function failingTest(
+  tree: SourceTree,
+  brokenCall: BrokenCall,
+): { readonly path: string; readonly text: string } {
+  const besidePlace = testPlaceBeside(tree, brokenCall.path);
+  const place = 'refused' in besidePlace ? usualPlace(tree, brokenCall.path) : besidePlace;
   const { runner, imports, call, style } = place;
   const end = style.semicolons ? ';' : '';
   const quoted = (text: string) => `${style.quote}${text.replaceAll(style.quote, '’')}${style.quote}`;
-  const calls = [found, ...(found.partner ? [found.partner] : [])];
+  const calls = [brokenCall, ...(brokenCall.partner ? [brokenCall.partner] : [])];
   const head = [
     ...(runner === 'node'
       ? [
@@ -43,8 +46,8 @@ export function failingTest(tree: SourceTree, found: BrokenCall): { readonly pat
     text: [
       ...head,
       '',
-      `${call}(${quoted(titleOf(found))}, () => {`,
-      `${style.indent}${assertionOf(found, place)}${end}`,
+      `${call}(${quoted(titleOf(brokenCall))}, () => {`,
+      `${style.indent}${assertionOf(brokenCall, place)}${end}`,
       `})${end}`,
       '',
     ].join(style.newline),

@@ -17,15 +17,15 @@ export function subjectOf(opportunity: Opportunity, text: string): Subject | { r
   const sourceFile = parseSource(opportunity.path, text);
   if (!sourceFile) return { refused: 'Tests are written for TypeScript and JavaScript only.' };
   const span = spanOf(sourceFile, opportunity.nameRange);
-  const found = span && exportedDeclarationAt(sourceFile, span, opportunity.symbol);
+  const declaration = span && exportedDeclarationAt(sourceFile, span, opportunity.symbol);
   const body =
-    found &&
-    [found.node, ...nodesIn(found.node)].find(
+    declaration &&
+    [declaration.node, ...nodesIn(declaration.node)].find(
       (node): node is ts.FunctionLikeDeclaration & { readonly body: ts.Block } =>
         ts.isFunctionLike(node) && 'body' in node && node.body !== undefined && ts.isBlock(node.body as ts.Node),
     )?.body;
-  if (!found || !body || ts.isClassLike(found.node.parent))
+  if (!declaration || !body || ts.isClassLike(declaration.node.parent))
     return { refused: 'There is no longer an exported function with a body here.' };
   const at = body.getStart(sourceFile) + 1;
-  return { name: found.name, touched: `${text.slice(0, at)} debugger; ${text.slice(at)}` };
+  return { name: declaration.name, touched: `${text.slice(0, at)} debugger; ${text.slice(at)}` };
 }

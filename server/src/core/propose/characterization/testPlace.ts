@@ -82,16 +82,16 @@ function neighbourTest(tree: SourceTree, root: string, path: string): string | n
       if (importsFrom(tree.read(`${root}/${test}`) ?? '', test, folder)) return test;
     for (const { name, kind } of tree.list(`${root}/${place}`)) {
       if (kind !== 'folder' || name === 'node_modules' || name.startsWith('.')) continue;
-      const found = search(`${place}/${name}`);
-      if (found) return found;
+      const testFile = search(`${place}/${name}`);
+      if (testFile) return testFile;
     }
     return null;
   };
   for (let at = folder; ; at = posix.dirname(at)) {
-    const here = at === '.' ? '' : `${at}/`;
+    const folderPrefix = at === '.' ? '' : `${at}/`;
     for (const { name, kind } of tree.list(at === '.' ? root : `${root}/${at}`)) {
-      const found = kind === 'folder' && isTestFolder(name) ? search(`${here}${name}`) : null;
-      if (found) return found;
+      const testFile = kind === 'folder' && isTestFolder(name) ? search(`${folderPrefix}${name}`) : null;
+      if (testFile) return testFile;
     }
     if (at === '.') return null;
   }
@@ -122,8 +122,8 @@ function runnerOf(
   if (imported.includes('node:test')) return 'node';
   for (let at = posix.dirname(like); ; at = posix.dirname(at)) {
     const manifest = tree.read(`${root}/${at === '.' ? '' : `${at}/`}package.json`);
-    const named = manifest && /"(vitest|jest)"\s*:/.exec(manifest)?.[1];
-    if (named) return named as 'vitest' | 'jest';
+    const namedRunner = manifest && /"(vitest|jest)"\s*:/.exec(manifest)?.[1];
+    if (namedRunner) return namedRunner as 'vitest' | 'jest';
     if (at === '.') return null;
   }
 }

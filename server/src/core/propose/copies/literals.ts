@@ -14,8 +14,8 @@ export function spreadOfLiteral(node: ts.Node, scene: Scene): Mend | { readonly 
     const inner = spreadLiteral(property);
     return inner ? [unwrap(property, inner, outer, scene)] : [];
   });
-  const refused = mends.find((mend) => 'refused' in mend);
-  if (refused) return refused;
+  const refusal = mends.find((mend) => 'refused' in mend);
+  if (refusal) return refusal;
   return {
     replacements: mends.flatMap((mend) => ('refused' in mend ? [] : mend.replacements)),
     title: 'write the properties directly',
@@ -158,9 +158,9 @@ function repeatedName(inner: ts.ObjectLiteralExpression, outer: ts.ObjectLiteral
     literal.properties.flatMap(({ name }) =>
       name ? [ts.isComputedPropertyName(name) ? name.getText() : name.getText().replace(/['"]/g, '')] : [],
     );
-  const others = outer.properties.flatMap((property) => spreadLiteral(property) ?? []);
-  const taken = new Set([outer, ...others].filter((literal) => literal !== inner).flatMap(namesOf));
-  const twice = namesOf(inner).find((name) => taken.has(name));
+  const otherLiterals = outer.properties.flatMap((property) => spreadLiteral(property) ?? []);
+  const takenNames = new Set([outer, ...otherLiterals].filter((literal) => literal !== inner).flatMap(namesOf));
+  const twice = namesOf(inner).find((name) => takenNames.has(name));
   return twice === undefined ? null : `Both literals have ${twice}.`;
 }
 

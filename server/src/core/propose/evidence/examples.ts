@@ -85,10 +85,10 @@ function exampleIn(node: ts.CallExpression, sourceFile: ts.SourceFile, callee: s
   )
     return null;
   if (![...call.arguments, expected].every(isLiteral) || !isInTest(node)) return null;
-  const written = `${isAwaited ? 'await ' : ''}${name}(${call.arguments.map((argument) => argument.getText(sourceFile)).join(', ')})`;
+  const callText = `${isAwaited ? 'await ' : ''}${name}(${call.arguments.map((argument) => argument.getText(sourceFile)).join(', ')})`;
   const value = expected.getText(sourceFile);
-  if (written.length > LONGEST_CALL || value.length > LONGEST_VALUE || /\n|\*\//.test(written + value)) return null;
-  return { call: written, value, title: titleOf(node, name) };
+  if (callText.length > LONGEST_CALL || value.length > LONGEST_VALUE || /\n|\*\//.test(callText + value)) return null;
+  return { call: callText, value, title: titleOf(node, name) };
 }
 
 function assertedParts(node: ts.CallExpression): readonly [subject?: ts.Expression, expected?: ts.Expression] {
@@ -138,10 +138,12 @@ function isInTest(node: ts.Node): boolean {
 function testAround(node: ts.Node): ts.CallExpression | null {
   for (let at = node.parent; at; at = at.parent) {
     if (!ts.isCallExpression(at)) continue;
-    const called = at.expression.getText();
-    if (/^(test|it|specify|Deno\.test|t\.test)(\.(only|concurrent|sequential))?$/.test(called)) return at;
+    const calleeText = at.expression.getText();
+    if (/^(test|it|specify|Deno\.test|t\.test)(\.(only|concurrent|sequential))?$/.test(calleeText)) return at;
     if (
-      /^(test|it|describe|xit|xtest|xdescribe)\b.*\b(skip|fails|todo|failing|each)\b|^x(it|test|describe)$/.test(called)
+      /^(test|it|describe|xit|xtest|xdescribe)\b.*\b(skip|fails|todo|failing|each)\b|^x(it|test|describe)$/.test(
+        calleeText,
+      )
     )
       return null;
   }

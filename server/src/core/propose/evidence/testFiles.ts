@@ -42,13 +42,13 @@ export function testsOf(tree: SourceTree, path: string): ImportingTest[] {
 function candidates(tree: SourceTree, root: string, path: string): string[] {
   const files = new Set<string>();
   let folders = 0;
-  const walk = (folder: string, all: boolean, depth: number): void => {
+  const walk = (folder: string, isInTests: boolean, depth: number): void => {
     if (folders++ >= MOST_FOLDERS) return;
     for (const { name, kind } of tree.list(folder ? `${root}/${folder}` : root)) {
       const place = folder ? `${folder}/${name}` : name;
-      if (kind === 'file' && SOURCE.test(name) && !name.endsWith('.d.ts') && (all || isTestScript(name)))
+      if (kind === 'file' && SOURCE.test(name) && !name.endsWith('.d.ts') && (isInTests || isTestScript(name)))
         files.add(place);
-      if (kind === 'folder' && all && depth < 6 && name !== 'node_modules' && !name.startsWith('.'))
+      if (kind === 'folder' && isInTests && depth < 6 && name !== 'node_modules' && !name.startsWith('.'))
         walk(place, true, depth + 1);
     }
   };
@@ -109,6 +109,6 @@ function stemOf(path: string): string {
 
 function likeness(file: string, stem: string): number {
   const name = posix.basename(file).toLowerCase();
-  const wanted = stem.toLowerCase();
-  return name.startsWith(`${wanted}.`) ? 2 : name.includes(wanted) ? 1 : 0;
+  const wantedStem = stem.toLowerCase();
+  return name.startsWith(`${wantedStem}.`) ? 2 : name.includes(wantedStem) ? 1 : 0;
 }

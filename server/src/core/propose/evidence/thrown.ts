@@ -84,10 +84,10 @@ function thrownAt(
     (node): node is ts.Identifier =>
       ts.isIdentifier(node) && !(ts.isPropertyAccessExpression(node.parent) && node.parent.name === node),
   );
-  const known = roots.every(
+  const isKnown = roots.every(
     ({ text }) => names.has(text) || /^(undefined|Number|Array|NaN|Infinity|String|Object)$/.test(text),
   );
-  return known &&
+  return isKnown &&
     roots.some(({ text }) => names.has(text)) &&
     condition.length <= LONGEST_CONDITION &&
     !/[\n`@{}]|\*\//.test(condition)

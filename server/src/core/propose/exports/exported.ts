@@ -21,14 +21,14 @@ export function exportedDeclarationAt(
 ): ExportedDeclaration | null {
   const lastName = symbol?.split('.').at(-1) ?? null;
   const declarations = declarationsIn(sourceFile);
-  const found =
+  const declaration =
     declarations.find(({ nameStart }) => nameStart === span.start) ??
     declarations.find(({ node }) => node.getStart(sourceFile) === span.start) ??
     declarations.find(
       ({ node, name }) => name === lastName && node.getStart(sourceFile) <= span.end && node.end >= span.start,
     );
-  if (!found || !isExported(sourceFile, found.node, found.name)) return null;
-  return { name: found.name, node: firstOverload(found.node, found.name) };
+  if (!declaration || !isExported(sourceFile, declaration.node, declaration.name)) return null;
+  return { name: declaration.name, node: firstOverload(declaration.node, declaration.name) };
 }
 
 function declarationsIn(sourceFile: ts.SourceFile): { name: string; nameStart: number; node: ts.Node }[] {

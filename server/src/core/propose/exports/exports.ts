@@ -46,12 +46,12 @@ export function withoutExport(
     if (ts.isVariableStatement(statement) && namesDeclaredBy(statement).length > 1)
       return { refused: 'It is exported together with other names.' };
   const replacements = keywords.flatMap(([, { exportKeyword, defaultKeyword }]) => {
-    const last = defaultKeyword ?? exportKeyword;
-    return exportKeyword && last
+    const lastKeyword = defaultKeyword ?? exportKeyword;
+    return exportKeyword && lastKeyword
       ? [
           {
             start: exportKeyword.getStart(sourceFile),
-            end: last.end + (/^[ \t]+/.exec(sourceFile.text.slice(last.end))?.[0].length ?? 0),
+            end: lastKeyword.end + (/^[ \t]+/.exec(sourceFile.text.slice(lastKeyword.end))?.[0].length ?? 0),
             text: '',
           },
         ]
@@ -100,19 +100,19 @@ function ofList(
 ): Unexported | { readonly refused: string } {
   if (element.parent.parent.moduleSpecifier) return { refused: 'It is declared in another file.' };
   const local = (element.propertyName ?? element.name).text;
-  const own =
+  const ownEntries =
     declarations.length > 0
       ? declarations
       : sourceFile.statements.filter(
           (statement) => isDeclaring(statement) && namesDeclaredBy(statement).includes(local),
         );
-  if (own.length === 0) return { refused: 'It is declared in another file.' };
+  if (ownEntries.length === 0) return { refused: 'It is declared in another file.' };
   const list = element.parent;
   const replacements =
     list.elements.length === 1
       ? [removeStatement(sourceFile, list.parent)]
       : removeEntries(sourceFile, list.elements, new Set([element]));
-  return { replacements, exportedAs: element.name.text, localName: local, own: [...own, element] };
+  return { replacements, exportedAs: element.name.text, localName: local, own: [...ownEntries, element] };
 }
 
 function listEntry(
@@ -165,7 +165,7 @@ function removeEntries(
 function isLoadedOtherwise(importers: Importers, path: string, statement: ts.ExportDeclaration): boolean {
   const specifier =
     statement.moduleSpecifier && ts.isStringLiteral(statement.moduleSpecifier) ? statement.moduleSpecifier.text : '';
-  const again = statement
+  const otherLoad = statement
     .getSourceFile()
     .statements.some(
       (other) =>
@@ -175,7 +175,7 @@ function isLoadedOtherwise(importers: Importers, path: string, statement: ts.Exp
         ts.isStringLiteral(other.moduleSpecifier) &&
         other.moduleSpecifier.text === specifier,
     );
-  if (again || statement.isTypeOnly) return true;
+  if (otherLoad || statement.isTypeOnly) return true;
   const base = modulePath(
     [...path.split('/').slice(0, -1), ...specifier.split('/')]
       .reduce<string[]>(

@@ -48,22 +48,22 @@ export function importStatement(
 /** Where a new import goes: after the last import, or at the beginning of the code, below comments about the file. */
 export function importPlace(sourceFile: ts.SourceFile, statement: string, newline: string): Replacement {
   const { text } = sourceFile;
-  const last = sourceFile.statements.findLast((one) => ts.isImportDeclaration(one));
-  if (last) {
-    const at = lineEnd(text, last.end);
+  const lastImport = sourceFile.statements.findLast((one) => ts.isImportDeclaration(one));
+  if (lastImport) {
+    const at = lineEnd(text, lastImport.end);
     return { start: at, end: at, text: newline + statement };
   }
-  const first = sourceFile.statements.find(
+  const firstStatement = sourceFile.statements.find(
     (one) => !(ts.isExpressionStatement(one) && ts.isStringLiteral(one.expression)),
   );
-  const start = first ? startOfComments(text, first) : text.length;
+  const start = firstStatement ? startOfComments(text, firstStatement) : text.length;
   return { start, end: start, text: `${statement}${newline}${newline}` };
 }
 
 /** The start of the comments that belong to the statement: after a blank line or a directive such as 'use strict'. */
-function startOfComments(text: string, first: ts.Statement): number {
-  const comments = ts.getLeadingCommentRanges(text, first.getFullStart()) ?? [];
-  let start = first.getStart();
+function startOfComments(text: string, firstStatement: ts.Statement): number {
+  const comments = ts.getLeadingCommentRanges(text, firstStatement.getFullStart()) ?? [];
+  let start = firstStatement.getStart();
   for (const comment of comments.toReversed()) {
     if (/\n[ \t]*\r?\n/.test(text.slice(comment.end, start))) break;
     start = comment.pos;
@@ -95,8 +95,8 @@ function endingOf(sourceFile: ts.SourceFile): Ending | null {
 function endingBeside(from: string, tree: SourceTree): Ending | null {
   const folder = posix.join(tree.rootDir.replaceAll('\\', '/'), posix.dirname(from));
   const kind = /\.[cm]?tsx?$/.test(from) ? /\.[cm]?tsx?$/ : /\.[cm]?jsx?$/;
-  const beside = tree.list(folder).filter((one) => one.kind === 'file' && kind.test(one.name));
-  for (const { name } of beside.slice(0, MOST_BESIDE)) {
+  const neighbours = tree.list(folder).filter((one) => one.kind === 'file' && kind.test(one.name));
+  for (const { name } of neighbours.slice(0, MOST_BESIDE)) {
     const text = tree.read(posix.join(folder, name));
     const sourceFile = text === undefined ? null : parseSource(name, text);
     const ending = sourceFile && endingOf(sourceFile);

@@ -96,19 +96,25 @@ function movedText(
   to: string,
   changes: readonly Replacement[] = [],
 ): string {
-  const all = [...reindent(sourceFile, span, from, to), ...changes];
+  const allChanges = [...reindent(sourceFile, span, from, to), ...changes];
   return applyReplacements(
     sourceFile.text.slice(span.start, span.end),
-    all.map((change) => ({ ...change, start: change.start - span.start, end: change.end - span.start })),
+    allChanges.map((change) => ({ ...change, start: change.start - span.start, end: change.end - span.start })),
   );
 }
 
 /** `const total = sum(a); return total;` becomes `return sum(a);`. */
 function foldOf(cut: Cut, { returned }: Part, sourceFile: ts.SourceFile): Replacement | null {
-  const last = cut.statements.at(-1);
+  const lastStatement = cut.statements.at(-1);
   const name = /^return (\w+);?$/.exec(returned ?? '')?.[1];
-  if (!last || !name || !ts.isVariableStatement(last) || last.declarationList.declarations.length !== 1) return null;
-  const [declaration] = last.declarationList.declarations;
+  if (
+    !lastStatement ||
+    !name ||
+    !ts.isVariableStatement(lastStatement) ||
+    lastStatement.declarationList.declarations.length !== 1
+  )
+    return null;
+  const [declaration] = lastStatement.declarationList.declarations;
   if (
     !declaration?.initializer ||
     declaration.type ||
@@ -117,7 +123,11 @@ function foldOf(cut: Cut, { returned }: Part, sourceFile: ts.SourceFile): Replac
   )
     return null;
   if (nodesOf(cut).filter((node) => ts.isIdentifier(node) && node.text === name).length !== 1) return null;
-  return { start: last.getStart(sourceFile), end: declaration.initializer.getStart(sourceFile), text: 'return ' };
+  return {
+    start: lastStatement.getStart(sourceFile),
+    end: declaration.initializer.getStart(sourceFile),
+    text: 'return ',
+  };
 }
 
 /** The child of `scope` that contains `outer`: a statement of the file or of a function, or a member of a class. */

@@ -151,7 +151,7 @@ function beginsWithUsedDeclaration([first, ...rest]: readonly ts.Statement[]): b
 
 /** True if the last statement uses a name that the run declares. */
 function endsWithUseOfDeclaration(run: readonly ts.Statement[]): boolean {
-  const last = run.at(-1);
+  const lastStatement = run.at(-1);
   const names = new Set(
     run
       .slice(0, -1)
@@ -161,7 +161,7 @@ function endsWithUseOfDeclaration(run: readonly ts.Statement[]): boolean {
           : [],
       ),
   );
-  return last !== undefined && mentions(last, names);
+  return lastStatement !== undefined && mentions(lastStatement, names);
 }
 
 function mentions(statement: ts.Statement, names: ReadonlySet<string>): boolean {

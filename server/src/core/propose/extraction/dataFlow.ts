@@ -205,23 +205,24 @@ function jumpsAndKeywords(outer: FunctionWithBody, cut: Cut): string | Pick<Flow
     false,
     null,
   ];
-  const visit = (node: ts.Node, own: boolean): void => {
+  const visit = (node: ts.Node, isOwnFunction: boolean): void => {
     if (node.kind === ts.SyntaxKind.SuperKeyword || ts.isYieldExpression(node) || ts.isMetaProperty(node))
       reason ??= 'It uses super, yield or new.target.';
     if (ts.isIdentifier(node) && node.text === 'arguments') reason ??= 'It uses arguments.';
     if (ts.isIdentifier(node) && node.text === 'eval') reason ??= 'It uses eval.';
     if (node.kind === ts.SyntaxKind.ThisKeyword || node.kind === ts.SyntaxKind.ThisType) usesThis = true;
-    if (ts.isReturnStatement(node) && own) [returns, value] = [true, value || node.expression !== undefined];
-    if (ts.isAwaitExpression(node) || (ts.isForOfStatement(node) && node.awaitModifier)) awaits ||= own;
+    if (ts.isReturnStatement(node) && isOwnFunction) [returns, value] = [true, value || node.expression !== undefined];
+    if (ts.isAwaitExpression(node) || (ts.isForOfStatement(node) && node.awaitModifier)) awaits ||= isOwnFunction;
     if (ts.isVariableDeclarationList(node) && (node.flags & ts.NodeFlags.Using) === ts.NodeFlags.Using)
       reason ??= 'Leaving it would dispose of something.';
-    if ((ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node)) && own) reason ??= 'It declares a type.';
+    if ((ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node)) && isOwnFunction)
+      reason ??= 'It declares a type.';
     const rebinds = ts.isFunctionLike(node) && !ts.isArrowFunction(node);
     if (rebinds || ts.isClassLike(node)) {
       if (nodesIn(node).some((inner) => ts.isIdentifier(inner) && inner.text === 'eval')) reason ??= 'It uses eval.';
       return;
     }
-    ts.forEachChild(node, (child) => visit(child, own && !ts.isFunctionLike(node)));
+    ts.forEachChild(node, (child) => visit(child, isOwnFunction && !ts.isFunctionLike(node)));
   };
   for (const statement of cut.statements) {
     if (ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression)) return 'It holds a directive.';

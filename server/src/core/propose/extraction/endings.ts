@@ -40,12 +40,12 @@ function leaves(statement: ts.Statement): boolean {
   }
   if (!ts.isSwitchStatement(statement)) return false;
   const { clauses } = statement.caseBlock;
-  const last = clauses.at(-1);
+  const lastClause = clauses.at(-1);
   // A case that does not leave falls through to the next one.
   return (
-    last !== undefined &&
+    lastClause !== undefined &&
     clauses.some((clause) => ts.isDefaultClause(clause)) &&
-    leavesFunction(last.statements) &&
+    leavesFunction(lastClause.statements) &&
     !clauses.some((clause) => clause.statements.some((inner) => breaks(inner)))
   );
 }

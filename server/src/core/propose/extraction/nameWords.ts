@@ -27,6 +27,7 @@ export function verbOf(word: string): string | null {
   return null;
 }
 
+/** True for a verb in its base form. */
 export function isVerb(word: string | undefined): word is string {
   return word !== undefined && VERBS.has(word);
 }
@@ -36,10 +37,12 @@ export function isTelling(name: string): boolean {
   return name.length >= 3 && !GENERIC.has(name.toLowerCase()) && /^[a-zA-Z][a-zA-Z0-9]*$/.test(name);
 }
 
+/** True for a word that cannot be the name of a function. */
 export function isReserved(name: string): boolean {
   return RESERVED.has(name);
 }
 
+/** The words joined in camel case. */
 export function camel(words: readonly string[]): string {
   return words.map((word, index) => (index === 0 ? word : word.slice(0, 1).toUpperCase() + word.slice(1))).join('');
 }

@@ -42,9 +42,9 @@ const THINGS = /(thing|string|setting|heading|binding|ring|seed|feed|embed|need|
 export function againstName(sourceFile: ts.SourceFile, cut: Cut, flow: Flow, { name, fromComment }: Name) {
   const [verb = '', ...words] = wordsOf(name);
   const things = words.map(singular);
-  const last = words.at(-1) ?? '';
+  const lastWord = words.at(-1) ?? '';
   if (words.length === 0) return `${name} would not say what of.`;
-  const namesNothing = NO_THING.has(words[0]!) || (ENDS_LIKE_A_VERB.test(last) && !THINGS.test(last));
+  const namesNothing = NO_THING.has(words[0]!) || (ENDS_LIKE_A_VERB.test(lastWord) && !THINGS.test(lastWord));
   if (namesNothing && !fromComment) return `${name} would name no thing.`;
   if (words.some((word) => word.startsWith(verb.replace(/e$/, '')))) return `${name} would say the same twice.`;
   const saysNothing = VAGUE.has(verb) && things.every((thing) => ANYTHING.has(thing));
@@ -58,8 +58,8 @@ type WithBody = ts.FunctionLikeDeclaration;
 /** True if the name of the function has the same things and a like verb, or if it returns a variable of that name. */
 function fitsAsWell(other: WithBody, verb: string, things: readonly string[], { output }: Flow): boolean {
   const [first = '', ...rest] = wordsOf(functionName(other) ?? '');
-  const own = new Set([first, ...rest].map(singular));
-  if (sameKind(first, verb) && things.every((thing) => own.has(thing))) return true;
+  const ownWords = new Set([first, ...rest].map(singular));
+  if (sameKind(first, verb) && things.every((thing) => ownWords.has(thing))) return true;
   return output !== null && returnsVariable(other, output.name);
 }
 

@@ -71,8 +71,9 @@ export function kindOf(value: ts.Expression | undefined): Kind {
 export function functionName(node: ts.FunctionLikeDeclaration): string | null {
   if (node.name) return node.name.getText().replace(/^[#_]+/, '');
   const { parent } = node;
-  const named = ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent) || ts.isPropertyDeclaration(parent);
-  return named ? parent.name.getText().replace(/^[#_]+/, '') : null;
+  const isNamed =
+    ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent) || ts.isPropertyDeclaration(parent);
+  return isNamed ? parent.name.getText().replace(/^[#_]+/, '') : null;
 }
 
 function commonestVerb(

@@ -12,8 +12,8 @@ export function tearsParagraph(sourceFile: ts.SourceFile, { statements }: Cut): 
   let from = list.indexOf(first);
   while (from > 0 && !startsParagraph(sourceFile, list[from]!)) from--;
   if (list[from] !== first) return isHeaded(sourceFile, list[from]!);
-  const next = list[list.indexOf(last) + 1];
-  return next !== undefined && !startsParagraph(sourceFile, next) && isHeaded(sourceFile, first);
+  const nextStatement = list[list.indexOf(last) + 1];
+  return nextStatement !== undefined && !startsParagraph(sourceFile, nextStatement) && isHeaded(sourceFile, first);
 }
 
 /** True if the comment above is about the whole run and nothing else: it moves above the function. */

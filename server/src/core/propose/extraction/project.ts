@@ -37,6 +37,7 @@ const importedFiles = new Map<string, { readonly text: string; readonly file: ts
 const MOST_KEPT = 8_000_000;
 let keptCharacters = 0;
 
+/** Opens a project around `fileName`, an absolute path, with `text` as its content. */
 export function openProject(tree: SourceTree, fileName: string, text: string): Project {
   const { options, folder } = compilerOptionsFor(tree, fileName);
   const libraries = new Bundled({ useInMemoryFileSystem: true }).getModuleResolutionHost();
@@ -79,9 +80,9 @@ export function openProject(tree: SourceTree, fileName: string, text: string): P
     sharingRegistry(ts.createDocumentRegistry(), fileName),
   );
   const program = (): ts.Program => {
-    const made = service.getProgram();
-    if (!made) throw new Error('The language service has no program.');
-    return made;
+    const program = service.getProgram();
+    if (!program) throw new Error('The language service has no program.');
+    return program;
   };
 
   return {

@@ -116,13 +116,13 @@ function extractedFrom(
 
   const movedTokens = cut.statements.flatMap((statement) => significant(tokensOf(statement)));
   const bodyTokens = body.statements.flatMap((statement) => significant(tokensOf(statement)));
-  const last = body.statements.at(-1);
+  const lastStatement = body.statements.at(-1);
   const extra =
     bodyTokens.length > movedTokens.length &&
-    last &&
-    ts.isReturnStatement(last) &&
-    bodyTokens.length - movedTokens.length === significant(tokensOf(last)).length
-      ? last
+    lastStatement &&
+    ts.isReturnStatement(lastStatement) &&
+    bodyTokens.length - movedTokens.length === significant(tokensOf(lastStatement)).length
+      ? lastStatement
       : null;
   if (
     bodyTokens.slice(0, movedTokens.length).join('\0') !== movedTokens.join('\0') ||
@@ -180,8 +180,8 @@ function mentionsType(node: ts.Node, name: string): boolean {
 }
 
 function endOfImports(sourceFile: ts.SourceFile): number {
-  const last = sourceFile.statements.findLast((statement) => ts.isImportDeclaration(statement));
-  return last ? nextLine(sourceFile.text, last.end) : 0;
+  const lastImport = sourceFile.statements.findLast((statement) => ts.isImportDeclaration(statement));
+  return lastImport ? nextLine(sourceFile.text, lastImport.end) : 0;
 }
 
 /** TypeScript numbers the scopes from the inside out: functions, classes, namespaces, the file. */

@@ -94,10 +94,13 @@ function start(tree: SourceTree, absolutePath: string, text: string) {
     partsOf(node: ts.Expression): readonly ts.Type[] | null {
       const twin = twinOf(sourceFile, node);
       if (!twin || (!options.noUncheckedIndexedAccess && readsIndex(twin))) return null;
-      const found = checker.getTypeAtLocation(twin);
-      if (found.isIntersection() && found.types.some(({ flags }) => (flags & ts.TypeFlags.TypeParameter) !== 0))
+      const typeOfTwin = checker.getTypeAtLocation(twin);
+      if (
+        typeOfTwin.isIntersection() &&
+        typeOfTwin.types.some(({ flags }) => (flags & ts.TypeFlags.TypeParameter) !== 0)
+      )
         return null;
-      const type = checker.getBaseConstraintOfType(found) ?? found;
+      const type = checker.getBaseConstraintOfType(typeOfTwin) ?? typeOfTwin;
       const parts = type.isUnion() ? type.types : [type];
       const certain = parts.every(
         (part) =>

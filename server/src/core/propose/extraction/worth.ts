@@ -14,8 +14,8 @@ const ASKS = /^(is|has|can|should|was|will|does|needs|allows?|contains|includes)
 export function againstPart(checker: ts.TypeChecker, sourceFile: ts.SourceFile, cut: Cut, flow: Flow): string | null {
   const flags = flow.inputs.filter((input) => isFlag(checker, input));
   if (flags.length > MOST_FLAGS) return `Its call would be a row of booleans: ${listNames(flags)}.`;
-  const written = writtenInput(cut, flow);
-  if (written) return `It would write to its parameter ${written}.`;
+  const writtenName = writtenInput(cut, flow);
+  if (writtenName) return `It would write to its parameter ${writtenName}.`;
   const passedFunctions = flow.inputs.filter(isLocalFunction);
   if (passedFunctions.length > 0) return `It would have to be handed functions: ${listNames(passedFunctions)}.`;
   return tearsParagraph(sourceFile, cut) ? 'The comment above speaks of more than would move.' : null;

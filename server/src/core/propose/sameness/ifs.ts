@@ -15,10 +15,10 @@ export const mergedIfs: NodeEquivalence = (old, changed, proof) => {
   for (let inner = onlyIf(old.thenStatement); inner; inner = onlyIf(inner.thenStatement)) {
     conditions.push(...operandsOf(inner.expression, ts.SyntaxKind.AmpersandAmpersandToken));
     if (conditions.length > wantedOperands.length) return false;
-    const all =
+    const sameConditions =
       conditions.length === wantedOperands.length &&
       conditions.every((condition, index) => proof.same(condition, wantedOperands[index]!, 'condition'));
-    if (all && proof.same(inner.thenStatement, changed.thenStatement)) return true;
+    if (sameConditions && proof.same(inner.thenStatement, changed.thenStatement)) return true;
   }
   return false;
 };

@@ -7,6 +7,7 @@ import { nodesIn } from '../syntax/locate.ts';
 import { boundNames } from '../syntax/scopes.ts';
 import type { NodeEquivalence } from './equivalence.ts';
 
+/** `for (const item of list)` for `for (let i = 0; i < list.length; i++)`. */
 export const overElements: NodeEquivalence = (old, changed, proof) => {
   if (
     !ts.isForStatement(old) ||

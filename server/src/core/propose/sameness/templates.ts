@@ -8,6 +8,7 @@ import type { NodeEquivalence, Proof } from './equivalence.ts';
 /** A piece of the string as it is printed, or a value. */
 type Piece = string | ts.Expression;
 
+/** `` `${a} and b` `` for `a + ' and b'`. */
 export const asTemplate: NodeEquivalence = (old, changed, proof) => {
   if (!ts.isTemplateExpression(changed) || ts.isTaggedTemplateExpression(changed.parent)) return false;
   const { types } = proof;

@@ -52,18 +52,18 @@ export function commentsAbove(sourceFile: ts.SourceFile, node: ts.Node): Comment
   const { text } = sourceFile;
   const start = node.getStart(sourceFile);
   const comments: Comment[] = [];
-  let below = sourceFile.getLineAndCharacterOfPosition(start).line;
+  let lineBelow = sourceFile.getLineAndCharacterOfPosition(start).line;
   if (!isFirstOnLine(text, start)) return [];
   for (const comment of commentsBetween(text, node.getFullStart(), start).toReversed()) {
-    const last = sourceFile.getLineAndCharacterOfPosition(comment.end).line;
+    const lastLine = sourceFile.getLineAndCharacterOfPosition(comment.end).line;
     if (
-      last !== below - 1 ||
+      lastLine !== lineBelow - 1 ||
       !isFirstOnLine(text, comment.start) ||
       !/^[ \t]*$/.test(text.slice(comment.end, lineEnd(text, comment.end)))
     )
       break;
     comments.unshift(comment);
-    below = sourceFile.getLineAndCharacterOfPosition(comment.start).line;
+    lineBelow = sourceFile.getLineAndCharacterOfPosition(comment.start).line;
   }
   return comments;
 }

@@ -15,9 +15,13 @@ export function guardOf(statement: ts.IfStatement): Guard | { readonly refused: 
   const list = statement.parent;
   if (!ts.isBlock(list)) return { refused: 'The if does not stand in the body of a function or loop.' };
   if (list.statements.at(-1) !== statement) return { refused: 'Other code follows the if.' };
-  const last = statement.thenStatement.statements.at(-1);
-  if (!last) return { refused: 'The block is empty.' };
-  if (ts.isContinueStatement(last) || ts.isBreakStatement(last) || (ts.isReturnStatement(last) && !last.expression))
+  const lastStatement = statement.thenStatement.statements.at(-1);
+  if (!lastStatement) return { refused: 'The block is empty.' };
+  if (
+    ts.isContinueStatement(lastStatement) ||
+    ts.isBreakStatement(lastStatement) ||
+    (ts.isReturnStatement(lastStatement) && !lastStatement.expression)
+  )
     return { refused: 'The block leaves by itself, as one of several cases.' };
 
   const owner = list.parent;

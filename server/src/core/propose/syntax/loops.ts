@@ -159,7 +159,7 @@ function isComparison(kind: ts.SyntaxKind): boolean {
   ].includes(kind);
 }
 
-/** True for the target of an assignment or an update. */
+/** True for the target of an assignment, an update or a `delete`. */
 export function isTarget(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isBinaryExpression(parent))

@@ -16,17 +16,17 @@ export function keepsMeaning(old: ts.SourceFile, changed: ts.SourceFile): boolea
   const [oldNames, newNames] = [declaredNames(old), declaredNames(changed)];
   const isNew = (name: string) => newNames.has(name) && !oldNames.has(name);
   const isGone = (name: string) => oldNames.has(name) && !newNames.has(name);
-  const none = () => false;
-  const after = partsOf(changed, isNew, none);
-  if (!isCoveredBy(after, partsOf(old, none, none))) return false;
+  const isNone = () => false;
+  const after = partsOf(changed, isNew, isNone);
+  if (!isCoveredBy(after, partsOf(old, isNone, isNone))) return false;
   const quiet = /^(?:literal|property|operator):/;
-  const actingParts = [...partsOf(old, none, isGone)].filter(([part]) => !quiet.test(part));
-  const quietParts = [...partsOf(old, none, isGone, isGone)].filter(([part]) => quiet.test(part));
+  const actingParts = [...partsOf(old, isNone, isGone)].filter(([part]) => !quiet.test(part));
+  const quietParts = [...partsOf(old, isNone, isGone, isGone)].filter(([part]) => quiet.test(part));
   const writtenNames = writtenConstants(old);
   if (!keepsLoops(old, changed, isNew, isGone)) return false;
   return (
     isCoveredBy(new Map(actingParts), after) &&
-    isCoveredBy(new Map(quietParts), partsOf(changed, none, none)) &&
+    isCoveredBy(new Map(quietParts), partsOf(changed, isNone, isNone)) &&
     [...writtenConstants(changed)].every((name) => writtenNames.has(name))
   );
 }

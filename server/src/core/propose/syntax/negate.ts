@@ -83,13 +83,13 @@ function chainOf(
   if (kind !== ts.SyntaxKind.AmpersandAmpersandToken && kind !== ts.SyntaxKind.BarBarToken) return null;
   const operands: ts.Expression[] = [];
   const operators: ts.Node[] = [];
-  let left: ts.Expression = expression;
-  while (ts.isBinaryExpression(left) && left.operatorToken.kind === kind) {
-    operands.push(left.right);
-    operators.push(left.operatorToken);
-    left = left.left;
+  let leftmost: ts.Expression = expression;
+  while (ts.isBinaryExpression(leftmost) && leftmost.operatorToken.kind === kind) {
+    operands.push(leftmost.right);
+    operators.push(leftmost.operatorToken);
+    leftmost = leftmost.left;
   }
-  operands.push(left);
+  operands.push(leftmost);
   return operands.length > 4
     ? null
     : { operands, operators, opposite: kind === ts.SyntaxKind.AmpersandAmpersandToken ? '||' : '&&' };

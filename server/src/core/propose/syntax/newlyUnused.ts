@@ -25,27 +25,27 @@ export function removeNewlyUnused(
   style: Style,
 ): { readonly text: string; readonly removed: readonly string[] } | { readonly refused: string } {
   const unusedBefore = new Set(unusedNames(path, before));
-  const removed: string[] = [];
+  const removedNames: string[] = [];
   const unremovable = new Set<string>();
   let text = changed;
   for (let step = 0; step < MOST_STEPS; step++) {
-    const next = removeOne(
+    const nextRemoval = removeOne(
       path,
       text,
       (names) => names.every((name) => !unusedBefore.has(name) && !unremovable.has(name)),
       style,
     );
-    if (next === null) break;
-    if ('refused' in next) {
-      if (next.names.some((name) => required.has(name))) return { refused: next.refused };
-      for (const name of next.names) unremovable.add(name);
+    if (nextRemoval === null) break;
+    if ('refused' in nextRemoval) {
+      if (nextRemoval.names.some((name) => required.has(name))) return { refused: nextRemoval.refused };
+      for (const name of nextRemoval.names) unremovable.add(name);
       continue;
     }
-    text = next.text;
-    removed.push(...next.names);
+    text = nextRemoval.text;
+    removedNames.push(...nextRemoval.names);
   }
-  const remainingName = [...required].find((name) => !removed.includes(name));
-  return remainingName === undefined ? { text, removed } : { refused: `${remainingName} is still used.` };
+  const remainingName = [...required].find((name) => !removedNames.includes(name));
+  return remainingName === undefined ? { text, removed: removedNames } : { refused: `${remainingName} is still used.` };
 }
 
 type Step =

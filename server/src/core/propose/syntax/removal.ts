@@ -87,12 +87,12 @@ function mentionsOf(service: ts.LanguageService, fileName: string, identifier: t
     ts.isShorthandPropertyAssignment(node.parent)
       ? checker.getShorthandAssignmentValueSymbol(node.parent)
       : checker.getSymbolAtLocation(node);
-  const named = nodesIn(file).filter(
+  const namesakes = nodesIn(file).filter(
     (node): node is ts.Identifier => ts.isIdentifier(node) && node.text === identifier.text,
   );
-  const ownIdentifier = named.find((node) => node.getStart(file) === identifier.getStart());
+  const ownIdentifier = namesakes.find((node) => node.getStart(file) === identifier.getStart());
   const symbol = ownIdentifier && symbolOf(ownIdentifier);
-  return symbol ? named.filter((node) => symbolOf(node) === symbol).map((node) => node.getStart(file)) : [];
+  return symbol ? namesakes.filter((node) => symbolOf(node) === symbol).map((node) => node.getStart(file)) : [];
 }
 
 /** Removes a whole import. A style sheet is imported for its effect, so only the name is removed. */
@@ -157,20 +157,20 @@ function standsAlone(value: ts.Expression): boolean {
   if (ts.isParenthesizedExpression(value) || ts.isAsExpression(value)) return false;
   if (ts.isAwaitExpression(value)) return true;
   if (!ts.isCallExpression(value) && !ts.isNewExpression(value)) return false;
-  let first: ts.Node = value;
+  let firstNode: ts.Node = value;
   while (
-    ts.isCallExpression(first) ||
-    ts.isPropertyAccessExpression(first) ||
-    ts.isElementAccessExpression(first) ||
-    ts.isNonNullExpression(first)
+    ts.isCallExpression(firstNode) ||
+    ts.isPropertyAccessExpression(firstNode) ||
+    ts.isElementAccessExpression(firstNode) ||
+    ts.isNonNullExpression(firstNode)
   )
-    first = first.expression;
+    firstNode = firstNode.expression;
   return (
-    !ts.isFunctionExpression(first) &&
-    !ts.isClassExpression(first) &&
-    !ts.isObjectLiteralExpression(first) &&
-    !ts.isArrowFunction(first) &&
-    !(ts.isIdentifier(first) && first.text === 'let')
+    !ts.isFunctionExpression(firstNode) &&
+    !ts.isClassExpression(firstNode) &&
+    !ts.isObjectLiteralExpression(firstNode) &&
+    !ts.isArrowFunction(firstNode) &&
+    !(ts.isIdentifier(firstNode) && firstNode.text === 'let')
   );
 }
 

@@ -45,10 +45,10 @@ function ownComments(sourceFile: ts.SourceFile, statement: ts.Statement): Commen
 function headsGroup(sourceFile: ts.SourceFile, statement: ts.Statement): boolean {
   const siblings =
     'statements' in statement.parent ? (statement.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
-  const next = siblings?.[siblings.indexOf(statement) + 1];
-  if (!next || next.kind !== statement.kind) return false;
+  const nextSibling = siblings?.[siblings.indexOf(statement) + 1];
+  if (!nextSibling || nextSibling.kind !== statement.kind) return false;
   const line = (position: number) => sourceFile.getLineAndCharacterOfPosition(position).line;
-  return line(next.getStart(sourceFile)) === line(statement.end) + 1;
+  return line(nextSibling.getStart(sourceFile)) === line(statement.end) + 1;
 }
 
 function atTop({ text }: ts.SourceFile, comment: Comment): boolean {

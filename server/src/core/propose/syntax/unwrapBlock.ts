@@ -28,13 +28,13 @@ export function unwrapBlock(
   { from, keyword, head, indent }: Unwrapping,
 ): readonly Replacement[] | { readonly refused: string } {
   const { text } = sourceFile;
-  const open = block.getStart(sourceFile);
+  const openBrace = block.getStart(sourceFile);
   const close = block.end - 1;
-  const between = keyword
-    ? [...commentsBetween(text, from, keyword.start), ...commentsBetween(text, keyword.end, open)]
-    : commentsBetween(text, from, open);
+  const textBetween = keyword
+    ? [...commentsBetween(text, from, keyword.start), ...commentsBetween(text, keyword.end, openBrace)]
+    : commentsBetween(text, from, openBrace);
 
-  if (lineStart(text, close) <= open) {
+  if (lineStart(text, close) <= openBrace) {
     const inner = innerLines(sourceFile, block);
     const after = text.slice(block.end, lineEnd(text, block.end));
     if (after.trim() && !/^\s*(\/\/|\/\*)/.test(after))
@@ -43,30 +43,30 @@ export function unwrapBlock(
       {
         start: from,
         end: block.end,
-        text: `${head}${placedComments(between, text, from, indent, style)}${inner.map((line) => style.newline + indent + line).join('')}`,
+        text: `${head}${placedComments(textBetween, text, from, indent, style)}${inner.map((line) => style.newline + indent + line).join('')}`,
       },
     ];
   }
 
-  const sameLine = commentsBetween(text, open + 1, lineEnd(text, open)).filter(
-    (comment) => comment.end <= lineEnd(text, open),
+  const sameLine = commentsBetween(text, openBrace + 1, lineEnd(text, openBrace)).filter(
+    (comment) => comment.end <= lineEnd(text, openBrace),
   );
-  const textAfterOpen = text.slice(sameLine.at(-1)?.end ?? open + 1, lineEnd(text, open));
+  const textAfterOpen = text.slice(sameLine.at(-1)?.end ?? openBrace + 1, lineEnd(text, openBrace));
   if (textAfterOpen.trim()) return { refused: 'The block has code on the line of its opening brace.' };
   if (!isFirstOnLine(text, close)) return { refused: 'The block has code on the line of its closing brace.' };
   const textBehind = text.slice(block.end, lineEnd(text, block.end));
   if (textBehind.trim() && !/^\s*(\/\/|\/\*[^\n]*\*\/\s*$)/.test(textBehind))
     return { refused: 'The block has code behind its closing brace.' };
 
-  const contentStart = nextLine(text, open);
-  const first = block.statements[0];
-  const innerIndent = first ? indentOf(text, first.getStart(sourceFile)) : indent + style.indent;
+  const contentStart = nextLine(text, openBrace);
+  const firstStatement = block.statements[0];
+  const innerIndent = firstStatement ? indentOf(text, firstStatement.getStart(sourceFile)) : indent + style.indent;
   const ownLines = sameLine.map((comment) => style.newline + indent + comment.text);
   return [
     {
       start: from,
       end: contentStart,
-      text: [head, placedComments(between, text, from, indent, style), ...ownLines, style.newline].join(''),
+      text: [head, placedComments(textBetween, text, from, indent, style), ...ownLines, style.newline].join(''),
     },
     ...reindent(sourceFile, { start: contentStart, end: lineStart(text, close) }, innerIndent, indent),
     closing(text, close, contentStart, textBehind.trim() !== ''),

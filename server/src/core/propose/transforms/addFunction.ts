@@ -8,6 +8,9 @@ import { lineEnd } from '../textEdit.ts';
 import { declarationsOf, functionFrom } from './declared.ts';
 import type { TransformRequest } from './request.ts';
 
+/**
+ * Adds the function in `source` after the declaration `after`, or at the end of the file. Refuses if its name is taken.
+ */
 export function addFunction(
   { source, after, path }: Extract<TransformRequest, { kind: 'addFunction' }>,
   { text, sourceFile, style }: Opened,
@@ -27,8 +30,8 @@ export function addFunction(
       return refuse(`Other code follows ${after} on its line.`);
     return { text: text.slice(0, at) + newline + newline + addedFunction.text + text.slice(at), title, rationale };
   }
-  const last = sourceFile.statements.at(-1);
-  if (last && ts.isExportAssignment(last))
+  const lastStatement = sourceFile.statements.at(-1);
+  if (lastStatement && ts.isExportAssignment(lastStatement))
     return refuse('The file ends with its export: say after which declaration the function belongs.');
   const end = text.trimEnd();
   const tail = text === '' || text.endsWith('\n') ? newline : '';

@@ -10,6 +10,7 @@ import { isJavaScript, parseSource, syntaxErrors } from '../syntax/parse.ts';
 import { functionNamed, type NamedFunction } from './declared.ts';
 import type { TransformRequest } from './request.ts';
 
+/** Adds the parameter. Refuses if a use of the function could notice it. */
 export function addParameter(
   { symbol, name, type, defaultValue, path }: Extract<TransformRequest, { kind: 'addParameter' }>,
   opened: Opened,
@@ -33,9 +34,9 @@ export function addParameter(
   const reason = reasonAgainst(target, name) ?? reasonByUses(target, opened);
   if (reason) return refuse(reason);
   const { parameters } = target.node;
-  const last = parameters.at(-1);
-  const open = target.node.getChildren(sourceFile).find(({ kind }) => kind === ts.SyntaxKind.OpenParenToken);
-  if (!open) {
+  const lastParameter = parameters.at(-1);
+  const openParenthesis = target.node.getChildren(sourceFile).find(({ kind }) => kind === ts.SyntaxKind.OpenParenToken);
+  if (!openParenthesis) {
     // `one => …` gets the parentheses that two parameters need.
     const only = parameters[0]!;
     return outcomeWith(
@@ -44,12 +45,13 @@ export function addParameter(
       name,
     );
   }
-  const at = last ? last.end : open.end;
-  const broken = last !== undefined && text.slice(open.end, parameters[0]!.getStart(sourceFile)).includes('\n');
-  const separator = !last
+  const at = lastParameter ? lastParameter.end : openParenthesis.end;
+  const broken =
+    lastParameter !== undefined && text.slice(openParenthesis.end, parameters[0]!.getStart(sourceFile)).includes('\n');
+  const separator = !lastParameter
     ? ''
     : broken
-      ? `,${opened.style.newline}${/(?<![ \t])[ \t]*$/.exec(text.slice(0, last.getStart(sourceFile)))?.[0] ?? ''}`
+      ? `,${opened.style.newline}${/(?<![ \t])[ \t]*$/.exec(text.slice(0, lastParameter.getStart(sourceFile)))?.[0] ?? ''}`
       : ', ';
   return outcomeWith(text.slice(0, at) + separator + parameterText + text.slice(at), symbol, name);
 }
@@ -105,11 +107,11 @@ function reasonByUses(
   if (!importers) return 'The repository has too many files to see all callers.';
   const word = new RegExp(`(?<![\\w$])${name}(?![\\w$])`);
   for (const { path: from, specifier } of importers.of(path)) {
-    const other = importers.sourceFile(from);
+    const otherFile = importers.sourceFile(from);
     const text = importers.text(from);
     if (!word.test(text)) continue;
-    if (!other) return `${from} may hand it on.`;
-    const named = importsOf(other, specifier).flatMap((one) =>
+    if (!otherFile) return `${from} may hand it on.`;
+    const namedImports = importsOf(otherFile, specifier).flatMap((one) =>
       ts.isImportDeclaration(one) &&
       one.importClause?.namedBindings &&
       ts.isNamedImports(one.importClause.namedBindings)
@@ -118,8 +120,8 @@ function reasonByUses(
             .map((element) => element.name.text)
         : [],
     );
-    for (const local of named) {
-      const uses = nodesIn(other).filter(
+    for (const local of namedImports) {
+      const uses = nodesIn(otherFile).filter(
         (one): one is ts.Identifier =>
           ts.isIdentifier(one) &&
           one.text === local &&

@@ -16,6 +16,7 @@ import { applyReplacements, lineEnd, type Replacement } from '../textEdit.ts';
 import { declarationsOf, isDeclaring, namesDeclaredBy, type Declaring } from './declared.ts';
 import type { TransformRequest } from './request.ts';
 
+/** Moves the declarations of `symbols` to the new file `to`. Refuses if that could change what the code does. */
 export function extractToModule(
   { symbols, to }: Extract<TransformRequest, { kind: 'extractToModule' }>,
   opened: Opened,

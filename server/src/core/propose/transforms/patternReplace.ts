@@ -31,25 +31,25 @@ export function patternReplace(
   if (unknown !== undefined) return refuse(`The replacement has ${unknown}, which the pattern does not have.`);
 
   const replacements: Replacement[] = [];
-  let refused: string | null = null;
+  let refusal: string | null = null;
   const visit = (node: ts.Node): void => {
     const holes: Holes = new Map();
     if (matches(shape, node, holes)) {
       const reason = reasonAgainst(node as ts.Expression, holes, replacementHoles, sourceFile);
-      if (reason) refused ??= reason;
+      if (reason) refusal ??= reason;
       else replacements.push(replacementFor(node as ts.Expression, written, holes, sourceFile));
       return;
     }
     ts.forEachChild(node, visit);
   };
   visit(sourceFile);
-  if (replacements.length === 0) return refuse(refused ?? 'The pattern matches nothing in the file.');
+  if (replacements.length === 0) return refuse(refusal ?? 'The pattern matches nothing in the file.');
   const shownPattern = inQuotes(withoutComments(shape, sourceFile), LONGEST);
   const places = replacements.length === 1 ? 'one place' : `${replacements.length} places`;
   return {
     text: applyReplacements(text, replacements),
     title: `Replace ${shownPattern} in ${places}`,
-    rationale: `Asked for: ${shownPattern} becomes ${inQuotes(replacement, LONGEST)}, in ${places}${refused ? '; others were left alone' : ''}.`,
+    rationale: `Asked for: ${shownPattern} becomes ${inQuotes(replacement, LONGEST)}, in ${places}${refusal ? '; others were left alone' : ''}.`,
   };
 }
 
@@ -83,9 +83,9 @@ function holesIn(shape: ts.Expression): string[] {
 
 function matches(shape: ts.Node, node: ts.Node, holes: Holes): boolean {
   if (isHole(shape) && isValue(node)) {
-    const known = holes.get(shape.text);
-    if (!known) holes.set(shape.text, node);
-    return !known || tokensOf(known).join(' ') === tokensOf(node).join(' ');
+    const boundExpression = holes.get(shape.text);
+    if (!boundExpression) holes.set(shape.text, node);
+    return !boundExpression || tokensOf(boundExpression).join(' ') === tokensOf(node).join(' ');
   }
   if (shape.kind !== node.kind) return false;
   const [parts, others] = [childrenOf(shape), childrenOf(node)];
@@ -182,13 +182,13 @@ function fillHoles(node: ts.Expression, written: ts.Expression, holes: Holes): s
   const inner = [written, ...nodesIn(written)].flatMap((part): Replacement[] => {
     const value = isHole(part) ? holes.get(part.text) : undefined;
     if (!value) return [];
-    const own = value.getText();
+    const valueText = value.getText();
     const apart = bindsTightly(value) || part === written || needsNoParentheses(part);
-    return [{ start: part.getStart() - start, end: part.end - start, text: apart ? own : `(${own})` }];
+    return [{ start: part.getStart() - start, end: part.end - start, text: apart ? valueText : `(${valueText})` }];
   });
   const text = applyReplacements(source.slice(start, written.end), inner);
-  const whole = isHole(written) ? holes.get(written.text)! : written;
-  return standsAlone(whole) || needsNoParentheses(node) ? text : `(${text})`;
+  const filledPart = isHole(written) ? holes.get(written.text)! : written;
+  return standsAlone(filledPart) || needsNoParentheses(node) ? text : `(${text})`;
 }
 
 /** True for a place that takes any expression without parentheses: an argument, a value, between brackets. */

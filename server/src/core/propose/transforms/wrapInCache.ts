@@ -35,6 +35,7 @@ const METHODS = new Set(
   ),
 );
 
+/** Caches the results of the function `symbol`. Refuses if it is not pure, or if its parameters are not primitive. */
 export function wrapInCache(
   { symbol }: Extract<TransformRequest, { kind: 'wrapInCache' }>,
   { text, sourceFile, style }: Opened,
@@ -103,14 +104,14 @@ function reasonAgainst(node: ts.FunctionDeclaration): string | null {
   if (node.asteriskToken || node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword))
     return 'It does not give its answer at once.';
   if (node.typeParameters?.length) return 'It is generic.';
-  const plain = node.parameters.every(
+  const hasPlainParameters = node.parameters.every(
     (parameter) =>
       ts.isIdentifier(parameter.name) &&
       !parameter.dotDotDotToken &&
       !parameter.questionToken &&
       parameter.name.text !== 'this',
   );
-  return plain ? null : 'Its parameters are not plain values with names.';
+  return hasPlainParameters ? null : 'Its parameters are not plain values with names.';
 }
 
 /** `string`, `number`, `boolean`, or literals of one of them. */

@@ -20,16 +20,16 @@ const MOST_LEVELS = 6;
 export function realise(context: RecipeContext): RecipeOutcome {
   const { opportunity, path, style } = context;
   const span = spanOf(context.sourceFile, opportunity.range);
-  const first =
+  const outermost =
     (span && wrapperByEvidence(context)) ??
     (span && findTail(context.sourceFile, span, spanOf(context.sourceFile, opportunity.nameRange)));
-  if (!first) return refuse('There is no if here that wraps the rest of a function or loop.');
-  const form = context.asked ? null : formAgainst(context.sourceFile, first);
+  if (!outermost) return refuse('There is no if here that wraps the rest of a function or loop.');
+  const form = context.asked ? null : formAgainst(context.sourceFile, outermost);
   if (form) return refuse(form);
-  const position = first.getStart(context.sourceFile);
+  const position = outermost.getStart(context.sourceFile);
 
   let { sourceFile } = context;
-  let next: ts.IfStatement | null = first;
+  let next: ts.IfStatement | null = outermost;
   let levels = 0;
   while (next && levels < MOST_LEVELS) {
     const step = turnAround(sourceFile, next, style);
@@ -166,9 +166,10 @@ function wrapperAfter(sourceFile: ts.SourceFile, position: number, level: number
   const guard = nodeAt(sourceFile, { start: position, end: position }, ts.isIfStatement);
   if (!guard || !ts.isBlock(guard.parent)) return null;
   const statements = guard.parent.statements;
-  const last = statements.at(-1);
-  if (!last || !ts.isIfStatement(last) || statements.indexOf(guard) + level > statements.length) return null;
-  const inner = ts.isBlock(last.thenStatement) ? last.thenStatement.statements : [];
+  const lastStatement = statements.at(-1);
+  if (!lastStatement || !ts.isIfStatement(lastStatement) || statements.indexOf(guard) + level > statements.length)
+    return null;
+  const inner = ts.isBlock(lastStatement.thenStatement) ? lastStatement.thenStatement.statements : [];
   const worth =
     inner.length >= 2 ||
     inner.some(
@@ -178,5 +179,5 @@ function wrapperAfter(sourceFile: ts.SourceFile, position: number, level: number
         ts.isSwitchStatement(statement) ||
         ts.isTryStatement(statement),
     );
-  return worth ? last : null;
+  return worth ? lastStatement : null;
 }

@@ -26,6 +26,7 @@ const PATTERNS: readonly Pattern[] = [
   copyOfFresh,
 ];
 
+/** Removes the copy at the opportunity's range. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const span = spanOf(context.sourceFile, context.opportunity.range);
   if (!span) return refuse('The file has become shorter.');
@@ -47,14 +48,14 @@ function mendAt(scene: Scene, span: Span): Mend | { readonly refused: string } |
     (node) => node.getStart(sourceFile) >= span.start && node.end <= span.end,
   );
   const exact = nodesInside.filter((node) => node.getStart(sourceFile) === span.start && node.end === span.end);
-  let refused: { readonly refused: string } | null = null;
+  let refusal: { readonly refused: string } | null = null;
   for (const node of [...exact, ...nodesInside]) {
     for (const pattern of PATTERNS) {
       const mend = pattern(node, scene);
       if (mend && !('refused' in mend)) return mend;
-      refused ??= mend;
+      refusal ??= mend;
     }
-    if (refused && exact.includes(node)) return refused;
+    if (refusal && exact.includes(node)) return refusal;
   }
-  return refused;
+  return refusal;
 }

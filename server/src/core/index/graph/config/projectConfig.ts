@@ -16,6 +16,7 @@ export interface ProjectConfig extends OtherManifests {
   readonly notices: readonly Notice[];
 }
 
+/** The configuration of a repository without configuration files. */
 export const NO_CONFIG: ProjectConfig = {
   packages: [],
   compilers: [],

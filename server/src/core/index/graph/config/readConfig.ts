@@ -42,6 +42,7 @@ export function parseConfig({ path, text, format }: ConfigText): Parsed {
   }
 }
 
+/** True for an object that is not a list. */
 export function isTable(value: unknown): value is Table {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

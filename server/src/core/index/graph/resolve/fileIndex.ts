@@ -22,7 +22,7 @@ export interface FileIndex {
 
 /** Indexes these paths. */
 export function createFileIndex(paths: readonly string[]): FileIndex {
-  const known = new Set(paths);
+  const pathSet = new Set(paths);
   const folders = new Map<string, string[]>();
   const foldersByName = new Map<string, string[]>();
   const byName = new Map<string, string[]>();
@@ -49,7 +49,7 @@ export function createFileIndex(paths: readonly string[]): FileIndex {
     (byLast.get(posix.basename(suffix)) ?? NONE).filter((path) => path === suffix || path.endsWith(`/${suffix}`));
   return {
     paths,
-    has: (path) => known.has(path),
+    has: (path) => pathSet.has(path),
     hasFolder: (folder) => folders.has(folder),
     inFolder: (folder) => folders.get(folder) ?? NONE,
     foldersEndingIn: (suffix) => endingIn(foldersByName, suffix),
@@ -68,15 +68,15 @@ export function stemOf(path: string): string {
 
 /** The one of several paths that shares the most folders with `from`; null if two are equally near. */
 export function nearest(from: string, places: readonly string[]): string | null {
-  let best: string | null = null;
-  let most = -1;
+  let nearestPlace: string | null = null;
+  let mostFolders = -1;
   let tied = false;
   for (const place of places) {
     const shared = commonFolders(place, from);
-    if (shared > most) [best, most, tied] = [place, shared, false];
-    else if (shared === most) tied = true;
+    if (shared > mostFolders) [nearestPlace, mostFolders, tied] = [place, shared, false];
+    else if (shared === mostFolders) tied = true;
   }
-  return tied ? null : best;
+  return tied ? null : nearestPlace;
 }
 
 /**
