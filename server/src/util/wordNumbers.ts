@@ -4,6 +4,7 @@
 import { createCodes } from './codes.ts';
 import { findSlot, SLOT, createSlots, doubleSlots } from './hashSlots.ts';
 
+/** Words and their numbers. */
 export interface WordNumbers {
   /** The number of a word, or -1. */
   find(word: string): number;

@@ -3,6 +3,7 @@ import { createGitRunner, endedWith, GitFailure } from './runGit.ts';
 import { isInWorkTree } from './git.ts';
 import type { Log } from '../../core/ports/system.ts';
 
+/** What git knows of the files below a folder; paths are relative to it. */
 export interface GitListing {
   readonly tracked: ReadonlySet<string>;
   /** Neither tracked nor ignored. */

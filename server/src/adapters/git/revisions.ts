@@ -18,6 +18,7 @@ export interface Difference {
   readonly ids: readonly [before: string, after: string];
 }
 
+/** The two sides of a change, and what differs between them. */
 export interface Sides {
   /** Commit that the change starts from. */
   readonly base: string;
@@ -31,6 +32,7 @@ export interface Sides {
   readonly authors: readonly string[];
 }
 
+/** The states of one repository, for judgements. */
 export interface Revisions {
   /** Top of the work tree. */
   readonly top: string;

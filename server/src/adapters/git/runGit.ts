@@ -53,6 +53,7 @@ export class GitFailure extends GitError {
   }
 }
 
+/** Runs git commands in one folder. */
 export interface GitRunner {
   /** Standard output as text. Throws GitFailure; SelfwareError `cancelled` when the signal is aborted. */
   text(args: readonly string[], call?: GitCall): Promise<string>;

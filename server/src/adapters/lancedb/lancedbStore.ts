@@ -50,6 +50,7 @@ const DAY_MS = 86_400_000;
 const RENEW_DAYS = 60;
 const COLLECT_DAYS = 90;
 
+/** Options of a store in LanceDB. */
 export interface StoreOptions {
   readonly log?: Log | undefined;
   /** Credentials and endpoints of a shared place. */

@@ -30,6 +30,7 @@ interface Stored extends KeptTree {
   readonly quick: string;
 }
 
+/** The stored results of installations. */
 export interface KeptTrees {
   /** The folder of a kept tree. */
   place(name: string): string;
@@ -46,6 +47,7 @@ export interface KeptTrees {
   fitting(shape: () => Promise<string | null>): Promise<KeptTree | 'none' | null>;
 }
 
+/** The result of an installation that is to be stored. */
 export interface ToKeep {
   readonly name: string;
   readonly shape: string;
@@ -86,7 +88,7 @@ export function createKeptTrees(stateDir: string): KeptTrees {
           wantScripts,
           ...measured,
           at: now,
-          quick: await quickLook(part),
+          quick: await hashStamps(part),
         };
         await replaceFile(join(part, RECORD), Buffer.from(JSON.stringify(stored)));
         await removeTree(place(name));
@@ -114,7 +116,7 @@ export function createKeptTrees(stateDir: string): KeptTrees {
       return name === null ? null : trees.find(name);
     },
     async fitting(shape) {
-      const keptEntries = await keptIn(packagesFolder);
+      const keptEntries = await listEntries(packagesFolder);
       if (keptEntries.length === 0) return null;
       const wantedShape = await shape();
       if (wantedShape === null) return 'none';
@@ -139,7 +141,7 @@ export function createKeptTrees(stateDir: string): KeptTrees {
   async function readChecked(name: string): Promise<KeptTree | null> {
     const stored = await jsonIn<Stored>(join(place(name), RECORD));
     if (stored === null || stored.name !== name) return null;
-    if ((await quickLook(place(name)).catch(() => null)) === stored.quick) return stored;
+    if ((await hashStamps(place(name)).catch(() => null)) === stored.quick) return stored;
     // Times change when a disk is copied or restored, so the content decides.
     const { contentHash } = await measure(place(name), new AbortController().signal);
     return contentHash === stored.contentHash ? stored : null;
@@ -162,7 +164,7 @@ function packageFolders(root: string): readonly string[] {
 }
 
 /** Hash of names, modes, sizes and times of everything except the record. */
-async function quickLook(folder: string): Promise<string> {
+async function hashStamps(folder: string): Promise<string> {
   const hash = createHash('sha256');
   const stamps = await stampsBelow(folder);
   for (const path of [...stamps.keys()].sort()) if (path !== RECORD) hash.update(`${path}\0${stamps.get(path)}\n`);
@@ -247,7 +249,7 @@ interface Entry {
 }
 
 /** The entries of the folder by name, without checking their contents. */
-async function keptIn(packagesFolder: string): Promise<Entry[]> {
+async function listEntries(packagesFolder: string): Promise<Entry[]> {
   if (!isThere(packagesFolder)) return [];
   const entries: Entry[] = [];
   for (const name of namesIn(packagesFolder)) {
@@ -260,7 +262,7 @@ async function keptIn(packagesFolder: string): Promise<Entry[]> {
 
 /** Removes the oldest trees, so that `MOST_KEPT` are left; never the newest, nor the one that is lent. */
 async function prune(packagesFolder: string, newest: string, lent: string | null): Promise<void> {
-  const otherEntries = (await keptIn(packagesFolder)).filter(({ name }) => name !== newest && name !== lent);
+  const otherEntries = (await listEntries(packagesFolder)).filter(({ name }) => name !== newest && name !== lent);
   const most = MOST_KEPT - (lent === null || lent === newest ? 1 : 2);
   for (const { name } of otherEntries.sort((a, b) => b.at - a.at).slice(most))
     await removeTree(join(packagesFolder, name));

@@ -44,6 +44,7 @@ const HOST = /^[\w.:-]{1,253}$/;
 /** The most refused hosts that are remembered, so that a command cannot fill our memory. */
 const MOST_REFUSED = 100;
 
+/** An open gate; disposing of it closes the gate. */
 export interface NetworkGate extends AsyncDisposable {
   /** Requested hosts that were refused, without duplicates. */
   readonly refused: readonly string[];
@@ -51,6 +52,7 @@ export interface NetworkGate extends AsyncDisposable {
   readonly bytes: { readonly sent: number; readonly received: number };
 }
 
+/** Options of a gate. */
 export interface GateOptions {
   /** The proxy of this machine, as `http://host:port`; null = none. */
   readonly upstream?: string | null;

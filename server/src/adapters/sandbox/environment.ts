@@ -22,6 +22,7 @@ export interface SandboxFolders {
   readonly scratch: string;
 }
 
+/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string>>;
 
 /**

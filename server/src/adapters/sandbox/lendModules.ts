@@ -32,6 +32,7 @@ export interface KeptTree {
   readonly path: string;
 }
 
+/** What is lent to a sandbox, and how. */
 export interface Lending {
   /** True if commands can be shown folders under an overlay. */
   readonly overlays: boolean;
@@ -50,6 +51,7 @@ export interface Lending {
   readonly shown: readonly string[];
 }
 
+/** The packages that were lent. */
 export interface Lent {
   /** Targets of the links, including links to links: absolute folders without links. They must be readable. */
   readonly folders: readonly string[];

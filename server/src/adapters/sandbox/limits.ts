@@ -2,6 +2,7 @@
 
 import { availableParallelism, release, totalmem } from 'node:os';
 
+/** The limits of one command. */
 export interface Limits {
   /** Memory of all processes of a command together. */
   readonly memoryBytes: number;

@@ -10,6 +10,7 @@ import { createGitRunner, endedWith, GitFailure, type GitRunner } from '../git/r
 import type { Log } from '../../core/ports/system.ts';
 import { isInside } from './inside.ts';
 
+/** The content of the user's repository at one moment. */
 export interface RepositoryContent {
   /** Absolute path of the work tree's top. */
   readonly top: string;

@@ -29,6 +29,7 @@ const PROGRESS_MS = 1_000;
 /** The most characters of new output in one report. */
 const MOST_REPORTED = 1024 * 1024;
 
+/** The sandbox in which a command runs. */
 export interface RunSurroundings {
   readonly cwd: string;
   readonly env: Environment;

@@ -28,6 +28,7 @@ const OPENING_MS = 600_000;
 const ABANDONED_AFTER_MS = 600_000;
 const NOT_CHANGED: ChangedFiles = new Map();
 
+/** What sandboxes work with, and their options. */
 export interface SandboxParts {
   readonly clock: Clock;
   readonly ids: Ids;
@@ -68,6 +69,7 @@ export interface SandboxWorktree extends Worktree {
   readonly folders: SandboxFolders;
 }
 
+/** A sandbox that can also be opened with changed files. */
 export interface OwnSandbox extends Sandbox {
   open(signal: AbortSignal, changed?: ChangedFiles): Promise<SandboxWorktree>;
 }

@@ -17,6 +17,7 @@ const CLOSING_MS = 10;
 /** Rounds of ending processes: one that was already permitted may start between two readings. */
 const ENDING_ROUNDS = 10;
 
+/** The control group of one command. */
 export interface TaskGroup {
   /** The command line that runs `command` in the group. If the group cannot be entered, the command runs without it. */
   around(command: CommandLine): CommandLine;

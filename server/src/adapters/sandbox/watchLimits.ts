@@ -26,6 +26,7 @@ interface Process {
   readonly tasks: number;
 }
 
+/** The command that is watched. */
 export interface Watched {
   readonly leader: number;
   readonly mark: string;

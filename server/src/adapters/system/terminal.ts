@@ -7,6 +7,7 @@ import { visible, visibleLine } from '../../util/visible.ts';
 
 type Paint = (text: string) => string;
 
+/** Functions that colour a text. */
 export type Colors = Readonly<Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan', Paint>>;
 
 const ESCAPE = '\u001b';

@@ -9,6 +9,7 @@ import { passOn } from '../system/terminal.ts';
 import type { JobReply, JobRequest, ThreadData } from './messages.ts';
 import type { Jobs, JobTable } from '../../core/jobs.ts';
 
+/** Options of the worker threads. */
 export interface WorkerJobsOptions {
   /** File of the thread's entry (absolute path or URL). */
   readonly entry: URL | string;

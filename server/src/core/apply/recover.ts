@@ -15,6 +15,7 @@ export interface Settled {
   readonly record: Checkpoint | null;
 }
 
+/** The result of a recovery. */
 export interface Recovery {
   readonly notices: readonly Notice[];
   /**

@@ -29,6 +29,7 @@ const UNCHECKED = 'It is unchecked: no test that reaches it, no type check and n
 /** The gates that must have answered before anything is let through. */
 const MUST_HAVE_RUN: readonly GateName[] = ['applies', 'charter', 'tests'];
 
+/** Whether edits are allowed; if not, why. */
 export type CharterAnswer =
   | { readonly allowed: true; readonly resolved: readonly string[] }
   | { readonly allowed: false; readonly path: string; readonly reason: string };
@@ -39,6 +40,7 @@ export type Judged = Pick<
   'recipe' | 'safety' | 'edits' | 'verdicts' | 'claim' | 'claimed' | 'deferredBusy' | 'author'
 >;
 
+/** The charter of one repository. */
 export interface Charter {
   /**
    * Judges where each edit really lands: after symlinks and `..`, whatever the letter case. Fails closed: what cannot
@@ -59,6 +61,7 @@ export interface Charter {
   readonly maxChanges: number;
 }
 
+/** The settings of a charter, and what it works with. */
 export interface CharterOptions {
   readonly files: Pick<Files, 'resolve' | 'stat' | 'caseInsensitive'>;
   /** Ignore patterns in addition to the built-in ones, which they cannot weaken. */

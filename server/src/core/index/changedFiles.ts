@@ -8,11 +8,13 @@ import type { Log } from '../ports/system.ts';
 import type { Files, FileStat } from '../ports/files.ts';
 import type { Derived } from '../ports/catalogue.ts';
 
+/** A file that may have changed, with its current facts. */
 export interface Suspect {
   readonly path: string;
   readonly stat: FileStat;
 }
 
+/** Files that were read together. */
 export interface Batch<R> {
   /** Changed files with their bytes. */
   readonly files: readonly ReadFile[];

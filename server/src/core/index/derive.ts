@@ -13,6 +13,7 @@ import type { Catalogue, DerivedTables } from '../ports/catalogue.ts';
 import type { IndexJobs } from './jobs.ts';
 import type { JobRunner } from '../ports/jobs.ts';
 
+/** What deriving works with. */
 export interface DeriveContext {
   readonly files: Files;
   readonly catalogue: Catalogue;
@@ -31,6 +32,7 @@ export interface Derivation<K extends keyof DerivedTables> {
   whenBroken(file: ReadFile, trouble: 'parse failed' | 'analysis timed out'): DerivedTables[K];
 }
 
+/** The rows after an update. */
 export interface DerivedFiles<K extends keyof DerivedTables> {
   /** Every file, by path. */
   readonly rows: ReadonlyMap<string, DerivedTables[K]>;

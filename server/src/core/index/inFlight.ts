@@ -1,5 +1,6 @@
 // Limits the number of concurrent pieces of work: a producer that is faster than its workers waits.
 
+/** Pieces of work that run at the same time. */
 export interface InFlight {
   /** Starts `work`; resolves when there is room for more. Rejects with the first failure. */
   add(work: () => Promise<void>): Promise<void>;

@@ -17,6 +17,7 @@ export const WRITTEN_AT_ONCE = 2_500;
 const FILES_WRITTEN_AT_ONCE = 512;
 /** Number of files that are reported before waiting requests get their turn. */
 const REPORTED_AT_ONCE = 64;
+/** Writes the index of one run. */
 export interface IndexWriter {
   /** Accepts files that need no inspection, and returns the others. */
   acceptKnown(touched: readonly FileRecord[], files: readonly ReadFile[]): Promise<readonly ReadFile[]>;

@@ -11,6 +11,7 @@ import { notText, type RefreshContext, type RefreshLimits } from './refreshConte
 import type { Report } from '../operation.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 
+/** The result of a refresh. */
 export interface Refreshed {
   /** Every file that can be searched, sorted by path. */
   readonly records: readonly FileRecord[];

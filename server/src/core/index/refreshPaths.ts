@@ -10,6 +10,7 @@ import { notText, type RefreshContext, type RefreshLimits } from './refreshConte
 import { storeInspected } from './storeInspected.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 
+/** The result of a refresh of some paths. */
 export interface RefreshedPaths {
   /** New records of changed files. */
   readonly records: readonly FileRecord[];

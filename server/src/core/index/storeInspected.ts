@@ -16,6 +16,7 @@ interface Fresh {
   readonly at: number;
 }
 
+/** What storing works with. */
 export interface StoreContext {
   readonly catalogue: Catalogue;
   readonly chunks: ChunkStore;

@@ -6,11 +6,13 @@ import { noteTokens } from './lines.ts';
 
 /** The tiers of importance, highest first. */
 export const TIERS = ['critical', 'high', 'normal', 'low'] as const;
+/** The importance of an episode as a word. */
 export type Tier = (typeof TIERS)[number];
 
 /** Importance of an entry without one of its own. */
 export const IMPORTANCE: Readonly<Record<Tier, number>> = { critical: 1, high: 0.75, normal: 0.5, low: 0.25 };
 
+/** Something that happened in the repository. */
 export interface Episode {
   readonly id: string;
   readonly at: Millis;
@@ -22,6 +24,7 @@ export interface Episode {
   readonly accesses: number;
 }
 
+/** An episode that was recalled for a task. */
 export interface Recalled extends Episode {
   readonly score: number;
   readonly tokens: number;

@@ -3,6 +3,7 @@ import { unitsOf, type Unit } from './units.ts';
 import { createPlaceWeight, createTaskWeight, factorOf, logWeight, type Relevance } from './weights.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 
+/** A file with its units and their weights. */
 export interface OrderedFile {
   readonly path: string;
   readonly hash: string;
@@ -26,6 +27,7 @@ export interface Step {
   readonly density: number;
 }
 
+/** The order in which units gain detail. */
 export interface Order {
   /** By path. */
   readonly files: readonly OrderedFile[];
@@ -33,6 +35,7 @@ export interface Order {
   readonly steps: readonly Step[];
 }
 
+/** Computes orders, and reuses what has not changed. */
 export interface Packer {
   /** The order for this repository and task. Takes time in proportion to what changed since the last call. */
   order(records: readonly FileRecord[], relevance: Relevance): Order;

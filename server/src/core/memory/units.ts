@@ -4,6 +4,7 @@ import { estimateTokens } from '../../util/tokens.ts';
 import type { ContextPack } from './contextPack.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 
+/** How much of a unit is shown. */
 export type Resolution = ContextPack['items'][number]['resolution'];
 
 /** A way to show a unit. A `signature` with more tokens than the signature needs is the beginning of the body. */
@@ -15,6 +16,7 @@ export interface Level {
   readonly worth: number;
 }
 
+/** A part of a file that is shown in more or less detail. */
 export interface Unit {
   /** Definitions that share their first line are one unit. Empty: the rest of the file. */
   readonly symbols: readonly string[];

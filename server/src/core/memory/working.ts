@@ -6,6 +6,7 @@ import type { Millis } from '../model.ts';
 import { noteTokens, referenceTokens } from './lines.ts';
 import type { Clock } from '../ports/system.ts';
 
+/** An entry of working memory. */
 export interface WorkingItem {
   readonly kind: 'system' | 'task' | 'message' | 'file';
   /** The speaker of a message; empty for other kinds. */
@@ -28,6 +29,7 @@ export const MAX_ACTIVE_TOKENS = 10_000;
 /** Minimum age in the computation, so that an entry that was just used can be dropped at all. */
 const YOUNGEST_MS = 1000;
 
+/** The working memory of one session. */
 export interface WorkingMemory {
   /** Replaces the system message, which is never dropped. */
   instruct(text: string): void;

@@ -12,6 +12,7 @@ const MOST_ROUNDS = 5;
 /** More are left to the next call: each fix analyses the file again. */
 const MOST_FIXES = 100;
 
+/** A text with its fixes applied. */
 export interface FixedText {
   readonly text: string;
   /** Titles, in the order of the fixes. */

@@ -2,6 +2,7 @@
 
 import { configuresPrettier, OXFMT_CONFIGS, PRETTIER_CONFIGS } from '../syntax/prettierConfig.ts';
 
+/** A formatter that the repository uses. */
 export interface Formatter {
   readonly name: 'Prettier' | 'Biome' | 'Oxfmt' | 'ESLint' | 'Standard';
   /** Formats the files in place. */

@@ -10,6 +10,7 @@ import { isFlow, parseSource, syntaxErrors } from './syntax/parse.ts';
 import { titleOf } from './titles.ts';
 import type { SourceTree } from '../ports/sources.ts';
 
+/** The edits of a change with their title, or why there is none. */
 export type Realised =
   | { readonly edits: readonly FileEdit[]; readonly title: string; readonly rationale: string }
   | { readonly refused: string };

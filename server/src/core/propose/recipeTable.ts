@@ -3,6 +3,7 @@
 import { recipeFacts as all } from '../rules/allRecipes.ts';
 import type { RecipeFacts } from '../rules/facts.ts';
 
+/** The id of a recipe in the table. */
 export type RecipeId = keyof typeof all;
 
 /** The facts of all recipes. */

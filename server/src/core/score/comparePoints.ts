@@ -7,6 +7,7 @@ import { decisionsLost, mergedCopies, missingFrom, type LostDecisions } from './
 import { ruler, type RulerDefinition } from './ruler.ts';
 import { foldSums, sumOf } from './score.ts';
 
+/** The measures of one tree. */
 export interface TreeMeasures {
   /** Measures of all files of the tree, by path. */
   readonly files: ReadonlyMap<string, Measures>;
@@ -14,6 +15,7 @@ export interface TreeMeasures {
   readonly inventories: ReadonlyMap<string, Inventory>;
 }
 
+/** The result of a comparison. */
 export interface Comparison {
   readonly before: Points;
   /**

@@ -147,6 +147,7 @@ function delegates(was: Content, is: Content): boolean {
   return [...is.calls].some(([name, count]) => ownNames.has(name) && count > (was.calls.get(name) ?? 0));
 }
 
+/** Branches and loops that a change has removed. */
 export interface LostDecisions {
   /** Number of missing decisions; 0 if the project's own functions are called in their place. */
   readonly count: number;

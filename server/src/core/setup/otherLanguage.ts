@@ -4,6 +4,7 @@ import type { Missing } from '../model/setup.ts';
 import type { MachineFacts } from '../ports/packages.ts';
 import type { SetupFiles } from './manager.ts';
 
+/** A language other than JavaScript, and how its tests run. */
 export interface OtherLanguage {
   readonly name: 'python' | 'go' | 'cargo';
   /** Replaces the detected command; null = the detected one is right. */

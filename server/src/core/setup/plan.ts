@@ -11,6 +11,7 @@ import { otherLanguage } from './otherLanguage.ts';
 import { allowedByFiles, scriptsByLock, packageNames } from './scripts.ts';
 import { SERVICE_NAMES, serviceHints } from './services.ts';
 
+/** What a plan is made of. */
 export interface PlanInput {
   readonly tracked: readonly string[];
   readonly files: SetupFiles;
@@ -23,6 +24,7 @@ export interface PlanInput {
   readonly tests: string | null;
 }
 
+/** What a person permits in addition: install scripts of packages, hosts, and code that a manager loads. */
 export interface Allowed {
   readonly scripts: readonly string[];
   readonly hosts: readonly string[];
@@ -32,6 +34,7 @@ export interface Allowed {
 /** No additional permissions. */
 export const NOTHING_ALLOWED: Allowed = { scripts: [], hosts: [], code: false };
 
+/** A plan, and the order for the installer. */
 export interface Planned {
   readonly plan: SetupPlan;
   /** Null: nothing needs to be installed. */

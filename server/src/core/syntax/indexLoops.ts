@@ -4,6 +4,7 @@ import { ts } from 'ts-morph';
 import { assignedTargets } from './assigned.ts';
 import { isPath, withoutParentheses } from './values.ts';
 
+/** A loop that only reads the elements of a list in order. */
 export interface IndexLoop {
   readonly index: string;
   /** A plain path: `list`, `this.list`. */

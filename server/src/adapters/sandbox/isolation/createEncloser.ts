@@ -11,6 +11,7 @@ import { writeCallFilter } from './callFilter.ts';
 import type { CommandLine, Mechanism } from './mechanism.ts';
 import { openSockets, scratchPlaces, shortTemporary, type Places } from './places.ts';
 
+/** Encloses the commands of one sandbox. */
 export interface Encloser {
   /** Additional environment variables for the commands. */
   readonly env: Environment;

@@ -7,6 +7,7 @@ import { isInside } from '../inside.ts';
 import type { Layer } from './enclosure.ts';
 import { quoted } from './mechanism.ts';
 
+/** One mount: a row of the table. */
 export interface Mount {
   readonly source: string;
   readonly target: string;

@@ -56,8 +56,10 @@ const NAMED = [
   'GOROOT',
 ];
 
+/** The places of a sandbox, without those that belong to a single command. */
 export type Places = Omit<Enclosure, 'scratch' | 'callFilter' | 'overlays'>;
 
+/** What the places of a sandbox depend on. */
 export interface PlacesOf {
   readonly folders: SandboxFolders;
   readonly env: Environment;

@@ -25,6 +25,7 @@ export interface RealPlaces {
   readonly repository: string;
 }
 
+/** The result of a test. */
 export interface Probed {
   /** The problem as a sentence, or null if commands are isolated. */
   readonly trouble: string | null;

@@ -6,6 +6,7 @@ import { createImportResolver } from './importResolver.ts';
 import { edgesOf, type FileEdges } from './symbolEdges.ts';
 import { createSymbolTable, type GraphRecord } from './symbolTable.ts';
 
+/** The graph, which is updated in place. */
 export interface DependencyGraph {
   readonly records: ReadonlyMap<string, GraphRecord>;
   /** Edges of each file. */

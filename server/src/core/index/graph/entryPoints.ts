@@ -8,6 +8,7 @@ import { isTable, parseConfig, valueOf, type ReadText } from './config/readConfi
 import type { ImportResolver } from './importResolver.ts';
 import { oneOf } from '../../../util/oneOf.ts';
 
+/** The entry points of one package. */
 export interface PackageEntries {
   /** Folder of the manifest from the root; '' is the root. */
   readonly dir: string;

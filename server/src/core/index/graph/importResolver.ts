@@ -24,6 +24,7 @@ import type { FileRecord } from '../../ports/catalogue.ts';
 
 /** The fields of a record that resolving its imports needs. */
 export type Importer = Pick<FileRecord, 'path' | 'language'> & Declaring;
+/** Returns the files that a specifier in a file stands for. */
 export type ImportResolver = (from: Pick<FileRecord, 'path' | 'language'>, specifier: string) => readonly string[];
 
 /**
@@ -95,13 +96,13 @@ const makers: Readonly<Record<string, Make>> = {
   lua: (files) => (from, specifier) => {
     const path = specifier.replaceAll('.', '/').replace(/^\/+/, '');
     const places = [`${path}.lua`, `${path}/init.lua`];
-    const candidates = ['lua', 'src', 'lib', '']
+    const loadedFile = ['lua', 'src', 'lib', '']
       .flatMap((inner) =>
         foldersAbove(from).flatMap((folder) => places.map((place) => posix.join(folder, inner, place))),
       )
       .find((place) => files.has(place));
     const nearestFile =
-      candidates ??
+      loadedFile ??
       nearest(
         from,
         places.flatMap((place) => files.filesEndingIn(place)),
@@ -109,7 +110,7 @@ const makers: Readonly<Record<string, Make>> = {
     return nearestFile === null ? [] : [nearestFile];
   },
   zig: (files) => (from, specifier) => relativeFile(files, from, specifier, []),
-  bash: (files) => (from, specifier) => sourced(files, from, specifier),
+  bash: (files) => (from, specifier) => resolveSourced(files, from, specifier),
 };
 
 /**
@@ -141,7 +142,7 @@ function createIncludeResolver(files: FileIndex): ModuleResolver {
 }
 
 /** `source "$(dirname "$0")/lib/a.sh"`: variables and calls stand for folders; the rest of the path is searched. */
-function sourced(files: FileIndex, from: string, specifier: string): readonly string[] {
+function resolveSourced(files: FileIndex, from: string, specifier: string): readonly string[] {
   const relativePath = specifier
     .replaceAll(/["']/g, '')
     .replace(/^(\$\([^)]*\)|\$\{[^}]*\}|\$\w+)\//, '')

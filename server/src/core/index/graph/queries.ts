@@ -5,6 +5,7 @@ import type { DependencyGraph } from './dependencyGraph.ts';
 import type { Confidence } from './nameResolver.ts';
 import type { Place } from './symbolTable.ts';
 
+/** A place that a query reached. */
 export interface Reached extends Place {
   /** Number of steps; 1 is direct. */
   readonly depth: number;
@@ -14,6 +15,7 @@ export interface Reached extends Place {
   readonly way: readonly Place[];
 }
 
+/** The graph in the form that queries need. */
 export interface GraphView {
   /** Edges between definitions and between files, in both directions, by `keyOf`. */
   readonly uses: ReadonlyMap<string, readonly Step[]>;
@@ -64,6 +66,7 @@ export function keyOf({ path, symbol }: Place): string {
   return symbol === null ? path : `${path}#${symbol}`;
 }
 
+/** Limits of a query. */
 export interface ReachOptions {
   /** Maximum number of steps; 1 is direct use only. */
   readonly depth: number;
@@ -185,6 +188,7 @@ function lessSure(a: Reached['confidence'], b: Reached['confidence']): Reached['
   return order[a] > order[b] ? a : b;
 }
 
+/** How much the rest of the repository depends on a place. */
 export interface Importance {
   /** Number of other places that use it directly. */
   readonly inDegree: number;

@@ -4,6 +4,7 @@ import { importedBy } from './importedBy.ts';
 import { createNameResolver, type Confidence } from './nameResolver.ts';
 import type { GraphRecord, Place, SymbolTable, Trace } from './symbolTable.ts';
 
+/** A use of one definition by another. */
 export interface SymbolEdge {
   /** The definition that contains the use, by its path in the file; null outside of definitions. */
   readonly from: string | null;
@@ -11,6 +12,7 @@ export interface SymbolEdge {
   readonly confidence: Confidence;
 }
 
+/** The edges that begin in one file. */
 export interface FileEdges {
   readonly symbols: readonly SymbolEdge[];
   /** Files that the file names in an import, as written. */

@@ -17,6 +17,7 @@ export interface Place {
   readonly symbol: string | null;
 }
 
+/** A definition inside another one, its owner. */
 export interface Member {
   readonly place: Place;
   readonly owner: string;
@@ -30,6 +31,7 @@ export interface Trace {
   readonly names: Set<string>;
 }
 
+/** Lookups of names. Each adds to `trace` what its result depends on. */
 export interface SymbolTable {
   readonly records: ReadonlyMap<string, GraphRecord>;
   resolve: ImportResolver;
@@ -115,7 +117,7 @@ export function createSymbolTable(
       return members;
     },
     exported: (paths, name, trace) => exportedFrom(paths, name, trace, new Set(), 0),
-    bound: (record, binding, trace) => boundIn(record, binding, trace, new Set(), 0),
+    bound: (record, binding, trace) => resolveBinding(record, binding, trace, new Set(), 0),
   };
 
   const exportedFrom = (
@@ -148,13 +150,15 @@ export function createSymbolTable(
       const [from, there, as] = binding;
       if (as !== name || as === '*') continue;
       const places =
-        from === '' ? local(record, there, trace, visited, hops) : boundIn(record, binding, trace, visited, hops + 1);
+        from === ''
+          ? resolveLocal(record, there, trace, visited, hops)
+          : resolveBinding(record, binding, trace, visited, hops + 1);
       if (places.length > 0) return places;
     }
     if (table.symbol(path, name)) return [{ path, symbol: name }];
     if (passesImportsOn.has(language)) {
       for (const binding of references?.bindings ?? [])
-        if (binding[2] === name) return boundIn(record, binding, trace, visited, hops + 1);
+        if (binding[2] === name) return resolveBinding(record, binding, trace, visited, hops + 1);
     }
     if (!topOnly.has(language)) {
       const inner = contributed.get(path)?.get(name);
@@ -171,7 +175,7 @@ export function createSymbolTable(
     return [];
   };
   /** What a name means inside a file: a definition or an import. */
-  const local = (
+  const resolveLocal = (
     record: GraphRecord,
     name: string,
     trace: Trace,
@@ -180,9 +184,9 @@ export function createSymbolTable(
   ): readonly Place[] => {
     if (table.symbol(record.path, name)) return [{ path: record.path, symbol: name }];
     const binding = record.references?.bindings.find(([, , as]) => as === name);
-    return binding ? boundIn(record, binding, trace, visited, hops + 1) : [];
+    return binding ? resolveBinding(record, binding, trace, visited, hops + 1) : [];
   };
-  const boundIn = (
+  const resolveBinding = (
     record: GraphRecord,
     [from, name]: Binding,
     trace: Trace,
@@ -194,7 +198,7 @@ export function createSymbolTable(
       for (const path of targets) trace.files.add(path);
       return targets.map((path) => ({ path, symbol: null }));
     }
-    if (name === '') return byLastPart(targets, from, trace, visited, hops);
+    if (name === '') return resolveByLastPart(targets, from, trace, visited, hops);
     const places = exportedFrom(targets, name, trace, visited, hops);
     if (places.length > 0 || record.language !== 'python')
       return places.length > 0 ? places : commonJsModule(record, targets, name);
@@ -204,7 +208,7 @@ export function createSymbolTable(
     return modules.map((path) => ({ path, symbol: null }));
   };
   /** `crate::module::Type`, `package.Class.Inner`: what the last part names, else the one before it, else the file. */
-  const byLastPart = (
+  const resolveByLastPart = (
     targets: readonly string[],
     from: string,
     trace: Trace,
@@ -230,7 +234,7 @@ export function createSymbolTable(
             symbols.map((symbol) => (functions.has(ownerOf(path, symbol)) ? `${symbol}()` : symbol)).join(' '),
           ]),
         );
-      const meantBefore = signaturesOf(before);
+      const signaturesBefore = signaturesOf(before);
       for (const symbol of symbolsOf.get(path) ?? []) functions.delete(`${path}\0${symbol}`);
       for (const name of before.keys()) {
         const files = byName.get(name)!;
@@ -241,14 +245,14 @@ export function createSymbolTable(
       symbolsOf.delete(path);
       if (record) contribute(record);
       const after = contributed.get(path) ?? new Map<string, readonly string[]>();
-      const meantAfter = signaturesOf(after);
+      const signaturesAfter = signaturesOf(after);
       const changedNames = new Set<string>();
       for (const name of [...before.keys(), ...after.keys()]) {
         placesOf.delete(name);
         membersOf.delete(name);
       }
       for (const name of new Set([...before.keys(), ...after.keys()]))
-        if (meantBefore.get(name) !== meantAfter.get(name)) changedNames.add(name);
+        if (signaturesBefore.get(name) !== signaturesAfter.get(name)) changedNames.add(name);
       return changedNames;
     },
   });

@@ -27,6 +27,7 @@ export interface Above {
   readonly above: Above | null;
 }
 
+/** A definition that a node makes. */
 export interface Definition {
   readonly kind: SymbolInfo['kind'];
   readonly name: string;
@@ -43,6 +44,7 @@ export interface Definition {
   readonly inside: Node | null;
 }
 
+/** What a language tells the outline. */
 export interface OutlineRules {
   /**
    * The definitions that this node makes, or null if it makes none. A node that only adds a scope gives `enter`.

@@ -4,6 +4,7 @@ import { Language as Grammar, Parser, type Tree } from 'web-tree-sitter';
 import type { Language } from '../../model.ts';
 import type { Grammars } from '../../ports/sources.ts';
 
+/** Parses source text on one thread. */
 export interface SourceParser {
   /**
    * The syntax tree, which the caller frees with `tree.delete()`. Null if the text is over 1 MB, is nested too deeply

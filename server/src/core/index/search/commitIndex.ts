@@ -8,6 +8,7 @@ import { createVocabulary } from './vocabulary.ts';
 import { bm25, BUSY_FILE_POWER, MOST_FILES_OF_COMMIT, COUNTED_COMMITS } from './weights.ts';
 import type { Commit } from '../../ports/git.ts';
 
+/** An index of commits. */
 export interface CommitIndex {
   /** Number of commits that can be found. */
   readonly count: number;

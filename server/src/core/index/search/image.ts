@@ -33,6 +33,7 @@ interface Head {
 
 type StoredFile = readonly [path: string, identity: string, chunkCount: number, penalties: number, typesFactor: number];
 
+/** An index that was restored from an image. */
 export interface RestoredIndex {
   readonly index: RankingIndex;
   /** Hash of the tree that the image was made of. */
@@ -41,6 +42,7 @@ export interface RestoredIndex {
   readonly stale: readonly string[];
 }
 
+/** What restoring an image needs. */
 export interface Restoring {
   readonly profile: string;
   readonly table: TermTable | null;

@@ -36,6 +36,7 @@ export function createNumberWriter(): NumberWriter {
   };
 }
 
+/** Reads numbers that a `NumberWriter` wrote, in the same order. */
 export interface NumberReader {
   read(): number;
 }

@@ -26,6 +26,7 @@ const LARGEST_BYTE = 127;
 const LARGEST_SHORT = 32_767;
 const LARGEST_SUM = 2 ** 31 - 1;
 
+/** A set of vectors by slot. */
 export interface NearVectors {
   readonly dimensions: number;
   /** Stores a vector of any length; null or a zero vector = no vector. */

@@ -15,6 +15,7 @@ export interface Scores {
   count: number;
 }
 
+/** An inverted index of documents by their terms. */
 export interface Postings {
   /** The caller numbers the documents and uses each number once. `terms`: packed (term, count), each term once. */
   add(document: number, terms: Uint32Array, length: number): void;

@@ -2,6 +2,7 @@
 
 import { queryTerms } from '../terms/terms.ts';
 
+/** A question, split for the search. */
 export interface Question {
   /** Stemmed terms, each once. */
   readonly terms: readonly string[];

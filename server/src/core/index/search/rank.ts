@@ -4,6 +4,7 @@ import type { Measured } from './measure.ts';
 import { nthLargest } from './nthLargest.ts';
 import { ABSOLUTE, SIGNALS, type Weights } from './weights.ts';
 
+/** A chunk with its final score. */
 export interface Ranked<C> {
   readonly chunk: C;
   readonly score: number;

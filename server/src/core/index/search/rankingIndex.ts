@@ -14,6 +14,7 @@ import { createVocabulary, type Vocabulary } from './vocabulary.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 import type { TermTable } from '../../ports/search.ts';
 
+/** A file in the index. */
 export interface IndexedFile {
   readonly slot: number;
   readonly record: FileRecord;
@@ -29,6 +30,7 @@ export interface IndexedFile {
   activity: number;
 }
 
+/** A chunk in the index. */
 export interface IndexedChunk {
   readonly file: IndexedFile;
   /** Index in `file.record.chunks`. */

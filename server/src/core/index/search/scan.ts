@@ -11,6 +11,7 @@ import { rank } from './rank.ts';
 import { bm25, COHERENT_CHUNKS, proseWeights, SIGNALS, symbolWeights, type Signal } from './weights.ts';
 import type { ScannedWindow } from '../jobs.ts';
 
+/** A scan for one question. */
 export interface Scan {
   /** If the question has only ASCII letters, the text may be decoded as one character per byte; see `isPlain`. */
   add(path: string, text: string): void;

@@ -3,6 +3,7 @@
 
 import { COUNT_BITS, type Postings } from './postings.ts';
 
+/** The terms of documents, by number of the document. */
 export interface TermLists {
   /** `document` must be the next number. `entries`: packed (term, count). */
   add(document: number, entries: Uint32Array): void;

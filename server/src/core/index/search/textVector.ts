@@ -3,6 +3,7 @@ import { COUNT_BITS, MAX_COUNT } from './postings.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import type { TermTable } from '../../ports/search.ts';
 
+/** Computes vectors of texts. */
 export interface TextVectors {
   readonly dimensions: number;
   /** A vector of length 1, or null if the table has none of the terms. Valid until the next call. */

@@ -2,6 +2,7 @@
 
 import { createWordNumbers, type WordNumbers } from '../../../util/wordNumbers.ts';
 
+/** Terms and their numbers. */
 export interface Vocabulary {
   /** The number of a term; an unknown term gets the next number. */
   number(term: string): number;

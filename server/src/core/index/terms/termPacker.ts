@@ -37,6 +37,7 @@ export interface TermDictionary {
   readonly terms: readonly string[];
 }
 
+/** Packs the texts of one batch. */
 export interface TermPacker {
   /** Number of texts so far. */
   count(): number;

@@ -5,6 +5,7 @@ import type { Codes } from '../../../util/codes.ts';
 import { findSlot, SLOT, createSlots, doubleSlots } from '../../../util/hashSlots.ts';
 import { MAX_TERM_LENGTH, wordAt } from './terms.ts';
 
+/** The words of all texts so far, with their numbers. */
 export interface WordTable {
   /**
    * Writes the numbers of each word between two offsets, in order, to `found` from `at` on. Returns the end of what was

@@ -2,6 +2,7 @@
 import type { DeclaredDependency, Manifest } from './manifests.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
+/** An external package. */
 export interface Dependency {
   readonly name: string;
   /** `undeclared`: imported, but in no manifest. */

@@ -2,6 +2,7 @@
 import type { Manifest } from './manifests.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
+/** A place where programs or users of the repository begin. */
 export interface EntryPoint {
   readonly kind: string;
   readonly name: string;

@@ -4,6 +4,7 @@ import type { Commit } from '../../ports/git.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
+/** A commit, or a change or rollback by Selfware. */
 export interface RecentChange {
   readonly kind: 'commit' | 'change' | 'rollback';
   readonly at: Millis;
@@ -18,6 +19,7 @@ export interface RecentChange {
   readonly files: readonly { readonly path: string; readonly before: string | null; readonly after: string | null }[];
 }
 
+/** A complex file that changes often. */
 export interface HotSpot {
   readonly path: string;
   /** Number of the examined commits that touched it. */

@@ -1,5 +1,6 @@
 // Computes the layers of modules by their dependencies. Modules that depend on each other share a level.
 
+/** The layers of the modules of a repository. */
 export interface Layering {
   /**
    * 0 = depends on no other module. A module is above all modules that it depends on, except those with which it forms

@@ -3,14 +3,17 @@ import { parsedJson } from '../../../util/parsedJson.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
+/** Reads the text of a file; null if it is missing or not text. */
 export type Read = (path: string) => Promise<string | null>;
 
+/** A package that a manifest declares. */
 export interface DeclaredDependency {
   readonly name: string;
   readonly kind: 'runtime' | 'development' | 'peer' | 'optional';
   readonly version: string | null;
 }
 
+/** What one manifest declares. */
 export interface Manifest {
   readonly path: string;
   /** Folder with a trailing `/`; empty for the root. */

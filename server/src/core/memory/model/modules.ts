@@ -2,6 +2,7 @@
 
 import type { FileRecord } from '../../ports/catalogue.ts';
 
+/** A folder with the files of its module. */
 export interface Folder {
   /** Without a trailing `/`; `.` is the root. */
   readonly path: string;

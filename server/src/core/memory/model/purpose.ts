@@ -1,5 +1,6 @@
 // Finds the purpose of a folder or file in its own words: in a README, a manifest, or the comment at its top.
 
+/** A purpose, as the repository states it. */
 export interface Purpose {
   readonly text: string;
   /** The file with the text. */

@@ -6,6 +6,7 @@ import { testPlaceBeside, type TestPlace } from './testPlace.ts';
 import { assertionOf as assertsAnswer, inQuotes } from './testText.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
+/** A call that breaks. */
 export interface BrokenCall {
   readonly path: string;
   readonly name: string;

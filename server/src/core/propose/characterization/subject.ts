@@ -6,13 +6,17 @@ import { exportedDeclarationAt } from '../exports/exported.ts';
 import { nodesIn, spanOf } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
 
+/** The function that gets a test. */
 export interface Subject {
   readonly name: string;
   /** The text with an additional statement in the function, so that a comparison finds only this function changed. */
   readonly touched: string;
 }
 
-/** Refuses unless the opportunity is at an exported function with a block as its body, outside of classes. */
+/**
+ * The function at an opportunity. Refuses unless it is an exported function with a block as its body, outside of
+ * classes.
+ */
 export function subjectOf(opportunity: Opportunity, text: string): Subject | { readonly refused: string } {
   const sourceFile = parseSource(opportunity.path, text);
   if (!sourceFile) return { refused: 'Tests are written for TypeScript and JavaScript only.' };

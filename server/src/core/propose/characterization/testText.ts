@@ -2,6 +2,7 @@
 
 import type { TestPlace } from './testPlace.ts';
 
+/** A call and its result, as source texts. */
 export interface Observation {
   readonly call: string;
   readonly answer: string;

@@ -6,6 +6,7 @@ import { boundNames } from '../syntax/scopes.ts';
 import { wordsOf } from '../syntax/prose.ts';
 import type { ImportingTest } from './testFiles.ts';
 
+/** A call in a test with its result, as source texts. */
 export interface Example {
   /** The call, with the name of the function itself. */
   readonly call: string;

@@ -6,6 +6,7 @@ import { isTestFolder, isTestScript } from '../../paths/tests.ts';
 import { parseSource } from '../syntax/parse.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
+/** A test that imports the file. */
 export interface ImportingTest {
   readonly path: string;
   readonly sourceFile: ts.SourceFile;

@@ -3,6 +3,7 @@
 import { ts } from 'ts-morph';
 import { nodesIn } from '../syntax/locate.ts';
 
+/** An error that a function throws. */
 export interface Thrown {
   readonly type: string;
   /** A sentence without its full stop. */

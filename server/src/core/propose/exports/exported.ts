@@ -3,6 +3,7 @@
 import { ts } from 'ts-morph';
 import { nodesIn, type Span } from '../syntax/locate.ts';
 
+/** A declaration that is exported. */
 export interface ExportedDeclaration {
   readonly name: string;
   /** The node below its comments: a statement, or a member of a class or interface. */

@@ -9,6 +9,7 @@ import type { Passers } from './passers.ts';
 import { removeStatement } from '../syntax/removeStatement.ts';
 import { isDeclaring, namesDeclaredBy, type Declaring } from '../transforms/declared.ts';
 
+/** A file without the export of a name. */
 export interface Unexported {
   readonly replacements: readonly Replacement[];
   /** The name for importers. */

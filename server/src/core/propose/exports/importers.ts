@@ -7,6 +7,7 @@ import { nodesIn } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
+/** A file that imports another one. */
 export interface Importer {
   /** Path relative to the root. */
   readonly path: string;
@@ -15,6 +16,7 @@ export interface Importer {
   readonly isRelative: boolean;
 }
 
+/** The imports between the files of a tree. */
 export interface Importers {
   /** The files that import the file, and those that may do so by a specifier with the same last part. */
   of(path: string): readonly Importer[];

@@ -10,6 +10,7 @@ import { lineEnd, type Replacement } from '../textEdit.ts';
 /** Number of files whose imports are looked at. */
 const MOST_BESIDE = 20;
 
+/** A name in an import statement. */
 export interface ImportedName {
   readonly name: string;
   /** The local name, if it differs. */

@@ -3,6 +3,7 @@
 import { ts } from 'ts-morph';
 import { importsOf, modulePath, type Importer, type Importers } from './importers.ts';
 
+/** The files that pass a name on. */
 export interface Passers {
   /** The parts of `export { name } from …` to remove. */
   readonly specifiers: readonly {

@@ -5,6 +5,7 @@ import type { ts } from 'ts-morph';
 import type { RecipeContext } from '../recipe.ts';
 import { openProject, type Project } from './project.ts';
 
+/** A file with its types. */
 export interface TypedFile {
   /** The file in the type checker, so its nodes have types. Offsets are those of the context's text. */
   readonly sourceFile: ts.SourceFile;

@@ -5,8 +5,10 @@ import { nodesIn } from '../syntax/locate.ts';
 import { boundNames } from '../syntax/scopes.ts';
 import { cognitiveOf, complexityOf, nestingWithin } from './cognitive.ts';
 
+/** A function with a block as its body. */
 export type FunctionWithBody = ts.FunctionLikeDeclaration & { readonly body: ts.Block };
 
+/** A run of statements that could become a function. */
 export interface Cut {
   readonly statements: readonly ts.Statement[];
   /** Complexity that the outer function loses. */

@@ -5,6 +5,7 @@ import { nodesIn } from '../syntax/locate.ts';
 import { jumpsOut, leavesFunction } from './endings.ts';
 import type { Cut, FunctionWithBody } from './cuts.ts';
 
+/** The data flow of a run of statements. */
 export interface Flow {
   /** Locals of the enclosing functions that the run reads: the parameters of the new function. */
   readonly inputs: readonly Input[];
@@ -18,6 +19,7 @@ export interface Flow {
   readonly returns: { readonly value: boolean; readonly leaves: boolean } | null;
 }
 
+/** A local that the run reads. */
 export interface Input {
   readonly name: string;
   readonly symbol: ts.Symbol;
@@ -27,6 +29,7 @@ export interface Input {
 
 const MOST_INPUTS = 4;
 
+/** The mentions of each local. */
 export type Locals = ReadonlyMap<ts.Symbol, readonly ts.Identifier[]>;
 
 /**

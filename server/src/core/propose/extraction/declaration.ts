@@ -10,6 +10,7 @@ export interface Part extends Extracted {
   readonly name: string;
 }
 
+/** How the new function is written. */
 export interface Layout {
   readonly style: Style;
   readonly conventions: Conventions;

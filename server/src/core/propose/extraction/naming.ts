@@ -15,6 +15,7 @@ import { camel, isReserved, isVerb, nounOf, rootOf, verbOf } from './nameWords.t
 import type { Neighbours } from './neighbours.ts';
 import { oneOf } from '../../../util/oneOf.ts';
 
+/** A name for a new function. */
 export interface Name {
   readonly name: string;
   /** How well names of this kind describe the part, from 0 (a condition) to 3 (a comment). */

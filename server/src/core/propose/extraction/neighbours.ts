@@ -11,6 +11,7 @@ import { wordsOf } from '../syntax/prose.ts';
 /** What a function returns. */
 export type Kind = 'list' | 'table' | 'object' | 'text' | 'number' | 'answer' | 'value' | 'nothing';
 
+/** The functions beside a part. */
 export interface Neighbours {
   /**
    * The one of these verbs that functions of this kind begin with most often; null if none does. `kind` null: functions

@@ -4,6 +4,7 @@ import { Project as Bundled, ts } from 'ts-morph';
 import { compilerOptionsFor } from './compilerOptions.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
+/** An open project around one editable file. */
 export interface Project {
   readonly service: ts.LanguageService;
   readonly fileName: string;

@@ -5,6 +5,7 @@ import { isFirstOnLine, lineEnd } from '../textEdit.ts';
 import type { Span } from './locate.ts';
 import { oneOf } from '../../../util/oneOf.ts';
 
+/** A comment with its marks. */
 export interface Comment extends Span {
   readonly text: string;
   readonly isLine: boolean;

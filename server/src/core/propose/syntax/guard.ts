@@ -3,6 +3,7 @@
 import { ts } from 'ts-morph';
 import { nodesIn } from './locate.ts';
 
+/** A guard clause that could be written. */
 export interface Guard {
   /** `return`, `return undefined` or `continue`. */
   readonly leave: string;

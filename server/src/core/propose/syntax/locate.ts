@@ -3,6 +3,7 @@
 import { ts } from 'ts-morph';
 import type { Range } from '../../model.ts';
 
+/** A stretch of a text; `end` is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;

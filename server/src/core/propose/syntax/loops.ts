@@ -6,6 +6,7 @@ import { commentsAbove } from './comments.ts';
 import { nodesIn } from './locate.ts';
 import { isWrite, type Names } from './names.ts';
 
+/** A loop around a place. */
 export interface Loop {
   /** The loop statement, or the call of `forEach` or a similar method. */
   readonly node: ts.Node;

@@ -5,6 +5,7 @@ import { ts } from 'ts-morph';
 import { oneFileHost } from '../../syntax/oneFileHost.ts';
 import { nodesIn } from './locate.ts';
 
+/** The names of one file. */
 export interface Names {
   /**
    * The declaration in this file that an identifier refers to; undefined for globals, properties of unknown objects and

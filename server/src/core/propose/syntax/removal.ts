@@ -18,6 +18,7 @@ const EMPTY_COLLECTIONS: ReadonlySet<string> = new Set(['Array', 'Map', 'Set', '
 const JSX_FACTORIES = new Set(['React', 'Preact', 'h', 'jsx', 'Fragment', 'createElement']);
 const EXPECTED_ERROR = /@ts-expect-error|\$(?:Flow)?Expect(?:ed)?Error/;
 
+/** The replacements that remove a declaration, or why it has to stay. */
 export type Removal = { readonly replacements: readonly Replacement[] } | { readonly refused: string };
 
 /** How the declaration of unused names is removed, or why it has to stay. A value with effects stays as a statement. */

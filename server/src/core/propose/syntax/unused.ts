@@ -4,6 +4,7 @@ import { ts } from 'ts-morph';
 import { nodesIn, type Span } from './locate.ts';
 import { boundNames } from './scopes.ts';
 
+/** Something that the language service reports as unused. */
 export interface Unused {
   readonly diagnostic: ts.Diagnostic;
   readonly names: readonly string[];

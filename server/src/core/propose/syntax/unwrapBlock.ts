@@ -6,6 +6,7 @@ import { isFirstOnLine, lineEnd, lineStart, nextLine, type Replacement } from '.
 import { commentsBetween, type Comment } from './comments.ts';
 import { reindent } from './reindent.ts';
 
+/** How the braces of a block are removed. */
 export interface Unwrapping {
   /** The end of the text before the block that stays; everything from here to the block's content is replaced. */
   readonly from: number;

@@ -5,6 +5,7 @@ import { parseSource, syntaxErrors } from '../syntax/parse.ts';
 import { boundNames } from '../syntax/scopes.ts';
 import type { Style } from '../style.ts';
 
+/** A statement that declares something with a name. */
 export type Declaring =
   | ts.FunctionDeclaration
   | ts.ClassDeclaration
@@ -41,6 +42,7 @@ export function declarationsOf(sourceFile: ts.SourceFile, name: string): Declari
   );
 }
 
+/** A function that was found by its name. */
 export interface NamedFunction {
   readonly name: string;
   readonly node: ts.FunctionDeclaration | ts.MethodDeclaration | ts.ArrowFunction | ts.FunctionExpression;

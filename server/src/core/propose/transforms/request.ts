@@ -43,6 +43,7 @@ export type TransformRequest =
       readonly edits: readonly (SearchReplace | WholeFile)[];
     };
 
+/** A text to search, and what replaces it. */
 export interface SearchReplace {
   readonly file: string;
   readonly search: string;

@@ -15,6 +15,7 @@ export interface AnalysedFile {
   readonly functions: readonly KnownFunction[];
 }
 
+/** The test coverage of a tree. */
 export interface Coverage {
   /** Empty = unknown. */
   readonly measures: Measures;

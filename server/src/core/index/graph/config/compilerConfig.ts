@@ -6,6 +6,7 @@ import type { Notice } from '../../../model.ts';
 import { folderOf, type PackageConfig } from './packageConfig.ts';
 import { isTable, stringOf, stringsOf, tableOf, valueOf, type Table, type ReadTable } from './readConfig.ts';
 
+/** One configuration of the TypeScript compiler. */
 export interface CompilerConfig {
   /** Folder of the configuration file; the configuration applies to the files below it. */
   readonly dir: string;

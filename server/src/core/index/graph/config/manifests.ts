@@ -5,6 +5,7 @@ import { posix } from 'node:path';
 import { folderOf } from './packageConfig.ts';
 import { isTable, stringOf, stringsOf, tableOf, valueOf, type ReadTable, type ReadText } from './readConfig.ts';
 
+/** What the manifests of a repository say about imports. */
 export interface OtherManifests {
   readonly goModules: readonly {
     readonly dir: string;

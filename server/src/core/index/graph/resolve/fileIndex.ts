@@ -4,6 +4,7 @@
 import { posix } from 'node:path';
 import { folderOf } from '../config/packageConfig.ts';
 
+/** The files of the repository; all paths are relative to its root. */
 export interface FileIndex {
   readonly paths: readonly string[];
   has(path: string): boolean;

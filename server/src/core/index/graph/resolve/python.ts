@@ -5,6 +5,7 @@ import { posix } from 'node:path';
 import { folderOf } from '../config/packageConfig.ts';
 import { foldersAbove, nearest, type FileIndex } from './fileIndex.ts';
 
+/** Returns the files that a specifier in the file `from` stands for; empty if there are none. */
 export type ModuleResolver = (from: string, specifier: string) => readonly string[];
 
 /** `roots`: the folders that the manifests of the project name. */
