@@ -43,7 +43,7 @@ export async function createWorkingTree(rootDir: string, log?: Log): Promise<Fil
 
     async stat(path) {
       const place = await placeOf(root, path);
-      return place === null ? null : unlessMissing(path, async () => describeStat(await stat(place)));
+      return place === null ? null : nullIfMissing(path, async () => describeStat(await stat(place)));
     },
 
     async read(path) {
@@ -84,11 +84,11 @@ async function placeOf(root: string, path: string): Promise<string | null> {
     const resolved = await resolveInside(root, path);
     return resolved && join(root, resolved.path);
   }
-  const place = await unlessMissing(path, () => realpath(join(root, ...segments)));
+  const place = await nullIfMissing(path, () => realpath(join(root, ...segments)));
   return place !== null && pathInside(root, place) !== null ? place : null;
 }
 
-async function unlessMissing<T>(path: string, work: () => Promise<T>): Promise<T | null> {
+async function nullIfMissing<T>(path: string, work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
   } catch (error) {

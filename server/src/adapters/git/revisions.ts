@@ -103,7 +103,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
       await writeFile(join(gitFolder, 'shallow'), `${base}\n`);
       await writeFile(join(gitFolder, 'info', 'attributes'), AS_STORED);
       const list = await git.text(['rev-list', '--objects', '--max-count=1', '--no-object-names', base], { signal });
-      await orUnavailable(base, () =>
+      await unavailableOnFailure(base, () =>
         git.text(['pack-objects', '--quiet', join(gitFolder, 'objects/pack/pack')], {
           stdin: Buffer.from(list),
           signal,
@@ -292,7 +292,7 @@ async function authorsOf(git: GitRunner, base: string, tip: string, signal: Abor
   ];
 }
 
-async function orUnavailable<T>(commit: string, work: () => Promise<T>): Promise<T> {
+async function unavailableOnFailure<T>(commit: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

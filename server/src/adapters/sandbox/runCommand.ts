@@ -6,14 +6,14 @@ import { beforeCutOff } from '../system/ending.ts';
 import type { Environment } from './environment.ts';
 import { findProgram } from './findProgram.ts';
 import type { CommandLine } from './isolation/mechanism.ts';
-import { mostTasks, STARTED, type Limits, type TaskLimit } from './limits.ts';
-import { besideServices } from './services.ts';
+import { systemTaskLimit, STARTED, type Limits, type TaskLimit } from './limits.ts';
+import { withServices } from './services.ts';
 import { createOutputCollector } from './outputCollector.ts';
 import { watchPeak } from './peakMemory.ts';
 import { endMarked, MARK, signalGroup } from './processes.ts';
 import { countTasksBelow, startCounting } from './taskCounter.ts';
 import { makeTaskGroup, type TaskGroup } from './taskGroup.ts';
-import { moreTasks, watchLimits } from './watchLimits.ts';
+import { tooManyTasksText, watchLimits } from './watchLimits.ts';
 import type { Clock } from '../../core/ports/system.ts';
 import type { RunRequest, RunResult } from '../../core/ports/sandbox.ts';
 
@@ -56,7 +56,7 @@ export async function runCommand(
   signal: AbortSignal,
 ): Promise<RunResult> {
   const { limits, taskLimit } = surroundings;
-  const group = taskLimit === 'group' && !signal.aborted ? makeTaskGroup(mostTasks(limits)) : null;
+  const group = taskLimit === 'group' && !signal.aborted ? makeTaskGroup(systemTaskLimit(limits)) : null;
   try {
     return await runIn(group, request, surroundings, signal);
   } finally {
@@ -83,7 +83,7 @@ async function runIn(
   const requested = commandLine(request);
   const missingProgram = await findProgram(requested[0], cwd, env['PATH'] ?? '', elsewhere);
   if (missingProgram !== null) return result('notFound', null, '', missingProgram);
-  const [first = '', ...rest] = besideServices(requested, request.services ?? []);
+  const [first = '', ...rest] = withServices(requested, request.services ?? []);
   const command: CommandLine = [first, ...rest];
   const enclosed = await enclose(command);
   if (taskLimit === 'counted') await startCounting();
@@ -150,7 +150,7 @@ async function runIn(
     if (child.pid !== undefined && process.platform !== 'win32') signalGroup(child.pid, 'SIGKILL');
     if ((await counted?.stop()) && endedBy === null) {
       endedBy = 'exceeded';
-      exceeded = moreTasks(limits);
+      exceeded = tooManyTasksText(limits);
     }
     await endMarked(mark);
     await drainPipes(child, whenClosed);

@@ -28,7 +28,7 @@ interface HunkLines {
 
 /** Indices of the hunks that can be applied without others. */
 export function hunksAlone(edits: readonly FileEdit[]): ReadonlySet<number> {
-  return new Set(hunksTogether(edits).flatMap((group) => (group.length === 1 ? group : [])));
+  return new Set(groupHunks(edits).flatMap((group) => (group.length === 1 ? group : [])));
 }
 
 /**
@@ -37,7 +37,7 @@ export function hunksAlone(edits: readonly FileEdit[]): ReadonlySet<number> {
  * unless each declares or imports it for itself. Judged by text, in any language. Groups and indices are in ascending
  * order.
  */
-export function hunksTogether(edits: readonly FileEdit[]): readonly (readonly number[])[] {
+export function groupHunks(edits: readonly FileEdit[]): readonly (readonly number[])[] {
   const names = edits.map(({ path, before, after }) => ({ path, before: namesIn(before), after: namesIn(after) }));
   const isNew = (path: string, name: string): boolean =>
     names.some((file) => file.path === path && !file.before.has(name) && file.after.has(name));
@@ -62,7 +62,7 @@ export function hunksTogether(edits: readonly FileEdit[]): readonly (readonly nu
 /** Throws `usage` if some of the `chosen` hunks need hunks that were not chosen. */
 export function requireTogether(edits: readonly FileEdit[], chosen: readonly number[]): void {
   const picked = new Set(chosen);
-  const neededIndexes = hunksTogether(edits)
+  const neededIndexes = groupHunks(edits)
     .filter((group) => group.some((index) => picked.has(index)))
     .flat();
   const missingIndexes = neededIndexes.filter((index) => !picked.has(index));

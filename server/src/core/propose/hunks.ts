@@ -124,7 +124,7 @@ function printGroup(group: readonly Change[], before: readonly string[], after: 
   const afterFrom = firstChange.afterStart - (firstChange.beforeStart - from);
   const afterTo =
     lastChange.afterStart + lastChange.added.length + (to - lastChange.beforeStart - lastChange.removed.length);
-  return `@@ -${hunkRange(from, to - from)} +${hunkRange(afterFrom, afterTo - afterFrom)} @@\n${lines.map(terminated).join('')}`;
+  return `@@ -${hunkRange(from, to - from)} +${hunkRange(afterFrom, afterTo - afterFrom)} @@\n${lines.map(withLineEnd).join('')}`;
 }
 
 /** The lines from `from` (0-based) of `before` to the end of the group, with their marks. */
@@ -146,7 +146,7 @@ function hunkRange(start: number, count: number): string {
   return `${count === 0 ? start : start + 1}${count === 1 ? '' : `,${count}`}`;
 }
 
-function terminated(line: string): string {
+function withLineEnd(line: string): string {
   return line.endsWith('\n') ? line : `${line}\n\\ No newline at end of file\n`;
 }
 

@@ -78,7 +78,7 @@ export async function placesOf({ folders, env, repository, stateDir, lent }: Pla
   const personalFolders = (await realPaths([...homes, ...HOMES, ...SERVICES, repository, stateDir])).filter(
     isNoSystemFolder,
   );
-  const hidden = await filtered(isReachable, [...personalFolders, ...closedPlaces.folders]);
+  const hidden = await filterAsync(isReachable, [...personalFolders, ...closedPlaces.folders]);
   const path = (env['PATH'] ?? '')
     .split(delimiter)
     .filter((folder) => folder.startsWith(sep) && !isInside(folders.folder, folder));
@@ -97,7 +97,7 @@ export async function placesOf({ folders, env, repository, stateDir, lent }: Pla
   // A path may contain folders of another user; a folder that this process cannot enter cannot be shown either.
   const isShown = async (folder: string) => (await isReachable(folder)) && isEnterable(folder);
   const candidates = [...programs, ...(await realPaths([...namedPlaces, ...atHome, ...lent])), folders.programs];
-  const readable = (await filtered(isShown, candidates)).filter(
+  const readable = (await filterAsync(isShown, candidates)).filter(
     (place) => !hidden.some((folder) => isInside(place, folder)),
   );
   return {
@@ -142,7 +142,7 @@ export async function openSockets(enclosure: Places & Pick<Enclosure, 'scratch'>
       .filter((path) => path.startsWith('/')),
   );
   const readablePaths = [...paths].filter((path) => seenAt(path, layers, enclosure) === 'readable');
-  return filtered(
+  return filterAsync(
     async (path) => ((await stat(path).catch(() => null))?.isSocket() ?? false) && isReachable(path),
     readablePaths,
   );
@@ -167,7 +167,7 @@ function isNoSystemFolder(path: string): boolean {
   return !['/usr', '/etc', '/bin', '/lib'].some((system) => isInside(path, system));
 }
 
-async function filtered(fits: (path: string) => Promise<boolean>, paths: readonly string[]): Promise<string[]> {
+async function filterAsync(fits: (path: string) => Promise<boolean>, paths: readonly string[]): Promise<string[]> {
   const matches = await Promise.all([...new Set(paths)].map(async (path) => ((await fits(path)) ? path : null)));
   return matches.filter((path) => path !== null);
 }

@@ -10,7 +10,7 @@ import { foldersIn, prepareFolders, type SandboxFolders } from '../environment.t
 import { removeTree } from '../removeTree.ts';
 import { createEncloser } from './createEncloser.ts';
 import type { Mechanism } from './mechanism.ts';
-import { canBeLaid, coverUp } from './overlay.ts';
+import { canMountOverlay, hideLowerEntry } from './overlay.ts';
 import { placesOf, type Places } from './places.ts';
 
 const PROBE_MS = 20_000;
@@ -96,10 +96,11 @@ async function tryOverlay(
   const installed = await realpath(join(repository, 'node_modules')).catch(() => null);
   const lower = installed !== null && (await stat(installed)).isDirectory() ? installed : await realpath(repository);
   const overlay = { lower, path: join(folders.tree, 'laid') };
-  if (!canBeLaid(overlay)) return 'the path of the repository has a comma, a colon, a backslash or a quotation mark';
+  if (!canMountOverlay(overlay))
+    return 'the path of the repository has a comma, a colon, a backslash or a quotation mark';
   const [covered, ...shown] = await readdir(lower);
   await mkdir(join(overlay.path, 'selfware-ours'), { recursive: true });
-  if (covered !== undefined) await coverUp(join(overlay.path, covered));
+  if (covered !== undefined) await hideLowerEntry(join(overlay.path, covered));
   const encloser = await createEncloser(mechanism, places, folders, limitsOfMachine(), [overlay]);
   const script =
     'mkdir selfware-new && echo written > selfware-new/a && rmdir selfware-ours && mkdir selfware-ours && ls -A > ../seen';

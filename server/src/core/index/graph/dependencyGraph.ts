@@ -60,7 +60,7 @@ export function createDependencyGraph(
         if (placesChanged || [...records.values()].some(({ language }) => declaresModules.has(language))) {
           // A file that looks through re-exports of such a file may find another definition.
           for (const record of records.values()) {
-            if (affected.has(record.path) || !leadsElsewhere(record, table.resolve, resolve)) continue;
+            if (affected.has(record.path) || !resolvesDifferently(record, table.resolve, resolve)) continue;
             affected.add(record.path);
             touched.add(record.path);
           }
@@ -89,7 +89,7 @@ const declaresModules = new Set<string | null>([
   'ruby',
 ]);
 
-function leadsElsewhere(
+function resolvesDifferently(
   record: GraphRecord,
   before: ReturnType<typeof createImportResolver>,
   after: ReturnType<typeof createImportResolver>,

@@ -115,10 +115,10 @@ function entriesOf(
   const outcome = text === null ? null : parseConfig({ path: 'package.json', text, format: 'json' });
   const manifest = outcome && 'table' in outcome ? outcome.table : {};
   const offered = [
-    ...API_FIELDS.flatMap((field) => leaves(valueOf(manifest, field))),
+    ...API_FIELDS.flatMap((field) => leafTexts(valueOf(manifest, field))),
     ...(jsr === null ? [] : pathsIn(jsr)),
   ];
-  const run = [...leaves(valueOf(manifest, 'bin')), ...pathsIn(text ?? '')];
+  const run = [...leafTexts(valueOf(manifest, 'bin')), ...pathsIn(text ?? '')];
   const isPrivate = valueOf(manifest, 'private') === true;
   // A package that names no entry begins with its index file.
   const defaultEntries = offered.length === 0 && !isPrivate ? ['./index.js', './src/index.js'] : [];
@@ -174,11 +174,11 @@ function targets(
 }
 
 /** Every text in a value of a manifest. The keys of `browser` and `exports` are names for importers, not files. */
-function leaves(value: unknown, depth = 0): string[] {
+function leafTexts(value: unknown, depth = 0): string[] {
   if (typeof value === 'string') return [value];
   if (depth > 12) return [];
-  if (Array.isArray(value)) return value.flatMap((item) => leaves(item, depth + 1));
-  return isTable(value) ? Object.values(value).flatMap((item) => leaves(item, depth + 1)) : [];
+  if (Array.isArray(value)) return value.flatMap((item) => leafTexts(item, depth + 1));
+  return isTable(value) ? Object.values(value).flatMap((item) => leafTexts(item, depth + 1)) : [];
 }
 
 /**
@@ -188,7 +188,7 @@ function leaves(value: unknown, depth = 0): string[] {
 function namedByKey(offered: unknown, at: (target: string) => readonly string[]): string[] {
   if (!isTable(offered)) return [];
   return Object.entries(offered).flatMap(([key, value]) =>
-    !/^\.\/[^*.]+$/.test(key) || leaves(value).some((target) => at(target).length > 0)
+    !/^\.\/[^*.]+$/.test(key) || leafTexts(value).some((target) => at(target).length > 0)
       ? []
       : [...at(key), ...at(`./src/${key.slice(2)}`)],
   );

@@ -137,7 +137,7 @@ function reach(
         place,
         key,
         depth: visit.depth + 1,
-        confidence: lessSure(visit.confidence, confidence),
+        confidence: lessCertain(visit.confidence, confidence),
         before: visit.depth === 0 ? null : visit,
       });
     };
@@ -184,7 +184,7 @@ const order: Readonly<Record<Reached['confidence'], number>> = {
   ambiguous: 5,
 };
 
-function lessSure(a: Reached['confidence'], b: Reached['confidence']): Reached['confidence'] {
+function lessCertain(a: Reached['confidence'], b: Reached['confidence']): Reached['confidence'] {
   return order[a] > order[b] ? a : b;
 }
 

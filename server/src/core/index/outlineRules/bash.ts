@@ -1,4 +1,4 @@
-// Definitions in shell scripts, and the tests of Bats.
+// Outline rules: the definitions in shell scripts, and the tests of Bats.
 
 import type { Node } from 'web-tree-sitter';
 import { bodyOfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';

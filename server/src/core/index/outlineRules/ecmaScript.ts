@@ -1,4 +1,4 @@
-// Definitions in TypeScript, TSX and JavaScript.
+// Outline rules: the definitions in TypeScript, TSX and JavaScript.
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';

@@ -1,4 +1,4 @@
-// Definitions in Lua.
+// Outline rules: the definitions in Lua.
 
 import type { Node } from 'web-tree-sitter';
 import { bodyOfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';

@@ -1,4 +1,4 @@
-// Definitions in Ruby.
+// Outline rules: the definitions in Ruby.
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
@@ -53,7 +53,7 @@ export const rubyRules: OutlineRules = {
     switch (node.type) {
       case 'class':
       case 'module':
-        return type(node, scope);
+        return typeDefinition(node, scope);
       case 'singleton_class':
         return { enter: { ...scope, kind: 'class' }, node: node.childForFieldName('body') ?? node };
       case 'method':
@@ -72,7 +72,7 @@ export const rubyRules: OutlineRules = {
   hiddenIn,
 };
 
-function type(node: Node, scope: Scope): Definition[] | null {
+function typeDefinition(node: Node, scope: Scope): Definition[] | null {
   const qualifiedName = node.childForFieldName('name');
   const nameNode = qualifiedName?.childForFieldName('name') ?? qualifiedName;
   if (!qualifiedName || !nameNode) return null;

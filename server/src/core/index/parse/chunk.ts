@@ -35,12 +35,12 @@ export function chunkFile(
 ): Chunk[] {
   const packer = shared ?? createTermPacker();
   const spells = !shared;
-  const quality = beginnings(lines, symbols, path);
+  const quality = rateBeginnings(lines, symbols, path);
   const occurrenceOf = createOccurrences();
   const pathTerms = termsOfPath(path, packer);
   const chunks: Chunk[] = [];
   packer.open(text);
-  for (const [startLine, endLine] of cut(lines, quality)) {
+  for (const [startLine, endLine] of cutLines(lines, quality)) {
     const [from, to] = [lines.from(startLine), lines.from(endLine + 1) - 1];
     const symbol = symbolAt(symbols, startLine, endLine);
     const defined = namesIn(symbols, startLine, endLine).map((name) => packer.numbersOf(name));
@@ -102,7 +102,7 @@ export function windowsOf(path: string, text: string, packer: TermPacker = creat
 }
 
 /** Line ranges (1-based, inclusive). */
-function* cut(lines: Lines, quality: Uint8Array): Generator<[number, number]> {
+function* cutLines(lines: Lines, quality: Uint8Array): Generator<[number, number]> {
   const { count } = lines;
   let start = 1;
   while (start <= count) {
@@ -132,7 +132,7 @@ function* cut(lines: Lines, quality: Uint8Array): Generator<[number, number]> {
 }
 
 /** For each line (1-based): how good it is to begin a chunk there. */
-function beginnings(lines: Lines, symbols: readonly SymbolInfo[], path: string): Uint8Array {
+function rateBeginnings(lines: Lines, symbols: readonly SymbolInfo[], path: string): Uint8Array {
   const quality = new Uint8Array(lines.count + 2);
   // These two describe the line above.
   let [isBlank, isIndented] = [false, false];

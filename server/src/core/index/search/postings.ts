@@ -52,10 +52,10 @@ export function createPostings(): Postings {
   const makeRoom = (term: number): void => {
     if (term < starts.length) return;
     const size = roomFor(term);
-    starts = enlarged(starts, size);
-    counts = enlarged(counts, size);
-    live = enlarged(live, size);
-    classes = enlargedBytes(classes, size);
+    starts = enlarge(starts, size);
+    counts = enlarge(counts, size);
+    live = enlarge(live, size);
+    classes = enlargeBytes(classes, size);
   };
   const push = (term: number, entry: number): void => {
     makeRoom(term);
@@ -75,7 +75,7 @@ export function createPostings(): Postings {
 
   return {
     add(document, terms, length) {
-      if (document >= lengths.length) lengths = enlarged(lengths, roomFor(document));
+      if (document >= lengths.length) lengths = enlarge(lengths, roomFor(document));
       lengths[document] = length;
       documents++;
       totalLength += length;
@@ -170,7 +170,7 @@ export function lengthOf(packed: Uint32Array): number {
 }
 
 /** The entries with other term numbers. */
-export function renumbered(packed: Uint32Array, number: (term: number) => number): Uint32Array {
+export function renumber(packed: Uint32Array, number: (term: number) => number): Uint32Array {
   return packed.map((entry) => ((number(entry >>> COUNT_BITS) << COUNT_BITS) | (entry & MAX_COUNT)) >>> 0);
 }
 
@@ -231,13 +231,13 @@ function roomFor(index: number): number {
   return 1 << (32 - Math.clz32(index + 1));
 }
 
-function enlarged(array: Uint32Array<ArrayBuffer>, size: number): Uint32Array<ArrayBuffer> {
+function enlarge(array: Uint32Array<ArrayBuffer>, size: number): Uint32Array<ArrayBuffer> {
   const larger = new Uint32Array(size);
   larger.set(array);
   return larger;
 }
 
-function enlargedBytes(array: Uint8Array<ArrayBuffer>, size: number): Uint8Array<ArrayBuffer> {
+function enlargeBytes(array: Uint8Array<ArrayBuffer>, size: number): Uint8Array<ArrayBuffer> {
   const larger = new Uint8Array(size);
   larger.set(array);
   return larger;

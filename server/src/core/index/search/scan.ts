@@ -51,22 +51,22 @@ interface Window {
 /** Creates a scan for a question; null if the question has no word to search for. */
 export function createScan(text: string): Scan | null {
   const question = questionOf(text);
-  const beginnings = [...new Set(question.terms.map(beginningOf))]
+  const rateBeginnings = [...new Set(question.terms.map(beginningOf))]
     .filter((term) => term.length >= SHORTEST)
     .slice(0, MAX_TERMS);
-  if (beginnings.length === 0) return null;
-  const numberOf = new Map(beginnings.map((term, number) => [term, number]));
-  const isPlain = beginnings.every((term) => /^[ -~]+$/.test(term));
+  if (rateBeginnings.length === 0) return null;
+  const numberOf = new Map(rateBeginnings.map((term, number) => [term, number]));
+  const isPlain = rateBeginnings.every((term) => /^[ -~]+$/.test(term));
   // Where two terms begin at the same place, the longer one matches.
   const expression = new RegExp(
-    beginnings
+    rateBeginnings
       .toSorted((a, b) => b.length - a.length)
       .map((term) => term.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
       .join('|'),
     isPlain ? 'gi' : 'giu',
   );
   const names = new Set(question.names.map((name) => plainName(name.at(-1)!)));
-  const counts = (): Counts => new Uint16Array(beginnings.length);
+  const counts = (): Counts => new Uint16Array(rateBeginnings.length);
   const scannedWindows: Window[] = [];
   const inPaths: Counts[] = [];
   let windows = 0;

@@ -30,9 +30,9 @@ export function createTermLists(
     add(document, newTerms) {
       settle();
       const from = starts[document]!;
-      if (document + 1 >= starts.length) starts = enlarged(starts, starts.length * 2);
+      if (document + 1 >= starts.length) starts = enlarge(starts, starts.length * 2);
       if (from + newTerms.length > entries.length)
-        entries = enlarged(entries, Math.max(entries.length * 2, from + newTerms.length));
+        entries = enlarge(entries, Math.max(entries.length * 2, from + newTerms.length));
       entries.set(newTerms, from);
       starts[document + 1] = from + newTerms.length;
     },
@@ -67,7 +67,7 @@ function transpose({
   return { starts, entries };
 }
 
-function enlarged(array: Uint32Array<ArrayBuffer>, size: number): Uint32Array<ArrayBuffer> {
+function enlarge(array: Uint32Array<ArrayBuffer>, size: number): Uint32Array<ArrayBuffer> {
   const larger = new Uint32Array(size);
   larger.set(array);
   return larger;

@@ -21,7 +21,7 @@ export interface Vocabulary {
 export function createVocabulary(knownTerms: readonly string[] = []): Vocabulary {
   const terms: string[] = [...knownTerms];
   let numbers: WordNumbers | null = null;
-  const numbered = (): WordNumbers => {
+  const numberTerms = (): WordNumbers => {
     if (numbers) return numbers;
     let givenCount = 0;
     const knownCount = terms.length;
@@ -30,9 +30,9 @@ export function createVocabulary(knownTerms: readonly string[] = []): Vocabulary
     return (numbers = newNumbers);
   };
   return {
-    number: (term) => (numbers ?? numbered()).number(term),
-    numbers: (joinedTerms) => (numbers ?? numbered()).numberAll(joinedTerms),
-    find: (term) => (numbers ?? numbered()).find(term),
+    number: (term) => (numbers ?? numberTerms()).number(term),
+    numbers: (joinedTerms) => (numbers ?? numberTerms()).numberAll(joinedTerms),
+    find: (term) => (numbers ?? numberTerms()).find(term),
     term: (number) => terms[number]!,
     size: () => terms.length,
   };

@@ -97,8 +97,8 @@ export function createTermPacker({ words, terms }: TermDictionary = createTermDi
   };
   const makeRoom = (count: number): void => {
     if (terms.length > counts.length)
-      [counts, inBatch] = [enlarged(counts, terms.length), enlarged(inBatch, terms.length)];
-    if (usedEntries + count > entries.length) entries = enlarged(entries, usedEntries + count);
+      [counts, inBatch] = [enlarge(counts, terms.length), enlarge(inBatch, terms.length)];
+    if (usedEntries + count > entries.length) entries = enlarge(entries, usedEntries + count);
   };
   return {
     count: () => lengths.length,
@@ -142,7 +142,7 @@ export function createTermPacker({ words, terms }: TermDictionary = createTermDi
 }
 
 /** The array with at least `least` places, and at least twice as many as before. */
-function enlarged(array: Uint32Array<ArrayBuffer>, least: number): Uint32Array<ArrayBuffer> {
+function enlarge(array: Uint32Array<ArrayBuffer>, least: number): Uint32Array<ArrayBuffer> {
   const larger = new Uint32Array(Math.max(least, array.length * 2));
   larger.set(array);
   return larger;

@@ -44,7 +44,7 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
   const numbersOfOthers = new Map<string, readonly number[]>();
 
   const add = (at: number, firstHash: number, secondHash: number, ownNumbers: readonly number[]): void => {
-    if (count + ownNumbers.length > numbers.length) numbers = enlarged(numbers, count + ownNumbers.length);
+    if (count + ownNumbers.length > numbers.length) numbers = enlarge(numbers, count + ownNumbers.length);
     numbers.set(ownNumbers, count);
     slots[at] = firstHash;
     slots[at + 1] = secondHash;
@@ -89,7 +89,7 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
           at = start + Math.max(1, word.length);
           const ownNumbers = word === '' ? noNumbers : numbersOfOther(word);
           if (end + ownNumbers.length > foundNumbers.length)
-            foundNumbers = enlarged(foundNumbers, end + ownNumbers.length);
+            foundNumbers = enlarge(foundNumbers, end + ownNumbers.length);
           foundNumbers.set(ownNumbers, end);
           end += ownNumbers.length;
           continue;
@@ -104,7 +104,7 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
           );
         const begin = slots[slot + 2]! - 1;
         const own = slots[slot + 3]!;
-        if (end + own > foundNumbers.length) foundNumbers = enlarged(foundNumbers, end + own);
+        if (end + own > foundNumbers.length) foundNumbers = enlarge(foundNumbers, end + own);
         for (let number = 0; number < own; number++) foundNumbers[end++] = numbers[begin + number]!;
         if (usedSlots * 2 * SLOT > slots.length) slots = doubleSlots(slots);
       }
@@ -114,7 +114,7 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
 }
 
 /** The array with at least `least` places, and at least twice as many as before. */
-function enlarged(array: Numbers, least: number): Numbers {
+function enlarge(array: Numbers, least: number): Numbers {
   const larger = new Int32Array(Math.max(least, array.length * 2));
   larger.set(array);
   return larger;

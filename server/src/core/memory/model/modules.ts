@@ -24,7 +24,7 @@ export function foldersOf(records: readonly FileRecord[]): Folder[] {
       .filter((folder) => !unsplitFolders.has(folder))
       .sort((a, b) => codeTokens(b.files) - codeTokens(a.files));
     if (!largest || (largest.path !== '.' && codeTokens(largest.files) <= total * LARGE)) break;
-    const parts = split(largest).map(narrowed);
+    const parts = split(largest).map(skipWrapperFolders);
     if (parts.length <= 1 || folders.length - 1 + parts.length > MOST_MODULES) unsplitFolders.add(largest);
     else folders = [...folders.filter((folder) => folder !== largest), ...parts];
   }
@@ -32,9 +32,9 @@ export function foldersOf(records: readonly FileRecord[]): Folder[] {
 }
 
 /** A folder that only contains another one is replaced by that. */
-function narrowed(folder: Folder): Folder {
+function skipWrapperFolders(folder: Folder): Folder {
   const parts = split(folder);
-  return parts.length === 1 && parts[0]!.path !== folder.path ? narrowed(parts[0]!) : folder;
+  return parts.length === 1 && parts[0]!.path !== folder.path ? skipWrapperFolders(parts[0]!) : folder;
 }
 
 function split({ path, files }: Folder): Folder[] {

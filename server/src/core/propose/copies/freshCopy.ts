@@ -13,7 +13,7 @@ const READERS = new Set(['slice', 'concat', 'includes', 'indexOf', 'join']);
 const COLLECTIONS = new Set(['Set', 'Map', 'WeakSet', 'WeakMap']);
 
 /** `[...items.map(f)]`, `Array.from(Object.keys(o))`, `text.split(',').slice()` → the copied list itself. */
-export function copyOfFresh(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
+export function removeCopyOfNewList(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   const value = copiedBy(node, scene);
   if (!value || !isListMaker(value)) return null;
   if (isTupleByContext(node))
@@ -29,7 +29,7 @@ export function copyOfFresh(node: ts.Node, scene: Scene): Mend | { readonly refu
 }
 
 /** `new Set([...items])` → `new Set(items)`: the constructor reads any iterable. */
-export function copyIntoCollection(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
+export function removeCopyIntoCollection(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   if (
     !ts.isNewExpression(node) ||
     !ts.isIdentifier(node.expression) ||
@@ -57,7 +57,7 @@ export function copyIntoCollection(node: ts.Node, scene: Scene): Mend | { readon
 }
 
 /** `[...list].includes(x)` → `list.includes(x)` */
-export function copyBeforeLook(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
+export function removeCopyBeforeRead(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   if (
     !ts.isCallExpression(node) ||
     !ts.isPropertyAccessExpression(node.expression) ||

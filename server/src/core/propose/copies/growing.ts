@@ -11,7 +11,7 @@ import { isArray, type Mend, type Scene } from './mend.ts';
 type Literal = ts.ArrayLiteralExpression | ts.ObjectLiteralExpression;
 
 /** `reduce((all, one) => [...all, f(one)], [])` → `map((one) => f(one))`; otherwise `all.push(…)` or `all[key] = …`. */
-export function copyInReduce(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
+export function growInReduce(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   const { checker, sourceFile, style } = scene;
   const grown = grownName(node);
   if (!grown) return null;
@@ -81,7 +81,7 @@ export function copyInReduce(node: ts.Node, scene: Scene): Mend | { readonly ref
 }
 
 /** `all = [...all, one]` in a loop → `all.push(one)`. */
-export function copyInLoop(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
+export function growInLoop(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   const grown = grownName(node);
   const assignment = grown && outsideParentheses(node as Literal, ts.isParenthesizedExpression);
   if (!grown || !assignment || !isGrowth(assignment, grown.text)) return null;

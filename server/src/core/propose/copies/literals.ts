@@ -7,7 +7,7 @@ import { nodesIn } from '../syntax/locate.ts';
 import { isGlobal, type Mend, type Scene } from './mend.ts';
 
 /** `{ ...{ a: 1 }, b, ...{ c } }` → `{ a: 1, b, c }`. All spreads in one literal are one finding. */
-export function spreadOfLiteral(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
+export function removeSpreadOfLiteral(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   if (!ts.isSpreadAssignment(node) || !spreadLiteral(node)) return null;
   const outer = node.parent;
   const mends = outer.properties.flatMap((property) => {
@@ -56,15 +56,15 @@ function unwrap(
 }
 
 /** `Object.assign({}, { a })` → `{ a }` */
-export function assignOfLiteral(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
+export function removeAssignOfLiteral(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   const [target, source] = argumentsOf(node, scene, 'Object', 'assign', 2);
   if (!target || !source || !ts.isObjectLiteralExpression(target) || target.properties.length > 0) return null;
   const literal = skipParentheses(source);
-  return ts.isObjectLiteralExpression(literal) ? literalAlone(node, literal, scene, 'Object.assign') : null;
+  return ts.isObjectLiteralExpression(literal) ? replaceByLiteral(node, literal, scene, 'Object.assign') : null;
 }
 
 /** `JSON.parse(JSON.stringify({ a: 1 }))` → `{ a: 1 }`, for strings, finite numbers, booleans and null only. */
-export function roundTripOfLiteral(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
+export function removeRoundTripOfLiteral(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   const [written] = argumentsOf(node, scene, 'JSON', 'parse', 1);
   const [value] = written ? argumentsOf(skipParentheses(written), scene, 'JSON', 'stringify', 1) : [];
   const literal = value && skipParentheses(value);
@@ -76,7 +76,7 @@ export function roundTripOfLiteral(node: ts.Node, scene: Scene): Mend | { readon
       isPlainValue(property.initializer),
   );
   return isPlainData
-    ? literalAlone(node, literal, scene, 'The round trip through JSON')
+    ? replaceByLiteral(node, literal, scene, 'The round trip through JSON')
     : { refused: 'JSON would change some of the values.' };
 }
 
@@ -101,7 +101,7 @@ function argumentsOf(
     : [];
 }
 
-function literalAlone(
+function replaceByLiteral(
   node: ts.Node,
   literal: ts.ObjectLiteralExpression,
   scene: Scene,

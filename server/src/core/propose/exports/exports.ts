@@ -28,7 +28,7 @@ export function withoutExport(
   const declarations = sourceFile.statements.filter(
     (statement): statement is Declaring => isDeclaring(statement) && namesDeclaredBy(statement).includes(name.text),
   );
-  if (ts.isExportSpecifier(parent)) return ofList(sourceFile, parent, declarations);
+  if (ts.isExportSpecifier(parent)) return withoutListEntry(sourceFile, parent, declarations);
   if (ts.isExportAssignment(parent))
     return {
       replacements: [removeStatement(sourceFile, parent)],
@@ -94,7 +94,7 @@ export function withoutReexports(
   return { files };
 }
 
-function ofList(
+function withoutListEntry(
   sourceFile: ts.SourceFile,
   element: ts.ExportSpecifier,
   declarations: readonly Declaring[],
@@ -130,7 +130,7 @@ function listEntry(
         own: [statement, ...declarations],
       };
     const element = listedExports(statement)?.find((one) => (one.propertyName ?? one.name).text === name);
-    if (element) return ofList(sourceFile, element, declarations);
+    if (element) return withoutListEntry(sourceFile, element, declarations);
   }
   return null;
 }

@@ -49,7 +49,7 @@ export function compose(
   const lead =
     commentLeads && bodyStart > lineStart(text, start)
       ? [
-          movedText(
+          moveText(
             sourceFile,
             { start: lineStart(text, start), end: lineEnd(text, comments.at(-1)?.end ?? start) },
             from,
@@ -57,8 +57,8 @@ export function compose(
           ),
         ]
       : [];
-  const fold = foldOf(cut, part, sourceFile);
-  const body = movedText(sourceFile, { start: bodyStart, end }, from, innerIndent, fold ? [fold] : []);
+  const fold = foldReturn(cut, part, sourceFile);
+  const body = moveText(sourceFile, { start: bodyStart, end }, from, innerIndent, fold ? [fold] : []);
   const semicolon = (code: string) => code.replace(/;?$/, style.semicolons ? ';' : '');
   const blank = conventions.blankBeforeReturn && cut.statements.length > 1 ? [''] : [];
   const returned = part.returned && !fold ? [...blank, innerIndent + semicolon(part.returned)] : [];
@@ -71,7 +71,7 @@ export function compose(
     isTsx: /\.[jt]sx$/.test(sourceFile.fileName),
   });
   const declaration = [...lead, head, body, ...returned, tail].join(style.newline).replaceAll(/\r?\n/g, style.newline);
-  const call = brokenCall(semicolon(part.call), from, width, style, hasTrailingComma(text));
+  const call = breakCallIntoLines(semicolon(part.call), from, width, style, hasTrailingComma(text));
   const place = above ? aboveHost(sourceFile, host) : lineEnd(text, host.end);
   return applyReplacements(text, [
     ...part.imports,
@@ -89,7 +89,7 @@ export function compose(
 }
 
 /** The text of some lines with replacements and another indentation. */
-function movedText(
+function moveText(
   sourceFile: ts.SourceFile,
   span: Span,
   from: string,
@@ -104,7 +104,7 @@ function movedText(
 }
 
 /** `const total = sum(a); return total;` becomes `return sum(a);`. */
-function foldOf(cut: Cut, { returned }: Part, sourceFile: ts.SourceFile): Replacement | null {
+function foldReturn(cut: Cut, { returned }: Part, sourceFile: ts.SourceFile): Replacement | null {
   const lastStatement = cut.statements.at(-1);
   const name = /^return (\w+);?$/.exec(returned ?? '')?.[1];
   if (
@@ -150,7 +150,7 @@ function commentLength(text: string, from: number, end: number): number {
 }
 
 /** A call that is too long for its line gets one line for each argument. */
-function brokenCall(call: string, indent: string, width: number, style: Style, trailingComma: boolean): string {
+function breakCallIntoLines(call: string, indent: string, width: number, style: Style, trailingComma: boolean): string {
   const match = /^(.*?\w\()([^()]+)(\);?)$/.exec(call);
   if (indent.length + call.length <= width || !match) return call;
   const [, before = '', list = '', after = ''] = match;

@@ -129,8 +129,8 @@ export function nodesOf({ statements }: Pick<Cut, 'statements'>): ts.Node[] {
 
 /** How much of the complexity above the threshold disappears; complexity that only moves does not count. */
 function gainOf(total: number, removed: number, own: number): number {
-  const over = (complexity: number) => Math.max(0, complexity - THRESHOLD);
-  return over(total) - over(total - removed) - over(own);
+  const excess = (complexity: number) => Math.max(0, complexity - THRESHOLD);
+  return excess(total) - excess(total - removed) - excess(own);
 }
 
 function isLoopBody({ parent }: ts.Node): boolean {

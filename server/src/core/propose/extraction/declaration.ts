@@ -30,8 +30,8 @@ export function declarationOf(
   { style, conventions, width, trailingComma, isTsx }: Layout,
 ): { readonly head: string; readonly tail: string; readonly above: boolean } {
   const { name, asynchronous, typeParameters, parameters } = part;
-  const atTop = ts.isSourceFile(scope);
-  const arrow = atTop && conventions.arrows && !(isTsx && typeParameters);
+  const isAtTop = ts.isSourceFile(scope);
+  const arrow = isAtTop && conventions.arrows && !(isTsx && typeParameters);
   const waits = asynchronous ? 'async ' : '';
   const type = part.returnType ? `: ${part.returnType}` : '';
   const before = ts.isClassLike(scope)
@@ -50,7 +50,7 @@ export function declarationOf(
   return {
     head,
     tail: `${outerIndent}}${arrow && style.semicolons ? ';' : ''}`,
-    above: arrow || (atTop && conventions.partsFirst),
+    above: arrow || (isAtTop && conventions.partsFirst),
   };
 }
 

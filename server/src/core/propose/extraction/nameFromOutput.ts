@@ -32,7 +32,7 @@ export function fromOutput(cut: Cut, { output }: Pick<Flow, 'output'>, neighbour
   const words = wordsOf(output.name);
   const [first] = words;
   // A name for the value alone would hide other effects.
-  if (effectsOf(cut, output.name).length > 0 || !allServe(cut, output.name)) return null;
+  if (effectsOf(cut, output.name).length > 0 || !allContributeTo(cut, output.name)) return null;
   const asks = first !== undefined && ASKING.test(first);
   if (!asks && isVerb(first) && words.length > 1) return null;
   const verb = asks ? neighbours.verbFor('answer', VERBS_FOR.answer) : verbForValue(cut, output, neighbours);
@@ -40,7 +40,7 @@ export function fromOutput(cut: Cut, { output }: Pick<Flow, 'output'>, neighbour
 }
 
 /** True if every statement mentions the value, or computes something for a statement that does. */
-function allServe(cut: Cut, output: string): boolean {
+function allContributeTo(cut: Cut, output: string): boolean {
   const ownNames = new Set(
     nodesOf(cut).flatMap((node) =>
       ts.isVariableDeclaration(node) ? boundNames(node.name).map(({ text }) => text) : [],

@@ -67,14 +67,14 @@ function verbOfCases(cut: Cut, place: ts.Node, outerName: string): string | null
     ts.isReturnStatement(node) ? [calledVerb(node.expression)] : [],
   );
   const siblings = ts.isCaseClause(place)
-    ? place.parent.clauses.filter((clause) => clause !== place).flatMap(soleCall)
+    ? place.parent.clauses.filter((clause) => clause !== place).flatMap(onlyCallVerb)
     : [];
   const [outer] = wordsOf(outerName);
   return onlyVerb(returnedVerbs) ?? onlyVerb(siblings) ?? (isVerb(outer) ? outer : null);
 }
 
 /** The verb of the only call in a case, besides `break`. */
-function soleCall({ statements }: ts.CaseOrDefaultClause): (string | null)[] {
+function onlyCallVerb({ statements }: ts.CaseOrDefaultClause): (string | null)[] {
   const [only] = statements.flatMap((statement) => (ts.isBlock(statement) ? [...statement.statements] : [statement]));
   if (!only || !(ts.isReturnStatement(only) || ts.isExpressionStatement(only))) return [];
   const verb = calledVerb(only.expression);

@@ -5,7 +5,7 @@ import { commentsAbove, isDirective } from '../syntax/comments.ts';
 import type { Cut } from './cuts.ts';
 
 /** True if the run takes only some statements of a paragraph that has a comment. */
-export function tearsParagraph(sourceFile: ts.SourceFile, { statements }: Cut): boolean {
+export function splitsParagraph(sourceFile: ts.SourceFile, { statements }: Cut): boolean {
   const [first, last] = [statements[0], statements.at(-1)];
   const list = first && listOf(first);
   if (!first || !last || !list) return false;

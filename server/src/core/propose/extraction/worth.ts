@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import type { Cut } from './cuts.ts';
 import type { Flow, Input } from './dataFlow.ts';
-import { tearsParagraph } from './paragraphs.ts';
+import { splitsParagraph } from './paragraphs.ts';
 import { writtenInput } from './writes.ts';
 
 /** Number of boolean arguments that a reader of the call still understands. */
@@ -18,7 +18,7 @@ export function againstPart(checker: ts.TypeChecker, sourceFile: ts.SourceFile, 
   if (writtenName) return `It would write to its parameter ${writtenName}.`;
   const passedFunctions = flow.inputs.filter(isLocalFunction);
   if (passedFunctions.length > 0) return `It would have to be handed functions: ${listNames(passedFunctions)}.`;
-  return tearsParagraph(sourceFile, cut) ? 'The comment above speaks of more than would move.' : null;
+  return splitsParagraph(sourceFile, cut) ? 'The comment above speaks of more than would move.' : null;
 }
 
 function listNames(inputs: readonly Input[]): string {

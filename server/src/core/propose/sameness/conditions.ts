@@ -46,7 +46,7 @@ export const doubleNegation: NodeEquivalence = (old, changed, proof, use) => {
 
 /** `a !== b` for `!(a === b)` */
 export const negatedComparison: NodeEquivalence = (old, changed, proof) =>
-  isNot(old) && ts.isBinaryExpression(changed) && opposed(old.operand, changed, proof);
+  isNot(old) && ts.isBinaryExpression(changed) && areOpposites(old.operand, changed, proof);
 
 /** `c` for `c ? true : false`, and its negation for `c ? false : true`. */
 export const ternaryOfBooleans: NodeEquivalence = (old, changed, proof, use) => {
@@ -81,7 +81,7 @@ export function negates(old: ts.Expression, changed: ts.Node, proof: Proof): boo
   const [from, to] = [withoutParentheses(old), ts.isExpression(changed) ? withoutParentheses(changed) : changed];
   if (isNot(to) && proof.same(from, to.operand, 'condition')) return true;
   if (isNot(from) && proof.same(from.operand, to) && isBoolean(from.operand, proof)) return true;
-  if (opposed(from, to, proof)) return true;
+  if (areOpposites(from, to, proof)) return true;
   for (const [kind, other] of [
     [ts.SyntaxKind.AmpersandAmpersandToken, ts.SyntaxKind.BarBarToken],
     [ts.SyntaxKind.BarBarToken, ts.SyntaxKind.AmpersandAmpersandToken],
@@ -94,7 +94,7 @@ export function negates(old: ts.Expression, changed: ts.Node, proof: Proof): boo
 }
 
 /** True if one compares for equality and the other for its opposite. */
-function opposed(old: ts.Expression, changed: ts.Node, proof: Proof): boolean {
+function areOpposites(old: ts.Expression, changed: ts.Node, proof: Proof): boolean {
   const from = withoutParentheses(old);
   if (
     !ts.isBinaryExpression(from) ||

@@ -37,7 +37,7 @@ export function guardOf(statement: ts.IfStatement): Guard | { readonly refused: 
 /** If some path returns a value, an early `return` is only sound if the declared type allows undefined or void. */
 function leaveFunction(owner: ts.SignatureDeclaration, body: ts.Block): Guard | { readonly refused: string } {
   if (!returnsValue(body)) return { leave: 'return' };
-  const returned = owner.type && awaited(owner, owner.type);
+  const returned = owner.type && awaitedType(owner, owner.type);
   const parts = returned ? (ts.isUnionTypeNode(returned) ? [...returned.types] : [returned]) : [];
   const kinds = new Set(parts.map(({ kind }) => kind));
   if ('asteriskToken' in owner && owner.asteriskToken)
@@ -49,7 +49,7 @@ function leaveFunction(owner: ts.SignatureDeclaration, body: ts.Block): Guard | 
   };
 }
 
-function awaited(owner: ts.SignatureDeclaration, type: ts.TypeNode): ts.TypeNode {
+function awaitedType(owner: ts.SignatureDeclaration, type: ts.TypeNode): ts.TypeNode {
   const isAsync =
     ts.canHaveModifiers(owner) && ts.getModifiers(owner)?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword);
   if (!isAsync || !ts.isTypeReferenceNode(type)) return type;

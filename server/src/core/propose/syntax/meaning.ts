@@ -153,11 +153,11 @@ function partOf(node: ts.Node, isNew: (name: string) => boolean): string | null 
   // Without the copy, two places would share one list.
   if (ts.isSpreadElement(node) || ts.isSpreadAssignment(node)) return 'act:spread';
   if (ts.isPropertyAccessExpression(node)) return isNew(node.name.text) ? null : `property:${node.name.text}`;
-  if (ts.isAwaitExpression(node)) return callsFresh(node.expression, isNew) ? null : 'act:await';
+  if (ts.isAwaitExpression(node)) return callsNewFunction(node.expression, isNew) ? null : 'act:await';
   if (ts.isBinaryExpression(node)) {
     const { kind } = node.operatorToken;
     if (kind < ts.SyntaxKind.FirstAssignment || kind > ts.SyntaxKind.LastAssignment) return operatorPart(kind);
-    return callsFresh(node.right, isNew) ? null : `act:${kind}`;
+    return callsNewFunction(node.right, isNew) ? null : `act:${kind}`;
   }
   if (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node))
     return node.operator === ts.SyntaxKind.ExclamationToken ? null : `act:${node.operator}`;
@@ -196,7 +196,7 @@ function operatorPart(kind: ts.SyntaxKind): string {
   }
 }
 
-function callsFresh(node: ts.Expression, isNew: (name: string) => boolean): boolean {
+function callsNewFunction(node: ts.Expression, isNew: (name: string) => boolean): boolean {
   const inner = ts.isAwaitExpression(node) ? node.expression : node;
   return ts.isCallExpression(inner) && isNew(calleeName(inner));
 }

@@ -33,8 +33,8 @@ export function removalOf(
   if (reason) return { refused: reason };
   const { statement } = unused;
   if (unused.isWhole) {
-    if (ts.isImportDeclaration(statement)) return wholeImport(sourceFile, statement);
-    if (ts.isVariableStatement(statement)) return wholeVariable(sourceFile, statement, style);
+    if (ts.isImportDeclaration(statement)) return removeWholeImport(sourceFile, statement);
+    if (ts.isVariableStatement(statement)) return removeWholeVariable(sourceFile, statement, style);
     if ((ts.isClassDeclaration(statement) || ts.isEnumDeclaration(statement)) && runsCode(sourceFile, statement))
       return { refused: 'Declaring it runs code.' };
     const overloads = overloadsOf(statement);
@@ -61,7 +61,7 @@ function reasonToStay(
       nodesIn(sourceFile).some((node) => ts.isJsxOpeningLikeElement(node) || ts.isJsxFragment(node));
     const factory = names.find((name) => jsx && JSX_FACTORIES.has(name));
     if (factory) return `JSX may need ${factory}.`;
-    const documented = isJavaScript(sourceFile) && names.find((name) => inDocComments(sourceFile, name));
+    const documented = isJavaScript(sourceFile) && names.find((name) => isInDocComments(sourceFile, name));
     return documented ? `A doc comment refers to ${documented}.` : null;
   }
   // Type tests declare what must not compile.
@@ -97,7 +97,7 @@ function mentionsOf(service: ts.LanguageService, fileName: string, identifier: t
 }
 
 /** Removes a whole import. A style sheet is imported for its effect, so only the name is removed. */
-function wholeImport(sourceFile: ts.SourceFile, statement: ts.ImportDeclaration): Removal {
+function removeWholeImport(sourceFile: ts.SourceFile, statement: ts.ImportDeclaration): Removal {
   const { moduleSpecifier, importClause } = statement;
   if (importClause && ts.isStringLiteral(moduleSpecifier) && STYLE_SHEET.test(moduleSpecifier.text))
     return {
@@ -106,7 +106,7 @@ function wholeImport(sourceFile: ts.SourceFile, statement: ts.ImportDeclaration)
   return { replacements: [removeStatement(sourceFile, statement)] };
 }
 
-function wholeVariable(sourceFile: ts.SourceFile, statement: ts.VariableStatement, style: Style): Removal {
+function removeWholeVariable(sourceFile: ts.SourceFile, statement: ts.VariableStatement, style: Style): Removal {
   const { declarations } = statement.declarationList;
   if ((statement.declarationList.flags & ts.NodeFlags.Using) === ts.NodeFlags.Using)
     return { refused: 'Leaving the block disposes of it.' };
@@ -225,11 +225,11 @@ function removeByCodeFix(
     end: span.start + span.length,
     text: newText,
   }));
-  return { replacements: replacements.map((replacement) => withoutHole(sourceFile.text, replacement)) };
+  return { replacements: replacements.map((replacement) => widenToLine(sourceFile.text, replacement)) };
 }
 
 /** Widens the removal of a name on a line of its own to the whole line. */
-function withoutHole(text: string, { start, end, text: inserted }: Replacement): Replacement {
+function widenToLine(text: string, { start, end, text: inserted }: Replacement): Replacement {
   const lineEnding = /^[ \t]*\r?\n/.exec(text.slice(end));
   const alone =
     inserted === '' && isFirstOnLine(text, start) && lineEnding && start > 0 && text.slice(start, end).trim() !== '';
@@ -239,7 +239,7 @@ function withoutHole(text: string, { start, end, text: inserted }: Replacement):
 }
 
 /** Whether a doc comment mentions the name: in JavaScript, types are in doc comments. */
-function inDocComments(sourceFile: ts.SourceFile, name: string): boolean {
+function isInDocComments(sourceFile: ts.SourceFile, name: string): boolean {
   const mention = new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`);
   return (sourceFile.text.match(/\/\*\*[\s\S]*?(?:\*\/|(?![\s\S]))/g) ?? []).some((comment) => mention.test(comment));
 }

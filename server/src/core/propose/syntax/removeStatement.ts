@@ -29,20 +29,20 @@ export function removeStatement(
 
 function ownComments(sourceFile: ts.SourceFile, statement: ts.Statement): Comment[] {
   const commentsOfStatement = commentsAbove(sourceFile, statement);
-  const shared = headsGroup(sourceFile, statement);
+  const shared = isFirstOfGroup(sourceFile, statement);
   const from = commentsOfStatement.findLastIndex(
     (comment) =>
       !NEXT_LINE.test(comment.text) &&
       (isDirective(comment) ||
         isLicence(comment) ||
-        atTop(sourceFile, comment) ||
+        isAtTop(sourceFile, comment) ||
         (shared && !comment.text.startsWith('/**'))),
   );
   return commentsOfStatement.slice(from + 1);
 }
 
 /** True for the first of several similar lines: a comment above it may be about all of them. */
-function headsGroup(sourceFile: ts.SourceFile, statement: ts.Statement): boolean {
+function isFirstOfGroup(sourceFile: ts.SourceFile, statement: ts.Statement): boolean {
   const siblings =
     'statements' in statement.parent ? (statement.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
   const nextSibling = siblings?.[siblings.indexOf(statement) + 1];
@@ -51,6 +51,6 @@ function headsGroup(sourceFile: ts.SourceFile, statement: ts.Statement): boolean
   return line(nextSibling.getStart(sourceFile)) === line(statement.end) + 1;
 }
 
-function atTop({ text }: ts.SourceFile, comment: Comment): boolean {
+function isAtTop({ text }: ts.SourceFile, comment: Comment): boolean {
   return /^(?:#![^\n]*\n)?\s*(?:\/\/[^\n]*\n\s*|\/\*(?:[^*]|\*(?!\/))*\*\/\s*)*$/.test(text.slice(0, comment.start));
 }

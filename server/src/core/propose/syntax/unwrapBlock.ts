@@ -44,7 +44,7 @@ export function unwrapBlock(
       {
         start: from,
         end: block.end,
-        text: `${head}${placedComments(textBetween, text, from, indent, style)}${inner.map((line) => style.newline + indent + line).join('')}`,
+        text: `${head}${placeComments(textBetween, text, from, indent, style)}${inner.map((line) => style.newline + indent + line).join('')}`,
       },
     ];
   }
@@ -67,21 +67,15 @@ export function unwrapBlock(
     {
       start: from,
       end: contentStart,
-      text: [head, placedComments(textBetween, text, from, indent, style), ...ownLines, style.newline].join(''),
+      text: [head, placeComments(textBetween, text, from, indent, style), ...ownLines, style.newline].join(''),
     },
     ...reindent(sourceFile, { start: contentStart, end: lineStart(text, close) }, innerIndent, indent),
-    closing(text, close, contentStart, textBehind.trim() !== ''),
+    closingReplacement(text, close, contentStart, textBehind.trim() !== ''),
   ];
 }
 
 /** Comments before the block: on the line of `from` they stay there, others get lines of their own. */
-function placedComments(
-  comments: readonly Comment[],
-  text: string,
-  from: number,
-  indent: string,
-  style: Style,
-): string {
+function placeComments(comments: readonly Comment[], text: string, from: number, indent: string, style: Style): string {
   const end = lineEnd(text, from);
   return comments
     .map((comment) =>
@@ -101,7 +95,7 @@ function innerLines(sourceFile: ts.SourceFile, block: ts.Block): string[] {
     : block.statements.map((statement) => text.slice(statement.getStart(sourceFile), statement.end));
 }
 
-function closing(text: string, close: number, contentStart: number, commentBehind: boolean): Replacement {
+function closingReplacement(text: string, close: number, contentStart: number, commentBehind: boolean): Replacement {
   if (commentBehind)
     return { start: close, end: close + 1 + (/^[ \t]*/.exec(text.slice(close + 1))?.[0].length ?? 0), text: '' };
   const start = lineStart(text, close);

@@ -39,7 +39,7 @@ export function addParameter(
   if (!openParenthesis) {
     // `one => …` gets the parentheses that two parameters need.
     const only = parameters[0]!;
-    return outcomeWith(
+    return addedParameterOutcome(
       `${text.slice(0, only.getStart(sourceFile))}(${only.getText(sourceFile)}, ${parameterText})${text.slice(only.end)}`,
       symbol,
       name,
@@ -53,10 +53,10 @@ export function addParameter(
     : broken
       ? `,${opened.style.newline}${/(?<![ \t])[ \t]*$/.exec(text.slice(0, lastParameter.getStart(sourceFile)))?.[0] ?? ''}`
       : ', ';
-  return outcomeWith(text.slice(0, at) + separator + parameterText + text.slice(at), symbol, name);
+  return addedParameterOutcome(text.slice(0, at) + separator + parameterText + text.slice(at), symbol, name);
 }
 
-function outcomeWith(text: string, symbol: string, name: string): RecipeOutcome {
+function addedParameterOutcome(text: string, symbol: string, name: string): RecipeOutcome {
   return {
     text,
     title: `Add ${name} to ${symbol}`,

@@ -102,11 +102,11 @@ export function transformRequest(value: unknown): (TransformRequest & Stated) | 
     if (!Array.isArray(edits) || !edits.every(isEdit))
       return { refused: 'edits must be a list of { file, search, replace } or { file, content }.' };
   }
-  const refusal = statedWrongly(fields, kind);
+  const refusal = statementFlaw(fields, kind);
   return refusal === null ? ({ ...fields, kind } as unknown as TransformRequest & Stated) : { refused: refusal };
 }
 
-function statedWrongly({ claim, tests }: Readonly<Record<string, unknown>>, kind: string): string | null {
+function statementFlaw({ claim, tests }: Readonly<Record<string, unknown>>, kind: string): string | null {
   if (claim !== undefined && !STATED.some((one) => one === claim)) return `claim must be one of: ${STATED.join(', ')}.`;
   if (tests === undefined) return null;
   if (kind === 'edit') return 'tests goes with a refactoring by name; here they are among the edits.';

@@ -24,7 +24,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     (span && wrapperByEvidence(context)) ??
     (span && findTail(context.sourceFile, span, spanOf(context.sourceFile, opportunity.nameRange)));
   if (!outermost) return refuse('There is no if here that wraps the rest of a function or loop.');
-  const form = context.asked ? null : formAgainst(context.sourceFile, outermost);
+  const form = context.asked ? null : reasonAgainstForm(context.sourceFile, outermost);
   if (form) return refuse(form);
   const position = outermost.getStart(context.sourceFile);
 
@@ -50,7 +50,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   };
 }
 
-function formAgainst(sourceFile: ts.SourceFile, first: ts.IfStatement): string | null {
+function reasonAgainstForm(sourceFile: ts.SourceFile, first: ts.IfStatement): string | null {
   const guard = guardOf(first);
   return (
     wrapsOnPurpose(sourceFile, first) ??

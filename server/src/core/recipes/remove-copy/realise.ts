@@ -1,10 +1,14 @@
 // Removes copies of values that nobody else holds, and refuses if the compiler does not know.
 
 import type { ts } from 'ts-morph';
-import { anyOfFiltered, firstOfFiltered } from '../../propose/copies/filtered.ts';
-import { copyBeforeLook, copyIntoCollection, copyOfFresh } from '../../propose/copies/freshCopy.ts';
-import { copyInLoop, copyInReduce } from '../../propose/copies/growing.ts';
-import { assignOfLiteral, roundTripOfLiteral, spreadOfLiteral } from '../../propose/copies/literals.ts';
+import { someInsteadOfFilter, findInsteadOfFilter } from '../../propose/copies/filtered.ts';
+import { removeCopyBeforeRead, removeCopyIntoCollection, removeCopyOfNewList } from '../../propose/copies/freshCopy.ts';
+import { growInLoop, growInReduce } from '../../propose/copies/growing.ts';
+import {
+  removeAssignOfLiteral,
+  removeRoundTripOfLiteral,
+  removeSpreadOfLiteral,
+} from '../../propose/copies/literals.ts';
 import type { Mend, Scene } from '../../propose/copies/mend.ts';
 import { withTypes } from '../../propose/extraction/checked.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
@@ -14,16 +18,16 @@ import { applyReplacements } from '../../propose/textEdit.ts';
 type Pattern = (node: ts.Node, scene: Scene) => Mend | { readonly refused: string } | null;
 
 const PATTERNS: readonly Pattern[] = [
-  copyInReduce,
-  copyInLoop,
-  copyIntoCollection,
-  copyBeforeLook,
-  firstOfFiltered,
-  anyOfFiltered,
-  spreadOfLiteral,
-  assignOfLiteral,
-  roundTripOfLiteral,
-  copyOfFresh,
+  growInReduce,
+  growInLoop,
+  removeCopyIntoCollection,
+  removeCopyBeforeRead,
+  findInsteadOfFilter,
+  someInsteadOfFilter,
+  removeSpreadOfLiteral,
+  removeAssignOfLiteral,
+  removeRoundTripOfLiteral,
+  removeCopyOfNewList,
 ];
 
 /** Removes the copy at the opportunity's range. */

@@ -84,13 +84,13 @@ export function nearest(from: string, places: readonly string[]): string | null 
  * The file whose stem ends in `suffix` and is nearest to `from`. Of files with the same stem, the extension of `from`
  * is preferred.
  */
-export function bySuffix(files: FileIndex, from: string, suffix: string): readonly string[] {
+export function filesBySuffix(files: FileIndex, from: string, suffix: string): readonly string[] {
   const stem = nearest(from, files.stemsEndingIn(suffix));
-  return stem === null ? [] : ofStem(files, from, stem);
+  return stem === null ? [] : filesByStem(files, from, stem);
 }
 
 /** The file with this stem; the extension of `from` is preferred. */
-export function ofStem(files: FileIndex, from: string, stem: string): readonly string[] {
+export function filesByStem(files: FileIndex, from: string, stem: string): readonly string[] {
   const candidates = files.byStem(stem);
   const sameExtension = candidates.filter((path) => posix.extname(path) === posix.extname(from));
   return (sameExtension.length > 0 ? sameExtension : candidates).slice(0, 1);

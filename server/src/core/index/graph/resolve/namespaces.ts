@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 import type { SymbolInfo } from '../../../model.ts';
 import { folderOf, isWithin } from '../config/packageConfig.ts';
 import type { ProjectConfig } from '../config/projectConfig.ts';
-import { bySuffix, foldersAbove, nearest, type FileIndex } from './fileIndex.ts';
+import { filesBySuffix, foldersAbove, nearest, type FileIndex } from './fileIndex.ts';
 import type { ModuleResolver } from './python.ts';
 
 /**
@@ -23,7 +23,7 @@ export interface Declaring {
 /** Finds definers among these records. `paths`: the path of each record, in the same order. */
 export function createDefiners(records: readonly Declaring[], paths: readonly string[]): Definers {
   let byName: Map<string, string[]> | null = null;
-  const indexed = (): Map<string, string[]> => {
+  const indexByName = (): Map<string, string[]> => {
     const filesByName = new Map<string, string[]>();
     records.forEach(({ symbols = [], references }, at) => {
       const names = symbols.flatMap(({ name, path, kind }) => (typeKinds.has(kind) ? [name, path] : []));
@@ -35,7 +35,7 @@ export function createDefiners(records: readonly Declaring[], paths: readonly st
     });
     return filesByName;
   };
-  return (name) => (byName ??= indexed()).get(name) ?? [];
+  return (name) => (byName ??= indexByName()).get(name) ?? [];
 }
 
 const typeKinds = new Set(['class', 'interface', 'enum', 'module', 'type']);
@@ -88,15 +88,17 @@ export function createJvmResolver(files: FileIndex, definers: Definers): ModuleR
   const resolveOne = (from: string, specifier: string): readonly string[] => {
     const names = specifier.split('.').filter((name) => name !== '');
     if (/^[*_]$/.test(names.at(-1) ?? '')) {
-      const asType = bySuffix(files, from, names.slice(0, -1).join('/'));
-      return asType.length > 0 && /^[A-Z]/.test(names.at(-2) ?? '') ? asType : inPackage(files, names.slice(0, -1));
+      const asType = filesBySuffix(files, from, names.slice(0, -1).join('/'));
+      return asType.length > 0 && /^[A-Z]/.test(names.at(-2) ?? '')
+        ? asType
+        : filesInPackage(files, names.slice(0, -1));
     }
     for (let length = names.length; length > 0; length--) {
       const targets =
-        length > 1 ? bySuffix(files, from, names.slice(0, length).join('/')).filter((path) => jvm.test(path)) : [];
+        length > 1 ? filesBySuffix(files, from, names.slice(0, length).join('/')).filter((path) => jvm.test(path)) : [];
       if (targets.length > 0) return targets;
       // A file may define several classes, or have another name than its class.
-      const packageFiles = new Set(length > 1 ? inPackage(files, names.slice(0, length - 1)) : []);
+      const packageFiles = new Set(length > 1 ? filesInPackage(files, names.slice(0, length - 1)) : []);
       const defining =
         packageFiles.size === 0 ? [] : definers(names[length - 1]!).filter((path) => packageFiles.has(path));
       if (defining.length > 0) return defining.slice(0, 1);
@@ -123,7 +125,7 @@ export function createJvmResolver(files: FileIndex, definers: Definers): ModuleR
 const jvm = /\.(java|kts?|scala|sc|groovy)$/;
 
 /** Files of folders whose path ends in the whole package name, in main and test sources alike. */
-function inPackage(files: FileIndex, names: readonly string[]): readonly string[] {
+function filesInPackage(files: FileIndex, names: readonly string[]): readonly string[] {
   if (names.length === 0) return [];
   return files
     .foldersEndingIn(names.join('/'))
@@ -148,7 +150,7 @@ export function createPhpResolver(
       const file = `${posix.join(dir, path.slice(prefix.length).replaceAll('\\', '/'))}.php`;
       if (files.has(file)) return [file];
     }
-    const suffix = bySuffix(files, from, path.replaceAll('\\', '/')).filter((found) => found.endsWith('.php'));
+    const suffix = filesBySuffix(files, from, path.replaceAll('\\', '/')).filter((found) => found.endsWith('.php'));
     if (suffix.length > 0) return suffix;
     const nearestFile = nearest(
       from,
@@ -219,11 +221,11 @@ export function createDeclaredResolver(files: FileIndex, definers: Definers, ext
     const moduleName = specifier.replace(/(?<!\s)\s+(as|hiding|qualified)\b.*$/, '').replaceAll(/\s/g, '');
     const [, prefix, list] = /^([^{]*)\.\{([^}]*)\}$/.exec(moduleName) ?? [];
     const names = list === undefined ? [moduleName] : list.split(',').map((name) => `${prefix}.${name}`);
-    return [...new Set(names.flatMap((name) => declared(files, definers, extension, from, name)))];
+    return [...new Set(names.flatMap((name) => resolveDeclared(files, definers, extension, from, name)))];
   };
 }
 
-function declared(
+function resolveDeclared(
   files: FileIndex,
   definers: Definers,
   extension: RegExp,
@@ -235,7 +237,7 @@ function declared(
   if (exact.length > 0) return exact;
   const parts = name.split('.');
   const path = parts.join('/');
-  const byPath = fit(bySuffix(files, from, path));
+  const byPath = fit(filesBySuffix(files, from, path));
   if (byPath.length > 0) return byPath;
   const folders = files.foldersEndingIn(path);
   const inFolders = fit(folders.flatMap((folder) => files.inFolder(folder)));

@@ -25,7 +25,7 @@ const sourceCondition = /^(source|src|development|bun|deno)$|[@/:-](source|src)$
  * Null: the package forbids this subpath, or does not have it.
  */
 export function packageTargets(map: unknown, key: string): readonly Target[] | null {
-  const match = matchKey(normalised(map), key);
+  const match = matchKey(normaliseMap(map), key);
   if (!match) return null;
   const targets: Target[] = [];
   collect(match.target, match.star, targets, 0);
@@ -33,7 +33,7 @@ export function packageTargets(map: unknown, key: string): readonly Target[] | n
 }
 
 /** Brings the map into the form `{ ".": … }`, for which a string, a list or a table of conditions is short. */
-function normalised(map: unknown): Table {
+function normaliseMap(map: unknown): Table {
   if (!isTable(map)) return map === null || map === undefined ? {} : { '.': map };
   const keys = Object.keys(map);
   return keys.length > 0 && keys.every((key) => !key.startsWith('.') && !key.startsWith('#')) ? { '.': map } : map;

@@ -20,7 +20,7 @@ export function createPythonResolver(files: FileIndex, roots: readonly string[])
   const sourceFolders = [...sources].filter((folder) => files.hasFolder(folder));
   const byTop = new Map<string, readonly string[]>();
 
-  const absolute = (from: string, module: string): string | null => {
+  const resolveAbsolute = (from: string, module: string): string | null => {
     const parts = module.split('.');
     const path = parts.join('/');
     // A script finds the modules beside it; a module of a package does not.
@@ -56,7 +56,7 @@ export function createPythonResolver(files: FileIndex, roots: readonly string[])
     const dots = /^\.*/.exec(specifier)![0].length;
     const modulePath = specifier.slice(dots).replaceAll('.', '/');
     let moduleFile: string | null;
-    if (dots === 0) moduleFile = absolute(from, specifier);
+    if (dots === 0) moduleFile = resolveAbsolute(from, specifier);
     else {
       const base = posix.join(folderOf(from), '../'.repeat(dots - 1));
       // `from . import name`: a module, or a name that the package itself defines.

@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 import type { CompilerConfig } from '../config/compilerConfig.ts';
 import { folderOf, isWithin, type PackageConfig } from '../config/packageConfig.ts';
 import type { ProjectConfig } from '../config/projectConfig.ts';
-import { bySuffix, foldersAbove, stemOf, type FileIndex } from './fileIndex.ts';
+import { filesBySuffix, foldersAbove, stemOf, type FileIndex } from './fileIndex.ts';
 import { packageTargets } from './packageTargets.ts';
 import { scriptFile, scriptIndex, sourceOfBuilt } from './scriptFiles.ts';
 
@@ -26,10 +26,10 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
   const packages = new Map(config.packages.map((pkg) => [pkg.dir, pkg]));
   const byName = new Map<string, PackageConfig[]>();
   for (const pkg of config.packages) if (pkg.name) byName.set(pkg.name, [...(byName.get(pkg.name) ?? []), pkg]);
-  const compilersOf = perFolder((folder) =>
+  const compilersOf = cachePerFolder((folder) =>
     foldersAbove(`${folder === '' ? '' : `${folder}/`}x`).flatMap((above) => compilers.get(above) ?? []),
   );
-  const packagesOf = perFolder((folder) =>
+  const packagesOf = cachePerFolder((folder) =>
     foldersAbove(`${folder === '' ? '' : `${folder}/`}x`).flatMap((above) => packages.get(above) ?? []),
   );
 
@@ -60,7 +60,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
     return scriptIndex(files, from, pkg.dir) ?? scriptIndex(files, from, posix.join(pkg.dir, 'src'));
   };
 
-  const aliased = (from: string, specifier: string): string | null => {
+  const resolveAlias = (from: string, specifier: string): string | null => {
     for (const compiler of compilersOf(folderOf(from))) {
       const target = pathsTarget(compiler, specifier, (path) => place(from, path) ?? builtAt(path));
       if (target) return target;
@@ -99,7 +99,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
         const innerFile = targetFile(from, pkg, path);
         if (innerFile) return innerFile;
       }
-      return subpath === '' ? packageEntry(from, pkg) : sourceNamed(files, pkg.dir, subpath);
+      return subpath === '' ? packageEntry(from, pkg) : findSourceNamed(files, pkg.dir, subpath);
     }
     if (subpath === '') return packageEntry(from, pkg);
     return (
@@ -109,7 +109,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
     );
   };
 
-  const ofPackage = (from: string, specifier: string): string | null => {
+  const resolveInPackage = (from: string, specifier: string): string | null => {
     const [, name = '', subpath = ''] = /^((?:@[^/]+\/)?[^/@][^/]*)(?:\/(.*))?$/.exec(specifier) ?? [];
     if (name === '') return null;
     const around = packagesOf(folderOf(from));
@@ -144,7 +144,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
     if (specifier === '' || specifier.length > MAX_SPECIFIER) return null;
     if (/^\.{1,2}(\/|$)/.test(specifier)) {
       const path = posix.join(folderOf(from), specifier) + (/(^|\/)\.{1,2}$/.test(specifier) ? '/' : '');
-      return place(from, path) ?? overlaid(from, path) ?? builtAt(path);
+      return place(from, path) ?? resolveOverlaid(from, path) ?? builtAt(path);
     }
     if (specifier.startsWith('/'))
       return (
@@ -154,10 +154,15 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
       );
     if (/^[a-z][a-z+.-]*:/i.test(specifier)) return null;
     const imported = specifier.startsWith('#') ? hash(from, specifier, hops) : null;
-    return imported ?? aliased(from, specifier) ?? ofPackage(from, specifier) ?? bundlerAlias(files, from, specifier);
+    return (
+      imported ??
+      resolveAlias(from, specifier) ??
+      resolveInPackage(from, specifier) ??
+      bundlerAlias(files, from, specifier)
+    );
   };
   /** Resolves a path across the folders that `rootDirs` merges. */
-  const overlaid = (from: string, path: string): string | null => {
+  const resolveOverlaid = (from: string, path: string): string | null => {
     for (const { rootDirs } of compilersOf(folderOf(from))) {
       const ownRoot = rootDirs.find((root) => isWithin(path, root));
       if (ownRoot === undefined) continue;
@@ -219,7 +224,7 @@ function entriesFor(from: string, entries: readonly string[]): readonly string[]
 }
 
 /** The only source file of a package that is named like an exported subpath. */
-function sourceNamed(files: FileIndex, dir: string, subpath: string): string | null {
+function findSourceNamed(files: FileIndex, dir: string, subpath: string): string | null {
   const stemsInside = files.stemsEndingIn(stemOf(subpath)).filter((stem) => stem.startsWith(posix.join(dir, 'src/')));
   return stemsInside.length === 1 ? (files.byStem(stemsInside[0]!)[0] ?? null) : null;
 }
@@ -228,10 +233,10 @@ function sourceNamed(files: FileIndex, dir: string, subpath: string): string | n
 function bundlerAlias(files: FileIndex, from: string, specifier: string): string | null {
   // A specifier `@scope/name` is a package, not an alias.
   const alias = /^(?:@|[~#$][^/]*)\/(.+)$/.exec(specifier)?.[1];
-  return alias ? (bySuffix(files, from, stemOf(alias))[0] ?? null) : null;
+  return alias ? (filesBySuffix(files, from, stemOf(alias))[0] ?? null) : null;
 }
 
-function perFolder<T>(compute: (folder: string) => T): (folder: string) => T {
+function cachePerFolder<T>(compute: (folder: string) => T): (folder: string) => T {
   const cache = new Map<string, T>();
   return (folder) => {
     let value = cache.get(folder);
