@@ -36,8 +36,8 @@ function fetched(name, file) {
   const pinned = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages[`node_modules/${name}`];
   const digest = createHash('sha256').update(pinned.integrity).digest('hex').slice(0, 16);
   const folder = join(root, 'dist', 'natives', digest);
-  const kept = join(folder, 'package', file);
-  if (existsSync(kept)) return kept;
+  const keptFile = join(folder, 'package', file);
+  if (existsSync(keptFile)) return keptFile;
   console.error(`Fetching ${name} ${pinned.version} …`);
   mkdirSync(join(root, 'dist', 'natives'), { recursive: true });
   const scratch = mkdtempSync(join(root, 'dist', 'natives', 'fetch-'));
@@ -58,7 +58,7 @@ function fetched(name, file) {
     execFileSync('tar', ['-xzf', archive, `package/${file}`], { cwd: scratch, stdio: ['ignore', 'ignore', 2] });
     rmSync(join(scratch, archive));
     renameSync(scratch, folder);
-    return kept;
+    return keptFile;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }

@@ -44,9 +44,11 @@ export function noticesOf(root, folders) {
   const entries = folders
     .map((folder) => describe(root, folder))
     .sort((one, other) => (one.name < other.name ? -1 : 1));
-  const wrong = entries.filter(({ licence }) => !isPermissive(licence));
-  if (wrong.length)
-    throw new Error(`No licence that may ship: ${wrong.map(({ name, licence }) => `${name} (${licence})`).join(', ')}`);
+  const notPermitted = entries.filter(({ licence }) => !isPermissive(licence));
+  if (notPermitted.length)
+    throw new Error(
+      `No licence that may ship: ${notPermitted.map(({ name, licence }) => `${name} (${licence})`).join(', ')}`,
+    );
   const list = entries.map(({ name, version, licence }) => `${name} ${version} (${licence})`);
   const texts = entries.map(
     ({ name, version, licence, text }) => `${'='.repeat(80)}\n${name} ${version} (${licence})\n\n${text.trim()}\n`,

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSy
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/** The root of this repository. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Which packages were installed. */
 const STAMP = join(root, 'node_modules', '.selfware-installed');
@@ -72,7 +73,7 @@ function wantedPackages() {
 /** Bundles unless nothing changed since the last time. */
 export function bundle() {
   const stamp = join(root, 'dist', '.built');
-  const wanted = digest([
+  const wantedDigest = digest([
     'package.json',
     'package-lock.json',
     'esbuild.mjs',
@@ -80,11 +81,11 @@ export function bundle() {
     ...sources('client/src'),
     ...sources('webview/src'),
   ]);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wantedDigest) return;
   console.error('Building …');
   mustRun(nodePath(), ['esbuild.mjs']);
   mkdirSync(dirname(stamp), { recursive: true });
-  writeFileSync(stamp, wanted);
+  writeFileSync(stamp, wantedDigest);
 }
 
 function digest(files) {

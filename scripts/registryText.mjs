@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/** The root of this repository. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Names of the folders in a folder. */
@@ -38,6 +39,7 @@ export function name(id) {
   return id.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
 }
 
+/** The text of a file, by its path relative to the root. */
 export function read(path) {
   return readFileSync(join(root, path), 'utf8');
 }

@@ -18,11 +18,11 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bundle, environment, install, nodePath, root } from './prepare.mjs';
 
-const asked = parseArgs({
+const parsedArgs = parseArgs({
   allowPositionals: true,
   options: { lane: { type: 'string', multiple: true }, isolation: { type: 'string' } },
 });
-const wanted = [...(asked.values.lane ?? []), ...asked.positionals];
+const wantedLanes = [...(parsedArgs.values.lane ?? []), ...parsedArgs.positionals];
 const output = join(root, 'test', 'output');
 const ALONE = ['test/redteam/sandbox'];
 const PIPELINE = ['test/redteam/pipeline'];
@@ -57,7 +57,7 @@ const IN_A_WINDOW = new Set(['minutes', 'workbench', 'decision', 'exthost']);
 /** The tests themselves make the machine busy, so its load is ignored; tests about a busy machine simulate one. */
 const QUIET = {
   SELFWARE_IGNORE_LOAD: '1',
-  ...(asked.values.isolation === undefined ? {} : { SELFWARE_TEST_ISOLATION: asked.values.isolation }),
+  ...(parsedArgs.values.isolation === undefined ? {} : { SELFWARE_TEST_ISOLATION: parsedArgs.values.isolation }),
 };
 
 install();
@@ -114,38 +114,39 @@ const failures = [];
 /** Tests that failed and then passed on the same commit: defects to be found, but no reason to hold a change back. */
 const flaky = [];
 const firstLine = (text) => text.split('\n', 1)[0];
-const told = (name, counts) => (counts.failures ?? []).map((failure) => `${name}: ${failure.slice(0, 1500)}`);
-const chosenLanes = (some) => Object.entries(some).filter(([name]) => wanted.length === 0 || wanted.includes(name));
-const ownLanes = chosenLanes(wanted.length ? { ...lanes, ...longLanes } : lanes);
-let beside = null;
+const failuresOf = (name, counts) => (counts.failures ?? []).map((failure) => `${name}: ${failure.slice(0, 1500)}`);
+const chosenLanes = (some) =>
+  Object.entries(some).filter(([name]) => wantedLanes.length === 0 || wantedLanes.includes(name));
+const ownLanes = chosenLanes(wantedLanes.length ? { ...lanes, ...longLanes } : lanes);
+let laneBeside = null;
 for (const [name, lane] of ownLanes) {
-  if (NEEDS_PACKAGE.has(name) && beside === null) {
+  if (NEEDS_PACKAGE.has(name) && laneBeside === null) {
     // Once for all lanes: the sources are the same.
     prepareWorkbench();
-    beside = runBeside();
+    laneBeside = runBeside();
   }
   await count(name, lane);
 }
-await (beside ?? runBeside());
+await (laneBeside ?? runBeside());
 
 /** Types, format and the score, one after the other. */
 async function runBeside() {
   for (const [name, lane] of chosenLanes(besideWindows)) await count(name, lane);
-  if (wanted.length === 0) await printScore();
+  if (wantedLanes.length === 0) await printScore();
 }
 
 async function count(name, lane) {
   const startedAt = Date.now();
   let counts = await lane();
   if (counts.failed > 0 && IN_A_WINDOW.has(name)) {
-    const first = told(name, counts);
+    const firstFailures = failuresOf(name, counts);
     counts = await lane();
-    const again = told(name, counts).map(firstLine);
-    flaky.push(...first.filter((failure) => !again.includes(firstLine(failure))));
+    const secondFailures = failuresOf(name, counts).map(firstLine);
+    flaky.push(...firstFailures.filter((failure) => !secondFailures.includes(firstLine(failure))));
   }
   passed += counts.passed;
   failed += counts.failed;
-  failures.push(...told(name, counts));
+  failures.push(...failuresOf(name, counts));
   console.log(
     `--- ${name}: ${counts.passed} passed, ${counts.failed} failed in ${Math.round((Date.now() - startedAt) / 1000)} s`,
   );
@@ -153,7 +154,7 @@ async function count(name, lane) {
 
 if (passed + failed === 0) {
   console.error(
-    `No test ran: there is no lane ${wanted.join(', ')}. Lanes: ${Object.keys({ ...besideWindows, ...lanes, ...longLanes }).join(', ')}.`,
+    `No test ran: there is no lane ${wantedLanes.join(', ')}. Lanes: ${Object.keys({ ...besideWindows, ...lanes, ...longLanes }).join(', ')}.`,
   );
   failed = 1;
 }
@@ -205,19 +206,19 @@ function collected(program, args, { env = {}, stderr = 'pipe' } = {}) {
  */
 async function vitestLane(name, folders, without = [], env = {}) {
   const expected = testFiles(folders, without);
-  const first = await vitestRun(name, without.length > 0 ? expected : folders, expected, () => true, env);
-  if (first.failed > FEW || first.suspects.length === 0) return first;
-  const suspects = new Map(first.suspects.map((one) => [keyOf(one), one]));
-  const paths = [...new Set(first.suspects.map(({ file }) => file))];
+  const firstRun = await vitestRun(name, without.length > 0 ? expected : folders, expected, () => true, env);
+  if (firstRun.failed > FEW || firstRun.suspects.length === 0) return firstRun;
+  const suspects = new Map(firstRun.suspects.map((one) => [keyOf(one), one]));
+  const paths = [...new Set(firstRun.suspects.map(({ file }) => file))];
   const isSuspect = (file, title) => suspects.has(keyOf({ file, title: null })) || suspects.has(keyOf({ file, title }));
-  const second = await vitestRun(`${name}-again`, paths, paths, isSuspect, env);
-  const still = new Set(second.suspects.map(({ file, title }) => keyOf({ file, title })));
+  const secondRun = await vitestRun(`${name}-again`, paths, paths, isSuspect, env);
+  const still = new Set(secondRun.suspects.map(({ file, title }) => keyOf({ file, title })));
   const stillBad = ({ file, title }) => still.has(keyOf({ file, title })) || still.has(keyOf({ file, title: null }));
   flaky.push(
-    ...first.suspects.filter((one) => !stillBad(one)).map(({ message }) => `${name}: ${message.slice(0, 1500)}`),
+    ...firstRun.suspects.filter((one) => !stillBad(one)).map(({ message }) => `${name}: ${message.slice(0, 1500)}`),
   );
-  const failures = second.suspects.map(({ message }) => message);
-  return { passed: first.passed + second.passed, failed: failures.length, failures };
+  const failures = secondRun.suspects.map(({ message }) => message);
+  return { passed: firstRun.passed + secondRun.passed, failed: failures.length, failures };
 }
 
 /** The key of a test or, with the title null, of a file of which no test could be run. */
@@ -354,8 +355,8 @@ function installSystemPackages() {
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     });
   apt('update', '-qq');
-  const done = apt('install', '-y', '-qq', '--no-install-recommends', ...missing);
-  if (done.status !== 0) {
+  const result = apt('install', '-y', '-qq', '--no-install-recommends', ...missing);
+  if (result.status !== 0) {
     console.error(
       `The tests need ${missing.join(', ')}, and apt-get could not install them. Install them by hand (Debian packages of these names) and run the command again.`,
     );
@@ -368,12 +369,12 @@ function prepareWorkbench() {
 }
 
 function prepare(script, ...args) {
-  const done = spawnSync(nodePath(), [join(root, script), ...args], {
+  const result = spawnSync(nodePath(), [join(root, script), ...args], {
     cwd: root,
     env: environment(),
     stdio: ['ignore', 2, 2],
   });
-  if (done.status === 0) return;
+  if (result.status === 0) return;
   console.error(`${script} failed.`);
   process.exit(2);
 }

@@ -1,6 +1,7 @@
 // Converts texts to arrays of UTF-16 units in a reused buffer. Reading a string unit by unit is slower, because the
 // engine checks its representation each time.
 
+/** A text as its UTF-16 units. */
 export interface Codes {
   readonly text: string;
   /** UTF-16 units of the text; the array may be longer than the text. */

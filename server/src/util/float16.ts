@@ -27,10 +27,10 @@ export function fromHalves(halves: Uint16Array): Float32Array {
 }
 
 /** Scalar product of a vector of halves and a vector of floats. */
-export function dotHalves(halves: Uint16Array, other: Float32Array): number {
+export function dotHalves(halves: Uint16Array, floats: Float32Array): number {
   const table = (widened ??= allHalves());
   let sum = 0;
-  for (let index = 0; index < other.length; index++) sum += table[halves[index]!]! * other[index]!;
+  for (let index = 0; index < floats.length; index++) sum += table[halves[index]!]! * floats[index]!;
   return sum;
 }
 

@@ -8,6 +8,7 @@
 export type Slots = Int32Array<ArrayBuffer>;
 
 const SLOT_BITS = 2;
+/** Numbers in a slot. */
 export const SLOT = 1 << SLOT_BITS;
 
 /** Creates an empty table. `count`: the number of slots, a power of two. */
@@ -16,12 +17,12 @@ export function createSlots(count: number): Slots {
 }
 
 /** The start of the key's slot, or of a free slot for it. At least one slot must be free. */
-export function findSlot(slots: Slots, first: number, second: number): number {
-  const last = slots.length - SLOT;
-  let spread = (first + (first << 3)) | 0;
+export function findSlot(slots: Slots, firstHash: number, secondHash: number): number {
+  const mask = slots.length - SLOT;
+  let spread = (firstHash + (firstHash << 3)) | 0;
   spread ^= spread >>> 11;
-  let at = ((spread + (spread << 15)) << SLOT_BITS) & last;
-  while (slots[at + 2] !== 0 && (slots[at] !== first || slots[at + 1] !== second)) at = (at + SLOT) & last;
+  let at = ((spread + (spread << 15)) << SLOT_BITS) & mask;
+  while (slots[at + 2] !== 0 && (slots[at] !== firstHash || slots[at + 1] !== secondHash)) at = (at + SLOT) & mask;
   return at;
 }
 

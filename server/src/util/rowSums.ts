@@ -24,6 +24,7 @@ import {
   type LaneFunction,
 } from './webAssembly.ts';
 
+/** Rows of bytes, and their weighted sums. */
 export interface RowSums {
   /** All rows, one after the other; the owner fills them. */
   readonly rows: Int8Array;

@@ -1,5 +1,6 @@
 // The one error class for problems that have a reason. Callers branch on the `reason`, never on the message.
 
+/** The reasons of typed errors. */
 export type ErrorReason =
   | 'notARepository'
   | 'noCommit'

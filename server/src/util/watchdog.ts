@@ -7,13 +7,13 @@ import { SelfwareError } from './typedError.ts';
 const PATIENCE_MS = 120_000;
 
 /**
- * The result of the work. Throws `timedOut` after `millis`; the pending operation is abandoned. `what` is the start of
- * the message.
+ * The result of the work. Throws `timedOut` after `millis`; the pending operation is abandoned. `messageStart`: the
+ * start of the message.
  */
-export async function withWatchdog<T>(work: Promise<T>, what: string, millis = PATIENCE_MS): Promise<T> {
+export async function withWatchdog<T>(work: Promise<T>, messageStart: string, millis = PATIENCE_MS): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const message = `${what} took longer than ${Math.round(millis / 1000)} s and was given up.`;
+    const message = `${messageStart} took longer than ${Math.round(millis / 1000)} s and was given up.`;
     timer = setTimeout(() => reject(new SelfwareError('timedOut', message, { action: 'Try again.' })), millis);
   });
   try {

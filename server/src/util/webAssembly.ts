@@ -15,12 +15,14 @@ const { Memory, Module, Instance } = (globalThis as unknown as { readonly WebAss
 /** Bytes of a page of memory. */
 export const PAGE = 65_536;
 
+/** The memory of an assembled module. */
 export interface LaneMemory {
   readonly buffer: ArrayBuffer;
   /** Adds this many pages; afterwards, `buffer` is a new object. */
   grow(pages: number): number;
 }
 
+/** A function of a module. */
 export interface LaneFunction {
   readonly name: string;
   readonly parameters: readonly number[];

@@ -4,6 +4,7 @@
 import { createCodes } from './codes.ts';
 import { findSlot, SLOT, createSlots, doubleSlots } from './hashSlots.ts';
 
+/** Words and their numbers. */
 export interface WordNumbers {
   /** The number of a word, or -1. */
   find(word: string): number;
@@ -26,8 +27,8 @@ const SHORT = 12;
 /** The number of units that are converted to letters in one call. */
 const AT_ONCE = 1_024;
 
-/** `next` returns the number of a new word, starting at 0. */
-export function createWordNumbers(next: (word: string) => number): WordNumbers {
+/** `nextNumber` returns the number of a new word, starting at 0. */
+export function createWordNumbers(nextNumber: (word: string) => number): WordNumbers {
   const codesOf = createCodes();
   /** In each slot, the word's number + 1 follows its hashes. */
   let slots = createSlots(1_024);
@@ -48,7 +49,7 @@ export function createWordNumbers(next: (word: string) => number): WordNumbers {
     if (knownNumber >= 0 || !adds) return knownNumber;
     slots[slot] = firstHash;
     slots[slot + 1] = secondHash;
-    const number = next(independentString(units, from, to));
+    const number = nextNumber(independentString(units, from, to));
     slots[slot + 2] = number + 1;
     if (++count * 2 * SLOT > slots.length) slots = doubleSlots(slots);
     return number;

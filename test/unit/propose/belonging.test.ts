@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { hunksAlone, hunksTogether, requireTogether } from '../../../server/src/core/propose/belonging.ts';
+import { hunksAlone, groupHunks, requireTogether } from '../../../server/src/core/propose/belonging.ts';
 import { hunksOf } from '../../../server/src/core/propose/hunks.ts';
 import { recipeCases } from '../../helpers/ruleFolders.ts';
 
@@ -57,20 +57,20 @@ test('an import that two files drop is an edit each; a renamed export is one wit
   const drops = ['a.ts', 'b.ts'].map((path) =>
     file(path, 'import { clamp, round } from "m";\n', 'import { clamp } from "m";\n'),
   );
-  expect(hunksTogether(drops)).toEqual([[0], [1]]);
+  expect(groupHunks(drops)).toEqual([[0], [1]]);
   const renames = [
     file('a.ts', 'import { round } from "m";\n', 'import { toWhole } from "m";\n'),
     file('b.ts', 'import { round } from "m";\n', 'import { toWhole } from "m";\n'),
     file('m.ts', 'export function round() {}\n', 'export function toWhole() {}\n'),
   ];
-  expect(hunksTogether(renames)).toEqual([[0, 1, 2]]);
+  expect(groupHunks(renames)).toEqual([[0, 1, 2]]);
 });
 
 test('a choice that leaves a needed hunk behind says which', () => {
   const before = `const total = sum(a);\n${filler}show(total);\n${filler}a == b;\n`;
   const after = `const totals = sum(a);\n${filler}show(totals);\n${filler}a === b;\n`;
   const edits = [{ path: 'a.ts', before, after }];
-  expect(hunksTogether(edits)).toEqual([[0, 1], [2]]);
+  expect(groupHunks(edits)).toEqual([[0, 1], [2]]);
   expect(() => requireTogether(edits, [1, 2])).toThrow('The chosen hunks need hunk 0 as well.');
   expect(() => requireTogether(edits, [0, 1])).not.toThrow();
   expect(() => requireTogether(edits, [2])).not.toThrow();

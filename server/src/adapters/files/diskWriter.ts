@@ -11,6 +11,7 @@ import { holdPlace } from './heldFolder.ts';
 import { resolveInside } from './place.ts';
 import type { FileWrite, TreeWriter } from '../../core/ports/files.ts';
 
+/** The beginning of the names of temporary files. */
 export const TEMPORARY_PREFIX = '.selfware-tmp-';
 
 /**
@@ -27,6 +28,7 @@ export interface RawFiles {
   removeEmptyFolder(dir: string): Promise<boolean>;
 }
 
+/** The operations on the real disk. */
 export const diskFiles: RawFiles = {
   async makeFolder(dir) {
     try {
@@ -194,12 +196,12 @@ async function refuseStale(place: string, write: FileWrite): Promise<void> {
   const current = await bytesOrNull(place, write.path);
   if (current === null ? write.before === null : write.before !== null && Buffer.compare(current, write.before) === 0)
     return;
-  const what = current === null ? 'was deleted' : write.before === null ? 'exists already' : 'has changed';
-  throw staleError(write, what);
+  const problem = current === null ? 'was deleted' : write.before === null ? 'exists already' : 'has changed';
+  throw staleError(write, problem);
 }
 
-function staleError({ path }: FileWrite, what: string): SelfwareError {
-  return new SelfwareError('stale', `${path} ${what} since the change was planned.`, {
+function staleError({ path }: FileWrite, problem: string): SelfwareError {
+  return new SelfwareError('stale', `${path} ${problem} since the change was planned.`, {
     action: 'Propose the change again.',
   });
 }

@@ -24,7 +24,7 @@ const HANDLES = process.platform === 'linux' && existsSync('/proc/self/fd') ? '/
  * Throws `unreadable` for a folder, pipe, socket or device, for more than `most` bytes, and where the system refuses.
  */
 export function readInsideSync(rootDir: string, path: string, most = MOST_BYTES): Uint8Array | null {
-  return unlessMissing(path, () => readBelowSync(realpathSync.native(rootDir), path, most));
+  return nullIfMissing(path, () => readBelowSync(realpathSync.native(rootDir), path, most));
 }
 
 /** Reads like `readInsideSync`, as text. A byte-order mark is left out. */
@@ -38,7 +38,7 @@ export async function readInside(rootDir: string, path: string, most = MOST_BYTE
   try {
     return await readBelow(await realpath(rootDir), path, most);
   } catch (error) {
-    return missingOr(error, path);
+    return nullIfMissingError(error, path);
   }
 }
 
@@ -46,7 +46,7 @@ export async function readInside(rootDir: string, path: string, most = MOST_BYTE
 export function readBelowSync(root: string, path: string, most = MOST_BYTES): Uint8Array | null {
   const segments = segmentsOf(path);
   if (segments === null) return null;
-  return unlessMissing(path, () => {
+  return nullIfMissing(path, () => {
     const place = realpathSync.native(join(root, ...segments));
     return pathInside(root, place) === null ? null : readOpenedSync(place, path, most, root);
   });
@@ -60,7 +60,7 @@ export async function readBelow(root: string, path: string, most = MOST_BYTES): 
     const place = await realpath(join(root, ...segments));
     return pathInside(root, place) === null ? null : await readOpened(place, path, most, root);
   } catch (error) {
-    return missingOr(error, path);
+    return nullIfMissingError(error, path);
   }
 }
 
@@ -109,7 +109,7 @@ function readOpenedSync(place: string, path: string, most: number, root: string 
       const bytesRead = readSync(file, chunk, 0, chunk.length, null);
       chunks.push(chunk.subarray(0, bytesRead));
       refuseOther(true, (size += bytesRead), path, most);
-      if (isEnd(bytesRead, size, stats.size)) return joined(chunks);
+      if (isEnd(bytesRead, size, stats.size)) return joinChunks(chunks);
     }
   } finally {
     closeSync(file);
@@ -128,7 +128,7 @@ async function readOpened(place: string, path: string, most: number, root: strin
       const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(roomFor(stats.size, size)));
       chunks.push(buffer.subarray(0, bytesRead));
       refuseOther(true, (size += bytesRead), path, most);
-      if (isEnd(bytesRead, size, stats.size)) return joined(chunks);
+      if (isEnd(bytesRead, size, stats.size)) return joinChunks(chunks);
     }
   } finally {
     await file.close();
@@ -155,7 +155,7 @@ function isEnd(read: number, size: number, reportedSize: number): boolean {
   return read === 0 || (reportedSize > 0 && size === reportedSize);
 }
 
-function joined(chunks: readonly Uint8Array[]): Uint8Array {
+function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
   const [only] = chunks;
   return chunks.length === 1 && only ? only : Buffer.concat(chunks);
 }
@@ -167,15 +167,15 @@ function refuseOther(isFile: boolean, size: number, path: string, most: number):
   }
 }
 
-function unlessMissing<T>(path: string, work: () => T): T | null {
+function nullIfMissing<T>(path: string, work: () => T): T | null {
   try {
     return work();
   } catch (error) {
-    return missingOr(error, path);
+    return nullIfMissingError(error, path);
   }
 }
 
-function missingOr(error: unknown, path: string): null {
+function nullIfMissingError(error: unknown, path: string): null {
   if (error instanceof SelfwareError) throw error;
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) throw error;

@@ -51,12 +51,15 @@ export async function syncFolder(dir: string): Promise<void> {
   }
 }
 
-/** Turns an error of the operating system into a sentence that also says what to do. */
-export function writeTrouble(error: unknown, what: string): SelfwareError {
+/**
+ * Turns an error of the operating system into a sentence that also says what to do. `subject`: what could not be
+ * written, at the beginning of the sentence.
+ */
+export function writeTrouble(error: unknown, subject: string): SelfwareError {
   if (error instanceof SelfwareError) return error;
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (isDiskFull(error)) {
-    return new SelfwareError('diskFull', `${what} could not be written: the disk is full.`, {
+    return new SelfwareError('diskFull', `${subject} could not be written: the disk is full.`, {
       action: diskFullAction(),
       cause: error,
     });
@@ -64,14 +67,14 @@ export function writeTrouble(error: unknown, what: string): SelfwareError {
   if (['EROFS', 'EACCES', 'EPERM'].includes(code)) {
     return new SelfwareError(
       'readOnly',
-      `${what} could not be written: ${code === 'EROFS' ? 'the file system is read-only' : 'permission denied'}.`,
+      `${subject} could not be written: ${code === 'EROFS' ? 'the file system is read-only' : 'permission denied'}.`,
       {
         action: 'Make the file and its folder writable for you and try again.',
         cause: error,
       },
     );
   }
-  return new SelfwareError('writeFailed', `${what} could not be written (${code || String(error)}).`, {
+  return new SelfwareError('writeFailed', `${subject} could not be written (${code || String(error)}).`, {
     action: 'Look at the cause, then try again.',
     cause: error,
   });

@@ -8,6 +8,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 /** Flag of open(2): opens the folder as a path, without reading it. Node has no constant for it. */
 const O_PATH = 0o10000000;
 
+/** A place in the tree whose folders are held open. */
 export interface HeldPlace extends AsyncDisposable {
   /**
    * The file, as a path that cannot be redirected while it is held. A link in place of the file itself is not followed.

@@ -42,8 +42,8 @@ export async function resolveInside(
         .filter((part) => part !== '' && part !== '.'),
     );
   }
-  const inside = pathInside(rootDir, place);
-  return inside === null ? null : { path: inside, throughLink: links > 0 };
+  const relativePath = pathInside(rootDir, place);
+  return relativePath === null ? null : { path: relativePath, throughLink: links > 0 };
 }
 
 /** Path relative to the root, with `/`; null when `place` (absolute, free of links) is not inside. */
@@ -55,10 +55,10 @@ export function pathInside(rootDir: string, place: string): string | null {
 
 /** Components of a relative path. Null when it is absolute, holds a NUL byte or climbs above the root. */
 export function segmentsOf(path: string): readonly string[] | null {
-  const plain = sep === '\\' ? path.replaceAll('\\', '/') : path;
+  const slashPath = sep === '\\' ? path.replaceAll('\\', '/') : path;
   // A colon on Windows names a drive or a hidden stream of a file.
-  if (plain.includes('\0') || plain.startsWith('/') || (sep === '\\' && plain.includes(':'))) return null;
-  const segments = plain.split('/').filter((part) => part !== '' && part !== '.');
+  if (slashPath.includes('\0') || slashPath.startsWith('/') || (sep === '\\' && slashPath.includes(':'))) return null;
+  const segments = slashPath.split('/').filter((part) => part !== '' && part !== '.');
   let depth = 0;
   for (const segment of segments) {
     depth += segment === '..' ? -1 : 1;

@@ -62,9 +62,9 @@ export function createSourceTree(rootDir: string): SourceTree {
   };
 
   function bytesOf(place: string, path: string): Uint8Array | undefined {
-    const inside = pathInside(root, place);
+    const relativePath = pathInside(root, place);
     return orUndefined(() =>
-      inside === null ? readRegularSync(place, path) : (readBelowSync(root, inside) ?? undefined),
+      relativePath === null ? readRegularSync(place, path) : (readBelowSync(root, relativePath) ?? undefined),
     );
   }
 
@@ -74,16 +74,16 @@ export function createSourceTree(rootDir: string): SourceTree {
     const path = resolve(requested);
     const real = orUndefined(() => realpathSync.native(path));
     if (real === undefined) return undefined;
-    const inside = pathInside(root, real);
-    if (inside !== null) return inside.split('/').includes('.git') ? undefined : real;
+    const relativePath = pathInside(root, real);
+    if (relativePath !== null) return relativePath.split('/').includes('.git') ? undefined : real;
     if (COMPILER_LIBRARY.test(real) || isInPackages(real) || isInLinkedPackage(real)) return real;
     return isInPackages(path) && isInLinkedPackage(real, linkPackage(path)) ? real : undefined;
   }
 
   /** Below a node_modules folder of the root or of a folder above it. */
   function isInPackages(path: string): boolean {
-    const inside = pathInside(root, path);
-    if (inside !== null) return inside.split('/').includes('node_modules');
+    const relativePath = pathInside(root, path);
+    if (relativePath !== null) return relativePath.split('/').includes('node_modules');
     for (let folder = root; ; folder = dirname(folder)) {
       if (pathInside(join(folder, 'node_modules'), path) !== null) return true;
       if (dirname(folder) === folder) return false;

@@ -112,10 +112,10 @@ async function visitFolder(
     if (NEVER.has(entry.name) || entry.name.startsWith(TEMPORARY_PREFIX)) continue;
     const path = childOf(folder.path, entry.name);
     if (!entry.isDirectory()) {
-      if (wantsFile(walk, current, path)) files.push(entry);
+      if (isWantedFile(walk, current, path)) files.push(entry);
     } else if (walk.selection?.nested.has(walk.selection.keyOf(path))) {
       if (!ownRules.ignoresFolder(path)) walk.found.skipped.push({ path, reason: 'nested repository' });
-    } else if (wantsFolder(walk, current, path, entry.name)) {
+    } else if (isWantedFolder(walk, current, path, entry.name)) {
       folders.push({ path, gitRules, ownRules });
     } else if (walk.selection && !ownRules.ignoresFolder(path)) {
       unlistedFolders.push(path);
@@ -125,13 +125,13 @@ async function visitFolder(
   return folders;
 }
 
-function wantsFile(walk: Walk, folder: Folder, path: string): boolean {
+function isWantedFile(walk: Walk, folder: Folder, path: string): boolean {
   if (walk.selection ? !walk.selection.files.has(walk.selection.keyOf(path)) : folder.gitRules.ignoresFile(path))
     return false;
   return !folder.ownRules.ignoresFile(path);
 }
 
-function wantsFolder(walk: Walk, folder: Folder, path: string, name: string): boolean {
+function isWantedFolder(walk: Walk, folder: Folder, path: string, name: string): boolean {
   if (
     walk.selection
       ? !walk.selection.folders.has(walk.selection.keyOf(path))

@@ -43,7 +43,7 @@ export async function createWorkingTree(rootDir: string, log?: Log): Promise<Fil
 
     async stat(path) {
       const place = await placeOf(root, path);
-      return place === null ? null : unlessMissing(path, async () => describeStat(await stat(place)));
+      return place === null ? null : nullIfMissing(path, async () => describeStat(await stat(place)));
     },
 
     async read(path) {
@@ -56,6 +56,7 @@ export async function createWorkingTree(rootDir: string, log?: Log): Promise<Fil
   };
 }
 
+/** The facts about a file that the core needs. */
 export function describeStat(stats: Stats): FileStat {
   const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other';
   return { size: stats.size, mtimeMs: stats.mtimeMs, mode: stats.mode & 0o7777, kind };
@@ -83,11 +84,11 @@ async function placeOf(root: string, path: string): Promise<string | null> {
     const resolved = await resolveInside(root, path);
     return resolved && join(root, resolved.path);
   }
-  const place = await unlessMissing(path, () => realpath(join(root, ...segments)));
+  const place = await nullIfMissing(path, () => realpath(join(root, ...segments)));
   return place !== null && pathInside(root, place) !== null ? place : null;
 }
 
-async function unlessMissing<T>(path: string, work: () => Promise<T>): Promise<T | null> {
+async function nullIfMissing<T>(path: string, work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
   } catch (error) {
@@ -104,8 +105,8 @@ async function unlessMissing<T>(path: string, work: () => Promise<T>): Promise<T
 /** Looks up one entry under its name in the other case, so that nothing has to be written. */
 async function isCaseInsensitive(root: string): Promise<boolean> {
   const names = new Set(await readdir(root).catch(refuseFolder(root)));
-  const inside = [...names].find((name) => swapCase(name) !== name && !names.has(swapCase(name)));
-  const place = inside === undefined ? root : join(root, inside);
+  const nameWithCase = [...names].find((name) => swapCase(name) !== name && !names.has(swapCase(name)));
+  const place = nameWithCase === undefined ? root : join(root, nameWithCase);
   const swapped = join(dirname(place), swapCase(basename(place)));
   if (swapped === place) return process.platform === 'win32' || process.platform === 'darwin';
   try {

@@ -2,6 +2,7 @@
 
 import { createGitRunner, GitFailure, type GitRunner } from './runGit.ts';
 
+/** A base to choose, with its name in git. */
 export interface Base {
   readonly name: string;
   /** What would be judged. */

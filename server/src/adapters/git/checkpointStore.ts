@@ -3,7 +3,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
-import { endedWith, orTrouble, type GitRunner } from './runGit.ts';
+import { endedWith, withTypedErrors, type GitRunner } from './runGit.ts';
 import type { Git } from '../../core/ports/git.ts';
 
 type CheckpointStore = Pick<Git, 'saveCheckpoint' | 'readCheckpoint' | 'deleteCheckpoint'>;
@@ -18,7 +18,7 @@ const CHECK_FOLDER = 'Check that the .git folder is writable and the disk has ro
 export function createCheckpointStore(runner: GitRunner, stateDir: string): CheckpointStore {
   return {
     saveCheckpoint: (id, title, files) =>
-      orTrouble(
+      withTypedErrors(
         'writeFailed',
         `The checkpoint ${id} could not be saved in the git repository.`,
         CHECK_FOLDER,
@@ -34,7 +34,7 @@ export function createCheckpointStore(runner: GitRunner, stateDir: string): Chec
       ),
 
     readCheckpoint: (ref, path) =>
-      orTrouble(
+      withTypedErrors(
         'unreadable',
         `The checkpoint ${ref} could not be read from the git repository.`,
         'Run `git fsck` to see whether the repository is damaged.',
@@ -45,7 +45,7 @@ export function createCheckpointStore(runner: GitRunner, stateDir: string): Chec
       ),
 
     deleteCheckpoint: (ref) =>
-      orTrouble(
+      withTypedErrors(
         'writeFailed',
         `The checkpoint ${ref} could not be deleted from the git repository.`,
         CHECK_FOLDER,

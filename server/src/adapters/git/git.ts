@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { createCheckpointStore, fileOf } from './checkpointStore.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { answerOrNull, disabledFilters } from './filters.ts';
-import { createGitRunner, GitFailure, orTrouble, type GitRunner } from './runGit.ts';
+import { createGitRunner, GitFailure, withTypedErrors, type GitRunner } from './runGit.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Git, RepositoryState } from '../../core/ports/git.ts';
 
@@ -25,14 +25,14 @@ export async function createGit(rootDir: string, stateDir: string, log: Log = si
   const runner = createGitRunner(rootDir);
   return {
     state: () =>
-      orTrouble('unavailable', 'git cannot tell the state of the repository.', LOOK, () =>
+      withTypedErrors('unavailable', 'git cannot tell the state of the repository.', LOOK, () =>
         readState(runner, rootDir, log),
       ),
-    dirty: () => orTrouble('unavailable', 'git cannot tell what has changed.', LOOK, () => readDirty(runner)),
+    dirty: () => withTypedErrors('unavailable', 'git cannot tell what has changed.', LOOK, () => readDirty(runner)),
     differing: (commit) =>
-      orTrouble('unavailable', 'git cannot tell what has changed.', LOOK, () => readDiffering(runner, commit)),
+      withTypedErrors('unavailable', 'git cannot tell what has changed.', LOOK, () => readDiffering(runner, commit)),
     readAt: (commit, path) =>
-      orTrouble('unreadable', `${path} could not be read from the commit ${commit}.`, LOOK, async () =>
+      withTypedErrors('unreadable', `${path} could not be read from the commit ${commit}.`, LOOK, async () =>
         fileOf(runner, commitId(commit), (await prefixOf(runner)) + path),
       ),
     ...createCheckpointStore(runner, stateDir),
@@ -158,7 +158,7 @@ function commitId(text: string): string {
 
 /** Path of the root inside the work tree, with a final slash, or an empty string. */
 async function prefixOf(runner: GitRunner): Promise<string> {
-  return orTrouble(
+  return withTypedErrors(
     'notARepository',
     'Uncommitted changes can only be told in a git repository.',
     'Run `git init` and commit once.',

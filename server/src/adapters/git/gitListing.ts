@@ -3,6 +3,7 @@ import { createGitRunner, endedWith, GitFailure } from './runGit.ts';
 import { isInWorkTree } from './git.ts';
 import type { Log } from '../../core/ports/system.ts';
 
+/** What git knows of the files below a folder; paths are relative to it. */
 export interface GitListing {
   readonly tracked: ReadonlySet<string>;
   /** Neither tracked nor ignored. */
@@ -23,9 +24,9 @@ export async function listByGit(rootDir: string, signal: AbortSignal, log?: Log)
   const runner = createGitRunner(rootDir);
   if (!(await isInWorkTree(runner, rootDir, log))) return null;
   let staged: string;
-  let others: string;
+  let untrackedText: string;
   try {
-    [staged, others] = await Promise.all([
+    [staged, untrackedText] = await Promise.all([
       runner.text(['ls-files', '-z', '--stage'], { signal }),
       runner.text(['ls-files', '-z', '--others', '--exclude-standard'], { signal }),
     ]);
@@ -41,7 +42,7 @@ export async function listByGit(rootDir: string, signal: AbortSignal, log?: Log)
     const path = entry.slice(entry.indexOf('\t') + 1);
     if (path !== '') (entry.startsWith(SUBMODULE) ? nested : tracked).add(path);
   }
-  for (const path of others.split('\0')) {
+  for (const path of untrackedText.split('\0')) {
     if (path.endsWith('/')) nested.add(path.slice(0, -1));
     else if (path !== '') untracked.add(path);
   }

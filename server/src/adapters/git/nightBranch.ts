@@ -22,6 +22,7 @@ export interface NightCommit {
   readonly message: string;
 }
 
+/** The operations on the branch of an unattended run. */
 export interface NightBranch {
   /** Top of the user's work tree, and the root of the session below it (empty, or ending with `/`). */
   readonly top: string;

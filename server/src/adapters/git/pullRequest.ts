@@ -5,6 +5,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { askGithub, requireGithubCli } from './githubCli.ts';
 import { createUserGit, lastLines } from './userGit.ts';
 
+/** A pull request that is opened for an existing branch. */
 export interface PullRequest {
   readonly branch: string;
   readonly title: string;

@@ -18,6 +18,7 @@ export interface Difference {
   readonly ids: readonly [before: string, after: string];
 }
 
+/** The two sides of a change, and what differs between them. */
 export interface Sides {
   /** Commit that the change starts from. */
   readonly base: string;
@@ -31,6 +32,7 @@ export interface Sides {
   readonly authors: readonly string[];
 }
 
+/** The states of one repository, for judgements. */
 export interface Revisions {
   /** Top of the work tree. */
   readonly top: string;
@@ -74,10 +76,10 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
     top,
     async compare(baseName, headName, signal) {
       const shallow = (await revParse('--is-shallow-repository')) === 'true';
-      const named = await commitOf(git, baseName, 'base', shallow);
+      const baseCommit = await commitOf(git, baseName, 'base', shallow);
       const tip = await commitOf(git, headName ?? 'HEAD', 'head', shallow);
       const notes: string[] = [];
-      const base = await mergeBase(git, named, tip, { baseName, shallow, notes, signal });
+      const base = await mergeBase(git, baseCommit, tip, { baseName, shallow, notes, signal });
       const head = headName === null ? await snapshot(signal) : tip;
       const submodules = headName === null ? await checkedOutSubmodules(signal) : [];
       if (submodules.length > 0)
@@ -89,20 +91,23 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
     },
     commit: async (name) => commitOf(git, name, 'at', (await revParse('--is-shallow-repository')) === 'true'),
     async checkOut(base, folder, signal) {
-      const inside = join(folder, '.git');
+      const gitFolder = join(folder, '.git');
       for (const name of ['objects/info', 'objects/pack', 'refs/heads', 'info'])
-        await mkdir(join(inside, name), { recursive: true });
+        await mkdir(join(gitFolder, name), { recursive: true });
       const format = (await revParse('--show-object-format')).trim();
       const config = ['[core]', `\trepositoryformatversion = ${format === 'sha1' ? 0 : 1}`, '\tbare = false'];
       config.push('\tautocrlf = false', '[gc]', '\tauto = 0');
       if (format !== 'sha1') config.push('[extensions]', `\tobjectformat = ${format}`);
-      await writeFile(join(inside, 'HEAD'), `${base}\n`);
-      await writeFile(join(inside, 'config'), `${config.join('\n')}\n`);
-      await writeFile(join(inside, 'shallow'), `${base}\n`);
-      await writeFile(join(inside, 'info', 'attributes'), AS_STORED);
+      await writeFile(join(gitFolder, 'HEAD'), `${base}\n`);
+      await writeFile(join(gitFolder, 'config'), `${config.join('\n')}\n`);
+      await writeFile(join(gitFolder, 'shallow'), `${base}\n`);
+      await writeFile(join(gitFolder, 'info', 'attributes'), AS_STORED);
       const list = await git.text(['rev-list', '--objects', '--max-count=1', '--no-object-names', base], { signal });
-      await orUnavailable(base, () =>
-        git.text(['pack-objects', '--quiet', join(inside, 'objects/pack/pack')], { stdin: Buffer.from(list), signal }),
+      await unavailableOnFailure(base, () =>
+        git.text(['pack-objects', '--quiet', join(gitFolder, 'objects/pack/pack')], {
+          stdin: Buffer.from(list),
+          signal,
+        }),
       );
       const checkedOutGit = createGitRunner(folder);
       await checkedOutGit.text(['read-tree', 'HEAD'], { signal });
@@ -114,14 +119,14 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
     async writeFiles(tree, paths, folder, signal) {
       if (paths.length === 0) return;
       // A separate repository whose attributes leave bytes unchanged, whatever the tree says.
-      const beside = join(scratch, 'sides');
-      await mkdir(join(beside, '.git', 'info'), { recursive: true });
-      await mkdir(join(beside, '.git', 'refs'), { recursive: true });
-      await mkdir(join(beside, '.git', 'objects', 'info'), { recursive: true });
-      await writeFile(join(beside, '.git', 'HEAD'), 'ref: refs/heads/none\n');
-      await writeFile(join(beside, '.git', 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = false\n');
-      await writeFile(join(beside, '.git', 'info', 'attributes'), AS_STORED);
-      const sidesGit = createGitRunner(beside);
+      const sidesFolder = join(scratch, 'sides');
+      await mkdir(join(sidesFolder, '.git', 'info'), { recursive: true });
+      await mkdir(join(sidesFolder, '.git', 'refs'), { recursive: true });
+      await mkdir(join(sidesFolder, '.git', 'objects', 'info'), { recursive: true });
+      await writeFile(join(sidesFolder, '.git', 'HEAD'), 'ref: refs/heads/none\n');
+      await writeFile(join(sidesFolder, '.git', 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = false\n');
+      await writeFile(join(sidesFolder, '.git', 'info', 'attributes'), AS_STORED);
+      const sidesGit = createGitRunner(sidesFolder);
       const call: GitCall = { signal, store, indexFile: join(scratch, 'side-index') };
       await sidesGit.text(['read-tree', tree], call);
       await mkdir(folder, { recursive: true });
@@ -223,8 +228,9 @@ async function commitOf(
 
 /** What to do about an unknown commit: the command that fetches it. The name of a remote branch says from where. */
 function fetchLine(name: string, shallow: boolean): string {
-  const bare = name.replace(/[~^].*$/, '');
-  const [, remote = 'origin', branch = bare] = /^(?:refs\/remotes\/)?(origin|upstream)\/(.+)$/.exec(bare) ?? [];
+  const branchName = name.replace(/[~^].*$/, '');
+  const [, remote = 'origin', branch = branchName] =
+    /^(?:refs\/remotes\/)?(origin|upstream)\/(.+)$/.exec(branchName) ?? [];
   const fetch = `git fetch ${shallow ? '--depth=50 ' : ''}${remote} ${/^[0-9a-f]{7,64}$/.test(branch) ? branch : `+${branch}:refs/remotes/${remote}/${branch}`}`;
   return shallow
     ? `This clone is shallow. Run \`${fetch}\`.`
@@ -263,9 +269,9 @@ async function mergeBase(
     return base;
   }
   if (sharedCommit !== base) {
-    const behind = (await git.text(['rev-list', '--count', `${sharedCommit}..${base}`], { signal })).trim();
+    const behindCount = (await git.text(['rev-list', '--count', `${sharedCommit}..${base}`], { signal })).trim();
     notes.push(
-      `${baseName} has moved on by ${behind} ${behind === '1' ? 'commit' : 'commits'} since; the change is judged from ${sharedCommit.slice(0, 12)}, where it began.`,
+      `${baseName} has moved on by ${behindCount} ${behindCount === '1' ? 'commit' : 'commits'} since; the change is judged from ${sharedCommit.slice(0, 12)}, where it began.`,
     );
   }
   return sharedCommit;
@@ -286,7 +292,7 @@ async function authorsOf(git: GitRunner, base: string, tip: string, signal: Abor
   ];
 }
 
-async function orUnavailable<T>(commit: string, work: () => Promise<T>): Promise<T> {
+async function unavailableOnFailure<T>(commit: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -53,6 +53,7 @@ export class GitFailure extends GitError {
   }
 }
 
+/** Runs git commands in one folder. */
 export interface GitRunner {
   /** Standard output as text. Throws GitFailure; SelfwareError `cancelled` when the signal is aborted. */
   text(args: readonly string[], call?: GitCall): Promise<string>;
@@ -130,11 +131,11 @@ export function createGitRunner(dir: string, silentMillis = SILENT_MILLIS): GitR
     const unregister = beforeCutOff(() => giveUp.abort());
     const signal = AbortSignal.any([giveUp.signal, ...(call.signal ? [call.signal] : [])]);
     let pipe: string | null = null;
-    const lookForPipe = async (): Promise<void> => {
+    const findPipe = async (): Promise<void> => {
       pipe = await pipeInTheWay(dir);
       if (pipe !== null) giveUp.abort();
     };
-    const timer = setTimeout(() => void lookForPipe(), PATIENCE_MILLIS).unref();
+    const timer = setTimeout(() => void findPipe(), PATIENCE_MILLIS).unref();
     try {
       return await work(openGit(program, dir, args, { ...call, signal }, silentMillis));
     } catch (error) {
@@ -156,7 +157,7 @@ export function endedWith(error: unknown, exitCode: number): boolean {
 }
 
 /** Runs `work` and turns a failure of git into a typed error with this reason and message. */
-export async function orTrouble<T>(
+export async function withTypedErrors<T>(
   reason: ErrorReason,
   message: string,
   action: string,

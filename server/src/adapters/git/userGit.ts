@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { ownProgram } from '../system/ownPrograms.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 
+/** Options of one call of git as the user. */
 export interface UserGitCall {
   readonly stdin?: Uint8Array | string;
   readonly cwd?: string;
@@ -14,12 +15,14 @@ export interface UserGitCall {
   readonly signal?: AbortSignal;
 }
 
+/** The result of a call that has ended, with any exit code. */
 export interface UserGitResult {
   readonly code: number;
   readonly stdout: Buffer;
   readonly stderr: string;
 }
 
+/** Runs git commands as the user, in one folder. */
 export interface UserGit {
   /** Resolves with any exit code. Throws `unavailable` if git cannot be started, and `cancelled`. */
   ask(args: readonly string[], call?: UserGitCall): Promise<UserGitResult>;

@@ -29,8 +29,8 @@ export async function refuseWithoutConditionalPuts(connection: Connection): Prom
     let confirmed = 1;
     for (let round = 0; round < ROUNDS; round += 1) {
       const tables = await Promise.all(Array.from({ length: WRITERS }, () => connection.openTable(name)));
-      const written = await Promise.allSettled(tables.map((table, at) => table.add([{ id: `writer ${at}` }])));
-      confirmed += written.filter(({ status }) => status === 'fulfilled').length;
+      const outcomes = await Promise.allSettled(tables.map((table, at) => table.add([{ id: `writer ${at}` }])));
+      confirmed += outcomes.filter(({ status }) => status === 'fulfilled').length;
       const remaining = await (await connection.openTable(name)).countRows();
       if (remaining < confirmed) throw lossError(confirmed, remaining);
     }

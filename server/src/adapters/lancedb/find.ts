@@ -43,8 +43,8 @@ export async function ensureIndex(lancedb: Lancedb, table: Table, column: 'terms
 }
 
 /** True if the table has an index of this column. */
-export async function hasIndex(table: Table, wanted: string): Promise<boolean> {
-  return (await table.listIndices()).some(({ columns: [column] }) => column === wanted);
+export async function hasIndex(table: Table, name: string): Promise<boolean> {
+  return (await table.listIndices()).some(({ columns: [column] }) => column === name);
 }
 
 /** The chunks that match best by their terms, best first. */

@@ -50,6 +50,7 @@ const DAY_MS = 86_400_000;
 const RENEW_DAYS = 60;
 const COLLECT_DAYS = 90;
 
+/** Options of a store in LanceDB. */
 export interface StoreOptions {
   readonly log?: Log | undefined;
   /** Credentials and endpoints of a shared place. */
@@ -86,15 +87,15 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
   if (shared) await attempt('It does not answer.', () => withTimeout(ANSWER_MS, connection.tableNames({ limit: 1 })));
   if (kind === 'bucket') await attempt('Nothing can be written there.', () => refuseWithoutConditionalPuts(connection));
   const tables: TablePlace = { connection, place, repository, log };
-  let wanted: { readonly name: string; readonly dimensions: number } | null = null;
+  let wantedTable: { readonly name: string; readonly dimensions: number } | null = null;
   let table: Table | null = null;
   /** Writes since the last compaction; null = unknown, because a table may have versions of many short runs. */
   let writes: number | null = null;
   let ownRows = createOwnRows();
 
   const opened = (): { table: Table; name: string; dimensions: number } => {
-    if (!table || !wanted) throw new SelfwareError('internal', 'The chunk store is not open.');
-    return { table, ...wanted };
+    if (!table || !wantedTable) throw new SelfwareError('internal', 'The chunk store is not open.');
+    return { table, ...wantedTable };
   };
 
   let lastTurn: Promise<unknown> = Promise.resolve();
@@ -115,7 +116,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
    */
   const openOrMake = (): Promise<Table> => retryOnConflict(openOrMakeOnce);
   const openOrMakeOnce = async (last: boolean): Promise<Table> => {
-    const { name, dimensions } = wanted!;
+    const { name, dimensions } = wantedTable!;
     const existing =
       (await openTable(tables, name, last)) ??
       (await inTurn(async () => (await openTable(tables, name, last)) ?? makeTable(tables, name, dimensions)));
@@ -186,7 +187,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
     kind: 'lancedb',
     shared,
     async open(profile, dimensions) {
-      wanted = { name: tableName(tables, profile, dimensions), dimensions };
+      wantedTable = { name: tableName(tables, profile, dimensions), dimensions };
       writes = null;
       ownRows = createOwnRows();
       table = null;
@@ -213,14 +214,14 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
       });
     },
     async *rows(signal) {
-      const seen = new Set<string>();
+      const seenIds = new Set<string>();
       for (let time = 1; ; time++) {
         try {
           for await (const batch of (await latest()).query().select(storedColumns)) {
             throwIfCancelled(signal);
             // A repeated scan returns rows again. The id depends on the content, so equal ids are equal rows.
-            const rows = toStored(batch).filter(({ id }) => !seen.has(id));
-            for (const { id } of rows) seen.add(id);
+            const rows = toStored(batch).filter(({ id }) => !seenIds.has(id));
+            for (const { id } of rows) seenIds.add(id);
             if (rows.length > 0) yield rows;
           }
           return;
@@ -300,10 +301,10 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
       return known;
     } catch (cause) {
       log?.write('info', 'The chunk table is opened again.', storeTrouble(cause, 'It could not be read.', env));
-      const again = (await openTable(tables, name, true)) ?? (await makeTable(tables, name, dimensions));
-      if (kind !== 'server' && !(await hasKey(again))) await again.setUnenforcedPrimaryKey('id');
-      table = again;
-      return again;
+      const newTable = (await openTable(tables, name, true)) ?? (await makeTable(tables, name, dimensions));
+      if (kind !== 'server' && !(await hasKey(newTable))) await newTable.setUnenforcedPrimaryKey('id');
+      table = newTable;
+      return newTable;
     }
   }
 

@@ -4,6 +4,7 @@ import type { Notice } from '../../core/model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { ChunkStore } from '../../core/ports/search.ts';
 
+/** How a lazy store is chosen. */
 export interface LazyStoreParts {
   /** Called once, at the first use of the store. */
   choose(): Promise<{ readonly store: ChunkStore; readonly notice: Notice | null }>;
@@ -21,11 +22,11 @@ export interface LazyStoreParts {
  * use.
  */
 export function createLazyStore({ choose, onNotice, expect }: LazyStoreParts): ChunkStore {
-  let wanted: { readonly profile: string; readonly dimensions: number } | null = null;
+  let wantedProfile: { readonly profile: string; readonly dimensions: number } | null = null;
   let expected: ChunkStore['kind'] | null = null;
   let chosen: ChunkStore | null = null;
   let opening: Promise<ChunkStore> | null = null;
-  const open = async ({ profile, dimensions }: NonNullable<typeof wanted>): Promise<ChunkStore> => {
+  const open = async ({ profile, dimensions }: NonNullable<typeof wantedProfile>): Promise<ChunkStore> => {
     if (!chosen) {
       const { store, notice } = await choose();
       chosen = store;
@@ -35,8 +36,8 @@ export function createLazyStore({ choose, onNotice, expect }: LazyStoreParts): C
     return chosen;
   };
   const opened = (): Promise<ChunkStore> => {
-    if (!wanted) throw new SelfwareError('internal', 'The chunk store is not open.');
-    opening ??= open(wanted);
+    if (!wantedProfile) throw new SelfwareError('internal', 'The chunk store is not open.');
+    opening ??= open(wantedProfile);
     // After a failure, the next call tries again.
     opening.catch(() => (opening = null));
     return opening;
@@ -54,13 +55,13 @@ export function createLazyStore({ choose, onNotice, expect }: LazyStoreParts): C
       return chosen === null && expected !== null ? false : chosenStore().shared;
     },
     async open(profile, dimensions) {
-      wanted = { profile, dimensions };
+      wantedProfile = { profile, dimensions };
       opening = null;
       expected = chosen ? null : ((await expect(profile, dimensions))?.kind ?? null);
     },
     async revision() {
-      if (chosen || !wanted) return (await opened()).revision();
-      const current = await expect(wanted.profile, wanted.dimensions);
+      if (chosen || !wantedProfile) return (await opened()).revision();
+      const current = await expect(wantedProfile.profile, wantedProfile.dimensions);
       // Another process may have created the table since `open`.
       expected ??= current?.kind ?? null;
       return current?.revision ?? (await opened()).revision();

@@ -20,6 +20,7 @@ const RETRIES = 3;
 const RETRY_SECONDS = 15;
 const secrets = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'LANCEDB_API_KEY'];
 
+/** The kind of a place, by the form of its address. */
 export function kindOf(place: string): PlaceKind {
   if (/^s3:\/\//.test(place)) return 'bucket';
   return /^db:\/\//.test(place) ? 'server' : 'folder';
@@ -67,6 +68,7 @@ export function bucketOptions(env: Environment): Record<string, string> {
   };
 }
 
+/** Options for a LanceDB server. Throws `unavailable` if the environment holds no key. */
 export function serverOptions(env: Environment): Partial<ConnectionOptions> {
   if (!env['LANCEDB_API_KEY'])
     throw new SelfwareError('unavailable', 'A db:// store needs an API key.', {

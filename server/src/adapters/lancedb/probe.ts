@@ -8,6 +8,7 @@ import { cpus, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { LIBRARY_VARIABLE, nativeLibrary } from './nativeLibrary.ts';
 
+/** Whether the binary works on this machine; if not, why, as a sentence. */
 export type ProbeResult = { readonly usable: true } | { readonly usable: false; readonly reason: string };
 
 const TIMEOUT_MS = 30_000;

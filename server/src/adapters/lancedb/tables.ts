@@ -16,6 +16,7 @@ const PREFIX = 'chunks-';
 /** After this time, other machines that created the same table at the same moment have done so. */
 const OTHERS_MAKE_MS = 500;
 
+/** The connection to the place that holds the tables. */
 export interface TablePlace {
   readonly connection: Connection;
   /** Folder or address. */

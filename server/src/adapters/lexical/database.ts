@@ -51,10 +51,12 @@ export function transaction(database: DatabaseSync, work: () => void): void {
   }
 }
 
+/** True for an error of SQLite that means damage. */
 export function isDamage(error: unknown): boolean {
   return [CORRUPT, NOT_A_DATABASE].includes(codeOf(error));
 }
 
+/** True if a table does not exist. */
 export function isMissingTable(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('no such table: ');
 }

@@ -95,17 +95,17 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
     ).all(words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' OR '), limit);
     return hits.map((row) => hitOf(row as unknown as Scored));
   };
-  const findNearest = (wanted: Float32Array, limit: number): ChunkHit[] => {
-    const best: Scored[] = [];
+  const findNearest = (question: Float32Array, limit: number): ChunkHit[] => {
+    const bestRows: Scored[] = [];
     for (const row of prepare(`SELECT rowid, vector FROM chunks_${suffix}`).iterate() as Iterable<unknown>) {
       const { rowid, vector } = row as Pick<Row, 'rowid' | 'vector'>;
-      const score = dotHalves(halvesOf(vector), wanted);
-      if (best.length === limit && score <= best[limit - 1]!.score) continue;
-      const place = best.findIndex((other) => other.score < score);
-      best.splice(place < 0 ? best.length : place, 0, { rowid, score });
-      if (best.length > limit) best.pop();
+      const score = dotHalves(halvesOf(vector), question);
+      if (bestRows.length === limit && score <= bestRows[limit - 1]!.score) continue;
+      const place = bestRows.findIndex((other) => other.score < score);
+      bestRows.splice(place < 0 ? bestRows.length : place, 0, { rowid, score });
+      if (bestRows.length > limit) bestRows.pop();
     }
-    return best.map(hitOf);
+    return bestRows.map(hitOf);
   };
   const hitOf = ({ rowid, score }: Scored): ChunkHit => {
     const { id, path, start_line, end_line, symbol } = prepare(
@@ -117,9 +117,9 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
   return {
     kind: 'lexical',
     shared: false,
-    async open(profile, wanted) {
+    async open(profile, newDimensions) {
       database?.close();
-      dimensions = wanted;
+      dimensions = newDimensions;
       suffix = createHash('sha256').update(`${LAYOUT}/${dimensions}/${profile}`).digest('hex').slice(0, 16);
       database = openDatabase(file);
       await attempt('The chunk table could not be made.', () => {

@@ -30,6 +30,7 @@ interface Stored extends KeptTree {
   readonly quick: string;
 }
 
+/** The stored results of installations. */
 export interface KeptTrees {
   /** The folder of a kept tree. */
   place(name: string): string;
@@ -46,6 +47,7 @@ export interface KeptTrees {
   fitting(shape: () => Promise<string | null>): Promise<KeptTree | 'none' | null>;
 }
 
+/** The result of an installation that is to be stored. */
 export interface ToKeep {
   readonly name: string;
   readonly shape: string;
@@ -55,9 +57,10 @@ export interface ToKeep {
   readonly entries: readonly string[];
 }
 
+/** The kept trees in `stateDir`/packages. */
 export function createKeptTrees(stateDir: string): KeptTrees {
-  const all = join(stateDir, 'packages');
-  const place = (name: string) => join(all, name);
+  const packagesFolder = join(stateDir, 'packages');
+  const place = (name: string) => join(packagesFolder, name);
   /** Trees by name, each checked once per process, because a sandbox cannot write to lent packages. */
   const checkedTrees = new Map<string, Promise<KeptTree | null>>();
   const trees: KeptTrees = {
@@ -85,13 +88,13 @@ export function createKeptTrees(stateDir: string): KeptTrees {
           wantScripts,
           ...measured,
           at: now,
-          quick: await quickLook(part),
+          quick: await hashStamps(part),
         };
         await replaceFile(join(part, RECORD), Buffer.from(JSON.stringify(stored)));
         await removeTree(place(name));
         await rename(part, place(name));
         checkedTrees.set(name, Promise.resolve(stored));
-        await prune(all, name, await currentName());
+        await prune(packagesFolder, name, await currentName());
         return stored;
       } catch (error) {
         await removeTree(part);
@@ -104,16 +107,16 @@ export function createKeptTrees(stateDir: string): KeptTrees {
       return cached;
     },
     async lend(name) {
-      await mkdir(all, { recursive: true, mode: 0o700 });
-      if (name === null) await rm(join(all, CURRENT), { force: true });
-      else await replaceFile(join(all, CURRENT), Buffer.from(JSON.stringify({ name })));
+      await mkdir(packagesFolder, { recursive: true, mode: 0o700 });
+      if (name === null) await rm(join(packagesFolder, CURRENT), { force: true });
+      else await replaceFile(join(packagesFolder, CURRENT), Buffer.from(JSON.stringify({ name })));
     },
     async lent() {
       const name = await currentName();
       return name === null ? null : trees.find(name);
     },
     async fitting(shape) {
-      const keptEntries = await keptIn(all);
+      const keptEntries = await listEntries(packagesFolder);
       if (keptEntries.length === 0) return null;
       const wantedShape = await shape();
       if (wantedShape === null) return 'none';
@@ -130,7 +133,7 @@ export function createKeptTrees(stateDir: string): KeptTrees {
   return trees;
 
   async function currentName(): Promise<string | null> {
-    const name = (await jsonIn<{ readonly name: string }>(join(all, CURRENT)))?.name;
+    const name = (await jsonIn<{ readonly name: string }>(join(packagesFolder, CURRENT)))?.name;
     return typeof name === 'string' && /^[a-f0-9]{8,64}$/.test(name) ? name : null;
   }
 
@@ -138,7 +141,7 @@ export function createKeptTrees(stateDir: string): KeptTrees {
   async function readChecked(name: string): Promise<KeptTree | null> {
     const stored = await jsonIn<Stored>(join(place(name), RECORD));
     if (stored === null || stored.name !== name) return null;
-    if ((await quickLook(place(name)).catch(() => null)) === stored.quick) return stored;
+    if ((await hashStamps(place(name)).catch(() => null)) === stored.quick) return stored;
     // Times change when a disk is copied or restored, so the content decides.
     const { contentHash } = await measure(place(name), new AbortController().signal);
     return contentHash === stored.contentHash ? stored : null;
@@ -161,7 +164,7 @@ function packageFolders(root: string): readonly string[] {
 }
 
 /** Hash of names, modes, sizes and times of everything except the record. */
-async function quickLook(folder: string): Promise<string> {
+async function hashStamps(folder: string): Promise<string> {
   const hash = createHash('sha256');
   const stamps = await stampsBelow(folder);
   for (const path of [...stamps.keys()].sort()) if (path !== RECORD) hash.update(`${path}\0${stamps.get(path)}\n`);
@@ -246,22 +249,23 @@ interface Entry {
 }
 
 /** The entries of the folder by name, without checking their contents. */
-async function keptIn(all: string): Promise<Entry[]> {
-  if (!isThere(all)) return [];
+async function listEntries(packagesFolder: string): Promise<Entry[]> {
+  if (!isThere(packagesFolder)) return [];
   const entries: Entry[] = [];
-  for (const name of namesIn(all)) {
+  for (const name of namesIn(packagesFolder)) {
     if (name.endsWith('.part')) continue;
-    const stored = await jsonIn<Stored>(join(all, name, RECORD));
+    const stored = await jsonIn<Stored>(join(packagesFolder, name, RECORD));
     entries.push({ name, shape: stored?.shape ?? null, at: stored?.at ?? 0 });
   }
   return entries;
 }
 
 /** Removes the oldest trees, so that `MOST_KEPT` are left; never the newest, nor the one that is lent. */
-async function prune(all: string, newest: string, lent: string | null): Promise<void> {
-  const otherEntries = (await keptIn(all)).filter(({ name }) => name !== newest && name !== lent);
+async function prune(packagesFolder: string, newest: string, lent: string | null): Promise<void> {
+  const otherEntries = (await listEntries(packagesFolder)).filter(({ name }) => name !== newest && name !== lent);
   const most = MOST_KEPT - (lent === null || lent === newest ? 1 : 2);
-  for (const { name } of otherEntries.sort((a, b) => b.at - a.at).slice(most)) await removeTree(join(all, name));
+  for (const { name } of otherEntries.sort((a, b) => b.at - a.at).slice(most))
+    await removeTree(join(packagesFolder, name));
 }
 
 /** The parsed file; null if it does not exist or does not parse. */

@@ -9,6 +9,7 @@ import { BlockList, connect, isIP, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 
+/** Name of the socket in the folder of the gate. */
 export const SOCKET_NAME = 'selfware-network';
 const CONNECT_MS = 30_000;
 /** The longest path of a socket, with a margin (unix(7)). */
@@ -43,6 +44,7 @@ const HOST = /^[\w.:-]{1,253}$/;
 /** The most refused hosts that are remembered, so that a command cannot fill our memory. */
 const MOST_REFUSED = 100;
 
+/** An open gate; disposing of it closes the gate. */
 export interface NetworkGate extends AsyncDisposable {
   /** Requested hosts that were refused, without duplicates. */
   readonly refused: readonly string[];
@@ -50,6 +52,7 @@ export interface NetworkGate extends AsyncDisposable {
   readonly bytes: { readonly sent: number; readonly received: number };
 }
 
+/** Options of a gate. */
 export interface GateOptions {
   /** The proxy of this machine, as `http://host:port`; null = none. */
   readonly upstream?: string | null;
@@ -70,7 +73,7 @@ export async function openNetworkGate(
   options: GateOptions = {},
 ): Promise<NetworkGate> {
   const { mostBytes = Infinity } = options;
-  const allowed = new Set(hosts.map((host) => host.toLowerCase()));
+  const allowedHosts = new Set(hosts.map((host) => host.toLowerCase()));
   const refused = new Set<string>();
   const sockets = new Set<Duplex>();
   const bytes = { sent: 0, received: 0 };
@@ -87,7 +90,7 @@ export async function openNetworkGate(
     client.once('close', () => sockets.delete(client));
     client.on('error', () => client.destroy());
     const [, host = '', port = ''] = /^\[?([^\]]+?)\]?:(\d+)$/.exec(request.url ?? '') ?? [];
-    if (!allowed.has(host.toLowerCase()) || port !== '443') {
+    if (!allowedHosts.has(host.toLowerCase()) || port !== '443') {
       if (HOST.test(host) && refused.size < MOST_REFUSED) refused.add(port === '443' ? host : `${host}:${port}`);
       client.end('HTTP/1.1 403 Forbidden\r\n\r\n');
       return;

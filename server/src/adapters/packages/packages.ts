@@ -33,6 +33,7 @@ const ONLINE: Readonly<Record<string, string>> = {
 /** Variables with this machine's own certificates: files that everybody may read. */
 const CERTIFICATES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
 
+/** What the installer works with. */
 export interface PackagesParts {
   readonly clock: Clock;
   readonly log: Log;
@@ -46,6 +47,7 @@ export interface PackagesParts {
   readonly named?: string;
 }
 
+/** Creates the installer for the repository at `rootDir`. */
 export function createPackages(rootDir: string, parts: PackagesParts): Packages {
   const { env, clock, log, kept } = parts;
   return {
@@ -142,8 +144,8 @@ export function managerPrograms(folder: string): readonly string[] {
 
 /** Certificates of this machine, which commands need. */
 export function certificates(env: PackagesParts['env']): Readonly<Record<string, string>> {
-  const named = CERTIFICATES.map((name) => [name, env[name]] as const);
-  return Object.fromEntries(named.filter((one): one is readonly [string, string] => one[1] !== undefined));
+  const certificateFiles = CERTIFICATES.map((name) => [name, env[name]] as const);
+  return Object.fromEntries(certificateFiles.filter((one): one is readonly [string, string] => one[1] !== undefined));
 }
 
 /** The proxy of this machine; null = none. */

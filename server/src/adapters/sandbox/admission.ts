@@ -3,6 +3,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import type { Limits } from './limits.ts';
 
+/** Decides when a command may start. */
 export interface Admission {
   /**
    * Starts `work` when there is room. If aborted while waiting, starts it immediately, so that it can report the

@@ -22,6 +22,7 @@ export interface Filled {
   readonly entries: Stamps;
 }
 
+/** What a sandbox's tree is filled with. */
 export interface FillParts {
   readonly tree: string;
   /** Absolute path of a folder that is never copied. */

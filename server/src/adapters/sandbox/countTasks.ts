@@ -36,7 +36,7 @@ export function countTasks(chrt: string | null): void {
   /** Null if the system does not report it. */
   const ownNamespace = orNull(() => readlinkSync('/proc/self/ns/pid'));
 
-  comeFirst();
+  raisePriority();
   createInterface({ input: process.stdin })
     .on('line', (line) => {
       const [action, id = '', leader, limit] = line.split(' ');
@@ -55,7 +55,7 @@ export function countTasks(chrt: string | null): void {
    * With normal priority, this process would wait for tenths of a second among thousands of others. A container may
    * forbid both ways; then more processes are started before they are counted.
    */
-  function comeFirst(): void {
+  function raisePriority(): void {
     const realTime = ['--rr', '--reset-on-fork', '--pid', '1', String(process.pid)];
     if (chrt !== null && spawnSync(chrt, realTime, { stdio: 'ignore' }).status === 0) return;
     orNull(() => setPriority(-20));

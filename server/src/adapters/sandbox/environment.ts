@@ -22,6 +22,7 @@ export interface SandboxFolders {
   readonly scratch: string;
 }
 
+/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string>>;
 
 /**
@@ -84,6 +85,7 @@ const FIXED: Environment = {
   PIP_NO_INDEX: '1',
 };
 
+/** The folders of the sandbox in `folder`. Creates nothing. */
 export function foldersIn(folder: string): SandboxFolders {
   const [mountPoint, scratch, programs] = [join(folder, 'root'), join(folder, 'scratch'), join(folder, 'bin')];
   return {
@@ -133,6 +135,7 @@ export function environmentFor(
   return { ...env, ...temporaryEnvironment(folders.temporary) };
 }
 
+/** Variables that make programs put temporary files into `folder`. */
 export function temporaryEnvironment(folder: string): Environment {
   return { TMPDIR: folder, TMP: folder, TEMP: folder };
 }

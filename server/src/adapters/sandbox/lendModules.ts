@@ -8,7 +8,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { copyRegularSync, readRegular } from '../files/door.ts';
 import type { Overlay } from './isolation/enclosure.ts';
-import { canBeLaid, coverUp } from './isolation/overlay.ts';
+import { canMountOverlay, hideLowerEntry } from './isolation/overlay.ts';
 import { publishedFiles } from './publishedFiles.ts';
 import type { RepositoryContent } from './repositoryContent.ts';
 import { isInside } from './inside.ts';
@@ -32,6 +32,7 @@ export interface KeptTree {
   readonly path: string;
 }
 
+/** What is lent to a sandbox, and how. */
 export interface Lending {
   /** True if commands can be shown folders under an overlay. */
   readonly overlays: boolean;
@@ -50,6 +51,7 @@ export interface Lending {
   readonly shown: readonly string[];
 }
 
+/** The packages that were lent. */
 export interface Lent {
   /** Targets of the links, including links to links: absolute folders without links. They must be readable. */
   readonly folders: readonly string[];
@@ -129,14 +131,14 @@ async function lendKept(source: string, path: string, loan: Loan): Promise<void>
   if (await exists(target)) return;
   loan.listed.set(source, (await changeOf(source)) ?? 0n);
   await mkdir(dirname(target), { recursive: true });
-  if (loan.overlays === null || !canBeLaid({ lower: source, path: target })) return symlink(source, target);
+  if (loan.overlays === null || !canMountOverlay({ lower: source, path: target })) return symlink(source, target);
   await mkdir(target);
   loan.overlays.push({ lower: source, path: target });
 }
 
 async function lendWhole(source: string, target: string, loan: Loan): Promise<void> {
   const overlay = { lower: source, path: target };
-  const isLaid = loan.overlays !== null && canBeLaid(overlay);
+  const isLaid = loan.overlays !== null && canMountOverlay(overlay);
   if (isLaid) loan.overlays.push(overlay);
   await mkdir(target, { recursive: true });
   await lendFolder(source, target, isLaid ? loan : { ...loan, overlays: null });
@@ -168,7 +170,7 @@ async function lendFile(from: string, to: string, { overlays }: Loan): Promise<v
 async function leaveOut(to: string, { overlays }: Loan): Promise<void> {
   if (overlays === null) return;
   await mkdir(dirname(to), { recursive: true });
-  await coverUp(to);
+  await hideLowerEntry(to);
 }
 
 /** Only the contents are left out; the folder itself stays, because tools write into it. */
@@ -262,10 +264,10 @@ async function isPackaged(real: string, name: string): Promise<boolean> {
 async function holdsPackages(folder: string): Promise<boolean> {
   if (basename(folder) === 'node_modules') return true;
   const names = await readdir(folder);
-  const found = await Promise.all(
+  const areFolders = await Promise.all(
     names.filter((name) => !name.startsWith('.')).map((name) => exists(join(folder, name, 'package.json'))),
   );
-  return found.includes(true);
+  return areFolders.includes(true);
 }
 
 async function realFolder(path: string): Promise<string | null> {

@@ -2,6 +2,7 @@
 
 import { availableParallelism, release, totalmem } from 'node:os';
 
+/** The limits of one command. */
 export interface Limits {
   /** Memory of all processes of a command together. */
   readonly memoryBytes: number;
@@ -51,7 +52,7 @@ export function limitsOfMachine(): Limits {
 }
 
 /** The number of tasks that the system allows, if it enforces a limit. */
-export function mostTasks({ tasks }: Limits): number {
+export function systemTaskLimit({ tasks }: Limits): number {
   return 2 * tasks;
 }
 
@@ -65,14 +66,14 @@ export function limitLines(limits: Limits, hasOwnNamespace: boolean): readonly s
   // If memory runs out, the kernel ends this process first.
   if (process.platform === 'linux') lines.push('{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null');
   // The letter of the option differs between shells.
-  const taskLimit = mostTasks(limits);
+  const taskLimit = systemTaskLimit(limits);
   if (hasOwnNamespace && isLinuxSince(5, 14))
     lines.push(`{ ulimit -p ${taskLimit} || ulimit -u ${taskLimit}; } 2>/dev/null`);
   return [...lines.map((line) => `${line} || :`), `echo >&${STARTED}`, `exec ${STARTED}>&-`];
 }
 
 /** The command with these limits and no isolation. */
-export function limited(command: readonly [string, ...string[]], limits: Limits): readonly [string, ...string[]] {
+export function limitCommand(command: readonly [string, ...string[]], limits: Limits): readonly [string, ...string[]] {
   if (process.platform === 'win32') return command;
   return ['/bin/sh', '-c', [...limitLines(limits, false), 'exec "$@"'].join('\n'), 'sh', ...command];
 }

@@ -1,5 +1,6 @@
 // Keeps the start and the end of a stream, because people and parsers look for the first failure and the summary.
 
+/** Collects one stream of output. */
 export interface OutputCollector {
   push(chunk: Uint8Array): void;
   text(): string;

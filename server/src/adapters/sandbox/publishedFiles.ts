@@ -14,6 +14,7 @@ const SECRET =
 /** Files that a package publishes even if its `files` does not list them. */
 const ALWAYS = /^(?:package\.json|index\.[^/]+|readme[^/]*|licen[cs]e[^/]*)$/i;
 
+/** The files of a package that a sandbox may see. */
 export interface PublishedFiles {
   /** Relative paths of regular files. */
   readonly files: readonly string[];

@@ -10,6 +10,7 @@ import { createGitRunner, endedWith, GitFailure, type GitRunner } from '../git/r
 import type { Log } from '../../core/ports/system.ts';
 import { isInside } from './inside.ts';
 
+/** The content of the user's repository at one moment. */
 export interface RepositoryContent {
   /** Absolute path of the work tree's top. */
   readonly top: string;
@@ -74,7 +75,10 @@ const QUESTIONS: readonly (readonly string[])[] = [
   ['--show-prefix'],
 ];
 
-/** The answers to all questions and the current commit, for most repositories. Null where the answer is not plain. */
+/**
+ * The answers to all questions, and the current commit, by one process; enough for most repositories. Null if the
+ * output is ambiguous, or if git fails.
+ */
 async function answersAtOnce(runner: GitRunner, signal: AbortSignal): Promise<readonly string[] | null> {
   try {
     const text = await runner.text(['rev-parse', '--is-inside-work-tree', ...QUESTIONS.flat(), 'HEAD^{commit}'], {
@@ -89,7 +93,7 @@ async function answersAtOnce(runner: GitRunner, signal: AbortSignal): Promise<re
   }
 }
 
-/** The same by several processes, which says what is wrong. */
+/** The answers and the current commit by several processes, so that an error says what is wrong. */
 async function answersOneByOne(
   runner: GitRunner,
   rootDir: string,

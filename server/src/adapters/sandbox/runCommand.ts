@@ -6,14 +6,14 @@ import { beforeCutOff } from '../system/ending.ts';
 import type { Environment } from './environment.ts';
 import { findProgram } from './findProgram.ts';
 import type { CommandLine } from './isolation/mechanism.ts';
-import { mostTasks, STARTED, type Limits, type TaskLimit } from './limits.ts';
-import { besideServices } from './services.ts';
+import { systemTaskLimit, STARTED, type Limits, type TaskLimit } from './limits.ts';
+import { withServices } from './services.ts';
 import { createOutputCollector } from './outputCollector.ts';
 import { watchPeak } from './peakMemory.ts';
 import { endMarked, MARK, signalGroup } from './processes.ts';
 import { countTasksBelow, startCounting } from './taskCounter.ts';
 import { makeTaskGroup, type TaskGroup } from './taskGroup.ts';
-import { moreTasks, watchLimits } from './watchLimits.ts';
+import { tooManyTasksText, watchLimits } from './watchLimits.ts';
 import type { Clock } from '../../core/ports/system.ts';
 import type { RunRequest, RunResult } from '../../core/ports/sandbox.ts';
 
@@ -29,6 +29,7 @@ const PROGRESS_MS = 1_000;
 /** The most characters of new output in one report. */
 const MOST_REPORTED = 1024 * 1024;
 
+/** The sandbox in which a command runs. */
 export interface RunSurroundings {
   readonly cwd: string;
   readonly env: Environment;
@@ -55,7 +56,7 @@ export async function runCommand(
   signal: AbortSignal,
 ): Promise<RunResult> {
   const { limits, taskLimit } = surroundings;
-  const group = taskLimit === 'group' && !signal.aborted ? makeTaskGroup(mostTasks(limits)) : null;
+  const group = taskLimit === 'group' && !signal.aborted ? makeTaskGroup(systemTaskLimit(limits)) : null;
   try {
     return await runIn(group, request, surroundings, signal);
   } finally {
@@ -80,9 +81,9 @@ async function runIn(
   if (signal.aborted) return result('cancelled', null);
 
   const requested = commandLine(request);
-  const missing = await findProgram(requested[0], cwd, env['PATH'] ?? '', elsewhere);
-  if (missing !== null) return result('notFound', null, '', missing);
-  const [first = '', ...rest] = besideServices(requested, request.services ?? []);
+  const missingProgram = await findProgram(requested[0], cwd, env['PATH'] ?? '', elsewhere);
+  if (missingProgram !== null) return result('notFound', null, '', missingProgram);
+  const [first = '', ...rest] = withServices(requested, request.services ?? []);
   const command: CommandLine = [first, ...rest];
   const enclosed = await enclose(command);
   if (taskLimit === 'counted') await startCounting();
@@ -97,13 +98,14 @@ async function runIn(
   });
   const { pid } = child;
   const unregister = pid === undefined ? () => undefined : beforeCutOff(() => signalGroup(pid, 'SIGKILL'));
-  let written = 0;
+  let writtenBytes = 0;
   const collect = (stream: NodeJS.ReadableStream | null) => {
     const collector = createOutputCollector(request.maxOutputBytes ?? DEFAULT_OUTPUT_BYTES);
     stream?.on('data', (chunk: Buffer) => {
       collector.push(chunk);
-      written += chunk.byteLength;
-      if (written > limits.outputBytes) exceed(`more than ${Math.round(limits.outputBytes / 1024 ** 2)} MB of output`);
+      writtenBytes += chunk.byteLength;
+      if (writtenBytes > limits.outputBytes)
+        exceed(`more than ${Math.round(limits.outputBytes / 1024 ** 2)} MB of output`);
     });
     return collector;
   };
@@ -111,8 +113,8 @@ async function runIn(
   const progressTimer = reportProgress(child.stdout, request.onProgress, () => clock.now() - startedAt);
   const stderr = collect(child.stderr);
   const hasStarted = watchStart(child);
-  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  const ended = endOf(child);
+  const whenClosed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const whenEnded = endOf(child);
 
   let endedBy: 'timedOut' | 'cancelled' | 'exceeded' | null = null;
   let exceeded: string | null = null;
@@ -142,16 +144,16 @@ async function runIn(
   // Cancelled while the command was being prepared.
   if (signal.aborted) end('cancelled');
   try {
-    const exit = await ended;
+    const exit = await whenEnded;
     const peakBytes = peak();
     if (exit.notFound) return result('notFound', null, '', exit.notFound);
     if (child.pid !== undefined && process.platform !== 'win32') signalGroup(child.pid, 'SIGKILL');
     if ((await counted?.stop()) && endedBy === null) {
       endedBy = 'exceeded';
-      exceeded = moreTasks(limits);
+      exceeded = tooManyTasksText(limits);
     }
     await endMarked(mark);
-    await drainPipes(child, closed);
+    await drainPipes(child, whenClosed);
     if (exceeded !== null)
       return {
         ...result(
@@ -234,9 +236,9 @@ function endOf(child: ChildProcess): Promise<{ readonly code: number | null; rea
 }
 
 /** Waits a moment for output that is still in the pipes, then closes them. */
-async function drainPipes(child: ChildProcess, closed: Promise<void>): Promise<void> {
+async function drainPipes(child: ChildProcess, whenClosed: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  await Promise.race([closed, new Promise<void>((resolve) => (timer = setTimeout(resolve, DRAIN_MS)))]);
+  await Promise.race([whenClosed, new Promise<void>((resolve) => (timer = setTimeout(resolve, DRAIN_MS)))]);
   clearTimeout(timer);
   for (const stream of child.stdio) stream?.destroy();
 }

@@ -28,6 +28,7 @@ const OPENING_MS = 600_000;
 const ABANDONED_AFTER_MS = 600_000;
 const NOT_CHANGED: ChangedFiles = new Map();
 
+/** What sandboxes work with, and their options. */
 export interface SandboxParts {
   readonly clock: Clock;
   readonly ids: Ids;
@@ -68,6 +69,7 @@ export interface SandboxWorktree extends Worktree {
   readonly folders: SandboxFolders;
 }
 
+/** A sandbox that can also be opened with changed files. */
 export interface OwnSandbox extends Sandbox {
   open(signal: AbortSignal, changed?: ChangedFiles): Promise<SandboxWorktree>;
 }
@@ -89,7 +91,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
   const sandboxesDir = join(stateDir, 'sandboxes');
   const idle: Slot[] = [];
   const admission = createAdmission(atOnce);
-  let closed = false;
+  let isClosed = false;
   return {
     isolation: async () => (await choose()).isolation,
     async open(signal, changed = NOT_CHANGED) {
@@ -104,21 +106,21 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       }
     },
     async close() {
-      closed = true;
+      isClosed = true;
       await Promise.all(idle.splice(0).map((slot) => remove(slot.folders.folder, slot.id)));
     },
     async sweep() {
-      let removed = 0;
+      let removedCount = 0;
       for (const id of await namesIn(sandboxesDir)) {
         if (!(await isAbandoned(join(sandboxesDir, id), clock.now()))) continue;
         try {
           await remove(join(sandboxesDir, id), id);
-          removed += 1;
+          removedCount += 1;
         } catch (error) {
           log.write('warn', `The abandoned sandbox ${id} could not be removed.`, error);
         }
       }
-      return removed;
+      return removedCount;
     },
   };
 
@@ -218,7 +220,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
 
   async function release(slot: Slot): Promise<void> {
     await endMarked(slot.id);
-    if (closed || idle.length >= keep) await remove(slot.folders.folder, slot.id);
+    if (isClosed || idle.length >= keep) await remove(slot.folders.folder, slot.id);
     else idle.push(slot);
   }
 }

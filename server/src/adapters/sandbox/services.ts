@@ -30,7 +30,7 @@ export function serviceProgram(kind: ServiceKind): string | null {
 }
 
 /** The command line that runs `command` with these services. Throws `unavailable` if a service is missing. */
-export function besideServices(command: readonly string[], services: readonly Service[]): readonly string[] {
+export function withServices(command: readonly string[], services: readonly Service[]): readonly string[] {
   if (services.length === 0) return command;
   const lines = services.flatMap((service) => {
     const program = serviceProgram(service.kind);

@@ -11,6 +11,7 @@ import { systemProgram } from './isolation/mechanism.ts';
 /** The longest that a command waits for the start or an answer of the counter. */
 const ANSWER_MS = 2_000;
 
+/** A command whose tasks are being counted. */
 export interface CountedCommand {
   /** Ends the counting. True if the command was ended because of its number of processes. */
   stop(): Promise<boolean>;

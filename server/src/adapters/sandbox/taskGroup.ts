@@ -17,6 +17,7 @@ const CLOSING_MS = 10;
 /** Rounds of ending processes: one that was already permitted may start between two readings. */
 const ENDING_ROUNDS = 10;
 
+/** The control group of one command. */
 export interface TaskGroup {
   /** The command line that runs `command` in the group. If the group cannot be entered, the command runs without it. */
   around(command: CommandLine): CommandLine;
@@ -47,13 +48,13 @@ export function canGroupTasks(): boolean {
 }
 
 /** Creates a group for at most this many processes and threads. Null if no group can be created. */
-export function makeTaskGroup(most: number): TaskGroup | null {
+export function makeTaskGroup(limit: number): TaskGroup | null {
   if (!canGroupTasks() || typeof place !== 'string') return null;
   groupCount += 1;
   const folder = join(place, `${NAME}-${process.pid}-${groupCount}`);
   try {
     mkdirSync(folder);
-    writeFileSync(join(folder, 'pids.max'), String(most));
+    writeFileSync(join(folder, 'pids.max'), String(limit));
   } catch {
     // The group can no longer be limited, so only counting the processes is left.
     removeGroup(folder);

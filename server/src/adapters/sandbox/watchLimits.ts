@@ -26,6 +26,7 @@ interface Process {
   readonly tasks: number;
 }
 
+/** The command that is watched. */
 export interface Watched {
   readonly leader: number;
   readonly mark: string;
@@ -77,7 +78,7 @@ export function watchLimits(
   }
 
   async function checkProcesses(): Promise<string | null> {
-    if (group && (group.refused() || (group.tasks() ?? 0) > limits.tasks)) return moreTasks(limits);
+    if (group && (group.refused() || (group.tasks() ?? 0) > limits.tasks)) return tooManyTasksText(limits);
     const current = { count: processCount(), free: freemem() };
     if (
       looks % PROCESSES_EVERY_LOOKS !== 1 &&
@@ -92,7 +93,7 @@ export function watchLimits(
     const members =
       grouped.length === 0 ? processesBelow([leader, ...(await markedProcesses(mark))], await processes()) : [];
     const tasks = members.reduce((sum, { tasks: own }) => sum + own, 0);
-    if (tasks > limits.tasks) return moreTasks(limits);
+    if (tasks > limits.tasks) return tooManyTasksText(limits);
     const pids = [...grouped, ...members.map(({ pid }) => pid)];
     const bytes = (await Promise.all(pids.map(memoryOf))).reduce((sum, own) => sum + own, 0);
     if (bytes > limits.memoryBytes) return `more than ${inGigabytes(limits.memoryBytes)} of memory`;
@@ -191,7 +192,7 @@ async function roomIn(folder: string): Promise<number | null> {
 }
 
 /** The end of a sentence that reports too many processes. */
-export function moreTasks({ tasks }: Limits): string {
+export function tooManyTasksText({ tasks }: Limits): string {
   return `more than ${tasks} processes`;
 }
 

@@ -12,13 +12,14 @@ import type { Environment } from './environment.ts';
 import type { Admission } from './admission.ts';
 import type { Encloser } from './isolation/createEncloser.ts';
 import type { Overlay } from './isolation/enclosure.ts';
-import { belowOverlay } from './isolation/overlay.ts';
+import { placeBelowOverlay } from './isolation/overlay.ts';
 import type { Limits, TaskLimit } from './limits.ts';
 import { runCommand } from './runCommand.ts';
 import type { Clock } from '../../core/ports/system.ts';
 import type { Worktree } from '../../core/ports/sandbox.ts';
 import { isInside } from './inside.ts';
 
+/** What an open sandbox consists of. */
 export interface WorktreeParts {
   /** Absolute and free of links. */
   readonly dir: string;
@@ -60,7 +61,7 @@ export function createWorktree({
   const modes = new Map<string, number>();
   let runs = 0;
   let disposed: Promise<void> | null = null;
-  const elsewhere = (path: string) => belowOverlay(overlays, path);
+  const elsewhere = (path: string) => placeBelowOverlay(overlays, path);
 
   return {
     dir,

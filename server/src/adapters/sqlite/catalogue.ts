@@ -150,10 +150,10 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
       return rows;
     },
     async shelvedDerived<K extends keyof DerivedTables>(kind: K, path: string, hash: string) {
-      const found = opened()
+      const rowFound = opened()
         .prepare('SELECT row FROM derived WHERE kind = ? AND path = ? AND hash = ?')
         .get(kind, path, hash) as { row: Uint8Array } | undefined;
-      return found ? unpack<DerivedTables[K]>(found.row) : null;
+      return rowFound ? unpack<DerivedTables[K]>(rowFound.row) : null;
     },
     async putDerived<K extends keyof DerivedTables>(
       kind: K,

@@ -90,11 +90,11 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
   }
 
   /** Checks new events, and that nothing that was checked before or is named in the head is missing. */
-  function checkEnd(open: DatabaseSync): Link {
+  function checkEnd(ledger: DatabaseSync): Link {
     const head = readHead(headFile);
-    const flaw = headFlaw(open, head) ?? linkFlaw(open, checkedUpTo);
+    const flaw = headFlaw(ledger, head) ?? linkFlaw(ledger, checkedUpTo);
     if (flaw) throw damaged(flaw);
-    for (const row of open
+    for (const row of ledger
       .prepare(`SELECT ${COLUMNS} FROM events WHERE sequence > ? ORDER BY sequence`)
       .iterate(checkedUpTo.sequence) as Iterable<EventRow & Record<string, never>>) {
       const gap = flawOf(checkedUpTo, row);
@@ -108,87 +108,87 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     event: Parameters<LedgerStore['append']>[0],
     onlyAfter: number | undefined,
   ): Promise<StoredEvent> {
-    const open = await opened();
+    const ledger = await opened();
     if (lastFlaw === undefined) lastFlaw = (await wholeCheck()).reason;
     if (lastFlaw !== null) throw damaged(lastFlaw);
     let row: EventRow;
     try {
-      row = await whenFree(() => addRow(open, event, onlyAfter));
+      row = await whenFree(() => addRow(ledger, event, onlyAfter));
     } catch (error) {
       throw ledgerError(error);
     }
     checkedUpTo = row;
-    updateHead(open);
+    updateHead(ledger);
     return { ...row, data: JSON.parse(row.data) };
   }
 
   function addRow(
-    open: DatabaseSync,
+    ledger: DatabaseSync,
     event: Parameters<LedgerStore['append']>[0],
     onlyAfter: number | undefined,
   ): EventRow {
     try {
-      open.exec('BEGIN IMMEDIATE');
-      const last = checkEnd(open);
-      if (onlyAfter !== undefined && onlyAfter !== last.sequence)
-        throw new SelfwareError('stale', `The ledger has gone on to event ${last.sequence}.`);
-      const row = nextRow(last, event);
-      open
+      ledger.exec('BEGIN IMMEDIATE');
+      const lastLink = checkEnd(ledger);
+      if (onlyAfter !== undefined && onlyAfter !== lastLink.sequence)
+        throw new SelfwareError('stale', `The ledger has gone on to event ${lastLink.sequence}.`);
+      const row = nextRow(lastLink, event);
+      ledger
         .prepare(`INSERT INTO events (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`)
         .run(row.sequence, row.id, row.at, row.type, row.data, row.previous, row.hash);
-      open.exec('COMMIT');
+      ledger.exec('COMMIT');
       return row;
     } catch (error) {
-      rollBack(open);
+      rollBack(ledger);
       throw error;
     }
   }
 
   /** Writes the head for an event that is already durable. If this fails, the head is updated with the next event. */
-  function updateHead(open: DatabaseSync): void {
+  function updateHead(ledger: DatabaseSync): void {
     try {
-      open.exec('BEGIN IMMEDIATE');
+      ledger.exec('BEGIN IMMEDIATE');
       writeHead(
         headFile,
-        open.prepare('SELECT sequence, hash FROM events ORDER BY sequence DESC LIMIT 1').get() as unknown as Link,
+        ledger.prepare('SELECT sequence, hash FROM events ORDER BY sequence DESC LIMIT 1').get() as unknown as Link,
       );
     } catch (error) {
       log?.write('warn', `${headFile} could not be brought up to date.`, error);
     } finally {
-      rollBack(open);
+      rollBack(ledger);
     }
   }
 
   /** Checks the events that existed at the start, in pieces, because this takes long. */
   async function checkFrom(from: Link): Promise<{ readonly last: Link; readonly flaw: string | null }> {
-    let last = from;
+    let lastLink = from;
     for (;;) {
-      const open = await opened();
+      const ledger = await opened();
       let rows: EventRow[];
       try {
-        rows = open
+        rows = ledger
           .prepare(`SELECT ${COLUMNS} FROM events WHERE sequence > ? ORDER BY sequence LIMIT ${BATCH}`)
-          .all(last.sequence) as unknown as EventRow[];
+          .all(lastLink.sequence) as unknown as EventRow[];
       } catch (error) {
-        return { last, flaw: sqliteTrouble(error, `The ledger ${file}`, '', file).message };
+        return { last: lastLink, flaw: sqliteTrouble(error, `The ledger ${file}`, '', file).message };
       }
       for (const row of rows) {
-        const flaw = flawOf(last, row);
-        if (flaw) return { last, flaw };
-        last = row;
+        const flaw = flawOf(lastLink, row);
+        if (flaw) return { last: lastLink, flaw };
+        lastLink = row;
       }
-      if (last.sequence > checkedUpTo.sequence) checkedUpTo = last;
-      if (rows.length < BATCH) return { last, flaw: null };
+      if (lastLink.sequence > checkedUpTo.sequence) checkedUpTo = lastLink;
+      if (rows.length < BATCH) return { last: lastLink, flaw: null };
       await breathe();
     }
   }
 
   /** Checks the chain, the head, the schema and the pages. */
   async function wholeCheck(): Promise<LedgerVerification> {
-    let open: DatabaseSync;
+    let ledger: DatabaseSync;
     const head = readHead(headFile);
     try {
-      open = await opened();
+      ledger = await opened();
     } catch (error) {
       if (error instanceof SelfwareError && error.reason === 'damaged')
         return { events: 0, intact: false, brokenAt: null, reason: error.message };
@@ -197,10 +197,15 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     const { last, flaw } = await checkFrom(GENESIS);
     if (flaw) return { events: last.sequence, intact: false, brokenAt: last.sequence + 1, reason: flaw };
     try {
-      const cut = headFlaw(open, head);
-      const pages = (open.prepare('PRAGMA quick_check(1)').get() as { quick_check: string }).quick_check;
-      const reason = cut ?? schemaFlaw(open) ?? (pages === 'ok' ? null : `Its pages are damaged: ${pages}`);
-      return { events: last.sequence, intact: reason === null, brokenAt: cut ? last.sequence + 1 : null, reason };
+      const headProblem = headFlaw(ledger, head);
+      const pages = (ledger.prepare('PRAGMA quick_check(1)').get() as { quick_check: string }).quick_check;
+      const reason = headProblem ?? schemaFlaw(ledger) ?? (pages === 'ok' ? null : `Its pages are damaged: ${pages}`);
+      return {
+        events: last.sequence,
+        intact: reason === null,
+        brokenAt: headProblem ? last.sequence + 1 : null,
+        reason,
+      };
     } catch (error) {
       return {
         events: last.sequence,
@@ -223,12 +228,12 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     },
 
     async read({ after = 0, types, limit, newestFirst = false }) {
-      const open = await opened();
-      const named = types ? ` AND type IN (${types.map(() => '?').join(', ')})` : '';
-      const sql = `SELECT ${COLUMNS} FROM events WHERE sequence > ?${named} ORDER BY sequence ${newestFirst ? 'DESC' : 'ASC'} LIMIT ?`;
+      const ledger = await opened();
+      const typeCondition = types ? ` AND type IN (${types.map(() => '?').join(', ')})` : '';
+      const sql = `SELECT ${COLUMNS} FROM events WHERE sequence > ?${typeCondition} ORDER BY sequence ${newestFirst ? 'DESC' : 'ASC'} LIMIT ?`;
       let rows: EventRow[];
       try {
-        rows = open.prepare(sql).all(after, ...(types ?? []), limit ?? -1) as unknown as EventRow[];
+        rows = ledger.prepare(sql).all(after, ...(types ?? []), limit ?? -1) as unknown as EventRow[];
       } catch (error) {
         throw ledgerError(error);
       }
@@ -261,15 +266,15 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
   return store;
 }
 
-function headFlaw(open: DatabaseSync, head: ReturnType<typeof readHead>): string | null {
+function headFlaw(ledger: DatabaseSync, head: ReturnType<typeof readHead>): string | null {
   if (head === 'missing') return 'The file that notes its newest event is missing.';
   if (head === 'damaged') return 'The file that notes its newest event is damaged.';
-  return linkFlaw(open, head);
+  return linkFlaw(ledger, head);
 }
 
-function linkFlaw(open: DatabaseSync, link: Link): string | null {
+function linkFlaw(ledger: DatabaseSync, link: Link): string | null {
   if (link.sequence === 0) return null;
-  const row = open.prepare('SELECT hash FROM events WHERE sequence = ?').get(link.sequence) as
+  const row = ledger.prepare('SELECT hash FROM events WHERE sequence = ?').get(link.sequence) as
     | { hash: string }
     | undefined;
   if (!row) return `The newest events, up to ${link.sequence}, are gone.`;

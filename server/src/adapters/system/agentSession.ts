@@ -83,8 +83,8 @@ async function commandOf(pid: number): Promise<string> {
   return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' ');
 }
 
-async function askPs(pid: number, what: string): Promise<string> {
+async function askPs(pid: number, field: string): Promise<string> {
   if (process.platform === 'win32') return '';
-  const answer = await promisify(execFile)(PS, ['-o', what, '-p', String(pid)]).catch(() => null);
+  const answer = await promisify(execFile)(PS, ['-o', field, '-p', String(pid)]).catch(() => null);
   return answer?.stdout.trim() ?? '';
 }

@@ -22,24 +22,27 @@ export function distrustPrograms(rootDir: string): void {
 
 /**
  * The search path without entries that a repository controls: relative ones (they mean the current folder), those below
- * an open repository or one of `others`, and the `.bin` folders that package scripts add.
+ * an open repository or one of `untrustedFolders`, and the `.bin` folders that package scripts add.
  */
-export function ownPath(path: string, others: readonly string[] = []): string {
-  const untrusted = [...repositories, ...others.map(realOrSame)];
+export function ownPath(path: string, untrustedFolders: readonly string[] = []): string {
+  const untrusted = [...repositories, ...untrustedFolders.map(realOrSame)];
   return path
     .split(delimiter)
     .filter((folder) => isTrusted(folder, untrusted))
     .join(delimiter);
 }
 
-/** Absolute path of the program, or null if there is none. `others`: more folders whose programs are not trusted. */
-export function ownProgram(name: string, path: string, others: readonly string[] = []): string | null {
-  const key = [name, path, ...others].join('\0');
+/**
+ * Absolute path of the program, or null if there is none. `untrustedFolders`: more folders whose programs are not
+ * trusted.
+ */
+export function ownProgram(name: string, path: string, untrustedFolders: readonly string[] = []): string | null {
+  const key = [name, path, ...untrustedFolders].join('\0');
   const cached = placesByKey.get(key);
   if (cached !== undefined) return cached;
-  const untrusted = [...repositories, ...others.map(realOrSame)];
+  const untrusted = [...repositories, ...untrustedFolders.map(realOrSame)];
   const names = process.platform === 'win32' ? [`${name}.exe`, `${name}.com`] : [name];
-  const places = ownPath(path, others)
+  const places = ownPath(path, untrustedFolders)
     .split(delimiter)
     .flatMap((folder) => names.map((file) => join(folder, file)));
   // A link in a folder of the system may lead back into the repository.

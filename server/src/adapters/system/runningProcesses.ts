@@ -35,6 +35,7 @@ interface Running extends ProcessIdentity {
   readonly supervisor?: SupervisorFacts;
 }
 
+/** The record of this process. */
 export interface Registration {
   /** Replaces what the record says of the supervisor. */
   update(supervisor: SupervisorFacts): Promise<void>;

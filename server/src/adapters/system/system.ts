@@ -6,6 +6,7 @@ import { writeError } from './terminal.ts';
 import { describeError } from '../../util/typedError.ts';
 import type { Clock, Ids, Log, Machine } from '../../core/ports/system.ts';
 
+/** The clock of this machine. */
 export const systemClock: Clock = { now: () => Date.now() };
 
 /**

@@ -7,6 +7,7 @@ import { visible, visibleLine } from '../../util/visible.ts';
 
 type Paint = (text: string) => string;
 
+/** Functions that colour a text. */
 export type Colors = Readonly<Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan', Paint>>;
 
 const ESCAPE = '\u001b';
@@ -17,14 +18,14 @@ const OURS = `\u0000${randomBytes(12).toString('hex')}\u0000`;
 
 /** Colours that the writer lets through; without `enabled`, they leave a text unchanged. */
 export function createColors(enabled: boolean): Colors {
-  const all = pc.createColors(enabled);
+  const allColors = pc.createColors(enabled);
   const marked = (paint: Paint): Paint => {
     const [before = '', after = ''] = paint('|')
       .split('|')
       .map((part) => part.replaceAll(ESCAPE, OURS));
     return (text) => `${before}${text}${after}`;
   };
-  const { bold, dim, red, green, yellow, cyan } = all;
+  const { bold, dim, red, green, yellow, cyan } = allColors;
   return {
     bold: marked(bold),
     dim: marked(dim),

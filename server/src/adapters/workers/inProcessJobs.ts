@@ -5,14 +5,14 @@ import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 
 /** Runs the jobs of `table`. A running job cannot be ended; the result of a cancelled one is dropped. */
 export function createInProcessJobs(table: Partial<JobImplementations>): Jobs {
-  let closed = false;
+  let isClosed = false;
   return {
     async run<K extends keyof JobTable>(
       name: K,
       input: JobTable[K]['input'],
       signal: AbortSignal,
     ): Promise<JobTable[K]['output']> {
-      if (closed) throw new SelfwareError('cancelled', 'The jobs are closed.');
+      if (isClosed) throw new SelfwareError('cancelled', 'The jobs are closed.');
       throwIfCancelled(signal);
       const job = table[name];
       if (!job) throw new SelfwareError('internal', `There is no job ${name}.`);
@@ -27,7 +27,7 @@ export function createInProcessJobs(table: Partial<JobImplementations>): Jobs {
     },
     release() {},
     async close() {
-      closed = true;
+      isClosed = true;
     },
   };
 }

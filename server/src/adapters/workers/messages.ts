@@ -2,17 +2,20 @@
 
 import type { ErrorReason } from '../../util/typedError.ts';
 
+/** What a worker thread is started with. */
 export interface ThreadData {
   /** Where compiled code is kept; null = nowhere. */
   readonly code: string | null;
 }
 
+/** A job for a worker thread. */
 export interface JobRequest {
   readonly id: number;
   readonly name: string;
   readonly input: unknown;
 }
 
+/** The answer of a worker thread to the job of this id. */
 export type JobReply =
   | { readonly id: number; readonly output: unknown }
   | {

@@ -9,6 +9,7 @@ import { passOn } from '../system/terminal.ts';
 import type { JobReply, JobRequest, ThreadData } from './messages.ts';
 import type { Jobs, JobTable } from '../../core/jobs.ts';
 
+/** Options of the worker threads. */
 export interface WorkerJobsOptions {
   /** File of the thread's entry (absolute path or URL). */
   readonly entry: URL | string;
@@ -70,10 +71,10 @@ interface Thread {
 export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
   const threads = Math.max(1, options.threads ?? Math.min(availableParallelism(), 4));
   const entry = options.entry instanceof URL ? options.entry : pathToFileURL(options.entry);
-  const waiting: Task[] = [];
+  const waitingTasks: Task[] = [];
   const idle: Thread[] = [];
-  const all = new Set<Thread>();
-  let closed = false;
+  const allThreads = new Set<Thread>();
+  let isClosed = false;
   let requests = 0;
 
   const startThread = (): Thread => {
@@ -85,12 +86,12 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
     // Standard output may carry a protocol, so what a library prints there goes to standard error.
     worker.stdout.on('data', passOn);
     const thread: Thread = { worker, idleTimer: null };
-    all.add(thread);
+    allThreads.add(thread);
     return thread;
   };
   const retire = (thread: Thread): void => {
     if (thread.idleTimer) clearTimeout(thread.idleTimer);
-    all.delete(thread);
+    allThreads.delete(thread);
     const at = idle.indexOf(thread);
     if (at >= 0) idle.splice(at, 1);
     void thread.worker.terminate();
@@ -102,11 +103,11 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
     idle.push(thread);
   };
   const startWaiting = (): void => {
-    while (waiting.length > 0 && (idle.length > 0 || all.size < threads)) {
+    while (waitingTasks.length > 0 && (idle.length > 0 || allThreads.size < threads)) {
       const thread = idle.pop() ?? startThread();
       if (thread.idleTimer) clearTimeout(thread.idleTimer);
       thread.worker.ref();
-      runTask(thread, waiting.shift()!);
+      runTask(thread, waitingTasks.shift()!);
     }
   };
 
@@ -130,7 +131,7 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
       );
     const onExit = (code: number) =>
       end(
-        closed
+        isClosed
           ? cancelled()
           : new SelfwareError('internal', `The thread of the job ${task.name} ended with code ${code}.`),
       );
@@ -177,12 +178,12 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
   return {
     run<K extends keyof JobTable>(name: K, input: JobTable[K]['input'], signal: AbortSignal) {
       return new Promise<JobTable[K]['output']>((resolve, reject) => {
-        if (closed) return reject(new SelfwareError('cancelled', 'The jobs are closed.'));
+        if (isClosed) return reject(new SelfwareError('cancelled', 'The jobs are closed.'));
         if (signal.aborted) return reject(cancelled());
         const leave = () => {
-          const at = waiting.indexOf(task);
+          const at = waitingTasks.indexOf(task);
           if (at < 0) return;
-          waiting.splice(at, 1);
+          waitingTasks.splice(at, 1);
           reject(cancelled());
         };
         const task: Task = {
@@ -199,7 +200,7 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
           },
         };
         signal.addEventListener('abort', leave, { once: true });
-        waiting.push(task);
+        waitingTasks.push(task);
         startWaiting();
       });
     },
@@ -207,10 +208,10 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
       for (const thread of [...idle]) retire(thread);
     },
     async close() {
-      closed = true;
-      for (const task of waiting.splice(0)) task.reject(cancelled());
-      await Promise.all([...all].map((thread) => thread.worker.terminate()));
-      all.clear();
+      isClosed = true;
+      for (const task of waitingTasks.splice(0)) task.reject(cancelled());
+      await Promise.all([...allThreads].map((thread) => thread.worker.terminate()));
+      allThreads.clear();
       idle.length = 0;
     },
   };

@@ -137,7 +137,9 @@ async function takeCheckpoint(
   }
 }
 
-/** Removes the traces of a change of which nothing was written. Recovery removes later what cannot be removed now. */
+/**
+ * Removes the checkpoint of a change of which nothing was written. Recovery removes later what cannot be removed now.
+ */
 async function discard(ctx: ApplyContext, id: string): Promise<void> {
   try {
     await forgetEntries(ctx, [id]);

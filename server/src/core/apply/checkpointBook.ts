@@ -5,6 +5,7 @@ import type { Checkpoint } from '../model.ts';
 import type { ApplyContext } from './context.ts';
 import type { FileWrite } from '../ports/files.ts';
 
+/** A checkpoint with its state. */
 export interface BookEntry {
   readonly checkpoint: Checkpoint;
   /**

@@ -3,6 +3,7 @@
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Ports } from '../ports.ts';
 
+/** What applying and rolling back work with. */
 export interface ApplyContext
   extends Pick<Ports, 'clock' | 'ids' | 'files' | 'writer' | 'journal' | 'git' | 'lock' | 'documents' | 'log'> {
   readonly charter: {

@@ -15,6 +15,7 @@ export interface Settled {
   readonly record: Checkpoint | null;
 }
 
+/** The result of a recovery. */
 export interface Recovery {
   readonly notices: readonly Notice[];
   /**
@@ -120,8 +121,8 @@ async function settleEntry(
 }
 
 /** A change noted as complete stays so, whatever the user has done to the files since. */
-async function isDone(ctx: ApplyContext, entry: JournalEntry, known: BookEntry | undefined): Promise<boolean> {
-  if (known && known.state === (entry.kind === 'apply' ? 'applied' : 'rolledBack')) return true;
+async function isDone(ctx: ApplyContext, entry: JournalEntry, bookEntry: BookEntry | undefined): Promise<boolean> {
+  if (bookEntry && bookEntry.state === (entry.kind === 'apply' ? 'applied' : 'rolledBack')) return true;
   for (const write of entry.writes) if ((await sideOf(ctx, write)) !== 'after') return false;
   return true;
 }

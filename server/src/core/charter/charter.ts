@@ -29,6 +29,7 @@ const UNCHECKED = 'It is unchecked: no test that reaches it, no type check and n
 /** The gates that must have answered before anything is let through. */
 const MUST_HAVE_RUN: readonly GateName[] = ['applies', 'charter', 'tests'];
 
+/** Whether edits are allowed; if not, why. */
 export type CharterAnswer =
   | { readonly allowed: true; readonly resolved: readonly string[] }
   | { readonly allowed: false; readonly path: string; readonly reason: string };
@@ -39,6 +40,7 @@ export type Judged = Pick<
   'recipe' | 'safety' | 'edits' | 'verdicts' | 'claim' | 'claimed' | 'deferredBusy' | 'author'
 >;
 
+/** The charter of one repository. */
 export interface Charter {
   /**
    * Judges where each edit really lands: after symlinks and `..`, whatever the letter case. Fails closed: what cannot
@@ -59,6 +61,7 @@ export interface Charter {
   readonly maxChanges: number;
 }
 
+/** The settings of a charter, and what it works with. */
 export interface CharterOptions {
   readonly files: Pick<Files, 'resolve' | 'stat' | 'caseInsensitive'>;
   /** Ignore patterns in addition to the built-in ones, which they cannot weaken. */
@@ -73,6 +76,7 @@ export interface CharterOptions {
   readonly isOurs?: (recipe: string) => boolean;
 }
 
+/** Creates the charter of one repository from its settings. */
 export function createCharter(options: CharterOptions): Charter {
   const { files, approval, maxChanges, entryPoints = [], isOurs = () => false, strengthOf = () => null } = options;
   // Two separate lists, so that a negated pattern in the settings (`!package.json`) cannot unprotect a built-in path.
@@ -165,14 +169,17 @@ export function createCharter(options: CharterOptions): Charter {
     });
   }
 
-  /** `shown`: the claim, if its evidence is enough without a person. */
-  function doubtOfSafety(proposal: Judged, shown: ClaimKind | null): string | null {
+  /**
+   * Why the safety class needs a person; null if it does not. `shownClaim`: the claim, if its evidence is enough
+   * without a person.
+   */
+  function doubtOfSafety(proposal: Judged, shownClaim: ClaimKind | null): string | null {
     const { recipe, safety } = proposal;
-    const bringsTests = approval === 'branch' && bringsOwnTests(proposal.verdicts.find(isIntegrity), shown);
-    if (safety === 'critical' && shown !== 'tests' && !bringsTests)
+    const bringsTests = approval === 'branch' && bringsOwnTests(proposal.verdicts.find(isIntegrity), shownClaim);
+    if (safety === 'critical' && shownClaim !== 'tests' && !bringsTests)
       return 'It edits tests, settings or what a build reads.';
     const isTrusted = approval === 'branch' || authorOf(proposal) === 'person';
-    return safety === 'behaviorChanging' && !isOurs(recipe) && !(shown !== null && isTrusted)
+    return safety === 'behaviorChanging' && !isOurs(recipe) && !(shownClaim !== null && isTrusted)
       ? `It may change what the code does, and “${recipe}” is not a recipe of Selfware's own.`
       : null;
   }
@@ -225,15 +232,15 @@ export function createCharter(options: CharterOptions): Charter {
 function isShownOtherwise(
   verdict: Proposal['verdicts'][number],
   claim: Judged['claim'],
-  shown: ClaimKind | null,
+  shownClaim: ClaimKind | null,
   onBranch: boolean,
 ): boolean {
   const { gate, outcome } = verdict;
   if (outcome !== 'unknown') return false;
-  if (gate === 'score') return claim?.holds === true && (claim.kind === 'types' || shown !== null);
-  if (gate === 'claim') return shown === 'fix';
+  if (gate === 'score') return claim?.holds === true && (claim.kind === 'types' || shownClaim !== null);
+  if (gate === 'claim') return shownClaim === 'fix';
   if (gate !== 'integrity') return false;
-  return (shown === 'tests' && onlyAppends(verdict)) || (onBranch && bringsOwnTests(verdict, shown));
+  return (shownClaim === 'tests' && onlyAppends(verdict)) || (onBranch && bringsOwnTests(verdict, shownClaim));
 }
 
 function isIntegrity({ gate }: Proposal['verdicts'][number]): boolean {
@@ -241,27 +248,29 @@ function isIntegrity({ gate }: Proposal['verdicts'][number]): boolean {
 }
 
 /** True for a fix or a request that brings test cases and leaves the tests that exist as they are. */
-function bringsOwnTests(integrity: Proposal['verdicts'][number] | undefined, shown: ClaimKind | null): boolean {
-  return isMeantToDiffer(shown) && integrity?.evidence['testsOnlyAdded'] === 1;
+function bringsOwnTests(integrity: Proposal['verdicts'][number] | undefined, shownClaim: ClaimKind | null): boolean {
+  return isMeantToDiffer(shownClaim) && integrity?.evidence['testsOnlyAdded'] === 1;
 }
 
 /** A fix or a request changes what the code does; on a branch, a person reviews that difference. */
-function isMeantToDiffer(shown: ClaimKind | null): boolean {
-  return shown === 'fix' || shown === 'request';
+function isMeantToDiffer(shownClaim: ClaimKind | null): boolean {
+  return shownClaim === 'fix' || shownClaim === 'request';
 }
 
-/** On a branch, every claim counts that was shown. */
+/**
+ * Why a person must decide on a branch; null if there is no claim, or if it was shown: then every kind of claim counts.
+ */
 function doubtOnBranch({ claim }: Judged): string | null {
   return claim && claim.holds !== true ? `What it gains was not shown: ${claim.evidence}` : null;
 }
 
-function doubtOfClaim(proposal: Judged, shown: ClaimKind | null): string | null {
+function doubtOfClaim(proposal: Judged, shownClaim: ClaimKind | null): string | null {
   const { claim } = proposal;
   if (!claim) return null;
   const other = `It gains something other than points (“${CLAIMS[claim.kind].label}”).`;
   if (alwaysAsks(claim.kind, authorOf(proposal))) return `${other} A person decides whether that is wanted.`;
   const beyond = beyondOf(claim.kind);
-  return beyond !== null && shown === null ? `${other} Without a person, ${beyond} has to be shown.` : null;
+  return beyond !== null && shownClaim === null ? `${other} Without a person, ${beyond} has to be shown.` : null;
 }
 
 function kindOf({ claim, claimed }: Judged): ClaimKind {

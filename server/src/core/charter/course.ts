@@ -84,6 +84,7 @@ const ROWS: Readonly<Record<ClaimKind, Row>> = {
   upkeep: OF_RECIPES,
 };
 
+/** One cell of the table: what the course of a proposal depends on. */
 export interface Cell {
   readonly claim: ClaimKind;
   readonly strength: Strength;

@@ -8,11 +8,13 @@ import type { Log } from '../ports/system.ts';
 import type { Files, FileStat } from '../ports/files.ts';
 import type { Derived } from '../ports/catalogue.ts';
 
+/** A file that may have changed, with its current facts. */
 export interface Suspect {
   readonly path: string;
   readonly stat: FileStat;
 }
 
+/** Files that were read together. */
 export interface Batch<R> {
   /** Changed files with their bytes. */
   readonly files: readonly ReadFile[];
@@ -38,7 +40,7 @@ export function isCurrent(record: Derived | undefined, stat: FileStat): record i
 export async function* changedFiles<R extends Derived>(
   suspects: readonly Suspect[],
   { files, log }: { readonly files: Files; readonly log: Log },
-  known: ReadonlyMap<string, R>,
+  knownRecords: ReadonlyMap<string, R>,
   isUsable: (record: R) => boolean,
   skipped: Skipped[],
   signal: AbortSignal,
@@ -55,7 +57,7 @@ export async function* changedFiles<R extends Derived>(
     looked++;
     if (bytes) {
       const file = { path, bytes, size: stat.size, mtimeMs: stat.mtimeMs, hash: hashOf(bytes) };
-      const record = known.get(path);
+      const record = knownRecords.get(path);
       if (record?.hash === file.hash && isUsable(record)) {
         touched.push({ ...record, size: stat.size, mtimeMs: stat.mtimeMs });
       } else {

@@ -13,6 +13,7 @@ import type { Catalogue, DerivedTables } from '../ports/catalogue.ts';
 import type { IndexJobs } from './jobs.ts';
 import type { JobRunner } from '../ports/jobs.ts';
 
+/** What deriving works with. */
 export interface DeriveContext {
   readonly files: Files;
   readonly catalogue: Catalogue;
@@ -31,6 +32,7 @@ export interface Derivation<K extends keyof DerivedTables> {
   whenBroken(file: ReadFile, trouble: 'parse failed' | 'analysis timed out'): DerivedTables[K];
 }
 
+/** The rows after an update. */
 export interface DerivedFiles<K extends keyof DerivedTables> {
   /** Every file, by path. */
   readonly rows: ReadonlyMap<string, DerivedTables[K]>;
@@ -56,7 +58,7 @@ const WORTH_A_THREAD = 8 * 1024 * 1024;
 export async function deriveAll<K extends keyof DerivedTables>(
   context: DeriveContext,
   derivation: Derivation<K>,
-  known: ReadonlyMap<string, DerivedTables[K]> | null,
+  knownRows: ReadonlyMap<string, DerivedTables[K]> | null,
   limits: RefreshLimits,
   report: Report,
   signal: AbortSignal,
@@ -65,7 +67,7 @@ export async function deriveAll<K extends keyof DerivedTables>(
   report({ stage: 'walking', done: 0, total: null, message: 'Looking for files' });
   const walked = await context.files.walk(limits, signal);
   const earlierRows =
-    known ?? new Map((await context.catalogue.derived(derivation.kind)).map((row) => [row.path, row]));
+    knownRows ?? new Map((await context.catalogue.derived(derivation.kind)).map((row) => [row.path, row]));
   const walkedPaths = new Set(walked.files.map(({ path }) => path));
   const vanished = [...earlierRows.keys()].filter((path) => !walkedPaths.has(path));
   const suspects = walked.files.filter(({ path, stat }) => !isCurrent(earlierRows.get(path), stat));
@@ -83,7 +85,7 @@ export async function deriveAll<K extends keyof DerivedTables>(
 export async function derivePaths<K extends keyof DerivedTables>(
   context: DeriveContext,
   derivation: Derivation<K>,
-  known: ReadonlyMap<string, DerivedTables[K]>,
+  knownRows: ReadonlyMap<string, DerivedTables[K]>,
   paths: readonly string[],
   limits: RefreshLimits,
   report: Report,
@@ -92,13 +94,13 @@ export async function derivePaths<K extends keyof DerivedTables>(
   const suspects: Suspect[] = [];
   const vanished: string[] = [];
   for (const path of new Set(paths)) {
-    if (!known.has(path)) return null;
+    if (!knownRows.has(path)) return null;
     const stat = await context.files.stat(path);
     if (!stat) vanished.push(path);
     else if (stat.kind !== 'file' || stat.size > limits.maxBytes) return null;
     else suspects.push({ path, stat });
   }
-  return deriveSuspects(context, derivation, known, suspects, vanished, report, signal);
+  return deriveSuspects(context, derivation, knownRows, suspects, vanished, report, signal);
 }
 
 async function deriveSuspects<K extends keyof DerivedTables>(
@@ -121,10 +123,10 @@ async function deriveSuspects<K extends keyof DerivedTables>(
     for (const row of newRows) rows.set(row.path, row);
   };
   const bytes = suspects.reduce((sum, { stat }) => sum + stat.size, 0);
-  const inFlight = createInFlight(bytes < WORTH_A_THREAD ? 1 : IN_FLIGHT);
+  const inFlightWork = createInFlight(bytes < WORTH_A_THREAD ? 1 : IN_FLIGHT);
   for await (const batch of changedFiles(suspects, context, earlierRows, () => true, skipped, signal)) {
     await put(batch.touched);
-    await inFlight.add(async () => {
+    await inFlightWork.add(async () => {
       const shelved: DerivedTables[K][] = [];
       const filesToProcess: ReadFile[] = [];
       for (const file of batch.files) {
@@ -147,7 +149,7 @@ async function deriveSuspects<K extends keyof DerivedTables>(
       report({ stage, done: doneCount, total: suspects.length, message: `${doneCount} of ${suspects.length} files` });
     });
   }
-  await inFlight.settled();
+  await inFlightWork.settled();
   throwIfCancelled(signal);
   if (vanished.length > 0) await catalogue.putDerived(kind, [], vanished);
   for (const path of vanished) rows.delete(path);

@@ -1,5 +1,6 @@
 // Limits the number of concurrent pieces of work: a producer that is faster than its workers waits.
 
+/** Pieces of work that run at the same time. */
 export interface InFlight {
   /** Starts `work`; resolves when there is room for more. Rejects with the first failure. */
   add(work: () => Promise<void>): Promise<void>;
@@ -9,6 +10,7 @@ export interface InFlight {
   ended(): Promise<void>;
 }
 
+/** Allows at most `limit` pieces of work at once. */
 export function createInFlight(limit: number): InFlight {
   const running = new Set<Promise<void>>();
   return {

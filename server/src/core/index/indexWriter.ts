@@ -17,6 +17,7 @@ export const WRITTEN_AT_ONCE = 2_500;
 const FILES_WRITTEN_AT_ONCE = 512;
 /** Number of files that are reported before waiting requests get their turn. */
 const REPORTED_AT_ONCE = 64;
+/** Writes the index of one run. */
 export interface IndexWriter {
   /** Accepts files that need no inspection, and returns the others. */
   acceptKnown(touched: readonly FileRecord[], files: readonly ReadFile[]): Promise<readonly ReadFile[]>;
@@ -36,7 +37,7 @@ export interface IndexWriter {
 export function createIndexWriter(
   context: RefreshContext,
   { known, stored }: { readonly known: Map<string, FileRecord>; readonly stored: Set<string> },
-  count: (done: number) => void,
+  count: (doneFiles: number) => void,
   signal: AbortSignal,
 ): IndexWriter {
   const { catalogue, chunks, writtenAtOnce = WRITTEN_AT_ONCE } = context;
@@ -53,13 +54,13 @@ export function createIndexWriter(
   const write = async (): Promise<void> => {
     const inspected = waitingFiles;
     waitingFiles = [];
-    const written = await storeInspected(context, inspected, stored, signal);
-    embedded += written.embedded;
+    const storedFiles = await storeInspected(context, inspected, stored, signal);
+    embedded += storedFiles.embedded;
     for (const { record } of inspected) {
       known.set(record.path, record);
       changed.add(record.path);
     }
-    const searchable = written.files.filter(({ record }) => !notText.has(record.trouble));
+    const searchable = storedFiles.files.filter(({ record }) => !notText.has(record.trouble));
     for (let from = 0; from < searchable.length; from += REPORTED_AT_ONCE) {
       context.onSearchable?.(searchable.slice(from, from + REPORTED_AT_ONCE), false);
       await yieldNow();

@@ -21,7 +21,9 @@ export async function inspectFiles(
   return inspected;
 }
 
+/** A file with its bytes. */
 export type ReadFile = IndexJobs['inspect']['input'][number];
+/** An inspected file. */
 export type Inspected = IndexJobs['inspect']['output'][number];
 
 /**

@@ -14,8 +14,8 @@ export function folderHashes(
   const add = (path: string, entry: string): void => {
     const at = path.lastIndexOf('/');
     const folder = at < 0 ? '' : path.slice(0, at);
-    const known = entries.get(folder);
-    if (known) known.push(entry);
+    const children = entries.get(folder);
+    if (children) children.push(entry);
     else entries.set(folder, [entry]);
   };
   for (const { path, hash } of files) add(path, `file ${hash} ${nameOf(path)}`);

@@ -9,6 +9,7 @@ import { symbolTokens } from './parse/symbolTokens.ts';
 import { estimateTokens } from '../../util/tokens.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 
+/** What identifies a version of a file. */
 export interface FileIdentity {
   readonly path: string;
   readonly size: number;
@@ -16,6 +17,7 @@ export interface FileIdentity {
   readonly hash: string;
 }
 
+/** What parsing a file has shown. */
 export interface SourceFacts {
   readonly text: string;
   readonly language: Language | null;

@@ -11,6 +11,7 @@ import { notText, type RefreshContext, type RefreshLimits } from './refreshConte
 import type { Report } from '../operation.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 
+/** The result of a refresh. */
 export interface Refreshed {
   /** Every file that can be searched, sorted by path. */
   readonly records: readonly FileRecord[];
@@ -146,9 +147,9 @@ async function inspectAll(
   let commits: Promise<void> = Promise.resolve();
   try {
     for await (const batch of batches) {
-      const fresh = await writer.acceptKnown(batch.touched, batch.files);
+      const filesToInspect = await writer.acceptKnown(batch.touched, batch.files);
       await inspections.add(async () => {
-        const inspected = inspect(fresh);
+        const inspected = inspect(filesToInspect);
         const turn = commits.then(async () => writer.add(await inspected, batch.looked));
         commits = turn;
         await turn;
@@ -205,10 +206,10 @@ async function settledChunks({ catalogue, chunks }: RefreshContext): Promise<num
 }
 
 function ofRecords(
-  known: ReadonlyMap<string, FileRecord>,
+  knownRecords: ReadonlyMap<string, FileRecord>,
   otherSkipped: readonly Skipped[],
 ): Pick<Refreshed, 'records' | 'skipped'> {
-  const records = [...known.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const records = [...knownRecords.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   const skipped = [...otherSkipped];
   for (const { path, trouble } of records) if (trouble) skipped.push({ path, reason: trouble });
   return {
@@ -226,10 +227,10 @@ async function removeOrphans(
   records: readonly FileRecord[],
   stored: Set<string>,
 ): Promise<number> {
-  const named = await catalogue.trimShelf();
+  const shelfChunks = await catalogue.trimShelf();
   if (chunks.shared) return 0;
   const live = new Set(records.flatMap((record) => record.chunks.map(({ id }) => id)));
-  const orphans = [...stored].filter((id) => !live.has(id) && !named.has(id));
+  const orphans = [...stored].filter((id) => !live.has(id) && !shelfChunks.has(id));
   if (orphans.length > 0) await chunks.remove(orphans);
   return orphans.length;
 }

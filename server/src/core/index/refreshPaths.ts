@@ -10,6 +10,7 @@ import { notText, type RefreshContext, type RefreshLimits } from './refreshConte
 import { storeInspected } from './storeInspected.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 
+/** The result of a refresh of some paths. */
 export interface RefreshedPaths {
   /** New records of changed files. */
   readonly records: readonly FileRecord[];
@@ -28,14 +29,14 @@ const decideOthers = new Set(['.gitignore', '.selfwareignore', '.gitattributes',
 export async function refreshPaths(
   context: RefreshContext,
   paths: readonly string[],
-  known: ReadonlyMap<string, FileRecord>,
+  knownRecords: ReadonlyMap<string, FileRecord>,
   limits: RefreshLimits,
   signal: AbortSignal,
 ): Promise<RefreshedPaths | null> {
   const suspects: Suspect[] = [];
   const gone: string[] = [];
   for (const path of new Set(paths)) {
-    if (!known.has(path) || decideOthers.has(posix.basename(path))) return null;
+    if (!knownRecords.has(path) || decideOthers.has(posix.basename(path))) return null;
     const stat = await context.files.stat(path);
     if (!stat) gone.push(path);
     else if (stat.kind !== 'file' || stat.size > limits.maxBytes) return null;
@@ -43,11 +44,11 @@ export async function refreshPaths(
   }
   const records: FileRecord[] = [];
   let embedded = 0;
-  const stored = new Set(suspects.flatMap(({ path }) => known.get(path)!.chunks.map(({ id }) => id)));
+  const stored = new Set(suspects.flatMap(({ path }) => knownRecords.get(path)!.chunks.map(({ id }) => id)));
   for await (const { files, touched } of changedFiles(
     suspects,
     context,
-    known,
+    knownRecords,
     (record) => record.chunks.every(({ id }) => stored.has(id)),
     [],
     signal,
@@ -57,12 +58,12 @@ export async function refreshPaths(
     records.push(...touched);
     const inspected = await inspectBatch(context, files, signal);
     throwIfCancelled(signal);
-    const written = await storeInspected(context, inspected, stored, signal);
+    const storedFiles = await storeInspected(context, inspected, stored, signal);
     context.onSearchable?.(
-      written.files.filter(({ record }) => !notText.has(record.trouble)),
+      storedFiles.files.filter(({ record }) => !notText.has(record.trouble)),
       false,
     );
-    embedded += written.embedded;
+    embedded += storedFiles.embedded;
     for (const { record } of inspected) {
       if (notText.has(record.trouble)) gone.push(record.path);
       else records.push(record);

@@ -16,6 +16,7 @@ interface Fresh {
   readonly at: number;
 }
 
+/** What storing works with. */
 export interface StoreContext {
   readonly catalogue: Catalogue;
   readonly chunks: ChunkStore;
@@ -70,7 +71,7 @@ export async function storeInspected(
         ));
       uncounted.forEach(({ chunk: { id } }, index) => vectors.set(id, embedded[index]!));
     }
-    await chunks.upsert(newChunks.map((each) => written(each, vectors.get(each.chunk.id)!)));
+    await chunks.upsert(newChunks.map((each) => writtenChunk(each, vectors.get(each.chunk.id)!)));
     for (const { chunk } of newChunks) stored.add(chunk.id);
   }
   await catalogue.put(inspected.map(({ record }) => record));
@@ -93,7 +94,7 @@ function termsOf({ chunk, packed, at }: Fresh): string | Uint8Array {
   return packed ? spelledTerms(packed.batch, packed.first + at) : chunk.terms;
 }
 
-function written(each: Fresh, vector: Float32Array): WrittenChunk {
+function writtenChunk(each: Fresh, vector: Float32Array): WrittenChunk {
   const { id, path, startLine, endLine, symbol } = each.chunk;
   return { id, path, startLine, endLine, symbol, terms: termsOf(each), vector };
 }

@@ -4,6 +4,7 @@
 import type { SymbolInfo } from '../model.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 
+/** A definition that matches. */
 export interface FoundSymbol {
   readonly path: string;
   readonly symbol: SymbolInfo;

@@ -2,6 +2,7 @@
 
 import type { TaskType } from './contextPack.ts';
 
+/** The layers of memory, and the reserve for the reply. */
 export type Layer = 'working' | 'episodic' | 'semantic' | 'reserve';
 
 /** Whole percent of the window. The reserve is room for the reply; every row sums to 100. */

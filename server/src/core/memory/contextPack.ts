@@ -10,6 +10,7 @@ export type TaskType =
   | 'Refactoring'
   | 'Learning';
 
+/** A packed context; all costs are estimated tokens. */
 export interface ContextPack {
   readonly tokens: number;
   readonly budgetTokens: number;

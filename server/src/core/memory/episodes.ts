@@ -22,7 +22,7 @@ export function episodesOf(events: readonly StoredEvent[], commits: readonly Com
   const titles = new Map<string, string>();
   const episodes = new Map<string, Omit<Episode, 'accesses'>>();
   const accesses = new Map<string, number>();
-  const put = (id: string, at: Millis, { tier, text, importance = IMPORTANCE[tier] }: EpisodeContent) =>
+  const addEpisode = (id: string, at: Millis, { tier, text, importance = IMPORTANCE[tier] }: EpisodeContent) =>
     episodes.set(id, { id, at, tier, importance, text });
 
   for (const { id, at, type, data } of events) {
@@ -33,7 +33,7 @@ export function episodesOf(events: readonly StoredEvent[], commits: readonly Com
       const proposalData = isData(data.proposal) ? data.proposal : {};
       const title = `${textOf(proposalData.title)}${placeOf(proposalData.opportunity)}`;
       titles.set(textOf(proposalData.id), title);
-      put(textOf(proposalData.id), at, {
+      addEpisode(textOf(proposalData.id), at, {
         tier: 'normal',
         text: `${title}: proposed. ${textOf(proposalData.rationale)}`.trim(),
       });
@@ -44,15 +44,15 @@ export function episodesOf(events: readonly StoredEvent[], commits: readonly Com
     if (step && (proposal !== '' || !OTHERS.has(type))) {
       const title = titles.get(proposal) ?? `Proposal ${proposal}`;
       const text = `${title}: ${step.what(data)}${reasonOf(data)} ${step.more?.(data) ?? ''}`.trim();
-      put(proposal, at, { tier: step.tier, text });
+      addEpisode(proposal, at, { tier: step.tier, text });
     } else {
       const content = OTHERS.get(type)?.(data);
-      if (content) put(id, at, content);
+      if (content) addEpisode(id, at, content);
     }
   }
   for (const { hash, atMs, subject, paths } of commits.slice(0, COMMITS)) {
     const text = `Commit ${hash.slice(0, 10)}: ${subject} (${listPaths(paths)})`;
-    put(hash, atMs, { tier: 'normal', text, importance: IMPORTANCE.low });
+    addEpisode(hash, atMs, { tier: 'normal', text, importance: IMPORTANCE.low });
   }
   return [...episodes.values()]
     .map((episode) => ({ ...episode, accesses: accesses.get(episode.id) ?? 0 }))
@@ -156,12 +156,12 @@ export function snapshotsOf(events: readonly StoredEvent[]): Snapshot[] {
   return events.flatMap(({ type, data }): Snapshot[] => {
     if (type !== 'packed' || !isData(data) || !isData(data.layers) || typeof data.budgetTokens !== 'number') return [];
     const { taskType, layers } = data as unknown as Snapshot;
-    const whole =
+    const snapshotFields =
       Object.hasOwn(allocations, taskType) &&
       Object.keys(allocations[taskType]).every(
         (layer) => typeof layers[layer as keyof Snapshot['layers']]?.tokens === 'number',
       );
-    return whole ? [{ taskType, budgetTokens: data.budgetTokens, layers }] : [];
+    return snapshotFields ? [{ taskType, budgetTokens: data.budgetTokens, layers }] : [];
   });
 }
 

@@ -4,12 +4,15 @@ import { partsOf } from '../../util/identifiers.ts';
 import type { Millis } from '../model.ts';
 import { noteTokens } from './lines.ts';
 
+/** The tiers of importance, highest first. */
 export const TIERS = ['critical', 'high', 'normal', 'low'] as const;
+/** The importance of an episode as a word. */
 export type Tier = (typeof TIERS)[number];
 
 /** Importance of an entry without one of its own. */
 export const IMPORTANCE: Readonly<Record<Tier, number>> = { critical: 1, high: 0.75, normal: 0.5, low: 0.25 };
 
+/** Something that happened in the repository. */
 export interface Episode {
   readonly id: string;
   readonly at: Millis;
@@ -21,6 +24,7 @@ export interface Episode {
   readonly accesses: number;
 }
 
+/** An episode that was recalled for a task. */
 export interface Recalled extends Episode {
   readonly score: number;
   readonly tokens: number;
@@ -60,13 +64,13 @@ export function retain(episodes: readonly Episode[], capacity: number, now: Mill
       : episode,
   );
   let tokens = compressed.reduce((sum, episode) => sum + tokensOf(episode), 0);
-  const dropped = new Set<Episode>();
+  const droppedEpisodes = new Set<Episode>();
   for (const episode of compressed.toSorted((a, b) => TIERS.indexOf(b.tier) - TIERS.indexOf(a.tier) || a.at - b.at)) {
     if (tokens <= capacity) break;
-    dropped.add(episode);
+    droppedEpisodes.add(episode);
     tokens -= tokensOf(episode);
   }
-  return compressed.filter((episode) => !dropped.has(episode));
+  return compressed.filter((episode) => !droppedEpisodes.has(episode));
 }
 
 /** The episodes recalled for a task, best first, at most `budget` tokens; an entry that does not fit is skipped. */

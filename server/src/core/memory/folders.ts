@@ -2,6 +2,7 @@
 
 import { estimateTokens } from '../../util/tokens.ts';
 
+/** A folder that stands for the files below it. */
 export interface FolderEntry {
   /** Ends with `/`; `./` is the root. */
   readonly path: string;

@@ -3,6 +3,7 @@ import { unitsOf, type Unit } from './units.ts';
 import { createPlaceWeight, createTaskWeight, factorOf, logWeight, type Relevance } from './weights.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 
+/** A file with its units and their weights. */
 export interface OrderedFile {
   readonly path: string;
   readonly hash: string;
@@ -26,6 +27,7 @@ export interface Step {
   readonly density: number;
 }
 
+/** The order in which units gain detail. */
 export interface Order {
   /** By path. */
   readonly files: readonly OrderedFile[];
@@ -33,6 +35,7 @@ export interface Order {
   readonly steps: readonly Step[];
 }
 
+/** Computes orders, and reuses what has not changed. */
 export interface Packer {
   /** The order for this repository and task. Takes time in proportion to what changed since the last call. */
   order(records: readonly FileRecord[], relevance: Relevance): Order;
@@ -67,8 +70,9 @@ export function createPacker(): Packer {
         const units = unchanged?.units ?? unitsOf(record);
         const ofTask = (sameTask && unchanged && taskWeights.get(unchanged)) || task(record.path, units);
         const weights = weigh(units, place(record), ofTask, previous);
-        const same = unchanged !== null && weights.every((weight, index) => weight === unchanged.weights[index]);
-        const file = same
+        const hasSameWeights =
+          unchanged !== null && weights.every((weight, index) => weight === unchanged.weights[index]);
+        const file = hasSameWeights
           ? unchanged
           : {
               path: record.path,
@@ -80,7 +84,7 @@ export function createPacker(): Packer {
             };
         taskWeights.set(file, ofTask);
         nextFiles.set(file.path, file);
-        if (!same) newFiles.push(file);
+        if (!hasSameWeights) newFiles.push(file);
       }
       const stale = new Set([...knownFiles.values()].filter((file) => nextFiles.get(file.path) !== file));
       order = { files: sortedFiles(order.files, nextFiles), steps: mergedSteps(order.steps, stale, newFiles) };
@@ -107,10 +111,13 @@ function weigh(
   });
 }
 
-function sortedFiles(previous: readonly OrderedFile[], next: ReadonlyMap<string, OrderedFile>): readonly OrderedFile[] {
-  if (previous.length === next.size && previous.every(({ path }) => next.has(path)))
-    return previous.map(({ path }) => next.get(path)!);
-  return [...next.values()].sort((a, b) => comparePaths(a.path, b.path));
+function sortedFiles(
+  previous: readonly OrderedFile[],
+  nextFiles: ReadonlyMap<string, OrderedFile>,
+): readonly OrderedFile[] {
+  if (previous.length === nextFiles.size && previous.every(({ path }) => nextFiles.has(path)))
+    return previous.map(({ path }) => nextFiles.get(path)!);
+  return [...nextFiles.values()].sort((a, b) => comparePaths(a.path, b.path));
 }
 
 /** The earlier steps without those of changed files, merged with the steps of the new files. */

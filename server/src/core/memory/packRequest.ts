@@ -9,6 +9,7 @@ import type { WorkingItem } from './working.ts';
 import type { Packer } from './order.ts';
 import type { TaskType } from './contextPack.ts';
 
+/** What a pack is made of. */
 export interface PackContext {
   readonly records: readonly FileRecord[];
   /** Number of files that import each file. */
@@ -35,6 +36,7 @@ export interface PackContext {
   readonly lend?: boolean;
 }
 
+/** What a pack is made for. */
 export interface PackRequest {
   readonly task: string;
   readonly taskType: TaskType;

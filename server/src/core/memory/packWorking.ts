@@ -10,6 +10,7 @@ import type { PackContext, PackRequest } from './packRequest.ts';
 type Item = ContextPack['items'][number];
 type Note = NonNullable<ContextPack['notes']>[number];
 
+/** The working layer of a pack. */
 export interface WorkingPart {
   readonly notes: readonly Note[];
   readonly items: readonly Item[];

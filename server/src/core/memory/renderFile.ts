@@ -65,9 +65,9 @@ function renderParts(record: FileRecord, items: readonly Item[], text: string | 
   const owner = new Int32Array(Math.max(lines?.length ?? 0, ...spans.map(({ endLine }) => endLine)) + 1);
   const begins = new Map<number, number[]>();
   spans.forEach(({ endLine }, index) => {
-    const first = firstLines[index]!;
-    owner.fill(index + 1, first, endLine + 1);
-    begins.set(first, [...(begins.get(first) ?? []), index]);
+    const firstLineOfSpan = firstLines[index]!;
+    owner.fill(index + 1, firstLineOfSpan, endLine + 1);
+    begins.set(firstLineOfSpan, [...(begins.get(firstLineOfSpan) ?? []), index]);
   });
   const depth = depths(spans);
   const allowances = spans.map((_, index) => allowanceOf(shownItems[index], 1));
@@ -167,21 +167,21 @@ function depths(spans: readonly { readonly startLine: number; readonly endLine: 
 function firstLine(lines: readonly string[], startLine: number, endLine: number, tokens: number): number {
   let characters = 0;
   for (let line = startLine; line <= endLine; line++) characters += (lines[line - 1]?.length ?? 0) + 1;
-  let first = startLine;
+  let firstLineNumber = startLine;
   while (
-    first > 1 &&
+    firstLineNumber > 1 &&
     estimateTokens(characters) < tokens &&
-    estimateTokens(characters + lines[first - 2]!.length + 1) <= tokens
+    estimateTokens(characters + lines[firstLineNumber - 2]!.length + 1) <= tokens
   ) {
-    characters += lines[first - 2]!.length + 1;
-    first--;
+    characters += lines[firstLineNumber - 2]!.length + 1;
+    firstLineNumber--;
   }
-  return first;
+  return firstLineNumber;
 }
 
 function markCut(output: string[]): void {
-  const last = output.at(-1);
-  if (last?.endsWith('\n')) output[output.length - 1] = `${last.slice(0, -1)}${CUT}\n`;
+  const lastLine = output.at(-1);
+  if (lastLine?.endsWith('\n')) output[output.length - 1] = `${lastLine.slice(0, -1)}${CUT}\n`;
 }
 
 function closed(body: string): string {

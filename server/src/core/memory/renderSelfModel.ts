@@ -108,7 +108,7 @@ function moduleName(path: string): string {
  */
 function entryPoints(all: readonly EntryPoint[]): Insertable {
   if (all.length === 0) return 'None found in manifests, and no main function.';
-  const grouped = (kind: string) => bySource(all.filter((entry) => entry.kind === kind));
+  const grouped = (kind: string) => entriesBySource(all.filter((entry) => entry.kind === kind));
   const single = all
     .filter(({ kind }) => kind !== 'export' && kind !== 'script')
     .toSorted((a, b) => rankOf(a) - rankOf(b));
@@ -141,7 +141,7 @@ function entryPoints(all: readonly EntryPoint[]): Insertable {
   return lines(sentences);
 }
 
-function bySource(entries: readonly EntryPoint[]): [source: string, entries: EntryPoint[]][] {
+function entriesBySource(entries: readonly EntryPoint[]): [source: string, entries: EntryPoint[]][] {
   const groups = new Map<string, EntryPoint[]>();
   for (const entry of entries) groups.set(entry.source, [...(groups.get(entry.source) ?? []), entry]);
   return [...groups];

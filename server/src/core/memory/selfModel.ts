@@ -14,6 +14,7 @@ import type { Commit } from '../ports/git.ts';
 import type { StoredEvent } from '../ports/ledger.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 
+/** What the self-model is computed from. */
 export interface ModelSources {
   readonly records: readonly FileRecord[];
   /** Files that each file imports. */
@@ -28,6 +29,7 @@ export interface ModelSources {
   readonly read: Read;
 }
 
+/** A part of the repository: a folder with its files. */
 export interface Module {
   /** `.` is the root. Includes only files that no deeper module contains. */
   readonly path: string;
@@ -48,6 +50,7 @@ export interface Module {
   readonly testedBy: number;
 }
 
+/** The description of a repository. */
 export interface SelfModel {
   readonly name: string | null;
   readonly purpose: Purpose | null;

@@ -4,6 +4,7 @@ import { estimateTokens } from '../../util/tokens.ts';
 import type { ContextPack } from './contextPack.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 
+/** How much of a unit is shown. */
 export type Resolution = ContextPack['items'][number]['resolution'];
 
 /** A way to show a unit. A `signature` with more tokens than the signature needs is the beginning of the body. */
@@ -15,6 +16,7 @@ export interface Level {
   readonly worth: number;
 }
 
+/** A part of a file that is shown in more or less detail. */
 export interface Unit {
   /** Definitions that share their first line are one unit. Empty: the rest of the file. */
   readonly symbols: readonly string[];
@@ -95,7 +97,7 @@ export function spansOf(record: FileRecord): { readonly spans: readonly Span[]; 
     own: number;
     hasInner: boolean;
   }[] = [];
-  let rest = record.tokens;
+  let restTokens = record.tokens;
   const openSpans: (typeof spans)[number][] = [];
   record.symbols.forEach(({ range: { startLine, endLine } }, index) => {
     const [tokens, signature] = record.symbolTokens?.[index] ?? [
@@ -120,12 +122,12 @@ export function spansOf(record: FileRecord): { readonly spans: readonly Span[]; 
     if (outer) {
       outer.own -= tokens;
       outer.hasInner = true;
-    } else rest -= tokens;
+    } else restTokens -= tokens;
     spans.push(span);
     openSpans.push(span);
   });
   for (const span of spans) span.own = Math.max(0, span.own);
-  return { spans, rest: Math.max(0, rest) };
+  return { spans, rest: Math.max(0, restTokens) };
 }
 
 /** The useful levels: increasing in cost, and on the upper convex hull of worth over cost. */
@@ -140,13 +142,13 @@ function levels(name: number, signature: number, body: number): Level[] {
     worth: Math.sqrt(weightedTokens(tokens)),
   });
   // The whole is never worth less than a part of it, however few tokens it takes.
-  const whole: Level = { ...level('body', body), worth: Math.sqrt(Math.max(1, weightedTokens(body))) };
-  if (body <= name) return [whole];
+  const wholeLevel: Level = { ...level('body', body), worth: Math.sqrt(Math.max(1, weightedTokens(body))) };
+  if (body <= name) return [wholeLevel];
   const offered = [level('name', name)];
   if (signature > name && signature < body) offered.push(level('signature', signature));
-  for (let cut = FIRST_CUT; Math.max(name, signature) + cut < body / 2; cut *= CUT_FACTOR)
-    offered.push(level('signature', Math.max(name, signature) + cut));
-  offered.push(whole);
+  for (let cutTokens = FIRST_CUT; Math.max(name, signature) + cutTokens < body / 2; cutTokens *= CUT_FACTOR)
+    offered.push(level('signature', Math.max(name, signature) + cutTokens));
+  offered.push(wholeLevel);
   return upperHull(offered);
 }
 

@@ -6,6 +6,7 @@ import type { Unit } from './units.ts';
 import type { Commit } from '../ports/git.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 
+/** What weights depend on besides the units. */
 export interface Relevance {
   /** Number of files that import each file. */
   readonly inDegree: ReadonlyMap<string, number>;
@@ -65,7 +66,7 @@ export function createPlaceWeight(
 
 /** Factor of each unit of a file by its relation to the task. */
 export function createTaskWeight({ task, related }: Relevance): (path: string, units: readonly Unit[]) => Float64Array {
-  const scores = related && byFile(related);
+  const scores = related && scoresByFile(related);
   const taskWords = related ? [] : [...new Set(partsOf(task).filter((word) => word.length >= SHORTEST_WORD))];
   return (path, units) => {
     const fileScores = scores?.get(path);
@@ -98,7 +99,7 @@ function commitsByPath(commits: readonly Commit[]): Map<string, number> {
 }
 
 /** `path#symbol` → path → symbol; the file itself has the empty name. */
-function byFile(related: ReadonlyMap<string, number>): Map<string, Map<string, number>> {
+function scoresByFile(related: ReadonlyMap<string, number>): Map<string, Map<string, number>> {
   const files = new Map<string, Map<string, number>>();
   for (const [key, score] of related) {
     const hash = key.lastIndexOf('#');

@@ -6,6 +6,7 @@ import type { Millis } from '../model.ts';
 import { noteTokens, referenceTokens } from './lines.ts';
 import type { Clock } from '../ports/system.ts';
 
+/** An entry of working memory. */
 export interface WorkingItem {
   readonly kind: 'system' | 'task' | 'message' | 'file';
   /** The speaker of a message; empty for other kinds. */
@@ -21,12 +22,14 @@ export interface WorkingItem {
   readonly usedAt: Millis;
 }
 
+/** The most files that working memory holds. */
 export const MAX_ACTIVE_FILES = 10;
 /** A longer file is named instead of shown. */
 export const MAX_ACTIVE_TOKENS = 10_000;
 /** Minimum age in the computation, so that an entry that was just used can be dropped at all. */
 const YOUNGEST_MS = 1000;
 
+/** The working memory of one session. */
 export interface WorkingMemory {
   /** Replaces the system message, which is never dropped. */
   instruct(text: string): void;
@@ -46,7 +49,7 @@ export function createWorkingMemory(clock: Clock, budget: number): WorkingMemory
   let items: WorkingItem[] = [];
   const tokens = () => items.reduce((sum, item) => sum + item.tokens, 0);
 
-  function put(item: Omit<WorkingItem, 'usedAt'>, replaces: (other: WorkingItem) => boolean): void {
+  function putItem(item: Omit<WorkingItem, 'usedAt'>, replaces: (other: WorkingItem) => boolean): void {
     items = [...items.filter((other) => !replaces(other)), { ...item, usedAt: clock.now() }];
     const now = clock.now();
     while (items.filter(({ kind }) => kind === 'file').length > MAX_ACTIVE_FILES)
@@ -64,19 +67,19 @@ export function createWorkingMemory(clock: Clock, budget: number): WorkingMemory
   }
 
   return {
-    instruct: (text) => put(note('system', '', text, 1), ({ kind }) => kind === 'system'),
-    begin: (task, importance = 1) => put(note('task', '', task, importance), ({ kind }) => kind === 'task'),
-    say: (role, text, importance) => put(note('message', role, text, importance), () => false),
+    instruct: (text) => putItem(note('system', '', text, 1), ({ kind }) => kind === 'system'),
+    begin: (task, importance = 1) => putItem(note('task', '', task, importance), ({ kind }) => kind === 'task'),
+    say: (role, text, importance) => putItem(note('message', role, text, importance), () => false),
     access(path, fileTokens, importance) {
       const existing = items.find(({ kind, text }) => kind === 'file' && text === path);
       const reference = fileTokens > MAX_ACTIVE_TOKENS;
-      const shown = reference ? referenceTokens(path, fileTokens) : fileTokens + estimateTokens(path);
-      put(
+      const shownTokens = reference ? referenceTokens(path, fileTokens) : fileTokens + estimateTokens(path);
+      putItem(
         {
           kind: 'file',
           role: '',
           text: path,
-          tokens: shown,
+          tokens: shownTokens,
           reference,
           importance: Math.max(importance, existing?.importance ?? 0),
         },

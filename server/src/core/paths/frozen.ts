@@ -6,12 +6,12 @@ import * as others from './table/others.ts';
 import * as tests from './table/tests.ts';
 
 /** sha-256 of the canonical JSON of both tables. */
-export const TABLES_HASH = sha256(canonicalJson(plain({ ...others, ...tests })));
+export const TABLES_HASH = sha256(canonicalJson(toPlainData({ ...others, ...tests })));
 
-function plain(value: unknown): unknown {
+function toPlainData(value: unknown): unknown {
   if (value instanceof RegExp) return String(value);
   if (value instanceof Set) return [...value].sort();
-  if (Array.isArray(value)) return value.map(plain);
+  if (Array.isArray(value)) return value.map(toPlainData);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, toPlainData(inner)]));
 }

@@ -70,7 +70,10 @@ export function importsAround(path: string, folder: string, text: string): boole
   return false;
 }
 
-/** Folders called `vendor` of whose files at least a tenth import code outside. `imports`: of a whole repository. */
+/**
+ * Folders called `vendor` of whose files at least a tenth import code outside. `imports`: of all files of a repository,
+ * the paths of the imported files by the path of the importing one.
+ */
 export function ownVendorFolders(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const countsByFolder = new Map<string, { files: number; out: number }>();
   for (const [path, targets] of imports) {

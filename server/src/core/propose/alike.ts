@@ -24,45 +24,52 @@ interface Step {
 }
 
 /**
- * Realises `opportunity`, then each of `wanted` in the text as changed so far. Refuses if no second one succeeds.
- * Synchronous and pure. `analyse` finds the opportunities in a text of the file.
+ * Realises `opportunity`, then each of `wantedOpportunities` in the text as changed so far. Refuses if no second one
+ * succeeds. Synchronous and pure. `analyse` finds the opportunities in a text of the file.
  */
 export function alikeAround(
   opportunity: Opportunity,
-  wanted: readonly Opportunity[],
+  wantedOpportunities: readonly Opportunity[],
   tree: SourceTree,
   analyse: (text: string) => readonly Opportunity[],
 ): Alike {
   if (!isSafeRecipe(opportunity.recipe)) return { refused: 'Each of its changes is looked at by itself.' };
-  const first = realise(opportunity, tree);
-  if ('refused' in first) return first;
-  const [own, ...others] = first.edits;
+  const firstChange = realise(opportunity, tree);
+  if ('refused' in firstChange) return firstChange;
+  const [own, ...others] = firstChange.edits;
   if (!own || own.path !== opportunity.path || own.before === null || own.after === null || others.length > 0) {
     return { refused: 'It is a change of several files.' };
   }
   const { before } = own;
   const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), opportunity.path);
-  const left = new Map(wanted.filter(({ recipe }) => recipe === opportunity.recipe).map((one) => [one.id, one]));
+  const remaining = new Map(
+    wantedOpportunities.filter(({ recipe }) => recipe === opportunity.recipe).map((one) => [one.id, one]),
+  );
   const idsBefore = new Set(analyse(before).map(({ id }) => id));
-  const done = [opportunity.id];
+  const doneIds = [opportunity.id];
   let text = own.after;
   let hasMore = false;
-  while (done.length < MOST_PLACES) {
-    const next = nextStep();
-    if (!next) break;
-    text = next.text;
-    done.push(next.id);
+  while (doneIds.length < MOST_PLACES) {
+    const step = nextStep();
+    if (!step) break;
+    text = step.text;
+    doneIds.push(step.id);
   }
-  const more = done.length - 1;
-  if (more === 0) return { refused: 'Nothing else in the file is like it.' };
-  const rest = hasMore || (done.length === MOST_PLACES && left.size > 0) ? MORE : '';
-  const title = `${first.title}, and ${more} more in ${posix.basename(opportunity.path)}`;
-  return { edits: [{ ...own, after: text }], title, rationale: first.rationale + rest, opportunities: done };
+  const moreCount = doneIds.length - 1;
+  if (moreCount === 0) return { refused: 'Nothing else in the file is like it.' };
+  const remainder = hasMore || (doneIds.length === MOST_PLACES && remaining.size > 0) ? MORE : '';
+  const title = `${firstChange.title}, and ${moreCount} more in ${posix.basename(opportunity.path)}`;
+  return {
+    edits: [{ ...own, after: text }],
+    title,
+    rationale: firstChange.rationale + remainder,
+    opportunities: doneIds,
+  };
 
   function nextStep(): Step | null {
     const overlay: SourceTree = { ...tree, read: (file) => (file === absolutePath ? text : tree.read(file)) };
     for (const [id, place] of placesIn(text)) {
-      left.delete(id);
+      remaining.delete(id);
       const outcome = realise(place, overlay);
       if ('refused' in outcome) continue;
       const [edit, ...further] = outcome.edits;
@@ -81,17 +88,19 @@ export function alikeAround(
    * that `analyse` never finds, because other files matter for them, are looked for where their lines have moved.
    */
   function placesIn(current: string): [id: string, place: Opportunity][] {
-    const found = analyse(current).filter(({ recipe }) => recipe === opportunity.recipe);
-    const ids = new Set(found.map(({ id }) => id));
-    const byId = found.flatMap((place): [string, Opportunity][] => (left.has(place.id) ? [[place.id, place]] : []));
-    const lost = [...left.values()].filter(({ id }) => !ids.has(id));
-    const renamed = found.flatMap((place): [string, Opportunity][] => {
+    const placesNow = analyse(current).filter(({ recipe }) => recipe === opportunity.recipe);
+    const ids = new Set(placesNow.map(({ id }) => id));
+    const byId = placesNow.flatMap((place): [string, Opportunity][] =>
+      remaining.has(place.id) ? [[place.id, place]] : [],
+    );
+    const lostOpportunities = [...remaining.values()].filter(({ id }) => !ids.has(id));
+    const renamed = placesNow.flatMap((place): [string, Opportunity][] => {
       if (idsBefore.has(place.id)) return [];
       // An id depends on the neighbouring code, which has changed; the message still identifies the opportunity.
-      const at = lost.findIndex((one) => idsBefore.has(one.id) && wordingOf(one) === wordingOf(place));
-      return at < 0 ? [] : lost.splice(at, 1).map((one) => [one.id, place]);
+      const at = lostOpportunities.findIndex((one) => idsBefore.has(one.id) && wordingOf(one) === wordingOf(place));
+      return at < 0 ? [] : lostOpportunities.splice(at, 1).map((one) => [one.id, place]);
     });
-    const foreign = lost.flatMap((one): [string, Opportunity][] => {
+    const foreign = lostOpportunities.flatMap((one): [string, Opportunity][] => {
       const moved = idsBefore.has(one.id) ? null : movedRange(one, before, current);
       return moved ? [[one.id, moved]] : [];
     });

@@ -28,7 +28,7 @@ interface HunkLines {
 
 /** Indices of the hunks that can be applied without others. */
 export function hunksAlone(edits: readonly FileEdit[]): ReadonlySet<number> {
-  return new Set(hunksTogether(edits).flatMap((group) => (group.length === 1 ? group : [])));
+  return new Set(groupHunks(edits).flatMap((group) => (group.length === 1 ? group : [])));
 }
 
 /**
@@ -37,7 +37,7 @@ export function hunksAlone(edits: readonly FileEdit[]): ReadonlySet<number> {
  * unless each declares or imports it for itself. Judged by text, in any language. Groups and indices are in ascending
  * order.
  */
-export function hunksTogether(edits: readonly FileEdit[]): readonly (readonly number[])[] {
+export function groupHunks(edits: readonly FileEdit[]): readonly (readonly number[])[] {
   const names = edits.map(({ path, before, after }) => ({ path, before: namesIn(before), after: namesIn(after) }));
   const isNew = (path: string, name: string): boolean =>
     names.some((file) => file.path === path && !file.before.has(name) && file.after.has(name));
@@ -50,9 +50,9 @@ export function hunksTogether(edits: readonly FileEdit[]): readonly (readonly nu
     shareName(one.removed, other.removed, (name) => isGone(one.hunk.path, name) || isGone(other.hunk.path, name));
   const groups: HunkLines[][] = [];
   for (const parts of hunksOf(edits).map(partsOf)) {
-    const joined = groups.filter((group) => group.some((other) => belong(parts, other)));
-    for (const group of joined) groups.splice(groups.indexOf(group), 1);
-    groups.push([...joined.flat(), parts]);
+    const joinedGroups = groups.filter((group) => group.some((other) => belong(parts, other)));
+    for (const group of joinedGroups) groups.splice(groups.indexOf(group), 1);
+    groups.push([...joinedGroups.flat(), parts]);
   }
   return groups
     .map((group) => group.map(({ hunk }) => hunk.index).sort((one, other) => one - other))
@@ -62,15 +62,17 @@ export function hunksTogether(edits: readonly FileEdit[]): readonly (readonly nu
 /** Throws `usage` if some of the `chosen` hunks need hunks that were not chosen. */
 export function requireTogether(edits: readonly FileEdit[], chosen: readonly number[]): void {
   const picked = new Set(chosen);
-  const needed = hunksTogether(edits)
+  const neededIndexes = groupHunks(edits)
     .filter((group) => group.some((index) => picked.has(index)))
     .flat();
-  const missing = needed.filter((index) => !picked.has(index));
-  if (missing.length === 0) return;
+  const missingIndexes = neededIndexes.filter((index) => !picked.has(index));
+  if (missingIndexes.length === 0) return;
   throw new SelfwareError(
     'usage',
-    `The chosen hunks need ${missing.length === 1 ? 'hunk' : 'hunks'} ${missing.join(', ')} as well.`,
-    { action: `Choose them together (${needed.sort((one, other) => one - other).join(',')}), or the whole proposal.` },
+    `The chosen hunks need ${missingIndexes.length === 1 ? 'hunk' : 'hunks'} ${missingIndexes.join(', ')} as well.`,
+    {
+      action: `Choose them together (${neededIndexes.sort((one, other) => one - other).join(',')}), or the whole proposal.`,
+    },
   );
 }
 
@@ -86,10 +88,10 @@ function isMoved(from: HunkLines, to: HunkLines): boolean {
 }
 
 function shareName(one: readonly string[], other: readonly string[], matters: (name: string) => boolean): boolean {
-  const others = namesIn(other.join('\n'));
+  const otherNames = namesIn(other.join('\n'));
   return [...namesIn(one.join('\n'))].some(
     (name) =>
-      others.has(name) &&
+      otherNames.has(name) &&
       matters(name) &&
       !(declares(one, name) && declares(other, name)) &&
       !(onlyImports(one, name) && onlyImports(other, name)),

@@ -21,28 +21,28 @@ export function composeAround(
   tree: SourceTree,
   analyse: (text: string) => readonly Opportunity[],
 ): Realised {
-  const first = realise(opportunity, tree);
-  if ('refused' in first) return first;
-  const own = first.edits.find(({ path }) => path === opportunity.path);
-  if (!own || own.before === null || own.after === null)
+  const firstChange = realise(opportunity, tree);
+  if ('refused' in firstChange) return firstChange;
+  const ownEdit = firstChange.edits.find(({ path }) => path === opportunity.path);
+  if (!ownEdit || ownEdit.before === null || ownEdit.after === null)
     return { refused: 'Its file is made or removed, so nothing can go along with it.' };
 
-  const idsBefore = new Set(analyse(own.before).map(({ id }) => id));
-  const done = [{ title: first.title, rationale: first.rationale }];
-  const tried = new Set([opportunity.id]);
-  let text = own.after;
-  while (done.length <= MOST_ADDED) {
+  const idsBefore = new Set(analyse(ownEdit.before).map(({ id }) => id));
+  const steps = [{ title: firstChange.title, rationale: firstChange.rationale }];
+  const triedIds = new Set([opportunity.id]);
+  let text = ownEdit.after;
+  while (steps.length <= MOST_ADDED) {
     const next = nextStep(text);
     if (!next) break;
     text = next.text;
-    done.push(next);
+    steps.push(next);
   }
-  if (done.length === 1) return { refused: 'Nothing else changes with it.' };
-  const edits = first.edits.map((edit): FileEdit => (edit === own ? { ...own, after: text } : edit));
+  if (steps.length === 1) return { refused: 'Nothing else changes with it.' };
+  const edits = firstChange.edits.map((edit): FileEdit => (edit === ownEdit ? { ...ownEdit, after: text } : edit));
   return {
     edits,
-    title: joinedTitles(done.map(({ title }) => title)),
-    rationale: `They gain only together. ${done.map(({ rationale }) => rationale).join(' ')}`,
+    title: joinedTitles(steps.map(({ title }) => title)),
+    rationale: `They gain only together. ${steps.map(({ rationale }) => rationale).join(' ')}`,
   };
 
   function nextStep(
@@ -51,8 +51,8 @@ export function composeAround(
     const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), opportunity.path);
     const overlay: SourceTree = { ...tree, read: (file) => (file === absolutePath ? current : tree.read(file)) };
     for (const found of analyse(current)) {
-      if (tried.has(found.id) || !isSafeRecipe(found.recipe) || !belongs(found)) continue;
-      tried.add(found.id);
+      if (triedIds.has(found.id) || !isSafeRecipe(found.recipe) || !belongs(found)) continue;
+      triedIds.add(found.id);
       const outcome = realise(found, overlay);
       if ('refused' in outcome) continue;
       const [edit, ...others] = outcome.edits;

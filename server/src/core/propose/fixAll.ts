@@ -12,6 +12,7 @@ const MOST_ROUNDS = 5;
 /** More are left to the next call: each fix analyses the file again. */
 const MOST_FIXES = 100;
 
+/** A text with its fixes applied. */
 export interface FixedText {
   readonly text: string;
   /** Titles, in the order of the fixes. */
@@ -24,8 +25,9 @@ export interface FixedText {
 }
 
 /**
- * Synchronous and pure. The same text gives the same result, and fixing the result again changes nothing, unless a limit
- * was reached. A fix that would touch another file is left out. `analyse` finds the opportunities of a text.
+ * Applies the fixes. Synchronous and pure. The same text gives the same result, and fixing the result again changes
+ * nothing, unless a limit was reached. A fix that would touch another file is left out. `analyse` finds the
+ * opportunities of a text.
  */
 export function fixAll(
   path: string,
@@ -34,7 +36,7 @@ export function fixAll(
   analyse: (text: string) => readonly Opportunity[],
 ): FixedText {
   const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), path);
-  const refused = new Set<string>();
+  const refusedIds = new Set<string>();
   const fixed: string[] = [];
   const opportunities: string[] = [];
   let text = before;
@@ -47,10 +49,10 @@ export function fixAll(
       .filter(({ recipe }) => isSafeRecipe(recipe))
       .toSorted(laterFirst)) {
       if (fixed.length >= MOST_FIXES) return { text, fixed, opportunities };
-      if (refused.has(opportunity.id) || endOf(atStart, opportunity) > unchangedUpTo) continue;
+      if (refusedIds.has(opportunity.id) || endOf(atStart, opportunity) > unchangedUpTo) continue;
       const outcome = safeFix(opportunity, text);
       if (!outcome) {
-        refused.add(opportunity.id);
+        refusedIds.add(opportunity.id);
         continue;
       }
       unchangedUpTo = Math.min(unchangedUpTo, sameStart(text, outcome.text));

@@ -1,4 +1,4 @@
-// Which of two equivalent forms a file prefers: a recipe follows it, or leaves the file alone.
+// Decides which of two equivalent forms a file prefers: a recipe follows it, or leaves the file alone.
 
 import { ts } from 'ts-morph';
 import { concatenationOf, isInConcatenation } from '../syntax/concatenation.ts';
@@ -22,10 +22,10 @@ export function wrapsOnPurpose(sourceFile: ts.SourceFile, own: ts.IfStatement): 
 /** A sentence, if the file often joins strings by `+` and seldom uses templates; else null. */
 export function joinsOnPurpose(sourceFile: ts.SourceFile, own: ts.BinaryExpression): string | null {
   const nodes = nodesIn(sourceFile);
-  const joined = nodes.filter((node) => node !== own && ts.isBinaryExpression(node) && joinsValues(node)).length;
+  const joinedCount = nodes.filter((node) => node !== own && ts.isBinaryExpression(node) && joinsValues(node)).length;
   const templates = nodes.filter(ts.isTemplateExpression).length;
-  if (joined < HABIT || joined <= templates) return null;
-  return `The file's own form is to put texts together by +: ${joined} others, and ${counted(templates, 'template')}.`;
+  if (joinedCount < HABIT || joinedCount <= templates) return null;
+  return `The file's own form is to put texts together by +: ${joinedCount} others, and ${counted(templates, 'template')}.`;
 }
 
 /** A sentence, if the file often counts through its lists and seldom iterates over elements; else null. */
@@ -54,10 +54,10 @@ export function emptyReturn(sourceFile: ts.SourceFile, owner: ts.Node): 'return'
 
 function commonestReturn(within: ts.Node): 'return' | 'return undefined' | null {
   const returns = nodesIn(within).filter(ts.isReturnStatement);
-  const bare = returns.filter(({ expression }) => !expression).length;
+  const bareCount = returns.filter(({ expression }) => !expression).length;
   const explicit = returns.filter(({ expression }) => expression && isUndefined(expression)).length;
-  if (bare === explicit) return null;
-  return bare > explicit ? 'return' : 'return undefined';
+  if (bareCount === explicit) return null;
+  return bareCount > explicit ? 'return' : 'return undefined';
 }
 
 function isUndefined(expression: ts.Expression): boolean {
@@ -82,6 +82,8 @@ function leavesEarly({ parent, thenStatement, elseStatement }: ts.IfStatement): 
   const only = ts.isBlock(thenStatement) ? thenStatement.statements[0] : thenStatement;
   if (elseStatement || !only || !('statements' in parent)) return false;
   const alone = !ts.isBlock(thenStatement) || thenStatement.statements.length === 1;
-  const last = (parent.statements as ts.NodeArray<ts.Statement>).at(-1);
-  return alone && (ts.isReturnStatement(only) || ts.isContinueStatement(only)) && last !== thenStatement.parent;
+  const lastStatement = (parent.statements as ts.NodeArray<ts.Statement>).at(-1);
+  return (
+    alone && (ts.isReturnStatement(only) || ts.isContinueStatement(only)) && lastStatement !== thenStatement.parent
+  );
 }

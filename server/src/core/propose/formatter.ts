@@ -2,6 +2,7 @@
 
 import { configuresPrettier, OXFMT_CONFIGS, PRETTIER_CONFIGS } from '../syntax/prettierConfig.ts';
 
+/** A formatter that the repository uses. */
 export interface Formatter {
   readonly name: 'Prettier' | 'Biome' | 'Oxfmt' | 'ESLint' | 'Standard';
   /** Formats the files in place. */
@@ -64,21 +65,24 @@ export async function detectFormatter(
   const firstOf = async (names: readonly string[]) =>
     names[(await Promise.all(names.map(exists))).indexOf(true)] ?? null;
   const isInstalled = (program: string) => exists(`${PROGRAM_FOLDER}${program}`);
-  const own = manifest ?? '';
-  if ((await isInstalled('prettier')) && (configuresPrettier(own) || (await firstOf(PRETTIER_CONFIGS)) !== null))
+  const manifestText = manifest ?? '';
+  if (
+    (await isInstalled('prettier')) &&
+    (configuresPrettier(manifestText) || (await firstOf(PRETTIER_CONFIGS)) !== null)
+  )
     return PRETTIER;
   if ((await isInstalled('biome')) && (await firstOf(BIOME_CONFIGS)) !== null) return BIOME;
   if ((await isInstalled('oxfmt')) && (await firstOf(OXFMT_CONFIGS)) !== null) return OXFMT;
   if (await isInstalled('eslint')) {
     const config = await firstOf(ESLINT_CONFIGS);
     if (
-      (config !== null || own.includes('"eslintConfig"')) &&
-      LAYOUT_RULES.test(`${own}\n${config === null ? '' : ((await read(config)) ?? '')}`)
+      (config !== null || manifestText.includes('"eslintConfig"')) &&
+      LAYOUT_RULES.test(`${manifestText}\n${config === null ? '' : ((await read(config)) ?? '')}`)
     )
       return ESLINT;
   }
   // It takes no configuration; a script that calls it shows that the team uses it.
-  return (await isInstalled('standard')) && /"[^"]*"\s*:\s*"(?:[^"]*[\s&;])?standard(?=["\s&;])/.test(own)
+  return (await isInstalled('standard')) && /"[^"]*"\s*:\s*"(?:[^"]*[\s&;])?standard(?=["\s&;])/.test(manifestText)
     ? STANDARD
     : null;
 }

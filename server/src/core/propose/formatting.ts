@@ -23,23 +23,23 @@ export function formatChangedLines(before: string, after: string, formatted: str
       line += value.length;
       continue;
     }
-    const next = parts[at + 1];
-    const pair = next && (next.added || next.removed) ? next : null;
+    const nextPart = parts[at + 1];
+    const pair = nextPart && (nextPart.added || nextPart.removed) ? nextPart : null;
     if (pair) at++;
-    const old = removed ? value : pair?.removed ? pair.value : [];
-    const fresh = added ? value : pair?.added ? pair.value : [];
+    const oldLines = removed ? value : pair?.removed ? pair.value : [];
+    const newLines = added ? value : pair?.added ? pair.value : [];
     const from = line;
-    line += old.length;
-    if (old.length === fresh.length) {
-      result.push(...old.map((text, index) => (touched.has(from + index) ? fresh[index]! : text)));
+    line += oldLines.length;
+    if (oldLines.length === newLines.length) {
+      result.push(...oldLines.map((text, index) => (touched.has(from + index) ? newLines[index]! : text)));
       continue;
     }
     // An insertion belongs to the lines around it.
-    const ours =
-      old.length === 0
+    const isTouched =
+      oldLines.length === 0
         ? touched.has(from) || touched.has(from - 1)
         : range(from, line).some((number) => touched.has(number));
-    result.push(...(ours ? fresh : old));
+    result.push(...(isTouched ? newLines : oldLines));
   }
   return result.join('');
 }

@@ -35,6 +35,7 @@ const CONTEXT = 3;
 /** Number of unchanged lines up to which two runs form one hunk. */
 const TOGETHER = 2;
 
+/** The hunks of all edits, in the order of the files and lines. */
 export function hunksOf(edits: readonly FileEdit[]): Hunk[] {
   const hunks: Hunk[] = [];
   for (const edit of edits) {
@@ -58,11 +59,11 @@ export function hunksOf(edits: readonly FileEdit[]): Hunk[] {
 
 /** The edits with only the hunks of these indices; line ends are kept. Files without a selected hunk are left out. */
 export function selectHunks(edits: readonly FileEdit[], indices: readonly number[]): FileEdit[] {
-  const wanted = new Set(indices);
+  const wantedIndices = new Set(indices);
   let index = 0;
   return edits.flatMap((edit) => {
     const groups = groupsOf(changesOf(edit), TOGETHER);
-    const chosen = groups.filter(() => wanted.has(index++));
+    const chosen = groups.filter(() => wantedIndices.has(index++));
     if (chosen.length === 0) return [];
     if (chosen.length === groups.length || edit.before === null || edit.after === null) return [edit];
     const lines = splitLines(edit.before);
@@ -72,7 +73,7 @@ export function selectHunks(edits: readonly FileEdit[], indices: readonly number
   });
 }
 
-/** The format of `git diff`, which `git apply` accepts. Empty if there are no edits. */
+/** The unified diff in the format of `git diff`, which `git apply` accepts. Empty if there are no edits. */
 export function unifiedDiff(edits: readonly FileEdit[]): string {
   return edits.map(fileDiff).join('');
 }
@@ -102,26 +103,28 @@ function fileDiff(edit: FileEdit): string {
 function groupsOf(changes: readonly Change[], gap: number): Change[][] {
   const groups: Change[][] = [];
   for (const change of changes) {
-    const last = groups.at(-1)?.at(-1);
-    if (last && change.beforeStart - (last.beforeStart + last.removed.length) <= gap) groups.at(-1)?.push(change);
+    const lastChange = groups.at(-1)?.at(-1);
+    if (lastChange && change.beforeStart - (lastChange.beforeStart + lastChange.removed.length) <= gap)
+      groups.at(-1)?.push(change);
     else groups.push([change]);
   }
   return groups;
 }
 
 function printGroup(group: readonly Change[], before: readonly string[], after: readonly string[]): string {
-  const first = group[0];
-  const last = group.at(-1);
-  if (!first || !last || before.length + after.length === 0) return '';
-  const from = Math.max(0, first.beforeStart - CONTEXT);
-  const to = Math.min(before.length, last.beforeStart + last.removed.length + CONTEXT);
+  const firstChange = group[0];
+  const lastChange = group.at(-1);
+  if (!firstChange || !lastChange || before.length + after.length === 0) return '';
+  const from = Math.max(0, firstChange.beforeStart - CONTEXT);
+  const to = Math.min(before.length, lastChange.beforeStart + lastChange.removed.length + CONTEXT);
   const lines = [
     ...markedLines(group, before, from),
-    ...before.slice(last.beforeStart + last.removed.length, to).map((line) => ` ${line}`),
+    ...before.slice(lastChange.beforeStart + lastChange.removed.length, to).map((line) => ` ${line}`),
   ];
-  const afterFrom = first.afterStart - (first.beforeStart - from);
-  const afterTo = last.afterStart + last.added.length + (to - last.beforeStart - last.removed.length);
-  return `@@ -${hunkRange(from, to - from)} +${hunkRange(afterFrom, afterTo - afterFrom)} @@\n${lines.map(terminated).join('')}`;
+  const afterFrom = firstChange.afterStart - (firstChange.beforeStart - from);
+  const afterTo =
+    lastChange.afterStart + lastChange.added.length + (to - lastChange.beforeStart - lastChange.removed.length);
+  return `@@ -${hunkRange(from, to - from)} +${hunkRange(afterFrom, afterTo - afterFrom)} @@\n${lines.map(withLineEnd).join('')}`;
 }
 
 /** The lines from `from` (0-based) of `before` to the end of the group, with their marks. */
@@ -143,7 +146,7 @@ function hunkRange(start: number, count: number): string {
   return `${count === 0 ? start : start + 1}${count === 1 ? '' : `,${count}`}`;
 }
 
-function terminated(line: string): string {
+function withLineEnd(line: string): string {
   return line.endsWith('\n') ? line : `${line}\n\\ No newline at end of file\n`;
 }
 
@@ -151,19 +154,21 @@ function changesOf(edit: FileEdit): Change[] {
   if (edit.before === edit.after) return [];
   const before = splitLines(edit.before ?? '');
   const after = splitLines(edit.after ?? '');
-  const whole = [{ beforeStart: 0, removed: before, afterStart: 0, added: after }];
-  if (edit.before === null || edit.after === null) return whole;
+  const wholeFile = [{ beforeStart: 0, removed: before, afterStart: 0, added: after }];
+  if (edit.before === null || edit.after === null) return wholeFile;
   const parts = diffArrays(before, after, { maxEditLength: MOST_DIFFERENCES });
-  if (!parts) return whole;
+  if (!parts) return wholeFile;
 
   const changes: Change[] = [];
   let [beforeAt, afterAt, touching] = [0, 0, false];
   for (const { value, added, removed } of parts) {
     if (added || removed) {
-      const last = touching ? changes.pop() : undefined;
-      const open = last ?? { beforeStart: beforeAt, removed: [], afterStart: afterAt, added: [] };
+      const lastChange = touching ? changes.pop() : undefined;
+      const openChange = lastChange ?? { beforeStart: beforeAt, removed: [], afterStart: afterAt, added: [] };
       changes.push(
-        removed ? { ...open, removed: [...open.removed, ...value] } : { ...open, added: [...open.added, ...value] },
+        removed
+          ? { ...openChange, removed: [...openChange.removed, ...value] }
+          : { ...openChange, added: [...openChange.added, ...value] },
       );
     }
     touching = added || removed;

@@ -1,4 +1,4 @@
-// The jobs of recipes for worker threads.
+// Defines the jobs of recipes for worker threads.
 
 import type { Opportunity, FileEdit, SafetyLevel } from '../model.ts';
 import type { Alike } from './alike.ts';

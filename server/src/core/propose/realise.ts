@@ -10,6 +10,7 @@ import { isFlow, parseSource, syntaxErrors } from './syntax/parse.ts';
 import { titleOf } from './titles.ts';
 import type { SourceTree } from '../ports/sources.ts';
 
+/** The edits of a change with their title, or why there is none. */
 export type Realised =
   | { readonly edits: readonly FileEdit[]; readonly title: string; readonly rationale: string }
   | { readonly refused: string };
@@ -19,9 +20,9 @@ const TOO_MUCH =
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * Synchronous and without side effects; the same input gives the same edits. `before` is the exact text on disk.
- * Everything expected is a refusal: the construct is gone, the change is unsafe, nothing would change, or the change is
- * too long to read unless a person has `asked` for it. Throws only if a recipe has a mistake.
+ * Runs the recipe. Synchronous and without side effects; the same input gives the same edits. `before` is the exact
+ * text on disk. Everything expected is a refusal: the construct is gone, the change is unsafe, nothing would change, or
+ * the change is too long to read unless a person has `asked` for it. Throws only if a recipe has a mistake.
  */
 export function realise(opportunity: Opportunity, tree: SourceTree, { asked = false } = {}): Realised {
   const recipe = recipes.find(({ id }) => id === opportunity.recipe);
@@ -47,6 +48,7 @@ function isTooMuch({ before, after }: FileEdit): boolean {
 /** The start of every change of one file: the parsed file and its exact text on disk. */
 export type Opened = Omit<RecipeContext, 'opportunity' | 'asked'> & { readonly before: string };
 
+/** Reads and parses a file. Refuses if it is missing, cannot be parsed, or is written for Flow. */
 export function openFile(path: string, tree: SourceTree): Opened | { readonly refused: string } {
   const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), path);
   const before = tree.read(absolutePath);
@@ -70,8 +72,8 @@ export function editsFrom({ path, before, text }: Opened, outcome: RecipeOutcome
   if ('refused' in outcome) return outcome;
   const mark = before.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   const edits: FileEdit[] = outcome.text === text ? [] : [{ path, before, after: mark + outcome.text }];
-  for (const other of outcome.others ?? []) {
-    const edit = editOf(other, tree);
+  for (const otherFile of outcome.others ?? []) {
+    const edit = editOf(otherFile, tree);
     if ('refused' in edit) return edit;
     if (edit.before !== edit.after) edits.push(edit);
   }

@@ -1,4 +1,4 @@
-// The types of a recipe: a deterministic transformation that realises an opportunity, or says why it does not.
+// Defines the types of a recipe: a deterministic transformation that realises an opportunity, or says why it does not.
 
 import type { ts } from 'ts-morph';
 import type { Opportunity } from '../model.ts';
@@ -23,10 +23,10 @@ export interface RecipeContext {
 }
 
 /**
- * `text`: the whole new text of the file, made from the old one by replacing spans. `others`: the files that change
- * with it, by path relative to the root (`text` null = deleted). `title`: what happens, in a few words that begin in
- * lower case; the place is put before it (`titleOf`). `about`: the place, if it is not the symbol of the opportunity.
- * `refused`: one sentence for a person.
+ * The outcome of a recipe. `text`: the whole new text of the file, made from the old one by replacing spans. `others`:
+ * the files that change with it, by path relative to the root (`text` null = deleted). `title`: what happens, in a few
+ * words that begin in lower case; the place is put before it (`titleOf`). `about`: the place, if it is not the symbol
+ * of the opportunity. `refused`: one sentence for a person.
  */
 export type RecipeOutcome =
   | {
@@ -38,6 +38,7 @@ export type RecipeOutcome =
     }
   | { readonly refused: string };
 
+/** A recipe: its facts and its function. */
 export interface Recipe extends RecipeFacts {
   readonly realise: (context: RecipeContext) => RecipeOutcome;
 }

@@ -3,8 +3,10 @@
 import { recipeFacts as all } from '../rules/allRecipes.ts';
 import type { RecipeFacts } from '../rules/facts.ts';
 
+/** The id of a recipe in the table. */
 export type RecipeId = keyof typeof all;
 
+/** The facts of all recipes. */
 export const recipeTable: readonly RecipeFacts[] = Object.values(all);
 
 /** The facts of a recipe by its id; null for changes that no recipe in the table makes. */

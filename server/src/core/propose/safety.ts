@@ -32,10 +32,10 @@ const CRITICAL = [
 ];
 
 /**
- * The highest level of any file. `additive`: comments, blanks or new unexported declarations only.
- * `behaviorPreserving`: the new code is proven to do the same, or the exported surface stays and inner code is only
- * rearranged. `behaviorChanging`: everything else, and whatever cannot be judged. `critical`: tests, configuration,
- * manifests and similar files, whatever changes in them.
+ * The safety level of a change: the highest level of any file. `additive`: comments, blanks or new unexported
+ * declarations only. `behaviorPreserving`: the new code is proven to do the same, or the exported surface stays and
+ * inner code is only rearranged. `behaviorChanging`: everything else, and whatever cannot be judged. `critical`: tests,
+ * configuration, manifests and similar files, whatever changes in them.
  * Types are consulted in `tree`, which still holds the old files. `provedOnly`: the form of a rearrangement is not
  * enough, because the author of the change is unknown. `isBrought`: no recipe of the product made the change, so any
  * comment that a tool may read counts.
@@ -59,19 +59,20 @@ function levelOf(
     return 'critical';
   if (before === after) return 'additive';
   if (before === null || after === null) return 'behaviorChanging';
-  const old = parseSource(path, withoutMark(before));
-  const changed = parseSource(path, withoutMark(after));
-  if (!old || !changed || syntaxErrors(old).length > 0 || syntaxErrors(changed).length > 0) return 'behaviorChanging';
+  const oldFile = parseSource(path, withoutMark(before));
+  const changedFile = parseSource(path, withoutMark(after));
+  if (!oldFile || !changedFile || syntaxErrors(oldFile).length > 0 || syntaxErrors(changedFile).length > 0)
+    return 'behaviorChanging';
   // A comment that a tool reads can disable a check or remove a call. For a change from outside, it is enough that this
   // is possible.
   const isRead = isBrought ? isMarked : isDirective;
-  if (readComments(old, isRead) !== readComments(changed, isRead)) return 'behaviorChanging';
-  if (programOf(old) === programOf(changed) || addsDeclarationsOnly(old, changed)) return 'additive';
+  if (readComments(oldFile, isRead) !== readComments(changedFile, isRead)) return 'behaviorChanging';
+  if (programOf(oldFile) === programOf(changedFile) || addsDeclarationsOnly(oldFile, changedFile)) return 'additive';
   // Equal tokens can still be different programs: line breaks or the `#!` line may matter, and nothing below checks
   // those.
-  if (shebangOf(old) !== shebangOf(changed) || sameTokens(old, changed)) return 'behaviorChanging';
-  if (isProvenSame(path, old, changed, tree)) return 'behaviorPreserving';
-  return !provedOnly && surfaceOf(old) === surfaceOf(changed) && keepsMeaning(old, changed)
+  if (shebangOf(oldFile) !== shebangOf(changedFile) || sameTokens(oldFile, changedFile)) return 'behaviorChanging';
+  if (isProvenSame(path, oldFile, changedFile, tree)) return 'behaviorPreserving';
+  return !provedOnly && surfaceOf(oldFile) === surfaceOf(changedFile) && keepsMeaning(oldFile, changedFile)
     ? 'behaviorPreserving'
     : 'behaviorChanging';
 }

@@ -1,5 +1,6 @@
 // Detects how a file is written (line ends, indentation, quotes, semicolons), so that new text follows it.
 
+/** How a file is written. */
 export interface Style {
   readonly newline: '\n' | '\r\n';
   /** One level of indentation: a tab, or some blanks. */
@@ -10,7 +11,7 @@ export interface Style {
   readonly blankBeforeParameters: boolean;
 }
 
-/** Decided by majority; without one, the most common habits apply: LF, two blanks, single quotes, semicolons. */
+/** The style of the majority; without one, the most common habits apply: LF, two blanks, single quotes, semicolons. */
 export function detectStyle(text: string): Style {
   return {
     newline: newlineOf(text),
@@ -36,9 +37,9 @@ export function longestLine(text: string): number {
 }
 
 function newlineOf(text: string): Style['newline'] {
-  const all = text.split('\n').length - 1;
+  const lineBreaks = text.split('\n').length - 1;
   const windows = text.split('\r\n').length - 1;
-  return windows * 2 > all ? '\r\n' : '\n';
+  return windows * 2 > lineBreaks ? '\r\n' : '\n';
 }
 
 /** The most common difference between a line and the less indented one before it. */
@@ -76,7 +77,7 @@ function hasSemicolons(text: string): boolean {
   return withEnd * 2 >= lines.length;
 }
 
-/** For functions and methods with a name. */
+/** True if functions and methods with a name mostly have a blank before their parameters. */
 function hasBlankBeforeParameters(text: string): boolean {
   const method = String.raw`^[ \t]+(?:static |async |get |set )*(?!if\b|for\b|while\b|switch\b|catch\b|with\b|function\b)[\w$#]+`;
   const count = (blank: string) =>

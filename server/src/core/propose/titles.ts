@@ -1,4 +1,4 @@
-// Titles of changes: the symbol comes first, so that a narrow list shows both the symbol and what happens.
+// Makes titles of changes: the symbol comes first, so that a narrow list shows both the symbol and what happens.
 
 import { posix } from 'node:path';
 import type { Opportunity } from '../model.ts';
@@ -10,13 +10,13 @@ export function titleOf({ symbol, path }: Pick<Opportunity, 'symbol' | 'path'>, 
   return `${about ?? symbol?.split('.').at(-1) ?? posix.basename(path)}: ${what}`;
 }
 
-/** Several changes in one line, in the order in which they were made; a repeated symbol is left out. */
+/** The titles of several changes in one line, in the order in which they were made; a repeated symbol is left out. */
 export function joinedTitles(titles: readonly string[]): string {
-  const all = [...new Set(titles)];
-  const short = all.map((title, index) =>
-    index > 0 && headOf(title) === headOf(all[index - 1] ?? '') ? title.slice(headOf(title).length) : title,
+  const distinctTitles = [...new Set(titles)];
+  const shortTitles = distinctTitles.map((title, index) =>
+    index > 0 && headOf(title) === headOf(distinctTitles[index - 1] ?? '') ? title.slice(headOf(title).length) : title,
   );
-  return short.join('; ');
+  return shortTitles.join('; ');
 }
 
 function headOf(title: string): string {

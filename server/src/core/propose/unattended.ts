@@ -1,16 +1,16 @@
-// What may be fixed without a person reviewing each place: plain data, without the compiler.
+// Decides what may be fixed without a person reviewing each place: plain data, without the compiler.
 
 import type { SafetyLevel } from '../model.ts';
 import { recipeFacts } from './recipeTable.ts';
 
 const SAFE: ReadonlySet<SafetyLevel> = new Set(['additive', 'behaviorPreserving']);
 
-/** False for null and for recipes that need a person. An id that is not in the table counts as safe. */
+/** True for recipes that need no person; false for null. An id that is not in the table counts as safe. */
 export function isSafeRecipe(recipe: string | null): boolean {
   return recipe !== null && !recipeFacts(recipe)?.needsPerson;
 }
 
-/** Whether the level of a fix is low enough. */
+/** True if the level of a fix is low enough. */
 export function isSafeLevel(level: SafetyLevel): boolean {
   return SAFE.has(level);
 }

@@ -7,6 +7,7 @@ import { decisionsLost, mergedCopies, missingFrom, type LostDecisions } from './
 import { ruler, type RulerDefinition } from './ruler.ts';
 import { foldSums, sumOf } from './score.ts';
 
+/** The measures of one tree. */
 export interface TreeMeasures {
   /** Measures of all files of the tree, by path. */
   readonly files: ReadonlyMap<string, Measures>;
@@ -14,6 +15,7 @@ export interface TreeMeasures {
   readonly inventories: ReadonlyMap<string, Inventory>;
 }
 
+/** The result of a comparison. */
 export interface Comparison {
   readonly before: Points;
   /**
@@ -45,10 +47,10 @@ export function comparePoints(before: TreeMeasures, after: TreeMeasures): Compar
   countRevived(before, after, is);
   countWitnesses(was, is);
   countDisguises(was, is);
-  const lost = decisionsLost(changedBefore, changedAfter, around);
-  const reckoned = !lost.handedOn && (is.get(RECKONED) ?? 0) > (was.get(RECKONED) ?? 0);
+  const lostDecisions = decisionsLost(changedBefore, changedAfter, around);
+  const reckoned = !lostDecisions.handedOn && (is.get(RECKONED) ?? 0) > (was.get(RECKONED) ?? 0);
   countDecisions(
-    { ...lost, reckoned },
+    { ...lostDecisions, reckoned },
     [...changedBefore, ...changedAfter].map(({ path }) => path),
     before,
     after,
@@ -67,7 +69,7 @@ export function comparePoints(before: TreeMeasures, after: TreeMeasures): Compar
     (sum, category) => sum + pointsIn(category, pointsAfter) - pointsIn(category, pointsBefore),
     0,
   );
-  const asks = gain > 0 ? asksOf({ was, is, decisions: lost.gone, decided: ruler.definition.decided }) : [];
+  const asks = gain > 0 ? asksOf({ was, is, decisions: lostDecisions.gone, decided: ruler.definition.decided }) : [];
   return {
     before: pointsBefore,
     after: pointsAfter,
@@ -126,14 +128,14 @@ function countRevived(before: TreeMeasures, after: TreeMeasures, is: Sums): void
   );
   if (dead.length === 0) return;
   for (const { path, measured, pieces } of after.inventories.values()) {
-    const known = new Set(
+    const knownCopies = new Set(
       before.inventories
         .get(path)
         ?.pieces.filter((piece) => !piece.dead)
         .map(({ name }) => name),
     );
     for (const piece of measured ? pieces : []) {
-      if (piece.dead || known.has(piece.name)) continue;
+      if (piece.dead || knownCopies.has(piece.name)) continue;
       const was = dead.find(
         (one) => (one.path === path && one.piece.name === piece.name) || one.piece.shape === piece.shape,
       );
@@ -168,13 +170,13 @@ function countDisguises(was: ReadonlyMap<string, number>, is: Sums): void {
  * if arithmetic on their conditions replaces them.
  */
 function countDecisions(
-  lost: LostDecisions & { readonly reckoned: boolean },
+  lostDecisions: LostDecisions & { readonly reckoned: boolean },
   paths: readonly string[],
   before: TreeMeasures,
   after: TreeMeasures,
   is: Sums,
 ): void {
-  if (lost.count === 0 && !lost.reckoned) return;
+  if (lostDecisions.count === 0 && !lostDecisions.reckoned) return;
   for (const measure of ruler.definition.decided) {
     const fall = Math.max(
       0,
@@ -185,7 +187,8 @@ function countDecisions(
     );
     is.set(
       measure,
-      (is.get(measure) ?? 0) + (lost.reckoned ? fall : Math.max(lost.share * fall, Math.min(fall, lost.count))),
+      (is.get(measure) ?? 0) +
+        (lostDecisions.reckoned ? fall : Math.max(lostDecisions.share * fall, Math.min(fall, lostDecisions.count))),
     );
   }
 }
@@ -224,10 +227,10 @@ function keepWhole(of: string, per: string, was: ReadonlyMap<string, number>, is
   if (unitsBefore === undefined || !is.has(per)) return;
   const missingBefore = unitsBefore - (was.get(of) ?? 0);
   const unitsAfter = is.get(per) ?? 0;
-  const missing = unitsAfter - (is.get(of) ?? 0);
+  const missingUnits = unitsAfter - (is.get(of) ?? 0);
   const vanished = Math.max(0, unitsBefore - unitsAfter);
   // Units that no longer exist are assumed to be some of the missing ones.
-  const counted = Math.max(missing, Math.min(missingBefore, missing + vanished));
+  const counted = Math.max(missingUnits, Math.min(missingBefore, missingUnits + vanished));
   const keptUnits = Math.max(0, unitsBefore - counted);
   is.set(of, unitsAfter === 0 ? keptUnits : Math.min(keptUnits, (unitsBefore * (is.get(of) ?? 0)) / unitsAfter));
   is.set(per, unitsBefore);

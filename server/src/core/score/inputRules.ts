@@ -5,7 +5,7 @@ import { ruleFacts } from '../rules/allRules.ts';
 import type { RuleFacts } from '../rules/facts.ts';
 
 /** Rules by input. Shown to people; not part of the ruler's definition. */
-export const INPUT_RULES: Readonly<Record<string, readonly string[]>> = byInput();
+export const INPUT_RULES: Readonly<Record<string, readonly string[]>> = rulesByInputName();
 
 /**
  * For each place the best opportunity that a recipe can realise there, or null. `opportunities` are sorted, best first.
@@ -23,7 +23,7 @@ export function improvements(
   });
 }
 
-function byInput(): Record<string, string[]> {
+function rulesByInputName(): Record<string, string[]> {
   const rulesByInput: Record<string, string[]> = {};
   for (const [rule, { inputs = [] }] of Object.entries<RuleFacts>(ruleFacts))
     for (const input of inputs) (rulesByInput[input] ??= []).push(rule);

@@ -85,17 +85,17 @@ function contentOf(inventories: readonly Inventory[]): Content {
 
 /** Code that had types is now written without types, or with an alias of `any`. */
 function lostTypes(before: readonly Inventory[], after: readonly Inventory[]): string[] {
-  const known = new Set(before.flatMap(({ anyTypes }) => anyTypes));
-  const aliases = after.flatMap(({ anyTypes }) => anyTypes.filter((name) => !known.has(name)));
+  const earlierAnyTypes = new Set(before.flatMap(({ anyTypes }) => anyTypes));
+  const aliases = after.flatMap(({ anyTypes }) => anyTypes.filter((name) => !earlierAnyTypes.has(name)));
   const untyped = namesIn(after, false);
   const typed = namesIn(after, true);
-  const lost = [...namesIn(before, true)].filter((name) => name !== '' && untyped.has(name) && !typed.has(name));
+  const lostNames = [...namesIn(before, true)].filter((name) => name !== '' && untyped.has(name) && !typed.has(name));
   const sentences = [];
   if (aliases.length > 0)
     sentences.push(
       `A type is \`any\` under another name, or a function accepts anything as it: ${listNames(aliases)}.`,
     );
-  if (lost.length > 0) sentences.push(`Code that had types no longer has them: ${listNames(lost)}.`);
+  if (lostNames.length > 0) sentences.push(`Code that had types no longer has them: ${listNames(lostNames)}.`);
   return sentences;
 }
 
@@ -109,10 +109,12 @@ function namesIn(inventories: readonly Inventory[], typed: boolean): ReadonlySet
 
 /** Contents that no longer occur anywhere. */
 function lostAtoms(was: Content, is: Content): string[] {
-  const lost = [...was.atoms.keys()].filter((atom) => !is.atoms.has(atom));
-  return lost.length === 0
+  const lostContents = [...was.atoms.keys()].filter((atom) => !is.atoms.has(atom));
+  return lostContents.length === 0
     ? []
-    : [`The measured code no longer holds ${listNames(lost.map((atom) => atom.slice(atom.indexOf(' ') + 1)))}.`];
+    : [
+        `The measured code no longer holds ${listNames(lostContents.map((atom) => atom.slice(atom.indexOf(' ') + 1)))}.`,
+      ];
 }
 
 /**
@@ -121,13 +123,15 @@ function lostAtoms(was: Content, is: Content): string[] {
 function lostPieces(was: Content, is: Content): string[] {
   const names = new Set(is.pieces.map(({ name }) => name));
   const shapes = new Set(is.pieces.map(({ shape }) => shape));
-  const lost = was.pieces.filter((piece) => {
+  const lostDeclarations = was.pieces.filter((piece) => {
     if (piece.name === '' || names.has(piece.name) || shapes.has(piece.shape)) return false;
     return (
       piece.atoms.length === 0 || piece.atoms.some((atom) => (is.atoms.get(atom) ?? 0) < (was.atoms.get(atom) ?? 0))
     );
   });
-  return lost.length === 0 ? [] : [`Code that was in use is gone: ${listNames(lost.map(({ name }) => name))}.`];
+  return lostDeclarations.length === 0
+    ? []
+    : [`Code that was in use is gone: ${listNames(lostDeclarations.map(({ name }) => name))}.`];
 }
 
 /** Names that are called less often, unless more calls go to the project's own functions. */
@@ -143,6 +147,7 @@ function delegates(was: Content, is: Content): boolean {
   return [...is.calls].some(([name, count]) => ownNames.has(name) && count > (was.calls.get(name) ?? 0));
 }
 
+/** Branches and loops that a change has removed. */
 export interface LostDecisions {
   /** Number of missing decisions; 0 if the project's own functions are called in their place. */
   readonly count: number;
@@ -162,14 +167,14 @@ export function decisionsLost(
 ): LostDecisions {
   const was = contentOf(withoutAllowedRemovals(before, after, around));
   const is = contentOf(after);
-  const gone = Math.max(0, sumOfDecisions(was) - sumOfDecisions(is));
+  const goneCount = Math.max(0, sumOfDecisions(was) - sumOfDecisions(is));
   const handedOn = delegates(was, is);
-  if (gone === 0 || handedOn) return { count: 0, share: 0, gone, handedOn };
+  if (goneCount === 0 || handedOn) return { count: 0, share: 0, gone: goneCount, handedOn };
   const remainingDecisions = new Map(is.pieces.map(({ name, decisions }) => [name, decisions]));
   const shares = was.pieces.map(({ name, decisions }) =>
     decisions === 0 ? 0 : 1 - (remainingDecisions.get(name) ?? decisions) / decisions,
   );
-  return { count: gone, share: Math.max(0, ...shares), gone, handedOn };
+  return { count: goneCount, share: Math.max(0, ...shares), gone: goneCount, handedOn };
 }
 
 function sumOfDecisions({ pieces }: Content): number {

@@ -3,6 +3,7 @@
 
 import { CATEGORIES, type Category, type CategoryPoints, type InputPoints, type Points } from '../model.ts';
 
+/** A difference between two scores. */
 export interface Moved {
   /** Difference by category, from the inputs that both scores know. */
   readonly by: readonly { readonly category: Category; readonly delta: number }[];
@@ -18,6 +19,7 @@ export interface Moved {
   readonly step: number;
 }
 
+/** An input that only one of two scores measured. */
 export interface MovedInput {
   readonly category: Category;
   readonly name: string;
@@ -70,7 +72,7 @@ function pairsOf(category: Category, before: CategoryPoints, after: CategoryPoin
   }));
 }
 
-/** Older scores contain only whole categories. */
+/** The inputs of a category. Older scores contain only whole categories, which then count as one input. */
 function inputsOf(
   category: Category,
   { inputs, points }: CategoryPoints,

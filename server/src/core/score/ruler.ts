@@ -34,6 +34,7 @@ export interface ShareInput {
   readonly per: string;
 }
 
+/** A definition with its version and hash. */
 export interface Ruler {
   readonly version: string;
   /** sha-256 of the canonical JSON of `definition`. */
@@ -41,6 +42,7 @@ export interface Ruler {
   readonly definition: RulerDefinition;
 }
 
+/** What is scored, and how. */
 export interface RulerDefinition {
   readonly version: string;
   readonly max: Readonly<Record<Category, number>>;
@@ -216,6 +218,7 @@ export const NEEDS: Readonly<Record<string, string>> = {
   'documented API': 'needs exported names in TypeScript or JavaScript',
 };
 
+/** The current ruler. */
 export const ruler: Ruler = {
   version: definition.version,
   hash: createHash('sha256').update(canonicalJson(definition)).digest('hex'),

@@ -4,6 +4,7 @@ import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
 import type { ManagerName, SetupFiles } from './manager.ts';
 
+/** Code that a package manager would load. */
 export interface LoadedCode {
   readonly path: string;
   readonly what: string;

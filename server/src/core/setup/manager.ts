@@ -3,8 +3,10 @@
 
 import { readManifest, type SetupManifest } from './manifest.ts';
 
+/** The package managers that a set-up can run. */
 export type ManagerName = 'npm' | 'pnpm' | 'yarn-classic' | 'yarn' | 'bun';
 
+/** The package manager of a repository. */
 export interface Manager {
   readonly name: ManagerName;
   /** The file that shows which manager the repository uses. */

@@ -2,6 +2,7 @@
 
 import { parsedJson } from '../../util/parsedJson.ts';
 
+/** What the set-up needs of a package.json. */
 export interface SetupManifest {
   readonly packageManager: string | null;
   readonly scripts: Readonly<Record<string, string>>;

@@ -18,6 +18,6 @@ export function namedTests(path: string, text: string): number {
 }
 
 /** True if less than a fifth of the named tests ran. */
-export function isPartialRun(ran: number, named: number): boolean {
-  return named >= FEWEST_NAMED && ran < named * PARTIAL_SHARE;
+export function isPartialRun(ranCount: number, namedCount: number): boolean {
+  return namedCount >= FEWEST_NAMED && ranCount < namedCount * PARTIAL_SHARE;
 }

@@ -4,6 +4,7 @@ import type { Missing } from '../model/setup.ts';
 import type { MachineFacts } from '../ports/packages.ts';
 import type { SetupFiles } from './manager.ts';
 
+/** A language other than JavaScript, and how its tests run. */
 export interface OtherLanguage {
   readonly name: 'python' | 'go' | 'cargo';
   /** Replaces the detected command; null = the detected one is right. */
@@ -22,8 +23,9 @@ export function otherLanguage(
   files: SetupFiles,
   { programs }: MachineFacts,
 ): OtherLanguage | null {
-  if (files.has('Cargo.toml')) return { name: 'cargo', testCommand: null, missing: lacking(programs, 'cargo', 'Rust') };
-  if (files.has('go.mod')) return { name: 'go', testCommand: null, missing: lacking(programs, 'go', 'Go') };
+  if (files.has('Cargo.toml'))
+    return { name: 'cargo', testCommand: null, missing: missingProgram(programs, 'cargo', 'Rust') };
+  if (files.has('go.mod')) return { name: 'go', testCommand: null, missing: missingProgram(programs, 'go', 'Go') };
   const isTested = tracked.some((path) => /(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.py$/.test(path));
   if (!tracked.some((path) => !path.includes('/') && PYTHON.test(path)) || !isTested) return null;
   const python = programs['pytest'];
@@ -45,7 +47,7 @@ export function otherLanguage(
   return { name: 'python', testCommand: `${path} ${python} -m pytest -p no:cacheprovider`, missing: [] };
 }
 
-function lacking(programs: MachineFacts['programs'], program: string, language: string): readonly Missing[] {
+function missingProgram(programs: MachineFacts['programs'], program: string, language: string): readonly Missing[] {
   return programs[program] === undefined
     ? [
         {

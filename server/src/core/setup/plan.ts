@@ -11,6 +11,7 @@ import { otherLanguage } from './otherLanguage.ts';
 import { allowedByFiles, scriptsByLock, packageNames } from './scripts.ts';
 import { SERVICE_NAMES, serviceHints } from './services.ts';
 
+/** What a plan is made of. */
 export interface PlanInput {
   readonly tracked: readonly string[];
   readonly files: SetupFiles;
@@ -23,14 +24,17 @@ export interface PlanInput {
   readonly tests: string | null;
 }
 
+/** What a person permits in addition: install scripts of packages, hosts, and code that a manager loads. */
 export interface Allowed {
   readonly scripts: readonly string[];
   readonly hosts: readonly string[];
   readonly code: boolean;
 }
 
+/** No additional permissions. */
 export const NOTHING_ALLOWED: Allowed = { scripts: [], hosts: [], code: false };
 
+/** A plan, and the order for the installer. */
 export interface Planned {
   readonly plan: SetupPlan;
   /** Null: nothing needs to be installed. */

@@ -38,6 +38,7 @@ const RESERVED = /^(?:PATH|HOME|TMPDIR|TMP|TEMP|NODE_OPTIONS|LD_\w+|DYLD_\w+|SEL
  */
 const MOST_CHARACTERS = 100_000;
 
+/** The services that tests need, and the values that tell tests where they are. */
 export interface ServiceHints {
   readonly services: readonly Service[];
   /** Values from tracked files that the tests' CI job sets together with its services. */

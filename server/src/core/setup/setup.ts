@@ -17,6 +17,7 @@ export interface Setup {
   state(): Promise<SetupState>;
 }
 
+/** The result of a set-up. */
 export interface SetupReport {
   readonly checks: readonly SetupCheck[];
   readonly missing: readonly Missing[];

@@ -18,6 +18,7 @@ interface Helper {
   readonly calls: ReadonlySet<string>;
 }
 
+/** Names of functions that assert, in any library. */
 export const ASSERTS = /^(?:expect|assert|should|check|verify|ensure)/i;
 
 /**
@@ -53,11 +54,11 @@ export function assertionNamesIn(source: ts.SourceFile): ReadonlyMap<string, str
 /** Adds helpers that assert, including helpers that call one of them. */
 function addAssertingHelpers(helpers: readonly Helper[], names: Map<string, string | null>): void {
   for (let grown = true; grown; ) {
-    const more = helpers.filter(
+    const assertingHelpers = helpers.filter(
       ({ name, calls }) => !names.has(name) && [...calls].some((one) => ASSERTS.test(one) || names.has(one)),
     );
-    for (const { name } of more) names.set(name, null);
-    grown = more.length > 0;
+    for (const { name } of assertingHelpers) names.set(name, null);
+    grown = assertingHelpers.length > 0;
   }
 }
 

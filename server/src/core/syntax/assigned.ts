@@ -1,7 +1,7 @@
 // Finds the names that code writes to after their declaration.
 
 import { ts } from 'ts-morph';
-import { boundIdentifiers } from './names.ts';
+import { identifiersIn } from './names.ts';
 
 const TARGETS = new WeakMap<ts.Node, ReadonlyMap<string, readonly ts.Identifier[]>>();
 
@@ -46,7 +46,7 @@ export function constantNames(
   )
     return null;
   if (!ts.isForOfStatement(parent) && list.declarations.some(({ initializer }) => !initializer)) return null;
-  const names = list.declarations.flatMap(({ name }) => boundIdentifiers(name));
+  const names = list.declarations.flatMap(({ name }) => identifiersIn(name));
   return names.length > 0 && names.every((name) => !targets.get(name.text)?.some((target) => isSame(target, name)))
     ? names
     : null;

@@ -4,6 +4,7 @@ import { ts } from 'ts-morph';
 import { nullTestOf } from './nullTests.ts';
 import { isLogical, isPath, operandsOf, withoutParentheses } from './values.ts';
 
+/** One link of a chain: an access to a property or an element, or a call. */
 export type Link = ts.PropertyAccessExpression | ts.ElementAccessExpression | ts.CallExpression;
 
 /** One operand that tests whether a path is present, and the next operand, which continues from that path. */

@@ -84,6 +84,7 @@ export function logicalOperatorsOf(root: ts.BinaryExpression): readonly ts.Binar
   return operators;
 }
 
+/** True for `&&`, `||` and `??`. */
 export function isLogical(node: ts.Node): node is ts.BinaryExpression {
   if (node.kind !== ts.SyntaxKind.BinaryExpression) return false;
   const operator = (node as ts.BinaryExpression).operatorToken.kind;

@@ -4,6 +4,7 @@ import { ts } from 'ts-morph';
 import { assignedTargets } from './assigned.ts';
 import { isPath, withoutParentheses } from './values.ts';
 
+/** A loop that only reads the elements of a list in order. */
 export interface IndexLoop {
   readonly index: string;
   /** A plain path: `list`, `this.list`. */
@@ -42,9 +43,9 @@ export function indexLoopOf(loop: ts.ForStatement): IndexLoop | null {
   if (!list || !countsUp(incrementor, index) || !isPath(list) || list.kind === ts.SyntaxKind.ThisKeyword) return null;
   const reads = readsOf(statement, index, list);
   if (!reads || reads.length === 0 || !staysTheSame(list, loop)) return null;
-  const first = firstRead(statement, reads);
-  if ((reads.length > 1 || !first) && actsBefore(statement, reads.at(-1)!.end)) return null;
-  return { index, list, reads, first };
+  const firstStatement = firstRead(statement, reads);
+  if ((reads.length > 1 || !firstStatement) && actsBefore(statement, reads.at(-1)!.end)) return null;
+  return { index, list, reads, first: firstStatement };
 }
 
 /** The list in `i < list.length`. */
@@ -182,17 +183,22 @@ function staysTheSame(list: ts.Expression, loop: ts.ForStatement): boolean {
 
 /** The first statement of the body, if it only gives the element a name. */
 function firstRead(body: ts.Statement, reads: readonly ts.ElementAccessExpression[]): ts.VariableStatement | null {
-  const first = ts.isBlock(body) ? body.statements[0] : undefined;
-  if (!first || !ts.isVariableStatement(first) || first.declarationList.declarations.length !== 1) return null;
+  const firstStatement = ts.isBlock(body) ? body.statements[0] : undefined;
   if (
-    (first.declarationList.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Const &&
-    (first.declarationList.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Let
+    !firstStatement ||
+    !ts.isVariableStatement(firstStatement) ||
+    firstStatement.declarationList.declarations.length !== 1
   )
     return null;
-  const [{ initializer, type }] = first.declarationList.declarations as unknown as [ts.VariableDeclaration];
+  if (
+    (firstStatement.declarationList.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Const &&
+    (firstStatement.declarationList.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Let
+  )
+    return null;
+  const [{ initializer, type }] = firstStatement.declarationList.declarations as unknown as [ts.VariableDeclaration];
   if (type || !initializer) return null;
   const value = withoutParentheses(ts.isNonNullExpression(initializer) ? initializer.expression : initializer);
-  return reads.length === 1 && value === reads[0] ? first : null;
+  return reads.length === 1 && value === reads[0] ? firstStatement : null;
 }
 
 /** True if something that may change a list ends before `end`: a call, `await`, a write to a property, and the like. */

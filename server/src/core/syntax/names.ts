@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 
 /** All identifiers that a name or a pattern binds. */
-export function boundIdentifiers(name: ts.BindingName): ts.Identifier[] {
+export function identifiersIn(name: ts.BindingName): ts.Identifier[] {
   if (ts.isIdentifier(name)) return [name];
-  return name.elements.flatMap((element) => (ts.isBindingElement(element) ? boundIdentifiers(element.name) : []));
+  return name.elements.flatMap((element) => (ts.isBindingElement(element) ? identifiersIn(element.name) : []));
 }

@@ -12,6 +12,7 @@ export const MACHINE_WIDE = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs'].map((na
 /** The file descriptor from which bwrap reads the filter of system calls. */
 const FILTER = 9;
 
+/** The mechanism bubblewrap. */
 export const bubblewrap: Mechanism = {
   kind: 'bubblewrap',
   mounts: true,

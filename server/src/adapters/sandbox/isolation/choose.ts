@@ -13,6 +13,7 @@ import type { Isolation } from '../../../core/ports/sandbox.ts';
 /** All mechanisms, in the order in which they are tried. */
 export const MECHANISMS: readonly Mechanism[] = [bubblewrap, unshare, sandboxExec, container];
 
+/** The chosen isolation. */
 export interface Choice {
   /** Null = commands run like any other process of the user. */
   readonly mechanism: Mechanism | null;

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { homedir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
-import { limitLines, mostTasks, STARTED, type Limits } from '../limits.ts';
+import { limitLines, systemTaskLimit, STARTED, type Limits } from '../limits.ts';
 import { layersOf, seenAt, type Enclosure, type Layer } from './enclosure.ts';
 import { mountsOfMachine } from './mountTable.ts';
 import { missingPrograms, quoted, systemProgram, type Mechanism } from './mechanism.ts';
@@ -20,6 +20,7 @@ const OWN_FOLDERS = ['/proc', '/sys', '/dev'];
 const NOT_STARTED = 125;
 const ANSWER_MS = 5_000;
 
+/** The mechanism of a Docker container. */
 export const container: Mechanism = {
   kind: 'container',
   mounts: true,
@@ -106,7 +107,7 @@ function runOptions(cwd: string, enclosure: Enclosure, limits: Limits): readonly
       '--user',
       `${getuid?.() ?? 0}:${getgid?.() ?? 0}`,
       '--pids-limit',
-      String(mostTasks(limits)),
+      String(systemTaskLimit(limits)),
       '--memory',
       memory,
       '--memory-swap',

@@ -5,12 +5,13 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Overlay } from './enclosure.ts';
 import { temporaryEnvironment, type Environment, type SandboxFolders } from '../environment.ts';
-import { limited, type Limits } from '../limits.ts';
+import { limitCommand, type Limits } from '../limits.ts';
 import { removeTree } from '../removeTree.ts';
 import { writeCallFilter } from './callFilter.ts';
 import type { CommandLine, Mechanism } from './mechanism.ts';
 import { openSockets, scratchPlaces, shortTemporary, type Places } from './places.ts';
 
+/** Encloses the commands of one sandbox. */
 export interface Encloser {
   /** Additional environment variables for the commands. */
   readonly env: Environment;
@@ -29,7 +30,7 @@ export async function createEncloser(
   overlays: readonly Overlay[],
 ): Promise<Encloser> {
   if (mechanism === null)
-    return { env: {}, enclose: async (command) => limited(command, limits), release: async () => undefined };
+    return { env: {}, enclose: async (command) => limitCommand(command, limits), release: async () => undefined };
   const shortFolder = mechanism.mounts ? await shortTemporary() : null;
   return {
     env: shortFolder === null ? {} : temporaryEnvironment(shortFolder),

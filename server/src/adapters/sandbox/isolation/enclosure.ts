@@ -29,6 +29,7 @@ export interface Enclosure {
   readonly callFilter: string | null;
 }
 
+/** A folder of the tree that also shows the contents of a lower folder. */
 export interface Overlay {
   /** The lower folder, which is only read. Absolute, without links. */
   readonly lower: string;
@@ -45,6 +46,7 @@ export interface CommandOverlay extends Overlay {
   readonly work: string;
 }
 
+/** One place that a mechanism mounts. */
 export interface Layer {
   readonly path: string;
   readonly kind: Kind;

@@ -29,6 +29,7 @@ const DISKS = ['/mnt', '/media'];
 /** Entries that indicate a home folder, wherever it is. */
 const MARKS_OF_HOME = ['.profile', '.bashrc', '.ssh', '.config', '.git', 'AppData'];
 
+/** The parts of the machine that commands see. */
 export interface Machine {
   /** Absolute paths of folders, without links. */
   readonly folders: readonly string[];
@@ -36,6 +37,7 @@ export interface Machine {
   readonly links: readonly Link[];
 }
 
+/** A link at `path` to `target`. */
 export interface Link {
   readonly path: string;
   readonly target: string;
@@ -56,6 +58,7 @@ export function shownMachine(): Machine | null {
   };
 }
 
+/** Places of configuration that commands must not read. */
 export interface Closed {
   readonly folders: readonly string[];
   readonly files: readonly string[];

@@ -9,6 +9,7 @@ import type { IsolationKind } from '../../../core/ports/sandbox.ts';
 /** A program with its arguments; the program may be a name that is looked up in the path of its environment. */
 export type CommandLine = readonly [program: string, ...args: string[]];
 
+/** A way to isolate commands. */
 export interface Mechanism {
   readonly kind: IsolationKind;
   /** True if it can show a folder under another name. */

@@ -7,6 +7,7 @@ import { isInside } from '../inside.ts';
 import type { Layer } from './enclosure.ts';
 import { quoted } from './mechanism.ts';
 
+/** One mount: a row of the table. */
 export interface Mount {
   readonly source: string;
   readonly target: string;
@@ -83,8 +84,8 @@ export function mountsOfMachine(): readonly (Mounted & FileSystem)[] {
       const [type = '', , ofSystem = ''] = system.split(' ');
       const [major = 0, minor = 0] = device.split(':').map(Number);
       return {
-        root: unescaped(root),
-        point: unescaped(point),
+        root: decodeOctal(root),
+        point: decodeOctal(point),
         type,
         options: ofSystem,
         device: deviceNumber(major, minor),
@@ -121,7 +122,7 @@ function escaped(path: string): string {
   );
 }
 
-function unescaped(path: string): string {
+function decodeOctal(path: string): string {
   const bytes = path.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
   return Buffer.from(bytes, 'latin1').toString('utf8');
 }

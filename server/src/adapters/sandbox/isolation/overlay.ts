@@ -15,12 +15,12 @@ import { quoted, systemProgram } from './mechanism.ts';
 const UNFIT = /[,:\\"\n]/;
 
 /** False if these paths cannot be options of a mount; packages are lent as links then. */
-export function canBeLaid({ lower, path }: Overlay): boolean {
+export function canMountOverlay({ lower, path }: Overlay): boolean {
   return !UNFIT.test(lower) && !UNFIT.test(path);
 }
 
 /** Hides a lower entry, with the mark that overlayfs itself creates for a removed entry. */
-export async function coverUp(path: string): Promise<void> {
+export async function hideLowerEntry(path: string): Promise<void> {
   await promisify(execFile)(systemProgram('mknod') ?? 'mknod', [path, 'c', '0', '0']);
 }
 
@@ -48,7 +48,7 @@ export function overlayLines(overlays: readonly CommandOverlay[]): readonly stri
 }
 
 /** The real place of a path in the tree that only the lower folder contains. Null if no overlay covers the path. */
-export function belowOverlay(overlays: readonly Overlay[], path: string): string | null {
+export function placeBelowOverlay(overlays: readonly Overlay[], path: string): string | null {
   const overlay = overlays.find((one) => path.startsWith(`${one.path}/`));
   return overlay === undefined ? null : overlay.lower + path.slice(overlay.path.length);
 }

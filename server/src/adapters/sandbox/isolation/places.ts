@@ -56,8 +56,10 @@ const NAMED = [
   'GOROOT',
 ];
 
+/** The places of a sandbox, without those that belong to a single command. */
 export type Places = Omit<Enclosure, 'scratch' | 'callFilter' | 'overlays'>;
 
+/** What the places of a sandbox depend on. */
 export interface PlacesOf {
   readonly folders: SandboxFolders;
   readonly env: Environment;
@@ -72,11 +74,11 @@ export interface PlacesOf {
 export async function placesOf({ folders, env, repository, stateDir, lent }: PlacesOf): Promise<Places> {
   const homes = await realPaths([homedir(), ownHome()]);
   const machine = shownMachine();
-  const closed = closedConfiguration();
+  const closedPlaces = closedConfiguration();
   const personalFolders = (await realPaths([...homes, ...HOMES, ...SERVICES, repository, stateDir])).filter(
     isNoSystemFolder,
   );
-  const hidden = await filtered(isReachable, [...personalFolders, ...closed.folders]);
+  const hidden = await filterAsync(isReachable, [...personalFolders, ...closedPlaces.folders]);
   const path = (env['PATH'] ?? '')
     .split(delimiter)
     .filter((folder) => folder.startsWith(sep) && !isInside(folders.folder, folder));
@@ -95,7 +97,7 @@ export async function placesOf({ folders, env, repository, stateDir, lent }: Pla
   // A path may contain folders of another user; a folder that this process cannot enter cannot be shown either.
   const isShown = async (folder: string) => (await isReachable(folder)) && isEnterable(folder);
   const candidates = [...programs, ...(await realPaths([...namedPlaces, ...atHome, ...lent])), folders.programs];
-  const readable = (await filtered(isShown, candidates)).filter(
+  const readable = (await filterAsync(isShown, candidates)).filter(
     (place) => !hidden.some((folder) => isInside(place, folder)),
   );
   return {
@@ -106,7 +108,7 @@ export async function placesOf({ folders, env, repository, stateDir, lent }: Pla
     // again.
     readable: [...(machine?.folders ?? []), ...readable],
     hidden,
-    blanked: closed.files,
+    blanked: closedPlaces.files,
     mountPoint: folders.mountPoint,
   };
 }
@@ -140,7 +142,7 @@ export async function openSockets(enclosure: Places & Pick<Enclosure, 'scratch'>
       .filter((path) => path.startsWith('/')),
   );
   const readablePaths = [...paths].filter((path) => seenAt(path, layers, enclosure) === 'readable');
-  return filtered(
+  return filterAsync(
     async (path) => ((await stat(path).catch(() => null))?.isSocket() ?? false) && isReachable(path),
     readablePaths,
   );
@@ -165,7 +167,7 @@ function isNoSystemFolder(path: string): boolean {
   return !['/usr', '/etc', '/bin', '/lib'].some((system) => isInside(path, system));
 }
 
-async function filtered(fits: (path: string) => Promise<boolean>, paths: readonly string[]): Promise<string[]> {
+async function filterAsync(fits: (path: string) => Promise<boolean>, paths: readonly string[]): Promise<string[]> {
   const matches = await Promise.all([...new Set(paths)].map(async (path) => ((await fits(path)) ? path : null)));
   return matches.filter((path) => path !== null);
 }

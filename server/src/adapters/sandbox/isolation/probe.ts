@@ -10,7 +10,7 @@ import { foldersIn, prepareFolders, type SandboxFolders } from '../environment.t
 import { removeTree } from '../removeTree.ts';
 import { createEncloser } from './createEncloser.ts';
 import type { Mechanism } from './mechanism.ts';
-import { canBeLaid, coverUp } from './overlay.ts';
+import { canMountOverlay, hideLowerEntry } from './overlay.ts';
 import { placesOf, type Places } from './places.ts';
 
 const PROBE_MS = 20_000;
@@ -25,6 +25,7 @@ export interface RealPlaces {
   readonly repository: string;
 }
 
+/** The result of a test. */
 export interface Probed {
   /** The problem as a sentence, or null if commands are isolated. */
   readonly trouble: string | null;
@@ -35,13 +36,13 @@ export interface Probed {
 /** Tests a mechanism in the places `where`, or, if they are omitted, in a temporary folder. Never throws. */
 export async function probe(mechanism: Mechanism, where?: RealPlaces): Promise<Probed> {
   const missing = mechanism.missing();
-  if (missing !== null) return failed(missing);
+  if (missing !== null) return failedProbe(missing);
   try {
     return await withPlaces(where, async (folder, places) =>
       withServer(async (port) => attempt(mechanism, folder, places, port)),
     );
   } catch (error) {
-    return failed(`could not be tried: ${error instanceof Error ? firstLine(error.message) : 'unknown'}`);
+    return failedProbe(`could not be tried: ${error instanceof Error ? firstLine(error.message) : 'unknown'}`);
   }
 }
 
@@ -56,27 +57,27 @@ async function attempt(mechanism: Mechanism, folder: string, where: RealPlaces, 
   const places = await placesOf({ folders, env, ...where, lent: [] });
   const limits = limitsOfMachine();
   const encloser = await createEncloser(mechanism, places, folders, limits, []);
-  const inside = folders.tree;
+  const tree = folders.tree;
   const setup = {
-    inside,
+    inside: tree,
     outside,
     secrets: [join(hidden, 'secret'), join(where.repository, '.git')],
     port,
     parent: process.pid,
   };
   const script = `(${tryEverything.toString()})(${JSON.stringify(setup)})`;
-  const [program, ...args] = await encloser.enclose([process.execPath, '-e', script], inside, 1);
-  const { failure, stderr } = await execute(program, args, inside);
-  if (failure !== null) return failed(`does not work here: ${firstLine(stderr) || failure}`);
-  const report = await readFile(join(inside, 'report'), 'utf8').catch(() => null);
-  if (report === null) return failed('the working folder cannot be written');
+  const [program, ...args] = await encloser.enclose([process.execPath, '-e', script], tree, 1);
+  const { failure, stderr } = await execute(program, args, tree);
+  if (failure !== null) return failedProbe(`does not work here: ${firstLine(stderr) || failure}`);
+  const report = await readFile(join(tree, 'report'), 'utf8').catch(() => null);
+  if (report === null) return failedProbe('the working folder cannot be written');
   const escapes = JSON.parse(report) as string[];
   if ((await readFile(join(outside, 'theirs'), 'utf8')) !== 'theirs') escapes.push('files outside can be changed');
-  if (escapes.length > 0) return failed(escapes.join('; '));
+  if (escapes.length > 0) return failedProbe(escapes.join('; '));
   return { trouble: null, noOverlay: await tryOverlay(mechanism, folders, where, places) };
 }
 
-function failed(trouble: string): Probed {
+function failedProbe(trouble: string): Probed {
   return { trouble, noOverlay: trouble };
 }
 
@@ -95,10 +96,11 @@ async function tryOverlay(
   const installed = await realpath(join(repository, 'node_modules')).catch(() => null);
   const lower = installed !== null && (await stat(installed)).isDirectory() ? installed : await realpath(repository);
   const overlay = { lower, path: join(folders.tree, 'laid') };
-  if (!canBeLaid(overlay)) return 'the path of the repository has a comma, a colon, a backslash or a quotation mark';
+  if (!canMountOverlay(overlay))
+    return 'the path of the repository has a comma, a colon, a backslash or a quotation mark';
   const [covered, ...shown] = await readdir(lower);
   await mkdir(join(overlay.path, 'selfware-ours'), { recursive: true });
-  if (covered !== undefined) await coverUp(join(overlay.path, covered));
+  if (covered !== undefined) await hideLowerEntry(join(overlay.path, covered));
   const encloser = await createEncloser(mechanism, places, folders, limitsOfMachine(), [overlay]);
   const script =
     'mkdir selfware-new && echo written > selfware-new/a && rmdir selfware-ours && mkdir selfware-ours && ls -A > ../seen';
@@ -107,9 +109,9 @@ async function tryOverlay(
   const { failure, stderr } = await execute(program, args, folders.tree);
   await encloser.release(2);
   if (failure !== null) return firstLine(stderr) || failure;
-  const seen = (await readFile(join(folders.tree, 'seen'), 'utf8')).split('\n');
-  const isComplete = [...shown, 'selfware-ours'].every((name) => seen.includes(name));
-  const isCovered = covered === undefined || !seen.includes(covered);
+  const seenLines = (await readFile(join(folders.tree, 'seen'), 'utf8')).split('\n');
+  const isComplete = [...shown, 'selfware-ours'].every((name) => seenLines.includes(name));
+  const isCovered = covered === undefined || !seenLines.includes(covered);
   const isKept = (await readdir(overlay.path)).includes('selfware-new');
   return isComplete && isCovered && isKept ? null : 'the folders are not laid over each other';
 }

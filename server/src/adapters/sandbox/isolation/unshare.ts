@@ -7,7 +7,7 @@
 
 import { existsSync } from 'node:fs';
 import { basename, sep } from 'node:path';
-import { isLinuxSince, limitLines, mostTasks, type Limits } from '../limits.ts';
+import { isLinuxSince, limitLines, systemTaskLimit, type Limits } from '../limits.ts';
 import { MACHINE_WIDE } from './bubblewrap.ts';
 import { layersOf, type Enclosure, type Layer } from './enclosure.ts';
 import type { Link } from './machine.ts';
@@ -28,6 +28,7 @@ const PROGRAMS = ['unshare', 'setpriv', 'mount', 'umount', 'pivot_root', 'mkdir'
 /** Devices that a program may expect in /dev; no disks. */
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
 
+/** The mechanism unshare. */
 export const unshare: Mechanism = {
   kind: 'unshare',
   mounts: true,
@@ -81,7 +82,9 @@ function preparationLines(enclosure: Enclosure, limits: Limits): readonly string
     ...mountAll(mount, table, [...systemMounts(root), ...top]),
     ...deeper.flatMap((generation) => [...folderLines(generation), ...mountAll(mount, table, generation)]),
     // Since Linux 6.14, this limit belongs to the namespace; before, to the machine.
-    ...(isLinuxSince(6, 14) ? [`echo ${mostTasks(limits)} > ${quoted(`${root}/proc/sys/kernel/pid_max`)} || :`] : []),
+    ...(isLinuxSince(6, 14)
+      ? [`echo ${systemTaskLimit(limits)} > ${quoted(`${root}/proc/sys/kernel/pid_max`)} || :`]
+      : []),
     ...mountExisting(mount, table, [
       ...MACHINE_WIDE.filter((path) => existsSync(path)).map((path) =>
         bindMount(root + path, root + path, 'ro,nosuid,nodev,noexec'),

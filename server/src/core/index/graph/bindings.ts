@@ -4,6 +4,7 @@ import type { Node, Tree } from 'web-tree-sitter';
 import type { Language } from '../../model.ts';
 import type { Binding } from '../../ports/catalogue.ts';
 
+/** What the statements of a file import and export. */
 export interface Bindings {
   readonly bindings: readonly Binding[];
   readonly exports: readonly Binding[];
@@ -71,35 +72,35 @@ const ecmaScript: Reader = {
   types: [],
   begins: ['import', 'export'],
   read(statement, bindings, exports) {
-    const plain = withoutComments(statement);
+    const code = withoutComments(statement);
     // Unless it follows a list or a star, `from` may be part of any text in the code.
-    const passesOn = /^(?:import\b|export\s*(?:type\s*)?[{*])/.test(plain);
+    const passesOn = /^(?:import\b|export\s*(?:type\s*)?[{*])/.test(code);
     const from = passesOn
-      ? (/\bfrom\s*['"]([^'"]+)['"]/.exec(plain)?.[1] ?? /^import\s*['"]([^'"]+)['"]/.exec(plain)?.[1])
+      ? (/\bfrom\s*['"]([^'"]+)['"]/.exec(code)?.[1] ?? /^import\s*['"]([^'"]+)['"]/.exec(code)?.[1])
       : undefined;
-    const list = /\{([^{}]*)\}/.exec(plain)?.[1];
-    if (plain.startsWith('import')) {
+    const list = /\{([^{}]*)\}/.exec(code)?.[1];
+    if (code.startsWith('import')) {
       const equals = new RegExp(`^import\\s+(?:type\\s+)?(${NAME})\\s*=\\s*require\\s*\\(\\s*['"]([^'"]+)`, 'u').exec(
-        plain,
+        code,
       );
       if (equals) bindings.push([equals[2]!, '*', equals[1]!]);
       if (from === undefined) return true;
-      const whole = new RegExp(`\\*\\s*as\\s+(${NAME})`, 'u').exec(plain)?.[1];
+      const namespaceName = new RegExp(`\\*\\s*as\\s+(${NAME})`, 'u').exec(code)?.[1];
       const standard = new RegExp(`^import\\s+(?:type\\s+(?!from\\b)|defer\\s+)?(${NAME})\\s*(?:,|from\\b)`, 'u').exec(
-        plain,
+        code,
       )?.[1];
-      if (whole) bindings.push([from, '*', whole]);
+      if (namespaceName) bindings.push([from, '*', namespaceName]);
       if (standard) bindings.push([from, 'default', standard]);
       for (const [name, as] of entries(list)) bindings.push([from, name, as]);
       return true;
     }
     if (from !== undefined) {
-      const whole = new RegExp(`\\*\\s*as\\s+(${NAME}|'[^']*'|"[^"]*")`, 'u').exec(plain)?.[1];
+      const namespaceName = new RegExp(`\\*\\s*as\\s+(${NAME}|'[^']*'|"[^"]*")`, 'u').exec(code)?.[1];
       if (list !== undefined) for (const [name, as] of entries(list)) exports.push([from, name, as]);
-      else exports.push([from, '*', whole?.replaceAll(/['"]/g, '') ?? '*']);
+      else exports.push([from, '*', namespaceName?.replaceAll(/['"]/g, '') ?? '*']);
       return true;
     }
-    if (/^export\s*(type\s*)?\{/.test(plain)) {
+    if (/^export\s*(type\s*)?\{/.test(code)) {
       for (const [name, as] of entries(list)) exports.push(['', name, as]);
       // The names in this statement are exported, not used.
       return true;
@@ -107,7 +108,7 @@ const ecmaScript: Reader = {
     const standard = new RegExp(
       `^export\\s+(?:default|=)\\s+(?:(?:async\\s+)?function\\s*\\*?\\s*|(?:abstract\\s+)?class\\s+)?(${NAME})`,
       'u',
-    ).exec(plain)?.[1];
+    ).exec(code)?.[1];
     if (standard) exports.push(['', standard, 'default']);
     return false;
   },
@@ -132,15 +133,15 @@ const ecmaScript: Reader = {
  * Whether the compiler erases the statement, judged by its own text: `import type …`, `export type …`, `{ type A, type
  * B }`.
  */
-function isTypeOnly(plain: string): boolean {
+function isTypeOnly(code: string): boolean {
   if (
-    /^(?:import|export)\s+type\s*[{*]/.test(plain) ||
-    new RegExp(`^import\\s+type\\s+(?!from\\b)${NAME}\\s*(?:from\\b|=)`, 'u').test(plain)
+    /^(?:import|export)\s+type\s*[{*]/.test(code) ||
+    new RegExp(`^import\\s+type\\s+(?!from\\b)${NAME}\\s*(?:from\\b|=)`, 'u').test(code)
   )
     return true;
   const list =
     /^(?:import|export)\s*\{([^{}]*)\}\s*from\b/
-      .exec(plain)?.[1]
+      .exec(code)?.[1]
       ?.split(',')
       .map((entry) => entry.trim())
       .filter((entry) => entry !== '') ?? [];
@@ -151,15 +152,15 @@ function isTypeOnly(plain: string): boolean {
 const python: Reader = {
   types: ['import_statement', 'import_from_statement'],
   read(statement, bindings) {
-    const plain = statement
+    const code = statement
       .replaceAll(/#.*$/gm, '')
       .replaceAll(/[()\\]/g, ' ')
       .replaceAll(/\s+/g, ' ')
       .trim();
-    const [, from, names] = /^from ?(\.[. ]*[\w.]*|[\w.]+) import (.+)$/.exec(plain) ?? [];
+    const [, from, names] = /^from ?(\.[. ]*[\w.]*|[\w.]+) import (.+)$/.exec(code) ?? [];
     if (from !== undefined && names !== undefined) {
       for (const [name, as] of entries(names)) bindings.push([from.replaceAll(' ', ''), name, as]);
-    } else for (const [name, as] of entries(/^import (.+)$/.exec(plain)?.[1])) bindings.push([name, '*', as]);
+    } else for (const [name, as] of entries(/^import (.+)$/.exec(code)?.[1])) bindings.push([name, '*', as]);
     return true;
   },
 };
@@ -190,12 +191,12 @@ const go: Reader = {
   read(statement, bindings) {
     const [, alias, path] = /^(?:([\w.]+)\s+)?["`]([^"`]+)["`]/.exec(statement) ?? [];
     if (path === undefined || alias === '_') return true;
-    const last = path
+    const lastSegment = path
       .replace(/\/v\d+$/, '')
       .split('/')
       .at(-1)!
       .replace(/^go-|\.go$|-go$/, '');
-    bindings.push(alias === '.' ? [path, '*', '*'] : [path, '*', alias ?? last]);
+    bindings.push(alias === '.' ? [path, '*', '*'] : [path, '*', alias ?? lastSegment]);
     return true;
   },
 };
@@ -206,16 +207,17 @@ const jvm: Reader = {
   read(statement, bindings) {
     // In some grammars the keyword node has the same type as the whole statement.
     if (statement === 'import') return false;
-    const plain = withoutComments(statement)
+    const code = withoutComments(statement)
       .replace(/^import\s+(static\s+)?/, '')
       .replace(/(?<![;\s])[;\s]+$/, '')
       .replaceAll(/\s+/g, ' ');
-    const [, prefix, list] = /^([^{]*)\.\{(.*)\}$/.exec(plain) ?? [];
-    const each = list === undefined ? [plain] : list.split(',').map((part) => `${prefix}.${part.trim()}`);
+    const [, prefix, list] = /^([^{]*)\.\{(.*)\}$/.exec(code) ?? [];
+    const each = list === undefined ? [code] : list.split(',').map((part) => `${prefix}.${part.trim()}`);
     for (const one of each) {
       const [, path = '', as] = /^([^ ]+)(?: ?(?:as|=>) ?([\w$]+))?$/.exec(one) ?? [];
-      const last = path.split('.').at(-1)!;
-      if (path !== '') bindings.push(last === '*' || last === '_' ? [path, '*', '*'] : [path, '', as ?? last]);
+      const lastName = path.split('.').at(-1)!;
+      if (path !== '')
+        bindings.push(lastName === '*' || lastName === '_' ? [path, '*', '*'] : [path, '', as ?? lastName]);
     }
     return true;
   },
@@ -224,12 +226,12 @@ const jvm: Reader = {
 const php: Reader = {
   types: ['namespace_use_declaration'],
   read(statement, bindings) {
-    const plain = withoutComments(statement)
+    const code = withoutComments(statement)
       .replace(/^use\s+(function\s+|const\s+)?/, '')
       .replace(/(?<![;\s])[;\s]+$/, '')
       .replaceAll(/\s+/g, ' ');
-    const [, prefix, list] = /^(.*\\) ?\{(.*)\}$/.exec(plain) ?? [];
-    for (const part of (list ?? plain).split(',')) {
+    const [, prefix, list] = /^(.*\\) ?\{(.*)\}$/.exec(code) ?? [];
+    for (const part of (list ?? code).split(',')) {
       const [, path = '', as] = /^\s*([^ ]+)(?: as (\w+))?\s*$/i.exec(part) ?? [];
       if (path !== '') bindings.push([`${prefix ?? ''}${path}`, '', as ?? path.split('\\').at(-1)!]);
     }
@@ -284,8 +286,8 @@ const declarations: Readonly<Record<string, RegExp>> = {
 /** `a, type b, c as d` → pairs of the imported name and the local name. */
 function entries(list: string | undefined): (readonly [name: string, as: string])[] {
   return (list ?? '').split(',').flatMap((entry) => {
-    const plain = entry.trim().replace(/^type\s+(?!as\b)/, '');
-    const [, name, as] = /^(\S+)(?:\s+as\s+(\S+))?/.exec(plain) ?? [];
+    const entryText = entry.trim().replace(/^type\s+(?!as\b)/, '');
+    const [, name, as] = /^(\S+)(?:\s+as\s+(\S+))?/.exec(entryText) ?? [];
     return name === undefined ? [] : [[unquoted(name), unquoted(as ?? name)] as const];
   });
 }
@@ -295,16 +297,16 @@ const MAX_TREE_DEPTH = 30;
 
 /** `a::{b as c, d::*}` → [a::b, c], [a::d, *]. */
 function useTree(use: string, depth: number): (readonly [path: string, as: string])[] {
-  const open = use.indexOf('{');
-  if (open < 0) {
+  const braceStart = use.indexOf('{');
+  if (braceStart < 0) {
     const [, path = '', as] = /^(\S+?)(?: as (\S+))?$/.exec(use.trim()) ?? [];
     if (path.endsWith('*')) return [[path.replace(/(::)?\*$/, ''), '*']];
     const whole = path.replace(/::self$/, '');
     return whole === '' || as === '_' ? [] : [[whole, as ?? whole.split('::').at(-1)!.replace(/^r#/, '')]];
   }
   if (depth > MAX_TREE_DEPTH) return [];
-  const prefix = use.slice(0, open).trim();
-  return splitTop(use.slice(open + 1, use.lastIndexOf('}'))).flatMap((part) => useTree(prefix + part, depth + 1));
+  const prefix = use.slice(0, braceStart).trim();
+  return splitTop(use.slice(braceStart + 1, use.lastIndexOf('}'))).flatMap((part) => useTree(prefix + part, depth + 1));
 }
 
 function splitTop(list: string): string[] {

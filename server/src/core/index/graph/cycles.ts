@@ -3,6 +3,7 @@
 import { components, shortestCycle } from '../../../util/rounds.ts';
 import type { DependencyGraph } from './dependencyGraph.ts';
 
+/** Files that import each other, directly or indirectly. */
 export interface Cycle {
   /** Every file of the cycle, sorted. */
   readonly files: readonly string[];

@@ -6,6 +6,7 @@ import { createImportResolver } from './importResolver.ts';
 import { edgesOf, type FileEdges } from './symbolEdges.ts';
 import { createSymbolTable, type GraphRecord } from './symbolTable.ts';
 
+/** The graph, which is updated in place. */
 export interface DependencyGraph {
   readonly records: ReadonlyMap<string, GraphRecord>;
   /** Edges of each file. */
@@ -59,7 +60,7 @@ export function createDependencyGraph(
         if (placesChanged || [...records.values()].some(({ language }) => declaresModules.has(language))) {
           // A file that looks through re-exports of such a file may find another definition.
           for (const record of records.values()) {
-            if (affected.has(record.path) || !leadsElsewhere(record, table.resolve, resolve)) continue;
+            if (affected.has(record.path) || !resolvesDifferently(record, table.resolve, resolve)) continue;
             affected.add(record.path);
             touched.add(record.path);
           }
@@ -88,7 +89,7 @@ const declaresModules = new Set<string | null>([
   'ruby',
 ]);
 
-function leadsElsewhere(
+function resolvesDifferently(
   record: GraphRecord,
   before: ReturnType<typeof createImportResolver>,
   after: ReturnType<typeof createImportResolver>,
@@ -110,8 +111,8 @@ function byPath(a: GraphRecord, b: GraphRecord): number {
   return a.path < b.path ? -1 : 1;
 }
 
-function intersects(set: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
-  const [few, many] = set.size < others.size ? [set, others] : [others, set];
+function intersects(set: ReadonlySet<string>, otherSet: ReadonlySet<string>): boolean {
+  const [few, many] = set.size < otherSet.size ? [set, otherSet] : [otherSet, set];
   for (const item of few) if (many.has(item)) return true;
   return false;
 }

@@ -8,6 +8,7 @@ import { isTable, parseConfig, valueOf, type ReadText } from './config/readConfi
 import type { ImportResolver } from './importResolver.ts';
 import { oneOf } from '../../../util/oneOf.ts';
 
+/** The entry points of one package. */
 export interface PackageEntries {
   /** Folder of the manifest from the root; '' is the root. */
   readonly dir: string;
@@ -108,16 +109,16 @@ function entriesOf(
   dir: string,
   text: string | null,
   jsr: string | null,
-  named: readonly string[],
+  namedPaths: readonly string[],
   at: (target: string) => readonly string[],
 ): PackageEntries {
   const outcome = text === null ? null : parseConfig({ path: 'package.json', text, format: 'json' });
   const manifest = outcome && 'table' in outcome ? outcome.table : {};
   const offered = [
-    ...API_FIELDS.flatMap((field) => leaves(valueOf(manifest, field))),
+    ...API_FIELDS.flatMap((field) => leafTexts(valueOf(manifest, field))),
     ...(jsr === null ? [] : pathsIn(jsr)),
   ];
-  const run = [...leaves(valueOf(manifest, 'bin')), ...pathsIn(text ?? '')];
+  const run = [...leafTexts(valueOf(manifest, 'bin')), ...pathsIn(text ?? '')];
   const isPrivate = valueOf(manifest, 'private') === true;
   // A package that names no entry begins with its index file.
   const defaultEntries = offered.length === 0 && !isPrivate ? ['./index.js', './src/index.js'] : [];
@@ -126,7 +127,7 @@ function entriesOf(
     ...namedByKey(valueOf(manifest, 'exports'), at),
     ...defaultEntries.flatMap(at),
   ]);
-  const otherTargets = named.map((target) => `./${posix.relative(dir, target)}`);
+  const otherTargets = namedPaths.map((target) => `./${posix.relative(dir, target)}`);
   const entries = new Set([...api, ...[...run, ...otherTargets].flatMap(at)]);
   return {
     dir,
@@ -156,8 +157,8 @@ function targets(
   const relativeTarget = target.startsWith('./') ? target : `./${target}`;
   if (!relativeTarget.includes('*')) {
     const path = posix.join(dir, relativeTarget);
-    const found = resolve({ path: posix.join(dir, 'package.ts'), language: 'typescript' }, relativeTarget);
-    return existingPaths.has(path) ? [path, ...found] : found;
+    const sourceFiles = resolve({ path: posix.join(dir, 'package.ts'), language: 'typescript' }, relativeTarget);
+    return existingPaths.has(path) ? [path, ...sourceFiles] : sourceFiles;
   }
   const [start = '', end = ''] = relativeTarget.slice(2).split('*');
   const inner = start.replace(/^(dist|build|lib|out|esm|cjs|es|types)\/((esm|cjs|es|types|node)\/)?/, '');
@@ -173,11 +174,11 @@ function targets(
 }
 
 /** Every text in a value of a manifest. The keys of `browser` and `exports` are names for importers, not files. */
-function leaves(value: unknown, depth = 0): string[] {
+function leafTexts(value: unknown, depth = 0): string[] {
   if (typeof value === 'string') return [value];
   if (depth > 12) return [];
-  if (Array.isArray(value)) return value.flatMap((item) => leaves(item, depth + 1));
-  return isTable(value) ? Object.values(value).flatMap((item) => leaves(item, depth + 1)) : [];
+  if (Array.isArray(value)) return value.flatMap((item) => leafTexts(item, depth + 1));
+  return isTable(value) ? Object.values(value).flatMap((item) => leafTexts(item, depth + 1)) : [];
 }
 
 /**
@@ -187,7 +188,7 @@ function leaves(value: unknown, depth = 0): string[] {
 function namedByKey(offered: unknown, at: (target: string) => readonly string[]): string[] {
   if (!isTable(offered)) return [];
   return Object.entries(offered).flatMap(([key, value]) =>
-    !/^\.\/[^*.]+$/.test(key) || leaves(value).some((target) => at(target).length > 0)
+    !/^\.\/[^*.]+$/.test(key) || leafTexts(value).some((target) => at(target).length > 0)
       ? []
       : [...at(key), ...at(`./src/${key.slice(2)}`)],
   );

@@ -4,6 +4,7 @@ import { createImportResolver, type Importer } from './importResolver.ts';
 import { pageRank } from './pageRank.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
+/** The graph of files that import each other. */
 export interface ImportGraph {
   /** For each file, the imported files that are in the repository. */
   readonly edges: ReadonlyMap<string, readonly string[]>;

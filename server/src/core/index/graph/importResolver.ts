@@ -24,6 +24,7 @@ import type { FileRecord } from '../../ports/catalogue.ts';
 
 /** The fields of a record that resolving its imports needs. */
 export type Importer = Pick<FileRecord, 'path' | 'language'> & Declaring;
+/** Returns the files that a specifier in a file stands for. */
 export type ImportResolver = (from: Pick<FileRecord, 'path' | 'language'>, specifier: string) => readonly string[];
 
 /**
@@ -66,8 +67,8 @@ type Make = (files: FileIndex, config: ProjectConfig, definers: ReturnType<typeo
 const script: Make = (files, config) => {
   const resolve = createScriptResolver(files, config);
   return (from, specifier) => {
-    const found = resolve(from, specifier);
-    return found === null ? [] : [found];
+    const target = resolve(from, specifier);
+    return target === null ? [] : [target];
   };
 };
 const jvm: Make = (files, _config, definers) => createJvmResolver(files, definers);
@@ -95,21 +96,21 @@ const makers: Readonly<Record<string, Make>> = {
   lua: (files) => (from, specifier) => {
     const path = specifier.replaceAll('.', '/').replace(/^\/+/, '');
     const places = [`${path}.lua`, `${path}/init.lua`];
-    const found = ['lua', 'src', 'lib', '']
+    const loadedFile = ['lua', 'src', 'lib', '']
       .flatMap((inner) =>
         foldersAbove(from).flatMap((folder) => places.map((place) => posix.join(folder, inner, place))),
       )
       .find((place) => files.has(place));
-    const near =
-      found ??
+    const nearestFile =
+      loadedFile ??
       nearest(
         from,
         places.flatMap((place) => files.filesEndingIn(place)),
       );
-    return near === null ? [] : [near];
+    return nearestFile === null ? [] : [nearestFile];
   },
   zig: (files) => (from, specifier) => relativeFile(files, from, specifier, []),
-  bash: (files) => (from, specifier) => sourced(files, from, specifier),
+  bash: (files) => (from, specifier) => resolveSourced(files, from, specifier),
 };
 
 /**
@@ -125,15 +126,15 @@ function createIncludeResolver(files: FileIndex): ModuleResolver {
   return (from, specifier) => {
     const system = specifier.startsWith('<');
     const name = specifier.replaceAll(/[<>]/g, '');
-    const near = posix.join(folderOf(from), name);
-    if (!system && files.has(near)) return [near];
+    const neighbour = posix.join(folderOf(from), name);
+    if (!system && files.has(neighbour)) return [neighbour];
     // Searches by file name, because a large repository has more include folders than files of any one name.
-    const plain = posix.normalize(name).replace(/^\/+/, '');
-    const below = nearest(
+    const relativePath = posix.normalize(name).replace(/^\/+/, '');
+    const nearestMatch = nearest(
       from,
-      files.filesEndingIn(plain).filter((path) => folders.has(path.slice(0, -plain.length - 1))),
+      files.filesEndingIn(relativePath).filter((path) => folders.has(path.slice(0, -relativePath.length - 1))),
     );
-    if (below !== null) return [below];
+    if (nearestMatch !== null) return [nearestMatch];
     if (system && !name.includes('/')) return [];
     const place = nearest(from, files.filesEndingIn(name));
     return place === null ? [] : [place];
@@ -141,20 +142,20 @@ function createIncludeResolver(files: FileIndex): ModuleResolver {
 }
 
 /** `source "$(dirname "$0")/lib/a.sh"`: variables and calls stand for folders; the rest of the path is searched. */
-function sourced(files: FileIndex, from: string, specifier: string): readonly string[] {
-  const plain = specifier
+function resolveSourced(files: FileIndex, from: string, specifier: string): readonly string[] {
+  const relativePath = specifier
     .replaceAll(/["']/g, '')
     .replace(/^(\$\([^)]*\)|\$\{[^}]*\}|\$\w+)\//, '')
     .replace(/^.*[$)}]\//, '');
-  const beside = relativeFile(files, from, plain, ['.sh', '.bash']);
-  if (beside.length > 0) return beside;
-  const near = plain.includes('$')
+  const besideFile = relativeFile(files, from, relativePath, ['.sh', '.bash']);
+  if (besideFile.length > 0) return besideFile;
+  const nearestFile = relativePath.includes('$')
     ? null
     : nearest(
         from,
-        [plain, `${plain}.bash`, `${plain}.sh`].flatMap((path) =>
+        [relativePath, `${relativePath}.bash`, `${relativePath}.sh`].flatMap((path) =>
           files.filesEndingIn(path.replace(/^(\.{1,2}\/)+/, '')),
         ),
       );
-  return near === null ? [] : [near];
+  return nearestFile === null ? [] : [nearestFile];
 }

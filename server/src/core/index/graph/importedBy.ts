@@ -2,6 +2,7 @@
 
 import type { GraphRecord, Place, SymbolTable, Trace } from './symbolTable.ts';
 
+/** What one file imports, resolved. */
 export interface Imported {
   /** Files that the file imports, as written. */
   readonly imports: Set<string>;

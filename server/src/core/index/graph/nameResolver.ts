@@ -86,7 +86,7 @@ export function createNameResolver(
   );
 
   /** The definition in the innermost enclosing scope that has one. */
-  const inScopes = (from: string | null, name: string): Place | null => {
+  const resolveInScopes = (from: string | null, name: string): Place | null => {
     const scopes = from === null ? [] : from.split('.');
     for (let depth = scopes.length; depth >= 0; depth--) {
       const symbol = [...scopes.slice(0, depth), name].join('.');
@@ -95,7 +95,7 @@ export function createNameResolver(
     return null;
   };
   /** Resolves a name that neither the file nor its imports define: by its package, or by a search by name. */
-  const inOtherFiles = (name: string): Resolved | null => {
+  const resolveInOtherFiles = (name: string): Resolved | null => {
     if (!packageByFolder.has(language) && !openNames.has(language)) return null;
     const candidates = table
       .named(name, trace)
@@ -113,13 +113,13 @@ export function createNameResolver(
     return candidates.length === 1 && !builtIn.has(name) ? { places: candidates, confidence: 'name' } : null;
   };
   const bareName = (from: string | null, name: string): Resolved | null => {
-    const ownPlace = inScopes(from, name);
+    const ownPlace = resolveInScopes(from, name);
     const places = bound.get(name);
     // `const a = require('./a')` defines a name that stands for another definition.
     if (ownPlace && (ownPlace.symbol !== name || !places)) return { places: [ownPlace], confidence: 'file' };
     if (places) return { places, confidence: 'binding' };
     const visible = wild.length > 0 ? table.exported(wild, name, trace) : [];
-    return visible.length > 0 ? { places: visible.slice(0, 1), confidence: 'scope' } : inOtherFiles(name);
+    return visible.length > 0 ? { places: visible.slice(0, 1), confidence: 'scope' } : resolveInOtherFiles(name);
   };
   /** What a name means inside these modules or definitions. */
   const membersIn = (places: readonly Place[], name: string): readonly Place[] => {
@@ -157,20 +157,22 @@ export function createNameResolver(
       return { places, confidence: start.confidence };
     },
     member(name, owners) {
-      const all = table.members(name, trace).filter(({ place }) => sameFamily(language, languageOf(table, place.path)));
-      if (all.length === 0) return null;
+      const members = table
+        .members(name, trace)
+        .filter(({ place }) => sameFamily(language, languageOf(table, place.path)));
+      if (members.length === 0) return null;
       // The owner is most likely a definition that is named beside the member, else one that the file imports.
       for (const ownerKeys of [owners, imported]) {
-        const named = all.filter(({ owner }) => ownerKeys.has(owner)).map(({ place }) => place);
-        if (named.length > 0) return oneOrSeveral(named, 'scope');
+        const ofOwner = members.filter(({ owner }) => ownerKeys.has(owner)).map(({ place }) => place);
+        if (ofOwner.length > 0) return oneOrSeveral(ofOwner, 'scope');
       }
       if (builtIn.has(name)) return null;
-      const places = all.filter(({ local }) => !local).map(({ place }) => place);
+      const places = members.filter(({ local }) => !local).map(({ place }) => place);
       const nearbyPlaces = places.filter(isClose);
       if (nearbyPlaces.length > 0) return oneOrSeveral(nearbyPlaces, 'scope');
       if (places.length > 0) return oneOrSeveral(places, 'name');
       // A function may return what it defines: `createStore().dispatch()`.
-      return oneOrSeveral(all.map(({ place }) => place).filter(isClose), 'name');
+      return oneOrSeveral(members.map(({ place }) => place).filter(isClose), 'name');
     },
   };
 }

@@ -5,6 +5,7 @@ import type { DependencyGraph } from './dependencyGraph.ts';
 import type { Confidence } from './nameResolver.ts';
 import type { Place } from './symbolTable.ts';
 
+/** A place that a query reached. */
 export interface Reached extends Place {
   /** Number of steps; 1 is direct. */
   readonly depth: number;
@@ -14,6 +15,7 @@ export interface Reached extends Place {
   readonly way: readonly Place[];
 }
 
+/** The graph in the form that queries need. */
 export interface GraphView {
   /** Edges between definitions and between files, in both directions, by `keyOf`. */
   readonly uses: ReadonlyMap<string, readonly Step[]>;
@@ -64,6 +66,7 @@ export function keyOf({ path, symbol }: Place): string {
   return symbol === null ? path : `${path}#${symbol}`;
 }
 
+/** Limits of a query. */
 export interface ReachOptions {
   /** Maximum number of steps; 1 is direct use only. */
   readonly depth: number;
@@ -123,18 +126,18 @@ function reach(
     before: null,
   }));
   const starts = queue.length;
-  const seen = new Set(queue.map(({ key }) => key));
+  const visitedKeys = new Set(queue.map(({ key }) => key));
   for (let at = 0; at < queue.length; at++) {
     const visit = queue[at]!;
     if (visit.depth >= limit) break;
     const go = (place: Place, key: string, confidence: Reached['confidence']): void => {
-      if (seen.has(key)) return;
-      seen.add(key);
+      if (visitedKeys.has(key)) return;
+      visitedKeys.add(key);
       queue.push({
         place,
         key,
         depth: visit.depth + 1,
-        confidence: lessSure(visit.confidence, confidence),
+        confidence: lessCertain(visit.confidence, confidence),
         before: visit.depth === 0 ? null : visit,
       });
     };
@@ -181,10 +184,11 @@ const order: Readonly<Record<Reached['confidence'], number>> = {
   ambiguous: 5,
 };
 
-function lessSure(a: Reached['confidence'], b: Reached['confidence']): Reached['confidence'] {
+function lessCertain(a: Reached['confidence'], b: Reached['confidence']): Reached['confidence'] {
   return order[a] > order[b] ? a : b;
 }
 
+/** How much the rest of the repository depends on a place. */
 export interface Importance {
   /** Number of other places that use it directly. */
   readonly inDegree: number;

@@ -1,5 +1,6 @@
 // Questions about dependencies, and their answers: plain data.
 
+/** A question about dependencies. */
 export type GraphRequest =
   | { readonly question: 'cycles' }
   /** The places that most others depend on. */
@@ -25,6 +26,7 @@ export interface GraphPlace {
   readonly line: number | null;
 }
 
+/** The answer to a question, by its kind. */
 export type GraphAnswer =
   | {
       readonly question: 'central';

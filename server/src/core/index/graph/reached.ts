@@ -4,6 +4,7 @@
 import type { DependencyGraph } from './dependencyGraph.ts';
 import { keyOf, viewOf } from './queries.ts';
 
+/** What was reached. */
 export interface Reach {
   /** Number of files that it started from. */
   readonly starts: number;
@@ -19,7 +20,7 @@ export function reachedFrom(graph: DependencyGraph, isStart: (path: string, symb
   const view = viewOf(graph);
   const reached = new Set<string>();
   const pending: string[] = [];
-  const inside = new Map<string, string[]>();
+  const membersByOwner = new Map<string, string[]>();
   const fileOf = new Map<string, string>();
   const add = (key: string): void => {
     if (reached.has(key)) return;
@@ -34,8 +35,8 @@ export function reachedFrom(graph: DependencyGraph, isStart: (path: string, symb
     for (const { path: symbol } of symbols) {
       const key = keyOf({ path, symbol });
       fileOf.set(key, path);
-      const cut = symbol.lastIndexOf('.');
-      if (cut > 0) push(inside, keyOf({ path, symbol: symbol.slice(0, cut) }), key);
+      const lastDot = symbol.lastIndexOf('.');
+      if (lastDot > 0) push(membersByOwner, keyOf({ path, symbol: symbol.slice(0, lastDot) }), key);
       if (starting || isStart(path, symbol)) {
         add(key);
         starting = true;
@@ -48,7 +49,7 @@ export function reachedFrom(graph: DependencyGraph, isStart: (path: string, symb
     if (file === undefined) continue;
     add(file);
     for (const step of view.uses.get(key) ?? []) add(step.key);
-    for (const member of inside.get(key) ?? []) add(member);
+    for (const member of membersByOwner.get(key) ?? []) add(member);
     // Only loading a file loads its imports; loading does not run its functions.
     if (key === file) for (const target of view.imports.get(file) ?? []) add(target);
   }

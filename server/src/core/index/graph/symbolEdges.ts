@@ -4,6 +4,7 @@ import { importedBy } from './importedBy.ts';
 import { createNameResolver, type Confidence } from './nameResolver.ts';
 import type { GraphRecord, Place, SymbolTable, Trace } from './symbolTable.ts';
 
+/** A use of one definition by another. */
 export interface SymbolEdge {
   /** The definition that contains the use, by its path in the file; null outside of definitions. */
   readonly from: string | null;
@@ -11,6 +12,7 @@ export interface SymbolEdge {
   readonly confidence: Confidence;
 }
 
+/** The edges that begin in one file. */
 export interface FileEdges {
   readonly symbols: readonly SymbolEdge[];
   /** Files that the file names in an import, as written. */
@@ -65,9 +67,9 @@ export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
   });
   for (const { path: symbol, kind } of symbols)
     if (kind === 'class') edges.add(symbol, constructorsOf(table, path, symbol), 'file');
-  const found = edges.all();
-  for (const { to, confidence } of found) if (to.path !== path && confidence !== 'ambiguous') through.add(to.path);
-  return { symbols: found, imports: [...imports], loads: [...loads], through: [...through], trace };
+  const allEdges = edges.all();
+  for (const { to, confidence } of allEdges) if (to.path !== path && confidence !== 'ambiguous') through.add(to.path);
+  return { symbols: allEdges, imports: [...imports], loads: [...loads], through: [...through], trace };
 }
 
 const rank: Readonly<Record<Confidence, number>> = { binding: 0, file: 1, scope: 2, name: 3, ambiguous: 4 };

@@ -17,6 +17,7 @@ export interface Place {
   readonly symbol: string | null;
 }
 
+/** A definition inside another one, its owner. */
 export interface Member {
   readonly place: Place;
   readonly owner: string;
@@ -30,6 +31,7 @@ export interface Trace {
   readonly names: Set<string>;
 }
 
+/** Lookups of names. Each adds to `trace` what its result depends on. */
 export interface SymbolTable {
   readonly records: ReadonlyMap<string, GraphRecord>;
   resolve: ImportResolver;
@@ -115,24 +117,24 @@ export function createSymbolTable(
       return members;
     },
     exported: (paths, name, trace) => exportedFrom(paths, name, trace, new Set(), 0),
-    bound: (record, binding, trace) => boundIn(record, binding, trace, new Set(), 0),
+    bound: (record, binding, trace) => resolveBinding(record, binding, trace, new Set(), 0),
   };
 
   const exportedFrom = (
     paths: readonly string[],
     name: string,
     trace: Trace,
-    seen: Set<string>,
+    visited: Set<string>,
     hops: number,
   ): readonly Place[] => {
     const places: Place[] = [];
     for (const path of paths) {
       const key = `${path}\0${name}`;
-      if (seen.has(key) || hops > MAX_HOPS) continue;
-      seen.add(key);
+      if (visited.has(key) || hops > MAX_HOPS) continue;
+      visited.add(key);
       trace.files.add(path);
       const record = records.get(path);
-      if (record) places.push(...ownExport(record, name, trace, seen, hops));
+      if (record) places.push(...ownExport(record, name, trace, visited, hops));
     }
     return places;
   };
@@ -140,21 +142,23 @@ export function createSymbolTable(
     record: GraphRecord,
     name: string,
     trace: Trace,
-    seen: Set<string>,
+    visited: Set<string>,
     hops: number,
   ): readonly Place[] => {
     const { path, references, language } = record;
     for (const binding of references?.exports ?? []) {
       const [from, there, as] = binding;
       if (as !== name || as === '*') continue;
-      const found =
-        from === '' ? local(record, there, trace, seen, hops) : boundIn(record, binding, trace, seen, hops + 1);
-      if (found.length > 0) return found;
+      const places =
+        from === ''
+          ? resolveLocal(record, there, trace, visited, hops)
+          : resolveBinding(record, binding, trace, visited, hops + 1);
+      if (places.length > 0) return places;
     }
     if (table.symbol(path, name)) return [{ path, symbol: name }];
     if (passesImportsOn.has(language)) {
       for (const binding of references?.bindings ?? [])
-        if (binding[2] === name) return boundIn(record, binding, trace, seen, hops + 1);
+        if (binding[2] === name) return resolveBinding(record, binding, trace, visited, hops + 1);
     }
     if (!topOnly.has(language)) {
       const inner = contributed.get(path)?.get(name);
@@ -165,28 +169,28 @@ export function createSymbolTable(
       ? (references?.bindings ?? [])
       : (references?.exports ?? [])) {
       if (there !== '*' || as !== '*') continue;
-      const found = exportedFrom(table.resolve(record, from), name, trace, seen, hops + 1);
-      if (found.length > 0) return found;
+      const places = exportedFrom(table.resolve(record, from), name, trace, visited, hops + 1);
+      if (places.length > 0) return places;
     }
     return [];
   };
   /** What a name means inside a file: a definition or an import. */
-  const local = (
+  const resolveLocal = (
     record: GraphRecord,
     name: string,
     trace: Trace,
-    seen: Set<string>,
+    visited: Set<string>,
     hops: number,
   ): readonly Place[] => {
     if (table.symbol(record.path, name)) return [{ path: record.path, symbol: name }];
     const binding = record.references?.bindings.find(([, , as]) => as === name);
-    return binding ? boundIn(record, binding, trace, seen, hops + 1) : [];
+    return binding ? resolveBinding(record, binding, trace, visited, hops + 1) : [];
   };
-  const boundIn = (
+  const resolveBinding = (
     record: GraphRecord,
     [from, name]: Binding,
     trace: Trace,
-    seen: Set<string>,
+    visited: Set<string>,
     hops: number,
   ): readonly Place[] => {
     const targets = table.resolve(record, from);
@@ -194,27 +198,27 @@ export function createSymbolTable(
       for (const path of targets) trace.files.add(path);
       return targets.map((path) => ({ path, symbol: null }));
     }
-    if (name === '') return byLastPart(targets, from, trace, seen, hops);
-    const found = exportedFrom(targets, name, trace, seen, hops);
-    if (found.length > 0 || record.language !== 'python')
-      return found.length > 0 ? found : commonJsModule(record, targets, name);
+    if (name === '') return resolveByLastPart(targets, from, trace, visited, hops);
+    const places = exportedFrom(targets, name, trace, visited, hops);
+    if (places.length > 0 || record.language !== 'python')
+      return places.length > 0 ? places : commonJsModule(record, targets, name);
     // `from package import module`.
     const modules = table.resolve(record, from.endsWith('.') ? from + name : `${from}.${name}`);
     for (const path of modules) trace.files.add(path);
     return modules.map((path) => ({ path, symbol: null }));
   };
   /** `crate::module::Type`, `package.Class.Inner`: what the last part names, else the one before it, else the file. */
-  const byLastPart = (
+  const resolveByLastPart = (
     targets: readonly string[],
     from: string,
     trace: Trace,
-    seen: Set<string>,
+    visited: Set<string>,
     hops: number,
   ): readonly Place[] => {
     const parts = from.split(/::|[.\\/]/);
     for (const part of [parts.at(-1), parts.at(-2)]) {
-      const found = part ? exportedFrom(targets, part, trace, seen, hops) : [];
-      if (found.length > 0) return found;
+      const places = part ? exportedFrom(targets, part, trace, visited, hops) : [];
+      if (places.length > 0) return places;
     }
     return targets.map((path) => ({ path, symbol: null }));
   };
@@ -230,7 +234,7 @@ export function createSymbolTable(
             symbols.map((symbol) => (functions.has(ownerOf(path, symbol)) ? `${symbol}()` : symbol)).join(' '),
           ]),
         );
-      const meantBefore = signaturesOf(before);
+      const signaturesBefore = signaturesOf(before);
       for (const symbol of symbolsOf.get(path) ?? []) functions.delete(`${path}\0${symbol}`);
       for (const name of before.keys()) {
         const files = byName.get(name)!;
@@ -241,14 +245,14 @@ export function createSymbolTable(
       symbolsOf.delete(path);
       if (record) contribute(record);
       const after = contributed.get(path) ?? new Map<string, readonly string[]>();
-      const meantAfter = signaturesOf(after);
+      const signaturesAfter = signaturesOf(after);
       const changedNames = new Set<string>();
       for (const name of [...before.keys(), ...after.keys()]) {
         placesOf.delete(name);
         membersOf.delete(name);
       }
       for (const name of new Set([...before.keys(), ...after.keys()]))
-        if (meantBefore.get(name) !== meantAfter.get(name)) changedNames.add(name);
+        if (signaturesBefore.get(name) !== signaturesAfter.get(name)) changedNames.add(name);
       return changedNames;
     },
   });

@@ -13,21 +13,21 @@ export function findTarget(graph: DependencyGraph, target: string): FoundTarget 
   if (file !== undefined) {
     if (path === null) return { none: true };
     const symbols = graph.records.get(path)!.symbols;
-    const exact = symbols.some((known) => known.path === symbol);
+    const exact = symbols.some((definition) => definition.path === symbol);
     return exact
       ? { place: { path, symbol: symbol! } }
       : oneOrSeveral(
           symbols
             .filter(({ name, path: at }) => name === symbol || at.endsWith(`.${symbol}`))
-            .map((known) => ({ path, symbol: known.path })),
+            .map((definition) => ({ path, symbol: definition.path })),
         );
   }
   if (path !== null) return { place: { path, symbol: null } };
   const places: Place[] = [];
   for (const record of graph.records.values())
-    for (const known of record.symbols)
-      if (known.name === target || known.path === target || known.path.endsWith(`.${target}`))
-        places.push({ path: record.path, symbol: known.path });
+    for (const definition of record.symbols)
+      if (definition.name === target || definition.path === target || definition.path.endsWith(`.${target}`))
+        places.push({ path: record.path, symbol: definition.path });
   return oneOrSeveral(places);
 }
 

@@ -55,6 +55,7 @@ export function kotlinImports(root: Node): string[] {
   );
 }
 
+/** `import qualified A.B as C` reads as `A.B`. */
 export function haskellImports(root: Node): string[] {
   return nodes(root, ['import']).flatMap((node) =>
     node.isNamed ? [node.childForFieldName('module')?.text.replaceAll(/\s/g, '') ?? ''] : [],

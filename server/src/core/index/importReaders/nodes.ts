@@ -2,6 +2,7 @@
 
 import type { Node } from 'web-tree-sitter';
 
+/** Returns the specifiers in the syntax tree of a file, in text order. */
 export type ImportReader = (root: Node) => string[];
 
 /** All nodes of these types below `root`. */

@@ -6,6 +6,7 @@ import { nodes, unquoted } from './nodes.ts';
 
 const rubyLoaders = new Set(['require', 'require_relative', 'load', 'autoload', 'import']);
 
+/** Paths of `require`, `require_relative`, `load`, `autoload` and `import`. */
 export function rubyImports(root: Node): string[] {
   return nodes(root, ['call']).flatMap((node) => {
     const name = node.childForFieldName('method')?.text ?? '';
@@ -92,9 +93,9 @@ export function bashImports(root: Node): string[] {
     const name = node.childForFieldName('name')?.text ?? '';
     if (!['source', '.', 'load', 'bats_load_library'].includes(name)) return [];
     const path = unquoted(node.childForFieldName('argument')?.text ?? '').replaceAll('"', '');
-    const rest = path.replace(/^(\$\{[^}]*\}|\$\([^)]*\)|\$\w+|`[^`]*`)+\//, './');
-    if (rest.includes('$') || rest.includes('`')) return [];
-    return [name === 'load' && !rest.startsWith('/') ? relative(rest) : rest];
+    const scriptPath = path.replace(/^(\$\{[^}]*\}|\$\([^)]*\)|\$\w+|`[^`]*`)+\//, './');
+    if (scriptPath.includes('$') || scriptPath.includes('`')) return [];
+    return [name === 'load' && !scriptPath.startsWith('/') ? relative(scriptPath) : scriptPath];
   });
 }
 

@@ -1,4 +1,4 @@
-// Definitions in shell scripts, and the tests of Bats.
+// Outline rules: the definitions in shell scripts, and the tests of Bats.
 
 import type { Node } from 'web-tree-sitter';
 import { bodyOfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
@@ -74,15 +74,15 @@ function testCase(node: Node): Definition[] | null {
   if (node.childForFieldName('name')?.text !== '@test') return null;
   const nameNode = node.childForFieldName('argument');
   if (!nameNode) return null;
-  let last = node;
+  let lastNode = node;
   for (
-    let next = node.nextNamedSibling;
-    next && next.childForFieldName('name')?.text !== '@test';
-    next = next.nextNamedSibling
+    let nextNode = node.nextNamedSibling;
+    nextNode && nextNode.childForFieldName('name')?.text !== '@test';
+    nextNode = nextNode.nextNamedSibling
   ) {
-    if (next.type === 'function_definition' && next.startPosition.column === 0) break;
-    last = next;
-    if (next.text === '}') break;
+    if (nextNode.type === 'function_definition' && nextNode.startPosition.column === 0) break;
+    lastNode = nextNode;
+    if (nextNode.text === '}') break;
   }
   return [
     {
@@ -90,7 +90,7 @@ function testCase(node: Node): Definition[] | null {
       name: nameNode.text.replaceAll(/^['"]|['"]$/g, ''),
       nameNode,
       node,
-      to: last,
+      to: lastNode,
       exported: false,
       inside: null,
     },

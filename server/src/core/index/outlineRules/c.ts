@@ -1,4 +1,4 @@
-// Definitions in C and C++.
+// Outline rules: the definitions in C and C++.
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
@@ -41,19 +41,24 @@ export const cRules: OutlineRules = {
         return typedef(node, scope);
       case 'alias_declaration':
       case 'concept_definition':
-        return simple(node, 'type', scope, above);
+        return simpleDefinition(node, 'type', scope, above);
       case 'preproc_function_def':
-        return simple(node, 'macro', scope, above);
+        return simpleDefinition(node, 'macro', scope, above);
       case 'preproc_def':
         // A macro without a value is a switch or an include guard.
-        return node.childForFieldName('value') ? simple(node, 'constant', scope, above) : null;
+        return node.childForFieldName('value') ? simpleDefinition(node, 'constant', scope, above) : null;
       default:
         return null;
     }
   },
 };
 
-function simple(node: Node, kind: SymbolInfo['kind'], scope: Scope, above: Above | null): Definition[] | null {
+function simpleDefinition(
+  node: Node,
+  kind: SymbolInfo['kind'],
+  scope: Scope,
+  above: Above | null,
+): Definition[] | null {
   const nameNode = node.childForFieldName('name');
   return nameNode
     ? [
@@ -166,13 +171,13 @@ function namespace(node: Node, scope: Scope): ReturnType<OutlineRules['define']>
 }
 
 function typedef(node: Node, scope: Scope): Definition[] | null {
-  const type = node.childForFieldName('type');
-  const kind = (type?.childForFieldName('body') && specifiers[type.type]) || 'type';
-  const found = node
+  const typeDefinition = node.childForFieldName('type');
+  const kind = (typeDefinition?.childForFieldName('body') && specifiers[typeDefinition.type]) || 'type';
+  const declarators = node
     .childrenForFieldName('declarator')
     .flatMap((declarator) => (declarator ? [nameIn(declarator)] : []))
     .filter((entry) => entry !== null);
-  return found.map(({ nameNode }) => ({
+  return declarators.map(({ nameNode }) => ({
     kind,
     name: nameNode.text,
     nameNode,

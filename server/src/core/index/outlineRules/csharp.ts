@@ -1,4 +1,4 @@
-// Definitions in C#.
+// Outline rules: the definitions in C#.
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';

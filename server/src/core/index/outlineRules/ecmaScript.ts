@@ -1,4 +1,4 @@
-// Definitions in TypeScript, TSX and JavaScript.
+// Outline rules: the definitions in TypeScript, TSX and JavaScript.
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
@@ -125,9 +125,16 @@ function member(node: Node, scope: Scope, type: string): Definition[] | null {
     nameNode.type === 'private_property_identifier' ||
     (node.startIndex < nameNode.startIndex &&
       node.children.some((child) => child?.type === 'accessibility_modifier' && child.text !== 'public'));
-  const inside = isLong(node) ? ((isField ? value : node)?.childForFieldName('body') ?? null) : null;
+  const innerBody = isLong(node) ? ((isField ? value : node)?.childForFieldName('body') ?? null) : null;
   return [
-    { kind: 'method', name: unquoted(nameNode.text), nameNode, node, exported: scope.exported && !hidden, inside },
+    {
+      kind: 'method',
+      name: unquoted(nameNode.text),
+      nameNode,
+      node,
+      exported: scope.exported && !hidden,
+      inside: innerBody,
+    },
   ];
 }
 

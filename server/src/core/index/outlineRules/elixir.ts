@@ -1,4 +1,4 @@
-// Definitions in Elixir: calls of macros whose names begin with `def`, and attributes.
+// Outline rules: the definitions in Elixir: calls of macros whose names begin with `def`, and attributes.
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
@@ -114,7 +114,7 @@ function definition(node: Node, kind: SymbolInfo['kind'], scope: Scope, isPublic
       name: nameNode.text,
       nameNode,
       node,
-      from: beginning(node),
+      from: firstAttribute(node),
       exported: isPublic && scope.exported && !scope.inFunction,
       inside: bodyOfLong(node, blockOf(node)),
     },
@@ -142,7 +142,7 @@ function attribute(node: Node, scope: Scope): Definition[] | null {
           name: nameNode.text,
           nameNode,
           node,
-          from: beginning(node),
+          from: firstAttribute(node),
           exported: scope.exported && label.text !== 'typep',
           inside: null,
         },
@@ -151,13 +151,13 @@ function attribute(node: Node, scope: Scope): Definition[] | null {
 }
 
 /** The first of the describing attributes right above this definition. */
-function beginning(node: Node): Node {
-  let first = node;
+function firstAttribute(node: Node): Node {
+  let firstNode = node;
   for (let above = node.previousNamedSibling; above?.type === 'unary_operator'; above = above.previousNamedSibling) {
     if (!describing.has(above.childForFieldName('operand')?.childForFieldName('target')?.text ?? '')) break;
-    first = above;
+    firstNode = above;
   }
-  return first;
+  return firstNode;
 }
 
 function blockOf(node: Node): Node | null {

@@ -1,4 +1,4 @@
-// Definitions in Go.
+// Outline rules: the definitions in Go.
 
 import type { Node } from 'web-tree-sitter';
 import type { Definition, OutlineRules } from './rule.ts';
@@ -12,10 +12,10 @@ export const goRules: OutlineRules = {
       case 'method_declaration':
         return namedDefinition(node, 'method', node, receiverOf(node));
       case 'type_spec': {
-        const type = node.childForFieldName('type')?.type;
+        const typeDefinition = node.childForFieldName('type')?.type;
         return namedDefinition(
           node,
-          type === 'struct_type' ? 'class' : type === 'interface_type' ? 'interface' : 'type',
+          typeDefinition === 'struct_type' ? 'class' : typeDefinition === 'interface_type' ? 'interface' : 'type',
           declarationOf(node),
         );
       }

@@ -1,4 +1,4 @@
-// Definitions in Haskell.
+// Outline rules: the definitions in Haskell.
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
@@ -31,8 +31,8 @@ export const haskellRules: OutlineRules = {
     'ERROR',
   ]),
   define(node, scope) {
-    const type = types[node.type];
-    if (type) return typeOf(node, type, scope);
+    const typeDefinition = types[node.type];
+    if (typeDefinition) return typeOf(node, typeDefinition, scope);
     if (node.type === 'instance') return instance(node, scope);
     if (node.type === 'signature') return signature(node, scope);
     if (equations.has(node.type)) return equation(node, scope);
@@ -43,20 +43,23 @@ export const haskellRules: OutlineRules = {
 };
 
 function typeOf(node: Node, kind: SymbolInfo['kind'], scope: Scope): Definition[] | null {
-  const inside =
+  const innerNode =
     node.childForFieldName('declarations') ??
     node.childForFieldName('constructors') ??
     node.childForFieldName('constructor');
   const [definition] = definitionOf(node, node.childForFieldName('name'), kind) ?? [];
-  return definition && !scope.inFunction ? [{ ...definition, inside }] : null;
+  return definition && !scope.inFunction ? [{ ...definition, inside: innerNode }] : null;
 }
 
 /** An instance adds the name of its type to the paths of its methods. */
 function instance(node: Node, scope: Scope): ReturnType<OutlineRules['define']> {
   const body = node.childForFieldName('declarations');
-  const type = /[\p{Lu}][\p{L}\p{N}_']*/u.exec(node.childForFieldName('patterns')?.text ?? '')?.[0];
+  const typeDefinition = /[\p{Lu}][\p{L}\p{N}_']*/u.exec(node.childForFieldName('patterns')?.text ?? '')?.[0];
   return body
-    ? { enter: { ...scope, names: type ? [...scope.names, type] : scope.names, kind: 'class' }, node: body }
+    ? {
+        enter: { ...scope, names: typeDefinition ? [...scope.names, typeDefinition] : scope.names, kind: 'class' },
+        node: body,
+      }
     : null;
 }
 
@@ -70,18 +73,22 @@ function signature(node: Node, scope: Scope): Definition[] | null {
 /** All equations of a function, with its signature, are one definition. */
 function equation(node: Node, scope: Scope): Definition[] | null {
   const nameNode = nameOf(node);
-  const above = siblingOf(node, 'previousNamedSibling');
+  const previousNode = siblingOf(node, 'previousNamedSibling');
   const name = bareName(node);
-  if (!nameNode || (above && equations.has(above.type) && bareName(above) === name)) return null;
-  let last = node;
+  if (!nameNode || (previousNode && equations.has(previousNode.type) && bareName(previousNode) === name)) return null;
+  let lastNode = node;
   for (
     let next = siblingOf(node, 'nextNamedSibling');
     next && equations.has(next.type) && bareName(next) === name;
     next = siblingOf(next, 'nextNamedSibling')
   )
-    last = next;
-  const from = above?.type === 'signature' && bareName(above) === name ? above : node;
-  return (definitionOf(node, nameNode, kindIn(scope)) ?? []).map((definition) => ({ ...definition, from, to: last }));
+    lastNode = next;
+  const from = previousNode?.type === 'signature' && bareName(previousNode) === name ? previousNode : node;
+  return (definitionOf(node, nameNode, kindIn(scope)) ?? []).map((definition) => ({
+    ...definition,
+    from,
+    to: lastNode,
+  }));
 }
 
 function definitionOf(node: Node, nameNode: Node | null, kind: SymbolInfo['kind']): Definition[] | null {
@@ -123,9 +130,9 @@ function siblingOf(node: Node, side: 'nextNamedSibling' | 'previousNamedSibling'
 function exportedNames(text: string): { has(path: string): boolean } {
   const code = text.replaceAll(/--[^\n]*|\{-[\s\S]*?(?:-\}|(?![\s\S]))/g, '');
   const head = /^module\s+([\w.']+)/m.exec(code);
-  const rest = head ? code.slice(head.index + head[0].length) : '';
+  const codeAfterHead = head ? code.slice(head.index + head[0].length) : '';
   // `where` follows the first head or nothing does, so it is searched once, however many heads there seem to be.
-  const list = rest.slice(0, Math.max(0, rest.search(/\bwhere\b/))).trim();
+  const list = codeAfterHead.slice(0, Math.max(0, codeAfterHead.search(/\bwhere\b/))).trim();
   if (!head || list === '') return { has: () => true };
   const names = new Set(
     [...list.matchAll(/(?:^|[(,])\s*(?:(?:type|pattern)\s+)?(module\s+)?(?:\(\s*)?([^\s(),]+)/g)].map(

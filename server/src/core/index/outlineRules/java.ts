@@ -1,4 +1,4 @@
-// Definitions in Java.
+// Outline rules: the definitions in Java.
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';

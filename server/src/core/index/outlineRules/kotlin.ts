@@ -1,4 +1,4 @@
-// Definitions in Kotlin.
+// Outline rules: the definitions in Kotlin.
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
@@ -18,7 +18,7 @@ export const kotlinRules: OutlineRules = {
   define(node, scope) {
     switch (node.type) {
       case 'class_declaration':
-        return type(node, scope);
+        return typeDefinition(node, scope);
       case 'object_declaration':
         return namedDefinition(node, node.childForFieldName('name'), 'class', scope, child(node, 'class_body'));
       case 'companion_object':
@@ -49,7 +49,7 @@ export const kotlinRules: OutlineRules = {
   },
 };
 
-function type(node: Node, scope: Scope): Definition[] | null {
+function typeDefinition(node: Node, scope: Scope): Definition[] | null {
   const isEnum = child(node, 'modifiers')?.namedChildren.some((modifier) => modifier?.text === 'enum');
   const kind = hasChild(node, 'interface') ? 'interface' : isEnum ? 'enum' : 'class';
   return namedDefinition(

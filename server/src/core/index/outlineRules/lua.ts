@@ -1,4 +1,4 @@
-// Definitions in Lua.
+// Outline rules: the definitions in Lua.
 
 import type { Node } from 'web-tree-sitter';
 import { bodyOfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
@@ -81,7 +81,7 @@ function assignment(node: Node, scope: Scope): Definition[] | null {
       .find((child) => child?.type === 'variable_list')
       ?.namedChildren.filter((child): child is Node => child !== null) ?? [];
   const values = node.namedChildren.find((child) => child?.type === 'expression_list')?.namedChildren ?? [];
-  const found = names.flatMap((name, index) => {
+  const definitions = names.flatMap((name, index) => {
     const value = values[index] ?? null;
     if (value?.type === 'function_definition')
       return (
@@ -105,7 +105,7 @@ function assignment(node: Node, scope: Scope): Definition[] | null {
       ) ?? []
     );
   });
-  return found.length > 0 ? found : null;
+  return definitions.length > 0 ? definitions : null;
 }
 
 /** A function as a field of a table. */

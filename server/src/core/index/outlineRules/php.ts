@@ -1,4 +1,4 @@
-// Definitions in PHP.
+// Outline rules: the definitions in PHP.
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';

@@ -1,4 +1,4 @@
-// Definitions in Python.
+// Outline rules: the definitions in Python.
 
 import type { Node } from 'web-tree-sitter';
 import { bodyOfLong, withWrapper, type Above, type Definition, type OutlineRules, type Scope } from './rule.ts';

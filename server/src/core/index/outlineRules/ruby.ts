@@ -1,4 +1,4 @@
-// Definitions in Ruby.
+// Outline rules: the definitions in Ruby.
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
@@ -53,7 +53,7 @@ export const rubyRules: OutlineRules = {
     switch (node.type) {
       case 'class':
       case 'module':
-        return type(node, scope);
+        return typeDefinition(node, scope);
       case 'singleton_class':
         return { enter: { ...scope, kind: 'class' }, node: node.childForFieldName('body') ?? node };
       case 'method':
@@ -72,11 +72,11 @@ export const rubyRules: OutlineRules = {
   hiddenIn,
 };
 
-function type(node: Node, scope: Scope): Definition[] | null {
-  const whole = node.childForFieldName('name');
-  const nameNode = whole?.childForFieldName('name') ?? whole;
-  if (!whole || !nameNode) return null;
-  const qualifiers = whole.text
+function typeDefinition(node: Node, scope: Scope): Definition[] | null {
+  const qualifiedName = node.childForFieldName('name');
+  const nameNode = qualifiedName?.childForFieldName('name') ?? qualifiedName;
+  if (!qualifiedName || !nameNode) return null;
+  const qualifiers = qualifiedName.text
     .split('::')
     .slice(0, -1)
     .filter((name) => name !== '');
@@ -136,15 +136,15 @@ function constants(node: Node, scope: Scope): Definition[] | null {
 function macro(node: Node, scope: Scope): Definition[] | null {
   const name = node.childForFieldName('method')?.text ?? '';
   if (node.childForFieldName('receiver') || scope.inFunction) return null;
-  const given =
+  const macroArguments =
     node
       .childForFieldName('arguments')
       ?.namedChildren.filter((child): child is Node => child?.type === 'simple_symbol' || child?.type === 'string') ??
     [];
   if (name === 'define_method' || name === 'alias_method')
-    return given[0] ? oneDefinition(node, given[0], 'method', scope) : null;
-  if (!attributeMacros.has(name) || given.length === 0) return null;
-  return given.flatMap((nameNode) => oneDefinition(node, nameNode, 'variable', scope) ?? []);
+    return macroArguments[0] ? oneDefinition(node, macroArguments[0], 'method', scope) : null;
+  if (!attributeMacros.has(name) || macroArguments.length === 0) return null;
+  return macroArguments.flatMap((nameNode) => oneDefinition(node, nameNode, 'variable', scope) ?? []);
 }
 
 function oneDefinition(node: Node, nameNode: Node | null, kind: SymbolInfo['kind'], scope: Scope): Definition[] | null {

@@ -27,6 +27,7 @@ export interface Above {
   readonly above: Above | null;
 }
 
+/** A definition that a node makes. */
 export interface Definition {
   readonly kind: SymbolInfo['kind'];
   readonly name: string;
@@ -43,6 +44,7 @@ export interface Definition {
   readonly inside: Node | null;
 }
 
+/** What a language tells the outline. */
 export interface OutlineRules {
   /**
    * The definitions that this node makes, or null if it makes none. A node that only adds a scope gives `enter`.
@@ -97,6 +99,7 @@ export function wrapping(types: ReadonlySet<string>, above: Above | null): Above
   return outer;
 }
 
+/** True if the node has a direct child of this type and, if given, with this text. */
 export function hasChild(node: Node, type: string, text?: string): boolean {
   return node.children.some(
     (child) => child !== null && child.type === type && (text === undefined || child.text === text),

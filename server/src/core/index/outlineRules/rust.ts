@@ -1,4 +1,4 @@
-// Definitions in Rust.
+// Outline rules: the definitions in Rust.
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
@@ -55,10 +55,10 @@ function item(node: Node, scope: Scope, kind: SymbolInfo['kind']): Definition[] 
  * as the trait.
  */
 function implementation(node: Node, scope: Scope): ReturnType<OutlineRules['define']> {
-  const type = node.childForFieldName('type');
+  const typeDefinition = node.childForFieldName('type');
   const body = node.childForFieldName('body');
-  if (!type || !body) return null;
-  const name = type.text
+  if (!typeDefinition || !body) return null;
+  const name = typeDefinition.text
     .replace(/<[\s\S]*$/, '')
     .replace(/^.*::/, '')
     .replace(/^&\s*/, '')

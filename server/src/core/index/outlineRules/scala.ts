@@ -1,4 +1,4 @@
-// Definitions in Scala 2 and 3.
+// Outline rules: the definitions in Scala 2 and 3.
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
@@ -34,8 +34,8 @@ export const scalaRules: OutlineRules = {
     'ERROR',
   ]),
   define(node, scope) {
-    const type = types[node.type];
-    if (type) return namedDefinition(node, type, scope, node.childForFieldName('body'));
+    const typeDefinition = types[node.type];
+    if (typeDefinition) return namedDefinition(node, typeDefinition, scope, node.childForFieldName('body'));
     if (node.type in values) return value(node, values[node.type]!, scope);
     switch (node.type) {
       case 'function_definition':

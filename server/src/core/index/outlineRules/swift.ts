@@ -1,4 +1,4 @@
-// Definitions in Swift.
+// Outline rules: the definitions in Swift.
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
@@ -24,7 +24,7 @@ export const swiftRules: OutlineRules = {
   define(node, scope) {
     switch (node.type) {
       case 'class_declaration':
-        return type(node, scope);
+        return typeDefinition(node, scope);
       case 'protocol_declaration':
         return namedDefinition(
           node,
@@ -70,7 +70,7 @@ export const swiftRules: OutlineRules = {
  * An extension adds a name to the paths of its members, but defines nothing itself. In a public extension all members
  * are public.
  */
-function type(node: Node, scope: Scope): ReturnType<OutlineRules['define']> {
+function typeDefinition(node: Node, scope: Scope): ReturnType<OutlineRules['define']> {
   const keyword = node.childForFieldName('declaration_kind')?.text ?? 'class';
   const nameNode = node.childForFieldName('name');
   const body = node.childForFieldName('body');

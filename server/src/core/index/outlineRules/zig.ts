@@ -1,4 +1,4 @@
-// Definitions in Zig.
+// Outline rules: the definitions in Zig.
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';

@@ -35,12 +35,12 @@ export function chunkFile(
 ): Chunk[] {
   const packer = shared ?? createTermPacker();
   const spells = !shared;
-  const quality = beginnings(lines, symbols, path);
+  const quality = rateBeginnings(lines, symbols, path);
   const occurrenceOf = createOccurrences();
   const pathTerms = termsOfPath(path, packer);
   const chunks: Chunk[] = [];
   packer.open(text);
-  for (const [startLine, endLine] of cut(lines, quality)) {
+  for (const [startLine, endLine] of cutLines(lines, quality)) {
     const [from, to] = [lines.from(startLine), lines.from(endLine + 1) - 1];
     const symbol = symbolAt(symbols, startLine, endLine);
     const defined = namesIn(symbols, startLine, endLine).map((name) => packer.numbersOf(name));
@@ -81,8 +81,8 @@ export function windowsOf(path: string, text: string, packer: TermPacker = creat
   packer.open(text);
   let line = 1;
   for (let from = 0; from < text.length; ) {
-    const near = text.indexOf('\n', from + PREFERRED_CHUNK);
-    const to = Math.min(near < 0 ? text.length : near + 1, from + MAX_CHUNK * 2);
+    const lineEnd = text.indexOf('\n', from + PREFERRED_CHUNK);
+    const to = Math.min(lineEnd < 0 ? text.length : lineEnd + 1, from + MAX_CHUNK * 2);
     const piece = text.slice(from, to);
     const lines = piece.split('\n').length - (piece.endsWith('\n') ? 1 : 0);
     packer.add(pathTerms, from, to);
@@ -102,7 +102,7 @@ export function windowsOf(path: string, text: string, packer: TermPacker = creat
 }
 
 /** Line ranges (1-based, inclusive). */
-function* cut(lines: Lines, quality: Uint8Array): Generator<[number, number]> {
+function* cutLines(lines: Lines, quality: Uint8Array): Generator<[number, number]> {
   const { count } = lines;
   let start = 1;
   while (start <= count) {
@@ -110,29 +110,29 @@ function* cut(lines: Lines, quality: Uint8Array): Generator<[number, number]> {
     if (start > count) return;
     let size = 0;
     let end = start;
-    let best = 0;
+    let bestEnd = 0;
     let bestQuality = 0;
     for (; end <= count; end++) {
       // A chunk may end before `end` if a better place to begin the next chunk lies above.
       if (end > start && size >= SMALLEST_BEFORE_BOUNDARY) {
         const lineQuality = quality[end]!;
         const counts = lineQuality >= INNER_SYMBOL || size >= PREFERRED_CHUNK;
-        if (counts && lineQuality >= bestQuality) [best, bestQuality] = [end, lineQuality];
+        if (counts && lineQuality >= bestQuality) [bestEnd, bestQuality] = [end, lineQuality];
       }
       size += lines.length(end) + 1;
       if (size > MAX_CHUNK && end > start) break;
     }
     const isLast = end > count;
-    const next = isLast ? count + 1 : best > start ? best : Math.max(end, start + 1);
-    let last = next - 1;
-    while (last > start && lines.isBlank(last)) last--;
-    yield [start, last];
+    const next = isLast ? count + 1 : bestEnd > start ? bestEnd : Math.max(end, start + 1);
+    let lastLine = next - 1;
+    while (lastLine > start && lines.isBlank(lastLine)) lastLine--;
+    yield [start, lastLine];
     start = next;
   }
 }
 
 /** For each line (1-based): how good it is to begin a chunk there. */
-function beginnings(lines: Lines, symbols: readonly SymbolInfo[], path: string): Uint8Array {
+function rateBeginnings(lines: Lines, symbols: readonly SymbolInfo[], path: string): Uint8Array {
   const quality = new Uint8Array(lines.count + 2);
   // These two describe the line above.
   let [isBlank, isIndented] = [false, false];
@@ -167,7 +167,7 @@ function createOccurrences(): (piece: string) => number {
       byLength.set(piece.length, [piece]);
       return 0;
     }
-    const before = samePieces.filter((other) => other === piece).length;
+    const before = samePieces.filter((otherPiece) => otherPiece === piece).length;
     samePieces.push(piece);
     return before;
   };
@@ -176,13 +176,13 @@ function createOccurrences(): (piece: string) => number {
 /** The innermost definition that holds the first line, else the first definition that begins inside. */
 function symbolAt(symbols: readonly SymbolInfo[], startLine: number, endLine: number): string | null {
   let holder: SymbolInfo | null = null;
-  let first: SymbolInfo | null = null;
+  let firstInside: SymbolInfo | null = null;
   for (const symbol of symbols) {
     if (symbol.range.startLine > endLine) break;
     if (symbol.range.startLine <= startLine && symbol.range.endLine >= startLine) holder = symbol;
-    else if (!first && symbol.range.startLine > startLine) first = symbol;
+    else if (!firstInside && symbol.range.startLine > startLine) firstInside = symbol;
   }
-  return (holder ?? first)?.path ?? null;
+  return (holder ?? firstInside)?.path ?? null;
 }
 
 /** The terms of the file's name twice, those of the nearest folders once. */

@@ -4,6 +4,7 @@ import JSON5 from 'json5';
 import { parse as parseToml } from 'smol-toml';
 import { parseAllDocuments } from 'yaml';
 
+/** A place where a text does not parse. */
 export interface SyntaxProblem {
   /** Equal for all problems of one kind; empty if only the message distinguishes them. */
   readonly code: string;

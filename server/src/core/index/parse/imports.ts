@@ -82,8 +82,8 @@ function rust(root: Node): string[] {
 
 /** `a::{b, c::{d, self}}` → `a::b`, `a::c::d`, `a::c`. */
 function expandUse(use: string): string[] {
-  const open = use.indexOf('{');
-  if (open < 0)
+  const braceStart = use.indexOf('{');
+  if (braceStart < 0)
     return [
       use
         .replace(/ as .*$/, '')
@@ -91,8 +91,8 @@ function expandUse(use: string): string[] {
         .replace(/::\*$/, '')
         .trim(),
     ];
-  const prefix = use.slice(0, open);
-  const inner = use.slice(open + 1, use.lastIndexOf('}'));
+  const prefix = use.slice(0, braceStart);
+  const inner = use.slice(braceStart + 1, use.lastIndexOf('}'));
   const parts: string[] = [];
   let depth = 0;
   let from = 0;

@@ -59,11 +59,11 @@ const byName = table(names);
 export function languageOf(path: string, text = ''): Language | null {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const dot = name.lastIndexOf('.');
-  return byName.get(name) ?? (dot < 0 ? byProgram(text) : (byExtension.get(name.slice(dot + 1)) ?? null));
+  return byName.get(name) ?? (dot < 0 ? languageByProgram(text) : (byExtension.get(name.slice(dot + 1)) ?? null));
 }
 
 /** `#!/usr/bin/env -S ruby -w` → ruby. */
-function byProgram(text: string): Language | null {
+function languageByProgram(text: string): Language | null {
   if (!text.startsWith('#!')) return null;
   const words = text
     .slice(2, 200)

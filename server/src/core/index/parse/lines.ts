@@ -21,7 +21,7 @@ export function linesOf(text: string): Lines {
   let starts = new Uint32Array(Math.max(16, text.length >>> 4));
   let count = 1;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
-    if (count + 1 >= starts.length) starts = enlarged(starts);
+    if (count + 1 >= starts.length) starts = enlarge(starts);
     starts[count++] = at + 1;
   }
   starts[count] = text.length + 1;
@@ -44,7 +44,7 @@ export function linesOf(text: string): Lines {
   };
 }
 
-function enlarged(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+function enlarge(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   const larger = new Uint32Array(array.length * 2);
   larger.set(array);
   return larger;

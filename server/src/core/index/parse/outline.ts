@@ -117,11 +117,11 @@ export function outline(tree: Tree, language: Language, text: string): SymbolInf
     }
   }
   const exportedNames = rules.exportedNames?.(text);
-  const all =
+  const allSymbols =
     exportedNames && symbols.length > 0
       ? symbols.map((symbol) => (exportedNames.has(symbol.path) ? { ...symbol, exported: true } : symbol))
       : symbols;
-  return all.sort(
+  return allSymbols.sort(
     (a, b) =>
       a.range.startLine - b.range.startLine ||
       a.range.startColumn - b.range.startColumn ||
@@ -136,12 +136,12 @@ export function rangeOf(node: Node): Range {
   return { startLine: start.row + 1, startColumn: start.column + 1, endLine: end.row + 1, endColumn: end.column + 1 };
 }
 
-function pushChildren(open: Open[], above: Above, end: number, scope: Scope, needsBody: boolean): void {
+function pushChildren(pending: Open[], above: Above, end: number, scope: Scope, needsBody: boolean): void {
   const children = above.node.namedChildren;
   let to = end;
   for (let index = children.length - 1; index >= 0; index--) {
     const child = children[index]!;
-    open.push({ node: child, end: to, scope, above, isBody: false, needsBody });
+    pending.push({ node: child, end: to, scope, above, isBody: false, needsBody });
     to = child.startIndex;
   }
 }
@@ -151,14 +151,14 @@ function pushChildren(open: Open[], above: Above, end: number, scope: Scope, nee
  * that the text is searched once.
  */
 function createFinder(text: string, signs: readonly string[]): (from: number, to: number) => boolean {
-  const next = signs.map(() => -1);
+  const nextIndexes = signs.map(() => -1);
   return (from, to) => {
     for (let sign = 0; sign < signs.length; sign++) {
-      if (next[sign]! < from) {
+      if (nextIndexes[sign]! < from) {
         const index = text.indexOf(signs[sign]!, from);
-        next[sign] = index < 0 ? Number.MAX_SAFE_INTEGER : index;
+        nextIndexes[sign] = index < 0 ? Number.MAX_SAFE_INTEGER : index;
       }
-      if (next[sign]! < to) return true;
+      if (nextIndexes[sign]! < to) return true;
     }
     return false;
   };

@@ -7,6 +7,7 @@ import { looksGenerated, looksMinified } from '../../paths/generated.ts';
 import { languageOf } from './language.ts';
 import type { SourceParser } from './parser.ts';
 
+/** A decoded and parsed file. */
 export interface ParsedFile {
   readonly text: string;
   readonly language: Language | null;

@@ -4,6 +4,7 @@ import { Language as Grammar, Parser, type Tree } from 'web-tree-sitter';
 import type { Language } from '../../model.ts';
 import type { Grammars } from '../../ports/sources.ts';
 
+/** Parses source text on one thread. */
 export interface SourceParser {
   /**
    * The syntax tree, which the caller frees with `tree.delete()`. Null if the text is over 1 MB, is nested too deeply
@@ -81,7 +82,7 @@ export function createParser(grammars: Grammars): SourceParser {
     close() {
       for (const parser of parsers.values())
         void parser.then(
-          (made) => made.delete(),
+          (parser) => parser.delete(),
           () => undefined,
         );
       parsers.clear();

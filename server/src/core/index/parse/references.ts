@@ -66,13 +66,13 @@ export function referencesOf(
   generated: boolean,
 ): FileReferences {
   const { bindings, exports, declares, types, skip } = bindingsOf(tree, language, text);
-  const outside = {
+  const fileScope = {
     bindings,
     exports,
     ...(declares.length > 0 ? { declares } : {}),
     ...(types.length > 0 ? { types } : {}),
   };
-  if (generated) return { ...outside, uses: [] };
+  if (generated) return { ...fileScope, uses: [] };
   const lineStarts = startsOf(text);
   const offset = (line: number, column: number) => lineStarts[line - 1]! + column - 1;
   const scopes: readonly Scope[] = symbols.map(({ range, nameRange, kind }, index) => ({
@@ -145,7 +145,7 @@ export function referencesOf(
       previous = { end, chain: use === null || use.startsWith('.') || dotsIn(use) > 2 ? null : use };
     }
   }
-  return { ...outside, uses: namesByScope.map((names) => [...names].sort().join(' ')) };
+  return { ...fileScope, uses: namesByScope.map((names) => [...names].sort().join(' ')) };
 }
 
 /** For each function the names that it declares itself; the last list is for code outside of all functions. */
@@ -187,9 +187,9 @@ interface Scope {
 function innermost(scopes: readonly Scope[]): (position: number) => number {
   const order = [...scopes].sort((a, b) => a.from - b.from || b.to - a.to);
   const around: Scope[] = [];
-  let next = 0;
+  let nextScope = 0;
   return (position) => {
-    while (next < order.length && order[next]!.from <= position) around.push(order[next++]!);
+    while (nextScope < order.length && order[nextScope]!.from <= position) around.push(order[nextScope++]!);
     while (around.length > 0 && around.at(-1)!.to <= position) around.pop();
     // Where definitions overlap, a scope that has ended may lie below one that has not.
     return around.findLast(({ to }) => to > position)?.index ?? -1;

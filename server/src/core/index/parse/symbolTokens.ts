@@ -20,11 +20,11 @@ export function symbolTokens(
 ): [body: number, signature: number][] {
   const size = (from: number, to: number) => lines.from(Math.min(to, lines.count) + 1) - lines.from(from);
   return symbols.map(({ range }) => {
-    const first = leadingLine(lines, Math.min(range.startLine, lines.count), language);
+    const firstLine = leadingLine(lines, Math.min(range.startLine, lines.count), language);
     const limit = Math.min(range.endLine, range.startLine + MAX_SIGNATURE_LINES - 1, lines.count);
-    let last = range.startLine;
-    while (last < limit && !endsSignature(lines.at(last))) last++;
-    return [estimateTokens(size(first, range.endLine)), estimateTokens(size(first, last))];
+    let lastLine = range.startLine;
+    while (lastLine < limit && !endsSignature(lines.at(lastLine))) lastLine++;
+    return [estimateTokens(size(firstLine, range.endLine)), estimateTokens(size(firstLine, lastLine))];
   });
 }
 

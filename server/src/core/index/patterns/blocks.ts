@@ -32,8 +32,8 @@ export function bracketEnds(
         openIndexes.push(opened.length);
         opened.push({ line, column, closes: lines.length - 1 });
       } else if (character === closing) {
-        const last = openIndexes.pop();
-        if (last !== undefined) opened[last]!.closes = line;
+        const lastOpen = openIndexes.pop();
+        if (lastOpen !== undefined) opened[lastOpen]!.closes = line;
       }
     }
   }
@@ -41,13 +41,21 @@ export function bracketEnds(
   return (line, column, before) => {
     let at = firstOfLine[line]!;
     while (at < opened.length && opened[at]!.line === line && opened[at]!.column < column) at++;
-    const first = opened[at];
-    if (!first || first.line - line > MAX_HEAD_LINES || (first.line > line && first.line >= before)) return null;
-    for (let row = line; row <= first.line; row++) {
-      const part = lines[row]!.slice(row === line ? column : 0, row === first.line ? first.column : undefined);
-      if (part.includes(';') || (row > line && part.trim() === '' && row < first.line)) return null;
+    const firstBracket = opened[at];
+    if (
+      !firstBracket ||
+      firstBracket.line - line > MAX_HEAD_LINES ||
+      (firstBracket.line > line && firstBracket.line >= before)
+    )
+      return null;
+    for (let row = line; row <= firstBracket.line; row++) {
+      const part = lines[row]!.slice(
+        row === line ? column : 0,
+        row === firstBracket.line ? firstBracket.column : undefined,
+      );
+      if (part.includes(';') || (row > line && part.trim() === '' && row < firstBracket.line)) return null;
     }
-    return first.closes;
+    return firstBracket.closes;
   };
 }
 

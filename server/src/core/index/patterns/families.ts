@@ -7,7 +7,7 @@ const hash = /(^|\s)#.*$/;
 const dashes = /--.*$/;
 const semicolon = /;.*$/;
 const percent = /%.*$/;
-const none = /(?!)/;
+const noComment = /(?!)/;
 
 const scriptRules: Family['rules'] = [
   ['class', /^\s*(?:export\s+)?(?:default\s+)?(?:abstract\s+)?class\s+(?<name>[\w$]+)/d],
@@ -25,6 +25,7 @@ const scriptRules: Family['rules'] = [
   ],
 ];
 
+/** The rows, by the name of the language. */
 export const FAMILIES: Readonly<Record<string, Family>> = {
   astro: {
     extensions: 'astro',
@@ -249,7 +250,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   ocaml: {
     extensions: 'ml mli mll mly',
     end: 'indent',
-    comment: none,
+    comment: noComment,
     rules: [
       ['module', /^\s*module\s+(?:type\s+|rec\s+)?(?<name>[A-Z]\w*)/d],
       ['class', /^\s*class\s+(?:virtual\s+)?(?<name>\w+)/d],

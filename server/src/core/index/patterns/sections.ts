@@ -17,9 +17,9 @@ export function sections(lines: readonly string[], format: 'markdown' | 'asciido
   return headings.map((heading, index) => {
     while (path.length > 0 && path.at(-1)!.level >= heading.level) path.pop();
     path.push(heading);
-    let next = index + 1;
-    while (next < headings.length && headings[next]!.level > heading.level) next++;
-    let end = next < headings.length ? headings[next]!.line - 1 : lines.length - 1;
+    let nextHeading = index + 1;
+    while (nextHeading < headings.length && headings[nextHeading]!.level > heading.level) nextHeading++;
+    let end = nextHeading < headings.length ? headings[nextHeading]!.line - 1 : lines.length - 1;
     while (end > heading.line && lines[end]!.trim() === '') end--;
     const { line, column, name } = heading;
     return {

@@ -4,6 +4,7 @@ import type { PackedTerms } from '../terms/termPacker.ts';
 import { COUNT_BITS, MAX_COUNT } from './postings.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
+/** The terms of a batch, by their numbers in the index. */
 export interface BatchNumbers {
   /**
    * The terms of one text of a batch, packed as (term, count), and the number of occurrences. Valid until the next

@@ -8,6 +8,7 @@ import { createVocabulary } from './vocabulary.ts';
 import { bm25, BUSY_FILE_POWER, MOST_FILES_OF_COMMIT, COUNTED_COMMITS } from './weights.ts';
 import type { Commit } from '../../ports/git.ts';
 
+/** An index of commits. */
 export interface CommitIndex {
   /** Number of commits that can be found. */
   readonly count: number;
@@ -28,6 +29,7 @@ interface TouchedFile {
 /** How many of the best commits are examined: more than are counted, because the files of some may all be gone. */
 const LOOKED_AT = 4 * COUNTED_COMMITS;
 
+/** Indexes the commits; those that touch very many files are left out. */
 export function createCommitIndex(commits: readonly Commit[]): CommitIndex {
   const small = commits.filter(({ paths }) => paths.length <= MOST_FILES_OF_COMMIT);
   const vocabulary = createVocabulary();

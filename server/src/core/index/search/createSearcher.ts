@@ -25,8 +25,8 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
     for (const path of paths) removeFile(index, path);
   };
   /** Compacts if enough was removed, because compacting takes about 50 ms per 10,000 chunks. */
-  const compactIf = (removed: number): void => {
-    if (index.chunks.length - index.chunkCount <= removed) return;
+  const compactIf = (removedCount: number): void => {
+    if (index.chunks.length - index.chunkCount <= removedCount) return;
     index = compact(index, table);
   };
 

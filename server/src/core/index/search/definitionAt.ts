@@ -32,10 +32,10 @@ function defines(text: string, from: number, to: number): boolean {
   if (text.charCodeAt(to) !== OPEN) return false;
   // A type before the name, and the brackets of parameters after it: `int size(`, `List<String> names(`, `func (s
   // *Store) Get(`.
-  const last = text.charCodeAt(end - 1);
+  const lastCode = text.charCodeAt(end - 1);
   return (
     (word === ''
-      ? last === GREATER || last === CLOSED_SQUARE || (last === CLOSE && lineBegins(text, start, 'func'))
+      ? lastCode === GREATER || lastCode === CLOSED_SQUARE || (lastCode === CLOSE && lineBegins(text, start, 'func'))
       : !CALLERS.has(word)) && opensBody(text, to)
   );
 }

@@ -1,5 +1,6 @@
 // The type of one result of a search.
 
+/** A piece of a file that answers a question. */
 export interface SearchHit {
   readonly path: string;
   readonly startLine: number;

@@ -33,6 +33,7 @@ interface Head {
 
 type StoredFile = readonly [path: string, identity: string, chunkCount: number, penalties: number, typesFactor: number];
 
+/** An index that was restored from an image. */
 export interface RestoredIndex {
   readonly index: RankingIndex;
   /** Hash of the tree that the image was made of. */
@@ -41,6 +42,7 @@ export interface RestoredIndex {
   readonly stale: readonly string[];
 }
 
+/** What restoring an image needs. */
 export interface Restoring {
   readonly profile: string;
   readonly table: TermTable | null;
@@ -138,8 +140,8 @@ function placeholderRecord(path: string): FileRecord {
 
 /** For each old slot its number without the gaps, or -1. */
 function numbersOf(slots: readonly unknown[]): Int32Array {
-  let next = 0;
-  return Int32Array.from(slots, (slot) => (slot === null ? -1 : next++));
+  let nextNumber = 0;
+  return Int32Array.from(slots, (slot) => (slot === null ? -1 : nextNumber++));
 }
 
 /**
@@ -173,7 +175,7 @@ function readPostings(reader: NumberReader, count: number, terms: number): Docum
   postings.begin(lengths);
   const entries = new Uint32Array(count);
   let term = -1;
-  for (let left = reader.read(); left > 0; left--) {
+  for (let remaining = reader.read(); remaining > 0; remaining--) {
     term += reader.read();
     const frequency = reader.read();
     let document = -1;

@@ -14,6 +14,7 @@ export interface NumberWriter {
   bytes(): Uint8Array;
 }
 
+/** A writer with no bytes yet. */
 export function createNumberWriter(): NumberWriter {
   let bytes = new Uint8Array(65_536);
   let at = 0;
@@ -35,6 +36,7 @@ export function createNumberWriter(): NumberWriter {
   };
 }
 
+/** Reads numbers that a `NumberWriter` wrote, in the same order. */
 export interface NumberReader {
   read(): number;
 }

@@ -61,17 +61,17 @@ export function measure(
     scratch.scores('commits', index.commits.count),
     commits,
   );
-  const near: { readonly kind: Signal; readonly vectors: NearVectors; readonly question: Float32Array }[] = [];
+  const nearSearches: { readonly kind: Signal; readonly vectors: NearVectors; readonly question: Float32Array }[] = [];
   const shippedQuestion = index.shipped?.text.ofQuestion(question.terms);
   if (index.shipped && shippedQuestion)
-    near.push({ kind: 'shipped', vectors: index.shipped.near, question: shippedQuestion });
+    nearSearches.push({ kind: 'shipped', vectors: index.shipped.near, question: shippedQuestion });
   if (index.dense && vector && vector.length === index.dense.dimensions)
-    near.push({ kind: 'dense', vectors: index.dense, question: vector });
+    nearSearches.push({ kind: 'dense', vectors: index.dense, question: vector });
   const nameScores = namedScores(index, question);
 
   const penalty = penaltyFactors(question.terms);
   const slotSet = new Set<number>(candidateSlots(index, lexical, path, commits, penalty, scratch));
-  for (const { vectors, question: asked } of near)
+  for (const { vectors, question: asked } of nearSearches)
     for (const slot of vectors.nearest(asked, NEAREST, SMALLEST_LIKENESS)) slotSet.add(slot);
   for (const slot of nameScores.keys()) slotSet.add(slot);
   for (const file of bestDocuments(path, index.files)) addChunks(index.files[file]!, slotSet);
@@ -85,7 +85,7 @@ export function measure(
     Float64Array
   >;
   const penalties = new Float64Array(slots.length);
-  for (const { kind, vectors, question: asked } of near) signals[kind] = vectors.likenesses(asked, slots);
+  for (const { kind, vectors, question: asked } of nearSearches) signals[kind] = vectors.likenesses(asked, slots);
   slots.forEach((slot, row) => {
     signals.lexical[row] = lexical.values[slot]!;
     signals.named[row] = nameScores.get(slot) ?? 0;
@@ -175,9 +175,9 @@ function addChunks({ firstChunk, chunkCount }: IndexedFile, to: Set<number>): vo
 }
 
 function sumOfBest(scores: Float64Array, from: number, to: number): number {
-  const best =
+  const bestScores =
     to - from > COHERENT_CHUNKS ? scores.slice(from, to).sort().subarray(-COHERENT_CHUNKS) : scores.subarray(from, to);
-  return best.reduce((sum, score) => sum + score, 0);
+  return bestScores.reduce((sum, score) => sum + score, 0);
 }
 
 /** Documents with the best scores, without removed ones; ties are all included. */
@@ -185,9 +185,9 @@ function bestDocuments({ values, touched, count }: Scores, documents: readonly u
   const scores = new Float64Array(count);
   for (let at = 0; at < count; at++) if (documents[touched[at]!] !== null) scores[at] = values[touched[at]!]!;
   const least = nthLargest(scores, LEADING_FILES);
-  const best: number[] = [];
-  for (let at = 0; at < count; at++) if (scores[at]! > 0 && scores[at]! >= least) best.push(touched[at]!);
-  return best;
+  const documentsFound: number[] = [];
+  for (let at = 0; at < count; at++) if (scores[at]! > 0 && scores[at]! >= least) documentsFound.push(touched[at]!);
+  return documentsFound;
 }
 
 /** The best score of a document that is not removed, or 1 if none has a score. */
@@ -202,8 +202,8 @@ function largestScore({ values, touched, count }: Scores, documents: readonly un
 function namedScores(index: RankingIndex, question: Question): Map<number, number> {
   const scores = new Map<number, number>();
   for (const name of question.names) {
-    const last = name.at(-1)!;
-    index.names.postings.each(index.vocabulary.find(plainName(last)), (slot) => {
+    const lastPart = name.at(-1)!;
+    index.names.postings.each(index.vocabulary.find(plainName(lastPart)), (slot) => {
       const chunk = index.chunks[slot];
       if (!chunk) return;
       const { startLine, endLine } = chunk.file.record.chunks[chunk.at]!;
@@ -211,7 +211,7 @@ function namedScores(index: RankingIndex, question: Question): Map<number, numbe
         if (
           symbol.nameRange.startLine < startLine ||
           symbol.nameRange.startLine > endLine ||
-          plainName(symbol.name) !== plainName(last)
+          plainName(symbol.name) !== plainName(lastPart)
         )
           continue;
         const exactly = exactness(symbol, name);

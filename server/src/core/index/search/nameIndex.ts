@@ -5,6 +5,7 @@ import { termsOf } from '../terms/terms.ts';
 import { plainName } from './names.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
+/** The index of some records. */
 export interface NameIndex {
   readonly byPath: ReadonlyMap<string, FileRecord>;
   /** Files by the terms in their paths. */

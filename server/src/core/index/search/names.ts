@@ -16,8 +16,9 @@ export function plainName(name: string): string {
 /**
  * From 0 to 1, for a definition whose plain name equals that of the last part of `wanted`: `Store.get` → [Store, get].
  */
-export function exactness({ name, path, exported }: SymbolInfo, wanted: readonly string[]): number {
-  const spelling = name === wanted.at(-1) ? 1 : OTHER_SPELLING;
-  const scope = wanted.length === 1 || path.toLowerCase().endsWith(wanted.join('.').toLowerCase()) ? 1 : OTHER_SCOPE;
+export function exactness({ name, path, exported }: SymbolInfo, wantedParts: readonly string[]): number {
+  const spelling = name === wantedParts.at(-1) ? 1 : OTHER_SPELLING;
+  const scope =
+    wantedParts.length === 1 || path.toLowerCase().endsWith(wantedParts.join('.').toLowerCase()) ? 1 : OTHER_SCOPE;
   return spelling * scope * (exported ? 1 : NOT_EXPORTED);
 }

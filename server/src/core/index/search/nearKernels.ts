@@ -287,4 +287,5 @@ const signsOf: LaneFunction = {
   ]),
 };
 
+/** The functions of `NearKernels` in the order in which they are assembled. */
 export const nearKernels: readonly LaneFunction[] = [dots, distances, largest, bytesOf, signsOf];

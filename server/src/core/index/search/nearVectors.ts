@@ -26,6 +26,7 @@ const LARGEST_BYTE = 127;
 const LARGEST_SHORT = 32_767;
 const LARGEST_SUM = 2 ** 31 - 1;
 
+/** A set of vectors by slot. */
 export interface NearVectors {
   readonly dimensions: number;
   /** Stores a vector of any length; null or a zero vector = no vector. */
@@ -44,6 +45,7 @@ export interface NearVectors {
   nearest(question: Float32Array, limit: number, least: number): number[];
 }
 
+/** Creates an empty set of vectors with this number of dimensions. */
 export function createNearVectors(dimensions: number): NearVectors {
   const width = Math.ceil(dimensions / AT_ONCE) * AT_ONCE;
   // The memory before the blocks: the question as shorts, its signs, how often each distance occurs, the list for the
@@ -65,9 +67,9 @@ export function createNearVectors(dimensions: number): NearVectors {
 
   const grow = (slot: number): void => {
     blocks = (slot >>> BLOCK_BITS) + 1;
-    const missing = blocksAt + blocks * blockBytes - bytes.length;
-    if (missing <= 0) return;
-    memory.grow(Math.ceil(missing / PAGE));
+    const missingBytes = blocksAt + blocks * blockBytes - bytes.length;
+    if (missingBytes <= 0) return;
+    memory.grow(Math.ceil(missingBytes / PAGE));
     bytes = new Int8Array(memory.buffer);
     integers = new Int32Array(memory.buffer);
     floats = new Float32Array(memory.buffer);
@@ -172,16 +174,16 @@ export function createNearVectors(dimensions: number): NearVectors {
       if (count === 0) return true;
       grow(count - 1);
       const allBytes = new Uint8Array(memory.buffer);
-      for (let first = 0; first < count; first += BLOCK) {
-        const last = Math.min(count, first + BLOCK);
-        allBytes.set(dumped.subarray(first * width, last * width), valuesOf(first));
+      for (let firstSlot = 0; firstSlot < count; firstSlot += BLOCK) {
+        const endSlot = Math.min(count, firstSlot + BLOCK);
+        allBytes.set(dumped.subarray(firstSlot * width, endSlot * width), valuesOf(firstSlot));
         allBytes.set(
-          dumped.subarray(count * width + first * SIGN_BYTES, count * width + last * SIGN_BYTES),
-          signsAtSlot(first),
+          dumped.subarray(count * width + firstSlot * SIGN_BYTES, count * width + endSlot * SIGN_BYTES),
+          signsAtSlot(firstSlot),
         );
         allBytes.set(
-          dumped.subarray(count * (width + SIGN_BYTES) + first * 4, count * (width + SIGN_BYTES) + last * 4),
-          scaleOf(first) * 4,
+          dumped.subarray(count * (width + SIGN_BYTES) + firstSlot * 4, count * (width + SIGN_BYTES) + endSlot * 4),
+          scaleOf(firstSlot) * 4,
         );
       }
       return true;
@@ -193,21 +195,21 @@ export function createNearVectors(dimensions: number): NearVectors {
       // The share of equal signs grows with the cosine: Charikar, "Similarity estimation techniques from rounding
       // algorithms", 2002.
       const having = integers.subarray(countsAt / 4, countsAt / 4 + DISTANCES).fill(0);
-      for (let first = 0; first < blocks << BLOCK_BITS; first += BLOCK)
+      for (let firstSlot = 0; firstSlot < blocks << BLOCK_BITS; firstSlot += BLOCK)
         distances(
-          signsAtSlot(first),
-          signsAtSlot(first) + BLOCK * SIGN_BYTES,
+          signsAtSlot(firstSlot),
+          signsAtSlot(firstSlot) + BLOCK * SIGN_BYTES,
           signsAt,
-          scaleOf(first) * 4,
-          distancesOf(first),
+          scaleOf(firstSlot) * 4,
+          distancesOf(firstSlot),
           countsAt,
         );
       let farthest = 0;
       for (let count = having[0]!; count < CLOSER_LOOKS && farthest < SIGNS; count += having[farthest]!) farthest++;
       const closeSlots: number[] = [];
-      for (let first = 0; first < blocks << BLOCK_BITS; first += BLOCK) {
-        const from = distancesOf(first);
-        for (let at = 0; at < BLOCK; at++) if ((bytes[from + at]! & 0xff) <= farthest) closeSlots.push(first + at);
+      for (let firstSlot = 0; firstSlot < blocks << BLOCK_BITS; firstSlot += BLOCK) {
+        const from = distancesOf(firstSlot);
+        for (let at = 0; at < BLOCK; at++) if ((bytes[from + at]! & 0xff) <= farthest) closeSlots.push(firstSlot + at);
       }
       const likeness = likenesses(question, Uint32Array.from(closeSlots));
       const enough = Math.max(least, nthLargest(likeness, limit));

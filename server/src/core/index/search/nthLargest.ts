@@ -13,10 +13,10 @@ export function nthLargest(values: Float64Array, n: number): number {
   const counts = new Uint32Array(BUCKETS);
   for (let at = 0; at < values.length; at++) counts[Math.trunc(values[at]! * scale)]!++;
   let bucket = BUCKETS - 1;
-  let above = 0;
-  while (above + counts[bucket]! < n) above += counts[bucket--]!;
-  const same = new Float64Array(counts[bucket]!);
-  for (let at = 0, found = 0; found < same.length; at++)
-    if (Math.trunc(values[at]! * scale) === bucket) same[found++] = values[at]!;
-  return same.sort()[same.length - (n - above)]!;
+  let aboveCount = 0;
+  while (aboveCount + counts[bucket]! < n) aboveCount += counts[bucket--]!;
+  const bucketValues = new Float64Array(counts[bucket]!);
+  for (let at = 0, filled = 0; filled < bucketValues.length; at++)
+    if (Math.trunc(values[at]! * scale) === bucket) bucketValues[filled++] = values[at]!;
+  return bucketValues.sort()[bucketValues.length - (n - aboveCount)]!;
 }

@@ -15,6 +15,7 @@ export interface Scores {
   count: number;
 }
 
+/** An inverted index of documents by their terms. */
 export interface Postings {
   /** The caller numbers the documents and uses each number once. `terms`: packed (term, count), each term once. */
   add(document: number, terms: Uint32Array, length: number): void;
@@ -51,10 +52,10 @@ export function createPostings(): Postings {
   const makeRoom = (term: number): void => {
     if (term < starts.length) return;
     const size = roomFor(term);
-    starts = enlarged(starts, size);
-    counts = enlarged(counts, size);
-    live = enlarged(live, size);
-    classes = enlargedBytes(classes, size);
+    starts = enlarge(starts, size);
+    counts = enlarge(counts, size);
+    live = enlarge(live, size);
+    classes = enlargeBytes(classes, size);
   };
   const push = (term: number, entry: number): void => {
     makeRoom(term);
@@ -74,7 +75,7 @@ export function createPostings(): Postings {
 
   return {
     add(document, terms, length) {
-      if (document >= lengths.length) lengths = enlarged(lengths, roomFor(document));
+      if (document >= lengths.length) lengths = enlarge(lengths, roomFor(document));
       lengths[document] = length;
       documents++;
       totalLength += length;
@@ -133,11 +134,11 @@ export function createPostings(): Postings {
  */
 const FEW = 16;
 /** Shared, because an empty array takes as much memory as the few names of a chunk. */
-const none = new Uint32Array();
+const noTerms = new Uint32Array();
 
 /** The terms of a text, packed as (term, count), in order of their first occurrence. */
 export function packTerms(terms: readonly number[]): Uint32Array {
-  if (terms.length === 0) return none;
+  if (terms.length === 0) return noTerms;
   if (terms.length <= FEW) return packFew(terms);
   const counts = new Map<number, number>();
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
@@ -150,15 +151,15 @@ export function packTerms(terms: readonly number[]): Uint32Array {
 /** Packs like `packTerms`, for few terms: without a map. */
 function packFew(terms: readonly number[]): Uint32Array {
   const packed = new Uint32Array(terms.length);
-  let used = 0;
+  let usedEntries = 0;
   for (let at = 0; at < terms.length; at++) {
     const entry = terms[at]! << COUNT_BITS;
-    let known = 0;
-    while (known < used && (packed[known]! & ~MAX_COUNT) !== entry) known++;
-    if (known === used) packed[used++] = (entry | 1) >>> 0;
-    else packed[known]!++;
+    let knownEntry = 0;
+    while (knownEntry < usedEntries && (packed[knownEntry]! & ~MAX_COUNT) !== entry) knownEntry++;
+    if (knownEntry === usedEntries) packed[usedEntries++] = (entry | 1) >>> 0;
+    else packed[knownEntry]!++;
   }
-  return used === terms.length ? packed : packed.slice(0, used);
+  return usedEntries === terms.length ? packed : packed.slice(0, usedEntries);
 }
 
 /** Number of occurrences in packed terms. */
@@ -169,7 +170,7 @@ export function lengthOf(packed: Uint32Array): number {
 }
 
 /** The entries with other term numbers. */
-export function renumbered(packed: Uint32Array, number: (term: number) => number): Uint32Array {
+export function renumber(packed: Uint32Array, number: (term: number) => number): Uint32Array {
   return packed.map((entry) => ((number(entry >>> COUNT_BITS) << COUNT_BITS) | (entry & MAX_COUNT)) >>> 0);
 }
 
@@ -178,7 +179,7 @@ function createPool() {
   const pages: Uint32Array[] = [];
   const free: number[][] = [];
   /** Where the unused part of the page begins, or -1. */
-  let open = -1;
+  let openStart = -1;
   let freeEntries = 0;
   const take = (size: number): number => {
     const reusedArea = free[size]?.pop();
@@ -192,12 +193,12 @@ function createPool() {
       return start;
     }
     if (entries > freeEntries) {
-      open = pages.length << PAGE_BITS;
+      openStart = pages.length << PAGE_BITS;
       freeEntries = PAGE;
       pages.push(new Uint32Array(PAGE));
     }
-    const start = open;
-    open += entries;
+    const start = openStart;
+    openStart += entries;
     freeEntries -= entries;
     return start;
   };
@@ -230,13 +231,13 @@ function roomFor(index: number): number {
   return 1 << (32 - Math.clz32(index + 1));
 }
 
-function enlarged(array: Uint32Array<ArrayBuffer>, size: number): Uint32Array<ArrayBuffer> {
+function enlarge(array: Uint32Array<ArrayBuffer>, size: number): Uint32Array<ArrayBuffer> {
   const larger = new Uint32Array(size);
   larger.set(array);
   return larger;
 }
 
-function enlargedBytes(array: Uint8Array<ArrayBuffer>, size: number): Uint8Array<ArrayBuffer> {
+function enlargeBytes(array: Uint8Array<ArrayBuffer>, size: number): Uint8Array<ArrayBuffer> {
   const larger = new Uint8Array(size);
   larger.set(array);
   return larger;

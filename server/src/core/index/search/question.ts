@@ -2,6 +2,7 @@
 
 import { queryTerms } from '../terms/terms.ts';
 
+/** A question, split for the search. */
 export interface Question {
   /** Stemmed terms, each once. */
   readonly terms: readonly string[];
@@ -23,6 +24,7 @@ const MAX_QUESTION = 4_000;
 const LONGEST_COMPOUND = 3;
 const SHORTEST_BEGINNING = 3;
 
+/** Analyses the text of a question. */
 export function questionOf(text: string): Question {
   const question = text.slice(0, MAX_QUESTION);
   const words = question.match(wordPattern) ?? [];
@@ -46,9 +48,9 @@ function compoundsOf(text: string): string[] {
   const compounds = new Set<string>();
   for (let at = 0; at < words.length; at++) {
     for (let length = 2; length <= LONGEST_COMPOUND && at + length <= words.length; length++) {
-      const whole = words.slice(at, at + length).join('');
-      compounds.add(whole);
-      if (whole.endsWith('s')) compounds.add(whole.slice(0, -1));
+      const compound = words.slice(at, at + length).join('');
+      compounds.add(compound);
+      if (compound.endsWith('s')) compounds.add(compound.slice(0, -1));
     }
   }
   return [...compounds];

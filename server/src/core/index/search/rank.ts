@@ -4,6 +4,7 @@ import type { Measured } from './measure.ts';
 import { nthLargest } from './nthLargest.ts';
 import { ABSOLUTE, SIGNALS, type Weights } from './weights.ts';
 
+/** A chunk with its final score. */
 export interface Ranked<C> {
   readonly chunk: C;
   readonly score: number;
@@ -28,10 +29,10 @@ export function rank<C extends RankedChunk>(
   const totals = new Float64Array(chunks.length);
   for (const signal of SIGNALS) {
     const values = signals[signal];
-    let best = ABSOLUTE.has(signal) ? 1 : 0;
-    for (const value of values) if (value > best) best = value;
-    if (best === 0 || weights[signal] === 0) continue;
-    const factor = weights[signal] / best;
+    let bestValue = ABSOLUTE.has(signal) ? 1 : 0;
+    for (const value of values) if (value > bestValue) bestValue = value;
+    if (bestValue === 0 || weights[signal] === 0) continue;
+    const factor = weights[signal] / bestValue;
     for (let at = 0; at < totals.length; at++) totals[at]! += factor * values[at]!;
   }
   for (let at = 0; at < totals.length; at++) totals[at]! *= penalties[at]!;

@@ -6,7 +6,7 @@ import { fileNameOf } from './fileName.ts';
 import { createNearVectors, type NearVectors } from './nearVectors.ts';
 import { plainName } from './names.ts';
 import { penaltiesOf, typesFactor, withoutGenerated } from './penalties.ts';
-import { createPostings, lengthOf, packTerms, renumbered, type Postings } from './postings.ts';
+import { createPostings, lengthOf, packTerms, renumber, type Postings } from './postings.ts';
 import type { RepositorySignals, SearchedFile } from './searcher.ts';
 import { createTermLists, type TermLists } from './termLists.ts';
 import { createTextVectors, type TextVectors } from './textVector.ts';
@@ -14,6 +14,7 @@ import { createVocabulary, type Vocabulary } from './vocabulary.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 import type { TermTable } from '../../ports/search.ts';
 
+/** A file in the index. */
 export interface IndexedFile {
   readonly slot: number;
   readonly record: FileRecord;
@@ -29,6 +30,7 @@ export interface IndexedFile {
   activity: number;
 }
 
+/** A chunk in the index. */
 export interface IndexedChunk {
   readonly file: IndexedFile;
   /** Index in `file.record.chunks`. */
@@ -75,6 +77,7 @@ export interface RankingIndex {
   commits: CommitIndex;
 }
 
+/** Creates an empty index. `table`: the shipped term vectors, or null to rank without them. */
 export function createRankingIndex(table: TermTable | null, vocabulary: Vocabulary = createVocabulary()): RankingIndex {
   return {
     vocabulary,
@@ -173,7 +176,7 @@ export function compact(old: RankingIndex, table: TermTable | null): RankingInde
   if (old.dense) index.dense = createNearVectors(old.dense.dimensions);
   const numbers = new Int32Array(old.vocabulary.size()).fill(-1);
   const translate = (terms: Uint32Array): Uint32Array =>
-    renumbered(terms, (number) =>
+    renumber(terms, (number) =>
       numbers[number]! >= 0
         ? numbers[number]!
         : (numbers[number] = index.vocabulary.number(old.vocabulary.term(number))),
@@ -216,16 +219,17 @@ export function placeFile(
     activity: activity.get(record.path) ?? 0,
   };
   index.files.push(file);
-  if (file.slot >= index.penaltiesOf.length) index.penaltiesOf = enlarged(index.penaltiesOf);
+  if (file.slot >= index.penaltiesOf.length) index.penaltiesOf = enlarge(index.penaltiesOf);
   index.penaltiesOf[file.slot] = penalties;
   index.byPath.set(record.path, file);
   return file;
 }
 
+/** Adds the next chunk of a file and returns its slot. `at`: the index of the chunk in the file. */
 export function placeChunk(index: RankingIndex, file: IndexedFile, at: number): number {
   const slot = index.chunks.length;
   index.chunks.push({ file, at });
-  if (slot >= index.fileOf.length) index.fileOf = enlarged(index.fileOf);
+  if (slot >= index.fileOf.length) index.fileOf = enlarge(index.fileOf);
   index.fileOf[slot] = file.slot;
   index.chunkCount++;
   return slot;
@@ -271,7 +275,7 @@ function namesByChunk({ chunks, symbols }: FileRecord): string[][] {
   return names;
 }
 
-function enlarged(array: Int32Array): Int32Array {
+function enlarge(array: Int32Array): Int32Array {
   const larger = new Int32Array(array.length * 2);
   larger.set(array);
   return larger;

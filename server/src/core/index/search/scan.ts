@@ -11,6 +11,7 @@ import { rank } from './rank.ts';
 import { bm25, COHERENT_CHUNKS, proseWeights, SIGNALS, symbolWeights, type Signal } from './weights.ts';
 import type { ScannedWindow } from '../jobs.ts';
 
+/** A scan for one question. */
 export interface Scan {
   /** If the question has only ASCII letters, the text may be decoded as one character per byte; see `isPlain`. */
   add(path: string, text: string): void;
@@ -50,22 +51,22 @@ interface Window {
 /** Creates a scan for a question; null if the question has no word to search for. */
 export function createScan(text: string): Scan | null {
   const question = questionOf(text);
-  const beginnings = [...new Set(question.terms.map(beginningOf))]
+  const rateBeginnings = [...new Set(question.terms.map(beginningOf))]
     .filter((term) => term.length >= SHORTEST)
     .slice(0, MAX_TERMS);
-  if (beginnings.length === 0) return null;
-  const numberOf = new Map(beginnings.map((term, number) => [term, number]));
-  const isPlain = beginnings.every((term) => /^[ -~]+$/.test(term));
+  if (rateBeginnings.length === 0) return null;
+  const numberOf = new Map(rateBeginnings.map((term, number) => [term, number]));
+  const isPlain = rateBeginnings.every((term) => /^[ -~]+$/.test(term));
   // Where two terms begin at the same place, the longer one matches.
   const expression = new RegExp(
-    beginnings
+    rateBeginnings
       .toSorted((a, b) => b.length - a.length)
       .map((term) => term.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
       .join('|'),
     isPlain ? 'gi' : 'giu',
   );
   const names = new Set(question.names.map((name) => plainName(name.at(-1)!)));
-  const counts = (): Counts => new Uint16Array(beginnings.length);
+  const counts = (): Counts => new Uint16Array(rateBeginnings.length);
   const scannedWindows: Window[] = [];
   const inPaths: Counts[] = [];
   let windows = 0;
@@ -78,8 +79,8 @@ export function createScan(text: string): Scan | null {
       files++;
       const inPath = counts();
       for (const [, number] of termsAt(expression, path.replace(/\.[^./]+$/, ''), numberOf)) inPath[number]!++;
-      const named = inPath.some((count) => count > 0);
-      if (named) inPaths.push(inPath);
+      const isPathNamed = inPath.some((count) => count > 0);
+      if (isPathNamed) inPaths.push(inPath);
       const file: ScannedFile = { record: { path }, inPath };
       const begin = (at: number, startLine: number): Window => ({
         file,
@@ -90,19 +91,20 @@ export function createScan(text: string): Scan | null {
         named: false,
       });
       const lines = createLineCounter(text);
-      let last: Window | null = null;
+      let lastWindow: Window | null = null;
       for (const [place, number] of termsAt(expression, text, numberOf)) {
         const at = Math.floor(place / WINDOW);
-        if (last?.at !== at) {
-          if (last) last.endLine = lines.upTo((last.at + 1) * WINDOW);
-          last = begin(at, lines.upTo(at * WINDOW));
-          scannedWindows.push(last);
+        if (lastWindow?.at !== at) {
+          if (lastWindow) lastWindow.endLine = lines.upTo((lastWindow.at + 1) * WINDOW);
+          lastWindow = begin(at, lines.upTo(at * WINDOW));
+          scannedWindows.push(lastWindow);
         }
-        last.counts[number]!++;
-        if (names.size > 0 && !last.named) last.named = names.has(plainName(definitionAt(text, place) ?? ''));
+        lastWindow.counts[number]!++;
+        if (names.size > 0 && !lastWindow.named)
+          lastWindow.named = names.has(plainName(definitionAt(text, place) ?? ''));
       }
-      if (last) last.endLine = lines.upTo((last.at + 1) * WINDOW);
-      else if (named) scannedWindows.push({ ...begin(0, 1), endLine: lines.upTo(WINDOW) });
+      if (lastWindow) lastWindow.endLine = lines.upTo((lastWindow.at + 1) * WINDOW);
+      else if (isPathNamed) scannedWindows.push({ ...begin(0, 1), endLine: lines.upTo(WINDOW) });
     },
     best(top) {
       return rank(
@@ -140,7 +142,7 @@ function measureWindows(
     signals.lexical[row] = lexical(counts);
     signals.named[row] = named ? 1 : 0;
   });
-  const wanted = new Set([
+  const wantedTerms = new Set([
     ...question.terms,
     ...question.beginnings,
     ...question.names.flatMap((name) => termsOf(name.join('.'))),
@@ -158,7 +160,7 @@ function measureWindows(
         .sort()
         .subarray(-COHERENT_CHUNKS)
         .reduce((sum, score) => sum + score, 0),
-      stem: name.filter((term) => wanted.has(term)).length / Math.max(1, name.length),
+      stem: name.filter((term) => wantedTerms.has(term)).length / Math.max(1, name.length),
     };
     for (const [signal, value] of Object.entries(ofFile)) signals[signal as Signal].fill(value, from, to);
     penalties.fill(penalty(penaltiesOf({ path: file.record.path, generated: false })), from, to);
@@ -196,8 +198,8 @@ function* termsAt(
 }
 
 /** True for `L` in `createLock`, false for `l` in `clock`; of several capitals only the first begins a part. */
-function beginsPart(before: number, first: number): boolean {
-  if (isUpper(first)) return !isUpper(before);
+function beginsPart(before: number, firstCode: number): boolean {
+  if (isUpper(firstCode)) return !isUpper(before);
   return !isUpper(before) && !(before >= 97 && before <= 122);
 }
 
@@ -208,11 +210,15 @@ function isUpper(code: number): boolean {
 /** Offsets must be asked for in ascending order. */
 function createLineCounter(text: string): { upTo(place: number): number } {
   let line = 1;
-  let next = text.indexOf('\n');
+  let nextBreak = text.indexOf('\n');
   return {
     /** The line (from 1) that holds the character before an offset; 1 for the offset 0. */
     upTo(place) {
-      for (const last = Math.min(place, text.length) - 1; next >= 0 && next < last; next = text.indexOf('\n', next + 1))
+      for (
+        const last = Math.min(place, text.length) - 1;
+        nextBreak >= 0 && nextBreak < last;
+        nextBreak = text.indexOf('\n', nextBreak + 1)
+      )
         line++;
       return line;
     },

@@ -3,6 +3,7 @@
 import type { Scratch } from './measure.ts';
 import type { Scores } from './postings.ts';
 
+/** Creates working memory that is still empty. */
 export function createScratch(): Scratch {
   const arrays = new Map<string, Scores>();
   let numbers = new Float64Array();

@@ -22,6 +22,7 @@ import type { SearchHit } from './hit.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 import type { ChunkHit, ChunkStore, Embedder } from '../../ports/search.ts';
 
+/** What a search works with. */
 export interface SearchContext {
   readonly chunks: ChunkStore;
   readonly embedder: Embedder;
@@ -119,7 +120,7 @@ function measureNames(
   { terms, beginnings, names: questionNames }: Question,
 ): void {
   const paths = fileScores(names.pathTerms, terms);
-  const wanted = new Set([...terms, ...beginnings, ...questionNames.flatMap((name) => termsOf(name.join('.')))]);
+  const wantedTerms = new Set([...terms, ...beginnings, ...questionNames.flatMap((name) => termsOf(name.join('.')))]);
   const perFile = new Map<string, number[]>();
   for (const { file, signals } of candidates) {
     const scores = perFile.get(file.record.path);
@@ -142,7 +143,7 @@ function measureNames(
     signals.path = paths.get(record.path) ?? 0;
     signals.coherence = coherence.get(record.path)!;
     const name = fileNameOf(record.path);
-    signals.stem = name.filter((term) => wanted.has(term)).length / Math.max(1, name.length);
+    signals.stem = name.filter((term) => wantedTerms.has(term)).length / Math.max(1, name.length);
   }
 }
 

@@ -15,6 +15,7 @@ export interface SearchedChunk {
   readonly shipped?: Float32Array;
 }
 
+/** A file as the index receives it. */
 export interface SearchedFile {
   readonly record: FileRecord;
   /** In the order of `record.chunks`. May be left out if `packed` holds their terms and there are no vectors. */
@@ -54,6 +55,7 @@ export interface LoadedImage {
   readonly paths: readonly string[];
 }
 
+/** The index in memory. */
 export interface Searcher {
   /** Adds files, or replaces those with the same path. */
   put(files: readonly SearchedFile[]): void;

@@ -3,6 +3,7 @@
 
 import { COUNT_BITS, type Postings } from './postings.ts';
 
+/** The terms of documents, by number of the document. */
 export interface TermLists {
   /** `document` must be the next number. `entries`: packed (term, count). */
   add(document: number, entries: Uint32Array): void;
@@ -26,14 +27,14 @@ export function createTermLists(
     pending = null;
   };
   return {
-    add(document, added) {
+    add(document, newTerms) {
       settle();
       const from = starts[document]!;
-      if (document + 1 >= starts.length) starts = enlarged(starts, starts.length * 2);
-      if (from + added.length > entries.length)
-        entries = enlarged(entries, Math.max(entries.length * 2, from + added.length));
-      entries.set(added, from);
-      starts[document + 1] = from + added.length;
+      if (document + 1 >= starts.length) starts = enlarge(starts, starts.length * 2);
+      if (from + newTerms.length > entries.length)
+        entries = enlarge(entries, Math.max(entries.length * 2, from + newTerms.length));
+      entries.set(newTerms, from);
+      starts[document + 1] = from + newTerms.length;
     },
     of(document) {
       settle();
@@ -56,17 +57,17 @@ function transpose({
   for (let term = 0; term < terms; term++)
     postings.each(term, (document) => document < documents && starts[document + 1]!++);
   for (let document = 0; document < documents; document++) starts[document + 1]! += starts[document]!;
-  const next = starts.slice(0, documents);
+  const nextPositions = starts.slice(0, documents);
   const entries = new Uint32Array(starts[documents]!);
   for (let term = 0; term < terms; term++) {
     postings.each(term, (document, count) => {
-      if (document < documents) entries[next[document]!++] = ((term << COUNT_BITS) | count) >>> 0;
+      if (document < documents) entries[nextPositions[document]!++] = ((term << COUNT_BITS) | count) >>> 0;
     });
   }
   return { starts, entries };
 }
 
-function enlarged(array: Uint32Array<ArrayBuffer>, size: number): Uint32Array<ArrayBuffer> {
+function enlarge(array: Uint32Array<ArrayBuffer>, size: number): Uint32Array<ArrayBuffer> {
   const larger = new Uint32Array(size);
   larger.set(array);
   return larger;

@@ -3,6 +3,7 @@ import { COUNT_BITS, MAX_COUNT } from './postings.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import type { TermTable } from '../../ports/search.ts';
 
+/** Computes vectors of texts. */
 export interface TextVectors {
   readonly dimensions: number;
   /** A vector of length 1, or null if the table has none of the terms. Valid until the next call. */
@@ -19,21 +20,22 @@ export const repeats = Float32Array.from({ length: MAX_COUNT + 1 }, (_, count) =
  */
 export interface WeightedRows {
   /** Empties the list and makes room for up to `most` rows. */
-  begin(most: number): void;
+  begin(capacity: number): void;
   add(row: number, weight: number): void;
   count(): number;
   /** The weighted sum, in `into`; zeros if the list is empty. */
   sum(table: TermTable, into: Float32Array): Float32Array;
 }
 
+/** Creates an empty list. */
 export function createWeightedRows(): WeightedRows {
   let rows = new Uint32Array(256);
   let weights = new Float32Array(256);
   let count = 0;
   return {
-    begin(most) {
+    begin(capacity) {
       count = 0;
-      if (most > rows.length) [rows, weights] = [new Uint32Array(most * 2), new Float32Array(most * 2)];
+      if (capacity > rows.length) [rows, weights] = [new Uint32Array(capacity * 2), new Float32Array(capacity * 2)];
     },
     add(row, weight) {
       rows[count] = row;

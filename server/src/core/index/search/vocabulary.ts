@@ -2,6 +2,7 @@
 
 import { createWordNumbers, type WordNumbers } from '../../../util/wordNumbers.ts';
 
+/** Terms and their numbers. */
 export interface Vocabulary {
   /** The number of a term; an unknown term gets the next number. */
   number(term: string): number;
@@ -17,21 +18,21 @@ export interface Vocabulary {
  * Creates a vocabulary. `known`: the terms with the first numbers. The map from terms to numbers is built at its first
  * use.
  */
-export function createVocabulary(known: readonly string[] = []): Vocabulary {
-  const terms: string[] = [...known];
+export function createVocabulary(knownTerms: readonly string[] = []): Vocabulary {
+  const terms: string[] = [...knownTerms];
   let numbers: WordNumbers | null = null;
-  const numbered = (): WordNumbers => {
+  const numberTerms = (): WordNumbers => {
     if (numbers) return numbers;
     let givenCount = 0;
     const knownCount = terms.length;
-    const made = createWordNumbers((term) => (givenCount < knownCount ? givenCount : terms.push(term) - 1));
-    for (; givenCount < knownCount; givenCount++) made.number(terms[givenCount]!);
-    return (numbers = made);
+    const newNumbers = createWordNumbers((term) => (givenCount < knownCount ? givenCount : terms.push(term) - 1));
+    for (; givenCount < knownCount; givenCount++) newNumbers.number(terms[givenCount]!);
+    return (numbers = newNumbers);
   };
   return {
-    number: (term) => (numbers ?? numbered()).number(term),
-    numbers: (joined) => (numbers ?? numbered()).numberAll(joined),
-    find: (term) => (numbers ?? numbered()).find(term),
+    number: (term) => (numbers ?? numberTerms()).number(term),
+    numbers: (joinedTerms) => (numbers ?? numberTerms()).numberAll(joinedTerms),
+    find: (term) => (numbers ?? numberTerms()).find(term),
     term: (number) => terms[number]!,
     size: () => terms.length,
   };

@@ -15,12 +15,15 @@ export const SIGNALS = [
   'shipped',
   'dense',
 ] as const;
+/** The name of a signal. */
 export type Signal = (typeof SIGNALS)[number];
+/** A weight for each signal. */
 export type SignalWeights = Readonly<Record<Signal, number>>;
 
 /** Signals that range from 0 to 1 by definition, and may be weak for all chunks. */
 export const ABSOLUTE: ReadonlySet<Signal> = new Set<Signal>(['commits']);
 
+/** The weights for one kind of question. */
 export interface Weights {
   readonly signals: SignalWeights;
   /** Each further chunk of a file counts this much of the previous one. */
@@ -107,6 +110,7 @@ export const BUSY_FILE_POWER = 1 / 2;
 /** A change this old counts half for the activity. */
 export const HALF_LIFE_MS = 365 * 24 * 60 * 60 * 1000;
 
+/** A penalty for files whose path matches. */
 export interface PathPenalty {
   readonly fits: (path: string) => boolean;
   readonly factor: number;

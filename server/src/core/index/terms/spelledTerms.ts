@@ -16,7 +16,7 @@ interface Spelling {
 const spellings = new WeakMap<PackedTerms, Spelling>();
 /** Shared by many texts, because an array of its own would cost more than its content. */
 let shared = new Uint8Array();
-let used = 0;
+let usedBytes = 0;
 
 /**
  * The terms of a text as UTF-8, separated by blanks, each as often as it occurs, equal ones side by side. Counting them
@@ -28,7 +28,7 @@ export function spelledTerms(batch: PackedTerms, text: number): Uint8Array {
   const { entries } = batch;
   const [from, to] = [batch.starts[text]!, batch.starts[text + 1]!];
   let uncounted = batch.lengths[text]!;
-  let needed = 0;
+  let neededBytes = 0;
   /** Length in bytes of the first term that has reached the largest count; 0 = none has. */
   let cappedLength = 0;
   for (let at = from; at < to; at++) {
@@ -37,12 +37,12 @@ export function spelledTerms(batch: PackedTerms, text: number): Uint8Array {
     const length = ends[number]! - (number === 0 ? 0 : ends[number - 1]!);
     const count = entry & MAX_COUNT;
     uncounted -= count;
-    needed += count * length;
+    neededBytes += count * length;
     if (count === MAX_COUNT && cappedLength === 0) cappedLength = length;
   }
-  needed += uncounted * cappedLength;
-  if (used + needed > shared.length) [shared, used] = [new Uint8Array(Math.max(ROOM, needed)), 0];
-  const start = used;
+  neededBytes += uncounted * cappedLength;
+  if (usedBytes + neededBytes > shared.length) [shared, usedBytes] = [new Uint8Array(Math.max(ROOM, neededBytes)), 0];
+  const start = usedBytes;
   for (let at = from; at < to; at++) {
     const entry = entries[at]!;
     const number = entry >>> COUNT_BITS;
@@ -50,9 +50,9 @@ export function spelledTerms(batch: PackedTerms, text: number): Uint8Array {
     const end = ends[number]!;
     let count = entry & MAX_COUNT;
     if (count === MAX_COUNT) [count, uncounted] = [count + uncounted, 0];
-    for (; count > 0; count--) for (let byte = begin; byte < end; byte++) shared[used++] = bytes[byte]!;
+    for (; count > 0; count--) for (let byte = begin; byte < end; byte++) shared[usedBytes++] = bytes[byte]!;
   }
-  return shared.subarray(start, Math.max(start, used - 1));
+  return shared.subarray(start, Math.max(start, usedBytes - 1));
 }
 
 function spellingOf(batch: PackedTerms): Spelling {

@@ -37,6 +37,7 @@ export interface TermDictionary {
   readonly terms: readonly string[];
 }
 
+/** Packs the texts of one batch. */
 export interface TermPacker {
   /** Number of texts so far. */
   count(): number;
@@ -47,13 +48,14 @@ export interface TermPacker {
   /** Sets the text that the parts in `add` refer to. */
   open(text: string): void;
   /** Adds the next text: given terms, and a part of the opened text. */
-  add(given: readonly number[], from: number, to: number): void;
+  add(givenTerms: readonly number[], from: number, to: number): void;
   /** Empty until `finish` was called. */
   readonly batch: PackedTerms;
   /** Call it after the last text was added. */
   finish(): void;
 }
 
+/** Creates an empty dictionary. */
 export function createTermDictionary(): TermDictionary {
   const terms: string[] = [];
   const numbers = createWordNumbers((term) => terms.push(term) - 1);
@@ -74,6 +76,7 @@ export function createTermDictionary(): TermDictionary {
   return { words: createWordTable({ ascii, other: numbersOfOther }), terms };
 }
 
+/** Creates a packer for one batch. */
 export function createTermPacker({ words, terms }: TermDictionary = createTermDictionary()): TermPacker {
   const codesOf = createCodes();
   const openedAs = createCodes();
@@ -85,7 +88,7 @@ export function createTermPacker({ words, terms }: TermDictionary = createTermDi
   const starts = [0];
   const lengths: number[] = [];
   let entries = new Uint32Array(4_096);
-  let used = 0;
+  let usedEntries = 0;
   const batch: PackedTerms = {
     terms: '',
     starts: new Uint32Array(1),
@@ -94,50 +97,52 @@ export function createTermPacker({ words, terms }: TermDictionary = createTermDi
   };
   const makeRoom = (count: number): void => {
     if (terms.length > counts.length)
-      [counts, inBatch] = [enlarged(counts, terms.length), enlarged(inBatch, terms.length)];
-    if (used + count > entries.length) entries = enlarged(entries, used + count);
+      [counts, inBatch] = [enlarge(counts, terms.length), enlarge(inBatch, terms.length)];
+    if (usedEntries + count > entries.length) entries = enlarge(entries, usedEntries + count);
   };
   return {
     count: () => lengths.length,
     numbersOf(text) {
       const end = words.read(codesOf(text), 0, text.length, 0);
-      const found = words.found();
+      const numbersFound = words.found();
       const numbers: number[] = [];
-      for (let at = 0; at < end; at++) numbers.push(found[at]!);
+      for (let at = 0; at < end; at++) numbers.push(numbersFound[at]!);
       return numbers;
     },
     spelled: (text) => text.map((number) => terms[number]!).join(' '),
     open(text) {
       opened = openedAs(text);
     },
-    add(given, from, to) {
+    add(givenTerms, from, to) {
       const end = words.read(opened, from, to, 0);
-      const found = words.found();
-      makeRoom(given.length + end);
-      const begin = used;
-      for (let at = 0; at < given.length; at++) if (counts[given[at]!]!++ === 0) entries[used++] = given[at]!;
-      for (let at = 0; at < end; at++) if (counts[found[at]!]!++ === 0) entries[used++] = found[at]!;
-      for (let at = begin; at < used; at++) {
+      const numbersFound = words.found();
+      makeRoom(givenTerms.length + end);
+      const begin = usedEntries;
+      for (let at = 0; at < givenTerms.length; at++)
+        if (counts[givenTerms[at]!]!++ === 0) entries[usedEntries++] = givenTerms[at]!;
+      for (let at = 0; at < end; at++)
+        if (counts[numbersFound[at]!]!++ === 0) entries[usedEntries++] = numbersFound[at]!;
+      for (let at = begin; at < usedEntries; at++) {
         const number = entries[at]!;
         if (inBatch[number] === 0) inBatch[number] = batchTerms.push(number);
         entries[at] = (((inBatch[number]! - 1) << COUNT_BITS) | Math.min(counts[number]!, MAX_COUNT)) >>> 0;
         counts[number] = 0;
       }
-      starts.push(used);
-      lengths.push(given.length + end);
+      starts.push(usedEntries);
+      lengths.push(givenTerms.length + end);
     },
     batch,
     finish() {
       batch.terms = batchTerms.map((number) => terms[number]!).join(' ');
       batch.starts = Uint32Array.from(starts);
-      batch.entries = entries.slice(0, used);
+      batch.entries = entries.slice(0, usedEntries);
       batch.lengths = Uint32Array.from(lengths);
     },
   };
 }
 
 /** The array with at least `least` places, and at least twice as many as before. */
-function enlarged(array: Uint32Array<ArrayBuffer>, least: number): Uint32Array<ArrayBuffer> {
+function enlarge(array: Uint32Array<ArrayBuffer>, least: number): Uint32Array<ArrayBuffer> {
   const larger = new Uint32Array(Math.max(least, array.length * 2));
   larger.set(array);
   return larger;

@@ -65,9 +65,9 @@ export function termsOfNewWord(word: string): readonly string[] {
   const parts = partsOf(word).filter((part) => part.length <= MAX_TERM_LENGTH);
   const single = parts.length === 1 ? parts[0]! : null;
   if (single !== null) return [stem(single)];
-  const whole = word.replaceAll(/[_$]+/g, '').toLowerCase();
+  const wholeWord = word.replaceAll(/[_$]+/g, '').toLowerCase();
   const stems = parts.filter((part) => part.length > 1).map(stem);
-  return whole.length > 1 && whole.length <= MAX_TERM_LENGTH ? [whole, ...stems] : stems;
+  return wholeWord.length > 1 && wholeWord.length <= MAX_TERM_LENGTH ? [wholeWord, ...stems] : stems;
 }
 
 /** Porter's stemmer is defined for English in ASCII; any other part stays as it is. */

@@ -5,6 +5,7 @@ import type { Codes } from '../../../util/codes.ts';
 import { findSlot, SLOT, createSlots, doubleSlots } from '../../../util/hashSlots.ts';
 import { MAX_TERM_LENGTH, wordAt } from './terms.ts';
 
+/** The words of all texts so far, with their numbers. */
 export interface WordTable {
   /**
    * Writes the numbers of each word between two offsets, in order, to `found` from `at` on. Returns the end of what was
@@ -17,7 +18,7 @@ export interface WordTable {
 
 type Numbers = Int32Array<ArrayBuffer>;
 
-const none: readonly number[] = [];
+const noNumbers: readonly number[] = [];
 const ASCII = 128;
 /** Whether a character is part of a word: `[A-Za-z0-9_$]`. */
 const isWord = Uint8Array.from({ length: ASCII }, (_, code) =>
@@ -31,34 +32,35 @@ export interface NumbersOfWords {
   other(word: string): readonly number[];
 }
 
+/** Creates an empty table. */
 export function createWordTable(numbersOf: NumbersOfWords): WordTable {
   let numbers: Numbers = new Int32Array(4_096);
   let count = 0;
   /** For each word: its two hashes, then the index of its first number (+ 1), and how many numbers it has. */
   let slots = createSlots(4_096);
-  let used = 0;
-  let found: Numbers = new Int32Array(4_096);
+  let usedSlots = 0;
+  let foundNumbers: Numbers = new Int32Array(4_096);
   /** Words with letters beyond ASCII. */
   const numbersOfOthers = new Map<string, readonly number[]>();
 
-  const add = (at: number, first: number, second: number, own: readonly number[]): void => {
-    if (count + own.length > numbers.length) numbers = enlarged(numbers, count + own.length);
-    numbers.set(own, count);
-    slots[at] = first;
-    slots[at + 1] = second;
+  const add = (at: number, firstHash: number, secondHash: number, ownNumbers: readonly number[]): void => {
+    if (count + ownNumbers.length > numbers.length) numbers = enlarge(numbers, count + ownNumbers.length);
+    numbers.set(ownNumbers, count);
+    slots[at] = firstHash;
+    slots[at + 1] = secondHash;
     slots[at + 2] = count + 1;
-    slots[at + 3] = own.length;
-    count += own.length;
-    used++;
+    slots[at + 3] = ownNumbers.length;
+    count += ownNumbers.length;
+    usedSlots++;
   };
-  const other = (word: string): readonly number[] => {
+  const numbersOfOther = (word: string): readonly number[] => {
     let ownNumbers = numbersOfOthers.get(word);
     if (ownNumbers === undefined) numbersOfOthers.set(word, (ownNumbers = numbersOf.other(word)));
     return ownNumbers;
   };
 
   return {
-    found: () => found,
+    found: () => foundNumbers,
     // No callbacks or lists in here: each call would create new objects, so the compiler could not reuse its optimised
     // code.
     read({ text, units }, from, to, end) {
@@ -85,10 +87,11 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
           // part of the word.
           const word = wordAt(text.slice(start, to), 0);
           at = start + Math.max(1, word.length);
-          const own = word === '' ? none : other(word);
-          if (end + own.length > found.length) found = enlarged(found, end + own.length);
-          found.set(own, end);
-          end += own.length;
+          const ownNumbers = word === '' ? noNumbers : numbersOfOther(word);
+          if (end + ownNumbers.length > foundNumbers.length)
+            foundNumbers = enlarge(foundNumbers, end + ownNumbers.length);
+          foundNumbers.set(ownNumbers, end);
+          end += ownNumbers.length;
           continue;
         }
         const slot = findSlot(slots, firstHash, secondHash);
@@ -101,9 +104,9 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
           );
         const begin = slots[slot + 2]! - 1;
         const own = slots[slot + 3]!;
-        if (end + own > found.length) found = enlarged(found, end + own);
-        for (let number = 0; number < own; number++) found[end++] = numbers[begin + number]!;
-        if (used * 2 * SLOT > slots.length) slots = doubleSlots(slots);
+        if (end + own > foundNumbers.length) foundNumbers = enlarge(foundNumbers, end + own);
+        for (let number = 0; number < own; number++) foundNumbers[end++] = numbers[begin + number]!;
+        if (usedSlots * 2 * SLOT > slots.length) slots = doubleSlots(slots);
       }
       return end;
     },
@@ -111,7 +114,7 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
 }
 
 /** The array with at least `least` places, and at least twice as many as before. */
-function enlarged(array: Numbers, least: number): Numbers {
+function enlarge(array: Numbers, least: number): Numbers {
   const larger = new Int32Array(Math.max(least, array.length * 2));
   larger.set(array);
   return larger;

@@ -2,6 +2,7 @@
 import type { DeclaredDependency, Manifest } from './manifests.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
+/** An external package. */
 export interface Dependency {
   readonly name: string;
   /** `undeclared`: imported, but in no manifest. */
@@ -40,10 +41,10 @@ export function dependenciesOf(
   const describedByTypes = new Set<string>();
   for (const { dependencies, ecosystem, path: source } of manifests) {
     for (const dependency of dependencies) {
-      const known = declared.get(dependency.name);
+      const earlierDeclaration = declared.get(dependency.name);
       // A package of types stands for the package that it describes.
       if (dependency.name.startsWith('@types/')) describedByTypes.add(dependency.name.slice('@types/'.length));
-      if (!known && !ownNames.has(importName(ecosystem, dependency.name)))
+      if (!earlierDeclaration && !ownNames.has(importName(ecosystem, dependency.name)))
         declared.set(dependency.name, { ...dependency, ecosystem, source });
     }
   }
@@ -97,13 +98,13 @@ function packageOf(
   }
   if (language === 'go') {
     for (let path = specifier; path.includes('/'); path = path.slice(0, path.lastIndexOf('/'))) {
-      const found = byImport.get(`go ${path}`);
-      if (found) return [found];
+      const goPackage = byImport.get(`go ${path}`);
+      if (goPackage) return [goPackage];
     }
     return [];
   }
   const ecosystem = language === 'python' ? 'python' : language === 'rust' ? 'rust' : null;
   const root = specifier.split(/[.:]/, 1)[0]!.toLowerCase();
-  const found = ecosystem && root ? byImport.get(`${ecosystem} ${root}`) : undefined;
-  return found ? [found] : [];
+  const externalPackage = ecosystem && root ? byImport.get(`${ecosystem} ${root}`) : undefined;
+  return externalPackage ? [externalPackage] : [];
 }

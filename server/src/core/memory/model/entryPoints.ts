@@ -2,6 +2,7 @@
 import type { Manifest } from './manifests.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
+/** A place where programs or users of the repository begin. */
 export interface EntryPoint {
   readonly kind: string;
   readonly name: string;
@@ -15,9 +16,9 @@ export interface EntryPoint {
 
 const mainLanguages = new Set(['go', 'rust', 'c', 'cpp', 'java']);
 
-/** `own`: files that may contain a main function, without tests. */
+/** The entry points. `ownFiles`: files that may contain a main function, without tests. */
 export function entryPointsOf(
-  own: readonly FileRecord[],
+  ownFiles: readonly FileRecord[],
   records: readonly FileRecord[],
   manifests: readonly Manifest[],
 ): EntryPoint[] {
@@ -33,7 +34,7 @@ export function entryPointsOf(
       }),
     ),
   );
-  const mains = own.flatMap((record): EntryPoint[] => {
+  const mains = ownFiles.flatMap((record): EntryPoint[] => {
     const { path, language, symbols } = record;
     if (/(^|\/)__main__\.py$/.test(path))
       return [{ kind: 'main module', name: path.split('/').at(-2) ?? path, target: path, file: path, source: path }];

@@ -4,6 +4,7 @@ import type { Commit } from '../../ports/git.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
+/** A commit, or a change or rollback by Selfware. */
 export interface RecentChange {
   readonly kind: 'commit' | 'change' | 'rollback';
   readonly at: Millis;
@@ -18,6 +19,7 @@ export interface RecentChange {
   readonly files: readonly { readonly path: string; readonly before: string | null; readonly after: string | null }[];
 }
 
+/** A complex file that changes often. */
 export interface HotSpot {
   readonly path: string;
   /** Number of the examined commits that touched it. */
@@ -72,16 +74,16 @@ export function recentChanges(events: readonly StoredEvent[], commits: readonly 
 
 /** Files that change often and are complex, by the product of both; only files with measured functions. */
 export function hotSpots(
-  own: readonly FileRecord[],
+  ownFiles: readonly FileRecord[],
   complexity: ReadonlyMap<string, number>,
   commits: readonly Commit[],
-  most: number,
+  limit: number,
 ): HotSpot[] {
   const touched = new Map<string, number>();
   for (const { paths } of commits) for (const path of paths) touched.set(path, (touched.get(path) ?? 0) + 1);
-  return own
+  return ownFiles
     .filter(({ path }) => complexity.has(path) && touched.has(path))
     .map(({ path }) => ({ path, commits: touched.get(path)!, complexity: complexity.get(path)! }))
     .sort((a, b) => b.commits * b.complexity - a.commits * a.complexity || (a.path < b.path ? -1 : 1))
-    .slice(0, most);
+    .slice(0, limit);
 }

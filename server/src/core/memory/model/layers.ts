@@ -1,5 +1,6 @@
 // Computes the layers of modules by their dependencies. Modules that depend on each other share a level.
 
+/** The layers of the modules of a repository. */
 export interface Layering {
   /**
    * 0 = depends on no other module. A module is above all modules that it depends on, except those with which it forms
@@ -19,8 +20,9 @@ export function layersOf(needs: ReadonlyMap<string, ReadonlySet<string>>): Layer
   for (const group of groups) {
     let level = 0;
     for (const module of group)
-      for (const needed of needs.get(module) ?? [])
-        if (groupOf.get(needed) !== group) level = Math.max(level, (levelOf.get(groupOf.get(needed)!) ?? 0) + 1);
+      for (const neededModule of needs.get(module) ?? [])
+        if (groupOf.get(neededModule) !== group)
+          level = Math.max(level, (levelOf.get(groupOf.get(neededModule)!) ?? 0) + 1);
     levelOf.set(group, level);
   }
   return {
@@ -41,11 +43,11 @@ function stronglyConnected(needs: ReadonlyMap<string, ReadonlySet<string>>): str
     low.set(module, order.get(module)!);
     stack.push(module);
     onStack.add(module);
-    for (const needed of needs.get(module) ?? []) {
-      if (!order.has(needed)) {
-        visit(needed);
-        low.set(module, Math.min(low.get(module)!, low.get(needed)!));
-      } else if (onStack.has(needed)) low.set(module, Math.min(low.get(module)!, order.get(needed)!));
+    for (const neededModule of needs.get(module) ?? []) {
+      if (!order.has(neededModule)) {
+        visit(neededModule);
+        low.set(module, Math.min(low.get(module)!, low.get(neededModule)!));
+      } else if (onStack.has(neededModule)) low.set(module, Math.min(low.get(module)!, order.get(neededModule)!));
     }
     if (low.get(module) !== order.get(module)) return;
     const group = stack.splice(stack.indexOf(module));

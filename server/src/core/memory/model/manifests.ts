@@ -3,14 +3,17 @@ import { parsedJson } from '../../../util/parsedJson.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
+/** Reads the text of a file; null if it is missing or not text. */
 export type Read = (path: string) => Promise<string | null>;
 
+/** A package that a manifest declares. */
 export interface DeclaredDependency {
   readonly name: string;
   readonly kind: 'runtime' | 'development' | 'peer' | 'optional';
   readonly version: string | null;
 }
 
+/** What one manifest declares. */
 export interface Manifest {
   readonly path: string;
   /** Folder with a trailing `/`; empty for the root. */
@@ -100,8 +103,8 @@ function exportsOf(value: unknown): [subpath: string, target: string][] {
     ? Object.entries(value)
     : [['.', value] as const];
   return subpaths.flatMap(([subpath, target]): [string, string][] => {
-    const found = targetOf(target);
-    return found ? [[subpath, found]] : [];
+    const firstTarget = targetOf(target);
+    return firstTarget ? [[subpath, firstTarget]] : [];
   });
 }
 

@@ -2,6 +2,7 @@
 
 import type { FileRecord } from '../../ports/catalogue.ts';
 
+/** A folder with the files of its module. */
 export interface Folder {
   /** Without a trailing `/`; `.` is the root. */
   readonly path: string;
@@ -17,23 +18,23 @@ const LARGE = 0.04;
 export function foldersOf(records: readonly FileRecord[]): Folder[] {
   const total = codeTokens(records);
   let folders: Folder[] = [{ path: '.', files: records }];
-  const whole = new Set<Folder>();
+  const unsplitFolders = new Set<Folder>();
   for (;;) {
     const [largest] = folders
-      .filter((folder) => !whole.has(folder))
+      .filter((folder) => !unsplitFolders.has(folder))
       .sort((a, b) => codeTokens(b.files) - codeTokens(a.files));
     if (!largest || (largest.path !== '.' && codeTokens(largest.files) <= total * LARGE)) break;
-    const parts = split(largest).map(narrowed);
-    if (parts.length <= 1 || folders.length - 1 + parts.length > MOST_MODULES) whole.add(largest);
+    const parts = split(largest).map(skipWrapperFolders);
+    if (parts.length <= 1 || folders.length - 1 + parts.length > MOST_MODULES) unsplitFolders.add(largest);
     else folders = [...folders.filter((folder) => folder !== largest), ...parts];
   }
   return folders.filter(({ files }) => files.length > 0).sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** A folder that only contains another one is replaced by that. */
-function narrowed(folder: Folder): Folder {
+function skipWrapperFolders(folder: Folder): Folder {
   const parts = split(folder);
-  return parts.length === 1 && parts[0]!.path !== folder.path ? narrowed(parts[0]!) : folder;
+  return parts.length === 1 && parts[0]!.path !== folder.path ? skipWrapperFolders(parts[0]!) : folder;
 }
 
 function split({ path, files }: Folder): Folder[] {

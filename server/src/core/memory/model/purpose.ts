@@ -1,5 +1,6 @@
 // Finds the purpose of a folder or file in its own words: in a README, a manifest, or the comment at its top.
 
+/** A purpose, as the repository states it. */
 export interface Purpose {
   readonly text: string;
   /** The file with the text. */
@@ -28,7 +29,7 @@ export function readmePurpose(text: string): string | null {
       /^(#|<|!\[|\[!\[|[-*+] |\d+\. |>|\||```)/.test(lines[0]!)
     )
       continue;
-    const plain = lines
+    const prose = lines
       .join(' ')
       .replace(/!\[[^[\]]*\]\([^()]*\)/g, '')
       .replace(/\[([^[\]]*)\](\([^()]*\)|\[[^[\]]*\])/g, '$1')
@@ -36,7 +37,7 @@ export function readmePurpose(text: string): string | null {
       .replace(/[*_`]{1,3}/g, '')
       .replace(/\s+/g, ' ')
       .trim();
-    const sentence = firstSentence(plain);
+    const sentence = firstSentence(prose);
     // At least three words, and not only a reference to another place.
     if (
       /\p{L}{2}\P{L}+\p{L}{2,}\P{L}+\p{L}{2}/u.test(sentence) &&
@@ -86,8 +87,8 @@ function commentAt(text: string): { readonly text: string; readonly length: numb
   return directive ? { text: '', length: directive[0].length } : null;
 }
 
-function firstSentence(plain: string): string {
-  const end = /[.!?](?=\s+[\p{Lu}\p{N}"'(]|$)/u.exec(plain);
-  const sentence = end ? plain.slice(0, end.index + 1) : plain;
+function firstSentence(prose: string): string {
+  const end = /[.!?](?=\s+[\p{Lu}\p{N}"'(]|$)/u.exec(prose);
+  const sentence = end ? prose.slice(0, end.index + 1) : prose;
   return sentence.length > MOST_CHARACTERS ? `${sentence.slice(0, MOST_CHARACTERS - 1)}…` : sentence;
 }

@@ -86,6 +86,7 @@ export const PROSE = new Set('md mdx markdown rst txt adoc asciidoc org pod rdoc
 /** Names of texts for people without an extension. */
 export const PROSE_NAMES =
   /^(changelog|changes|history|news|readme|licen[cs]e|copying|notice|authors|contributors|contributing|codeowners|code_of_conduct|security|support|todo|upgrading|release[-_]?notes)(-\w+)?$/i;
+/** Names of texts about earlier versions. */
 export const HISTORY = /^(changelog|changes|history|releases?|news)\b/i;
 /** Files with an extension of prose that tools read. */
 export const NO_PROSE = /(^|\/)(cmakelists|requirements[^/]*|constraints[^/]*|robots)\.txt$/i;
@@ -95,12 +96,14 @@ export const DOCUMENTATION_IN_SOURCES = /(^|\/)(src|lib|app|server|client|intern
 
 const SHOWS =
   '(_?examples?|example-[^/]+|demos?|samples?|starters?|templates?|template-[^/]+|playgrounds?|docs?[_-](src|snippets)|[^/]+[-_](examples?|playgrounds?|demos?|samples?))';
+/** Folders of examples, templates and demonstrations. */
 export const EXAMPLES = new RegExp(`(^|/)${SHOWS}/`, 'i');
 /** In the sources of a product, a folder of examples is a feature about examples. */
 export const EXAMPLES_IN_SOURCES = new RegExp(`(^|/)(src|lib|app|server|client)/(.+/)?${SHOWS}/`, 'i');
 
 /** Places that a site is served from. */
 export const SITE = /(^|\/)(docs?|assets|public|static|website|www|wwwroot)\//i;
+/** Folders in which a site keeps copies of libraries. */
 export const SITE_LIBRARIES = /(^|\/)(public|static|assets|wwwroot)\/(.*\/)?(libs?|libraries)\//i;
 /** Libraries of which sites keep copies, by file name. */
 export const SITE_COPIES = new RegExp(

@@ -3,6 +3,7 @@
 
 import type { Row } from './rows.ts';
 
+/** Extensions of scripts, separated by blanks. */
 export const SCRIPTS = 'ts tsx mts cts js jsx mjs cjs';
 const NATIVE = 'c cc cpp cxx c++ h hh hpp hxx ipp m mm cu';
 const DOTNET = 'cs csx fs fsx vb razor';
@@ -29,6 +30,7 @@ export const TEST_FOLDERS: readonly RegExp[] = [
 export const NAMED_TESTS = /(^|\/)([\w.]+[-_])?(tests?|specs?)\//i;
 export const BELOW_SOURCES = /(^|\/)(src|lib|app|server|client)\/.+\/([\w.]+[-_])?(tests?|specs?)\//i;
 
+/** Names of tests, by language. */
 export const TEST_NAMES: readonly Row[] = [
   { language: 'any', endings: 'feature robot bats t phpt', patterns: [/./] },
   {
@@ -116,6 +118,7 @@ export const SNAPSHOTS: readonly Row[] = [
 /** Data of tests that counts as test code, too. */
 export const MOCKED = /(^|\/)(__mocks__|fixtures|__fixtures__|testdata)\//i;
 
+/** Folders of tests of a whole system. */
 export const SYSTEM_TESTS = /(^|\/)(e2e|smoke-tests?|integration-tests?)\//i;
 
 /** Files that exist only to be measured. */

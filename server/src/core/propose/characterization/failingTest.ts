@@ -6,6 +6,7 @@ import { testPlaceBeside, type TestPlace } from './testPlace.ts';
 import { assertionOf as assertsAnswer, inQuotes } from './testText.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
+/** A call that breaks. */
 export interface BrokenCall {
   readonly path: string;
   readonly name: string;
@@ -20,13 +21,16 @@ export interface BrokenCall {
 }
 
 /** A new test file, or text to add to an existing one. */
-export function failingTest(tree: SourceTree, found: BrokenCall): { readonly path: string; readonly text: string } {
-  const beside = testPlaceBeside(tree, found.path);
-  const place = 'refused' in beside ? usualPlace(tree, found.path) : beside;
+export function failingTest(
+  tree: SourceTree,
+  brokenCall: BrokenCall,
+): { readonly path: string; readonly text: string } {
+  const besidePlace = testPlaceBeside(tree, brokenCall.path);
+  const place = 'refused' in besidePlace ? usualPlace(tree, brokenCall.path) : besidePlace;
   const { runner, imports, call, style } = place;
   const end = style.semicolons ? ';' : '';
   const quoted = (text: string) => `${style.quote}${text.replaceAll(style.quote, '’')}${style.quote}`;
-  const own = [found, ...(found.partner ? [found.partner] : [])];
+  const calls = [brokenCall, ...(brokenCall.partner ? [brokenCall.partner] : [])];
   const head = [
     ...(runner === 'node'
       ? [
@@ -36,15 +40,15 @@ export function failingTest(tree: SourceTree, found: BrokenCall): { readonly pat
       : imports
         ? [`import { expect, ${call} } from ${quoted(runner === 'jest' ? '@jest/globals' : 'vitest')}${end}`]
         : []),
-    ...importsOf(own, place).map((text) => `${text}${end}`),
+    ...importsOf(calls, place).map((text) => `${text}${end}`),
   ];
   return {
     path: place.path,
     text: [
       ...head,
       '',
-      `${call}(${quoted(titleOf(found))}, () => {`,
-      `${style.indent}${assertionOf(found, place)}${end}`,
+      `${call}(${quoted(titleOf(brokenCall))}, () => {`,
+      `${style.indent}${assertionOf(brokenCall, place)}${end}`,
       `})${end}`,
       '',
     ].join(style.newline),
@@ -68,34 +72,36 @@ function titleOf({ name, partner, kind }: BrokenCall): string {
 
 function assertionOf({ call, equals }: BrokenCall, { runner, style }: TestPlace): string {
   if (equals !== null) return assertsAnswer({ call, answer: equals, promised: false }, runner, style.quote);
-  const shown = inQuotes(call, style.quote);
-  return runner === 'node' ? `assert.doesNotThrow(() => ${shown})` : `expect(() => ${shown}).not.toThrow()`;
+  const quotedCall = inQuotes(call, style.quote);
+  return runner === 'node' ? `assert.doesNotThrow(() => ${quotedCall})` : `expect(() => ${quotedCall}).not.toThrow()`;
 }
 
-/** One import for each file. */
-function importsOf(own: readonly Pick<BrokenCall, 'path' | 'name' | 'exportedAs'>[], place: TestPlace): string[] {
-  const [first] = own;
-  return [...new Set(own.map(({ path }) => path))].map((path) => {
-    const here = own.filter((one) => one.path === path);
-    const unnamed = here.find(({ exportedAs }) => exportedAs === 'default');
-    const named = [...new Set(here.filter((one) => one !== unnamed).map(spelled))];
-    const parts = [unnamed?.name, named.length > 0 ? `{ ${named.join(', ')} }` : undefined].filter(Boolean);
+/** The imports, one for each file. */
+function importsOf(calls: readonly Pick<BrokenCall, 'path' | 'name' | 'exportedAs'>[], place: TestPlace): string[] {
+  const [first] = calls;
+  return [...new Set(calls.map(({ path }) => path))].map((path) => {
+    const callsOfFile = calls.filter((one) => one.path === path);
+    const unnamed = callsOfFile.find(({ exportedAs }) => exportedAs === 'default');
+    const namedImports = [...new Set(callsOfFile.filter((one) => one !== unnamed).map(importSpelling))];
+    const parts = [unnamed?.name, namedImports.length > 0 ? `{ ${namedImports.join(', ')} }` : undefined].filter(
+      Boolean,
+    );
     const specifier = path === first?.path ? place.specifier : specifierLike(place, path);
     return `import ${parts.join(', ')} from ${place.style.quote}${specifier}${place.style.quote}`;
   });
 }
 
-function spelled({ name, exportedAs }: Pick<BrokenCall, 'name' | 'exportedAs'>): string {
+function importSpelling({ name, exportedAs }: Pick<BrokenCall, 'name' | 'exportedAs'>): string {
   return name === exportedAs ? name : `${exportedAs} as ${name}`;
 }
 
-/** For another file, written like the specifier of the tested one. */
+/** The specifier of another file, written like that of the tested one. */
 function specifierLike({ path: place, specifier }: TestPlace, path: string): string {
-  const bare = posix.relative(posix.dirname(place), path).replace(/\.[cm]?[jt]sx?$/, '');
-  return `${bare.startsWith('.') ? bare : `./${bare}`}${/\.[cm]?[jt]sx?$/.exec(specifier)?.[0] ?? ''}`;
+  const withoutExtension = posix.relative(posix.dirname(place), path).replace(/\.[cm]?[jt]sx?$/, '');
+  return `${withoutExtension.startsWith('.') ? withoutExtension : `./${withoutExtension}`}${/\.[cm]?[jt]sx?$/.exec(specifier)?.[0] ?? ''}`;
 }
 
-/** Beside the file, where no neighbour shows how tests are written. */
+/** The place beside the file, for when no neighbour shows how tests are written. */
 function usualPlace(tree: SourceTree, path: string): TestPlace {
   const root = tree.rootDir.replaceAll('\\', '/');
   const manifest = tree.read(`${root}/package.json`) ?? '';

@@ -6,26 +6,30 @@ import { exportedDeclarationAt } from '../exports/exported.ts';
 import { nodesIn, spanOf } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
 
+/** The function that gets a test. */
 export interface Subject {
   readonly name: string;
   /** The text with an additional statement in the function, so that a comparison finds only this function changed. */
   readonly touched: string;
 }
 
-/** Refuses unless the opportunity is at an exported function with a block as its body, outside of classes. */
+/**
+ * The function at an opportunity. Refuses unless it is an exported function with a block as its body, outside of
+ * classes.
+ */
 export function subjectOf(opportunity: Opportunity, text: string): Subject | { readonly refused: string } {
   const sourceFile = parseSource(opportunity.path, text);
   if (!sourceFile) return { refused: 'Tests are written for TypeScript and JavaScript only.' };
   const span = spanOf(sourceFile, opportunity.nameRange);
-  const found = span && exportedDeclarationAt(sourceFile, span, opportunity.symbol);
+  const declaration = span && exportedDeclarationAt(sourceFile, span, opportunity.symbol);
   const body =
-    found &&
-    [found.node, ...nodesIn(found.node)].find(
+    declaration &&
+    [declaration.node, ...nodesIn(declaration.node)].find(
       (node): node is ts.FunctionLikeDeclaration & { readonly body: ts.Block } =>
         ts.isFunctionLike(node) && 'body' in node && node.body !== undefined && ts.isBlock(node.body as ts.Node),
     )?.body;
-  if (!found || !body || ts.isClassLike(found.node.parent))
+  if (!declaration || !body || ts.isClassLike(declaration.node.parent))
     return { refused: 'There is no longer an exported function with a body here.' };
   const at = body.getStart(sourceFile) + 1;
-  return { name: found.name, touched: `${text.slice(0, at)} debugger; ${text.slice(at)}` };
+  return { name: declaration.name, touched: `${text.slice(0, at)} debugger; ${text.slice(at)}` };
 }

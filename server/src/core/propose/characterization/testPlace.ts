@@ -8,6 +8,7 @@ import { nodesIn } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
+/** Where a test belongs, and how it is written. */
 export interface TestPlace {
   /** Path of the new test file, relative to the root. */
   readonly path: string;
@@ -24,7 +25,10 @@ export interface TestPlace {
 
 const MOST_FOLDERS = 200;
 
-/** Refuses if no neighbour has a readable test, if its runner is unknown, or if the new file exists already. */
+/**
+ * The place for a new test. Refuses if no neighbour has a readable test, if its runner is unknown, or if the new file
+ * exists already.
+ */
 export function testPlaceFor(tree: SourceTree, path: string): TestPlace | { readonly refused: string } {
   const place = testPlaceBeside(tree, path);
   if (!('refused' in place) && tree.fileExists(`${tree.rootDir.replaceAll('\\', '/')}/${place.path}`))
@@ -32,7 +36,7 @@ export function testPlaceFor(tree: SourceTree, path: string): TestPlace | { read
   return place;
 }
 
-/** The same, whether or not the file exists: a test may be added to it. */
+/** The place whether or not the file exists: a test may be added to it. */
 export function testPlaceBeside(tree: SourceTree, path: string): TestPlace | { readonly refused: string } {
   const root = tree.rootDir.replaceAll('\\', '/');
   const like = neighbourTest(tree, root, path);
@@ -79,16 +83,16 @@ function neighbourTest(tree: SourceTree, root: string, path: string): string | n
       if (importsFrom(tree.read(`${root}/${test}`) ?? '', test, folder)) return test;
     for (const { name, kind } of tree.list(`${root}/${place}`)) {
       if (kind !== 'folder' || name === 'node_modules' || name.startsWith('.')) continue;
-      const found = search(`${place}/${name}`);
-      if (found) return found;
+      const testFile = search(`${place}/${name}`);
+      if (testFile) return testFile;
     }
     return null;
   };
   for (let at = folder; ; at = posix.dirname(at)) {
-    const here = at === '.' ? '' : `${at}/`;
+    const folderPrefix = at === '.' ? '' : `${at}/`;
     for (const { name, kind } of tree.list(at === '.' ? root : `${root}/${at}`)) {
-      const found = kind === 'folder' && isTestFolder(name) ? search(`${here}${name}`) : null;
-      if (found) return found;
+      const testFile = kind === 'folder' && isTestFolder(name) ? search(`${folderPrefix}${name}`) : null;
+      if (testFile) return testFile;
     }
     if (at === '.') return null;
   }
@@ -119,25 +123,26 @@ function runnerOf(
   if (imported.includes('node:test')) return 'node';
   for (let at = posix.dirname(like); ; at = posix.dirname(at)) {
     const manifest = tree.read(`${root}/${at === '.' ? '' : `${at}/`}package.json`);
-    const named = manifest && /"(vitest|jest)"\s*:/.exec(manifest)?.[1];
-    if (named) return named as 'vitest' | 'jest';
+    const namedRunner = manifest && /"(vitest|jest)"\s*:/.exec(manifest)?.[1];
+    if (namedRunner) return namedRunner as 'vitest' | 'jest';
     if (at === '.') return null;
   }
 }
 
 /**
- * With an extension if the neighbour writes one: that of the file, or `.js` if the neighbour writes `.js` for `.ts`.
+ * The specifier of the tested file, with an extension if the neighbour writes one: that of the file, or `.js` if the
+ * neighbour writes `.js` for `.ts`.
  */
 function specifierTo(place: string, path: string, imported: readonly string[]): string {
-  const bare = posix.relative(posix.dirname(place), path).replace(/\.[cm]?[jt]sx?$/, '');
-  const own = posix.extname(path);
+  const withoutExtension = posix.relative(posix.dirname(place), path).replace(/\.[cm]?[jt]sx?$/, '');
+  const ownExtension = posix.extname(path);
   const endings = imported
     .filter((name) => name.startsWith('.'))
     .map((name) => /\.[cm]?[jt]sx?$/.exec(name)?.[0] ?? '');
-  const ending = endings.some((written) => written === own)
-    ? own
+  const ending = endings.some((written) => written === ownExtension)
+    ? ownExtension
     : endings.some((written) => /^\.[cm]?jsx?$/.test(written))
-      ? own.replace('t', 'j')
+      ? ownExtension.replace('t', 'j')
       : '';
-  return `${bare.startsWith('.') ? bare : `./${bare}`}${ending}`;
+  return `${withoutExtension.startsWith('.') ? withoutExtension : `./${withoutExtension}`}${ending}`;
 }

@@ -2,13 +2,14 @@
 
 import type { TestPlace } from './testPlace.ts';
 
+/** A call and its result, as source texts. */
 export interface Observation {
   readonly call: string;
   readonly answer: string;
   readonly promised: boolean;
 }
 
-/** `exportedAs`: the exported name, or `default`. `name`: the name in the calls. */
+/** The text of the test. `exportedAs`: the exported name, or `default`. `name`: the name in the calls. */
 export function characterizationTest(
   { runner, imports, specifier, call, style }: TestPlace,
   { name, exportedAs }: { readonly name: string; readonly exportedAs: string },
@@ -56,7 +57,7 @@ export function assertionOf(
   return `expect(${subject}).${isPrimitive ? 'toBe' : 'toEqual'}(${expected})`;
 }
 
-/** Strings in the quotes of the neighbouring tests, unless that would need escapes. */
+/** Code with its strings in the quotes of the neighbouring tests, unless that would need escapes. */
 export function inQuotes(code: string, quote: "'" | '"'): string {
   return code.replaceAll(/(["'])((?:(?!\1)[^'"\\])*)\1/g, `${quote}$2${quote}`);
 }

@@ -1,4 +1,5 @@
-// `filter(…)[0]` → `find(…)`, and `filter(…).length > 0` → `some(…)`: iteration stops as soon as the answer is known.
+// Replaces `filter(…)[0]` by `find(…)`, and `filter(…).length > 0` by `some(…)`: iteration stops as soon as the answer
+// is known.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -6,7 +7,7 @@ import { nodesIn } from '../syntax/locate.ts';
 import { isArray, type Mend, type Scene } from './mend.ts';
 
 /** `list.filter(f)[0]` → `list.find(f)`. Null for any other node. */
-export function firstOfFiltered(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
+export function findInsteadOfFilter(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   if (!ts.isElementAccessExpression(node)) return null;
   const index = skipParentheses(node.argumentExpression);
   const filter = filterCall(node.expression);
@@ -23,7 +24,7 @@ export function firstOfFiltered(node: ts.Node, scene: Scene): Mend | { readonly 
 }
 
 /** `list.filter(f).length > 0` → `list.some(f)`, and `… === 0` → `!list.some(f)`. Null for any other node. */
-export function anyOfFiltered(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
+export function someInsteadOfFilter(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   if (!ts.isPropertyAccessExpression(node) || node.name.text !== 'length' || node.questionDotToken) return null;
   const filter = filterCall(node.expression);
   const test = filter && emptinessTestAround(node);

@@ -13,13 +13,13 @@ const READERS = new Set(['slice', 'concat', 'includes', 'indexOf', 'join']);
 const COLLECTIONS = new Set(['Set', 'Map', 'WeakSet', 'WeakMap']);
 
 /** `[...items.map(f)]`, `Array.from(Object.keys(o))`, `text.split(',').slice()` → the copied list itself. */
-export function copyOfFresh(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
+export function removeCopyOfNewList(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   const value = copiedBy(node, scene);
   if (!value || !isListMaker(value)) return null;
   if (isTupleByContext(node))
     return { refused: 'The literal is written as a constant, which its value alone would not be.' };
   if (!isFresh(value, scene)) return { refused: 'The compiler does not know what is copied to be a new array.' };
-  return unwrapped(
+  return unwrap(
     node,
     value,
     scene,
@@ -29,7 +29,7 @@ export function copyOfFresh(node: ts.Node, scene: Scene): Mend | { readonly refu
 }
 
 /** `new Set([...items])` → `new Set(items)`: the constructor reads any iterable. */
-export function copyIntoCollection(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
+export function removeCopyIntoCollection(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   if (
     !ts.isNewExpression(node) ||
     !ts.isIdentifier(node.expression) ||
@@ -47,7 +47,7 @@ export function copyIntoCollection(node: ts.Node, scene: Scene): Mend | { readon
   // Spreading null throws, but a collection can be made of null.
   if ((type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0 || scene.checker.getNonNullableType(type) !== type)
     return { refused: 'What is spread may be nothing, where the spread throws and the collection does not.' };
-  return unwrapped(
+  return unwrap(
     argument,
     value,
     scene,
@@ -57,7 +57,7 @@ export function copyIntoCollection(node: ts.Node, scene: Scene): Mend | { readon
 }
 
 /** `[...list].includes(x)` → `list.includes(x)` */
-export function copyBeforeLook(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
+export function removeCopyBeforeRead(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   if (
     !ts.isCallExpression(node) ||
     !ts.isPropertyAccessExpression(node.expression) ||
@@ -69,7 +69,7 @@ export function copyBeforeLook(node: ts.Node, scene: Scene): Mend | { readonly r
   if (!value || isListMaker(value)) return null;
   if (!isArray(value, scene)) return { refused: 'The compiler does not know what is copied to be an array.' };
   const method = node.expression.name.text;
-  return unwrapped(
+  return unwrap(
     literal,
     value,
     scene,
@@ -129,7 +129,7 @@ function isTupleByContext({ parent }: ts.Node): boolean {
 }
 
 /** Removes what surrounds `value`; the lines of the value get the indentation of `outer`. */
-function unwrapped(
+function unwrap(
   outer: ts.Node,
   value: ts.Expression,
   { sourceFile }: Scene,

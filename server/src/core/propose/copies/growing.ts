@@ -1,5 +1,5 @@
-// Lists and records that are copied as a whole in every iteration in order to add one element: the element is added in
-// place instead.
+// Finds lists and records that are copied as a whole in every iteration in order to add one element, and adds the
+// element in place instead.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -11,7 +11,7 @@ import { isArray, type Mend, type Scene } from './mend.ts';
 type Literal = ts.ArrayLiteralExpression | ts.ObjectLiteralExpression;
 
 /** `reduce((all, one) => [...all, f(one)], [])` → `map((one) => f(one))`; otherwise `all.push(…)` or `all[key] = …`. */
-export function copyInReduce(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
+export function growInReduce(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   const { checker, sourceFile, style } = scene;
   const grown = grownName(node);
   if (!grown) return null;
@@ -60,11 +60,11 @@ export function copyInReduce(node: ts.Node, scene: Scene): Mend | { readonly ref
       rationale: `Every turn copies all of \`${grown.text}\` to add one element, so the work grows with the square of its length; \`map\` makes the same list once.`,
     };
   }
-  const added = additions(literal, grown.text, scene);
-  if (!added) return { refused: 'What is added cannot be written as a statement.' };
+  const addedLines = additions(literal, grown.text, scene);
+  if (!addedLines) return { refused: 'What is added cannot be written as a statement.' };
   const indent = indentAt(sourceFile.text, callback.getStart(sourceFile));
   const end = style.semicolons ? ';' : '';
-  const lines = [...added, `return ${grown.text}`].map(
+  const lines = [...addedLines, `return ${grown.text}`].map(
     (line) => `${indent}${style.indent}${line}${end}${style.newline}`,
   );
   return {
@@ -81,7 +81,7 @@ export function copyInReduce(node: ts.Node, scene: Scene): Mend | { readonly ref
 }
 
 /** `all = [...all, one]` in a loop → `all.push(one)`. */
-export function copyInLoop(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
+export function growInLoop(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   const grown = grownName(node);
   const assignment = grown && outsideParentheses(node as Literal, ts.isParenthesizedExpression);
   if (!grown || !assignment || !isGrowth(assignment, grown.text)) return null;
@@ -123,10 +123,10 @@ export function copyInLoop(node: ts.Node, scene: Scene): Mend | { readonly refus
   const replacements: Replacement[] = [];
   for (const copy of copies) {
     const literal = skipParentheses(copy.right) as Literal;
-    const added = escapes(literal, grown, checker) ? null : additions(literal, grown.text, scene);
-    if (added?.length !== 1 || /\/[/*]/.test(copy.getText(sourceFile).replace(/(['"`]).*?\1/g, '')))
+    const addedLines = escapes(literal, grown, checker) ? null : additions(literal, grown.text, scene);
+    if (addedLines?.length !== 1 || /\/[/*]/.test(copy.getText(sourceFile).replace(/(['"`]).*?\1/g, '')))
       return { refused: 'What is added cannot be written as one statement.' };
-    replacements.push({ start: copy.getStart(sourceFile), end: copy.end, text: added[0]! });
+    replacements.push({ start: copy.getStart(sourceFile), end: copy.end, text: addedLines[0]! });
   }
   // Whether something still assigns to it.
   const isStillAssigned = mentions.some(
@@ -280,12 +280,12 @@ function functionBetween(node: ts.Node, outer: ts.Node): boolean {
 }
 
 function outermostLoop(node: ts.Node, declaration: ts.Node): ts.Node | null {
-  let found: ts.Node | null = null;
+  let outermost: ts.Node | null = null;
   for (let at = node.parent; at && at !== declaration.parent; at = at.parent) {
     if (ts.isFunctionLike(at)) return null;
-    if (ts.isIterationStatement(at, false)) found = at;
+    if (ts.isIterationStatement(at, false)) outermost = at;
   }
-  return found;
+  return outermost;
 }
 
 function outsideParentheses(

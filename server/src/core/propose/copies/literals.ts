@@ -7,15 +7,15 @@ import { nodesIn } from '../syntax/locate.ts';
 import { isGlobal, type Mend, type Scene } from './mend.ts';
 
 /** `{ ...{ a: 1 }, b, ...{ c } }` → `{ a: 1, b, c }`. All spreads in one literal are one finding. */
-export function spreadOfLiteral(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
+export function removeSpreadOfLiteral(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   if (!ts.isSpreadAssignment(node) || !spreadLiteral(node)) return null;
   const outer = node.parent;
   const mends = outer.properties.flatMap((property) => {
     const inner = spreadLiteral(property);
-    return inner ? [unwrapped(property, inner, outer, scene)] : [];
+    return inner ? [unwrap(property, inner, outer, scene)] : [];
   });
-  const refused = mends.find((mend) => 'refused' in mend);
-  if (refused) return refused;
+  const refusal = mends.find((mend) => 'refused' in mend);
+  if (refusal) return refusal;
   return {
     replacements: mends.flatMap((mend) => ('refused' in mend ? [] : mend.replacements)),
     title: 'write the properties directly',
@@ -32,7 +32,7 @@ function spreadLiteral(node: ts.ObjectLiteralElementLike): ts.ObjectLiteralExpre
   return ts.isObjectLiteralExpression(inner) && inner.properties.length > 0 ? inner : null;
 }
 
-function unwrapped(
+function unwrap(
   node: ts.ObjectLiteralElementLike,
   inner: ts.ObjectLiteralExpression,
   outer: ts.ObjectLiteralExpression,
@@ -56,25 +56,27 @@ function unwrapped(
 }
 
 /** `Object.assign({}, { a })` → `{ a }` */
-export function assignOfLiteral(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
+export function removeAssignOfLiteral(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   const [target, source] = argumentsOf(node, scene, 'Object', 'assign', 2);
   if (!target || !source || !ts.isObjectLiteralExpression(target) || target.properties.length > 0) return null;
   const literal = skipParentheses(source);
-  return ts.isObjectLiteralExpression(literal) ? literalAlone(node, literal, scene, 'Object.assign') : null;
+  return ts.isObjectLiteralExpression(literal) ? replaceByLiteral(node, literal, scene, 'Object.assign') : null;
 }
 
 /** `JSON.parse(JSON.stringify({ a: 1 }))` → `{ a: 1 }`, for strings, finite numbers, booleans and null only. */
-export function roundTripOfLiteral(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
+export function removeRoundTripOfLiteral(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   const [written] = argumentsOf(node, scene, 'JSON', 'parse', 1);
   const [value] = written ? argumentsOf(skipParentheses(written), scene, 'JSON', 'stringify', 1) : [];
   const literal = value && skipParentheses(value);
   if (!literal || !ts.isObjectLiteralExpression(literal)) return null;
   const isPlainData = literal.properties.every(
     (property) =>
-      ts.isPropertyAssignment(property) && !ts.isComputedPropertyName(property.name) && isPlain(property.initializer),
+      ts.isPropertyAssignment(property) &&
+      !ts.isComputedPropertyName(property.name) &&
+      isPlainValue(property.initializer),
   );
   return isPlainData
-    ? literalAlone(node, literal, scene, 'The round trip through JSON')
+    ? replaceByLiteral(node, literal, scene, 'The round trip through JSON')
     : { refused: 'JSON would change some of the values.' };
 }
 
@@ -99,7 +101,7 @@ function argumentsOf(
     : [];
 }
 
-function literalAlone(
+function replaceByLiteral(
   node: ts.Node,
   literal: ts.ObjectLiteralExpression,
   scene: Scene,
@@ -156,13 +158,13 @@ function repeatedName(inner: ts.ObjectLiteralExpression, outer: ts.ObjectLiteral
     literal.properties.flatMap(({ name }) =>
       name ? [ts.isComputedPropertyName(name) ? name.getText() : name.getText().replace(/['"]/g, '')] : [],
     );
-  const others = outer.properties.flatMap((property) => spreadLiteral(property) ?? []);
-  const taken = new Set([outer, ...others].filter((literal) => literal !== inner).flatMap(namesOf));
-  const twice = namesOf(inner).find((name) => taken.has(name));
+  const otherLiterals = outer.properties.flatMap((property) => spreadLiteral(property) ?? []);
+  const takenNames = new Set([outer, ...otherLiterals].filter((literal) => literal !== inner).flatMap(namesOf));
+  const twice = namesOf(inner).find((name) => takenNames.has(name));
   return twice === undefined ? null : `Both literals have ${twice}.`;
 }
 
-function isPlain(value: ts.Expression): boolean {
+function isPlainValue(value: ts.Expression): boolean {
   if (ts.isNumericLiteral(value)) return Number.isFinite(Number(value.text));
   return (
     ts.isStringLiteralLike(value) ||

@@ -1,16 +1,18 @@
-// Types and helpers that the parts of the recipe remove-copy share.
+// Defines types and helpers that the parts of the recipe remove-copy share.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import type { Style } from '../style.ts';
 import type { Replacement } from '../textEdit.ts';
 
+/** The file that the recipe works on, with its types. */
 export interface Scene {
   readonly sourceFile: ts.SourceFile;
   readonly checker: ts.TypeChecker;
   readonly style: Style;
 }
 
+/** The removal of a copy. */
 export interface Mend {
   readonly replacements: readonly Replacement[];
   readonly title: string;

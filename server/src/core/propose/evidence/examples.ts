@@ -6,6 +6,7 @@ import { boundNames } from '../syntax/scopes.ts';
 import { wordsOf } from '../syntax/prose.ts';
 import type { ImportingTest } from './testFiles.ts';
 
+/** A call in a test with its result, as source texts. */
 export interface Example {
   /** The call, with the name of the function itself. */
   readonly call: string;
@@ -22,9 +23,12 @@ const LONGEST_VALUE = 50;
 const LONGEST_TITLE = 60;
 const MOST = 3;
 
-/** `exported`: the name under which the file exports it. `name`: its name in the examples. At most three. */
+/**
+ * Examples from the tests, at most three. `exported`: the name under which the file exports the function. `name`: its
+ * name in the examples.
+ */
 export function examplesOf(tests: readonly ImportingTest[], exported: string, name: string): Example[] {
-  const found: Example[] = [];
+  const examples: Example[] = [];
   const calls = new Set<string>();
   for (const { sourceFile, names } of tests) {
     // Results that depend on mocks are not what users get.
@@ -37,15 +41,15 @@ export function examplesOf(tests: readonly ImportingTest[], exported: string, na
           : null;
         if (!example || calls.has(example.call)) continue;
         calls.add(example.call);
-        found.push(example);
+        examples.push(example);
       }
     }
   }
-  return chosenOf(found);
+  return chooseExamples(examples);
 }
 
-/** Prefers different results and calls with arguments, because they show more. In the order of the tests. */
-function chosenOf(found: readonly Example[]): Example[] {
+/** Chooses examples with different results and with arguments, because they show more, in the order of the tests. */
+function chooseExamples(examples: readonly Example[]): Example[] {
   const chosen = new Set<Example>();
   const values = new Set<string>();
   for (const worthwhile of [
@@ -53,13 +57,13 @@ function chosenOf(found: readonly Example[]): Example[] {
     (example: Example) => !values.has(example.value),
     (example: Example) => !isEmpty(example),
   ]) {
-    for (const example of found) {
+    for (const example of examples) {
       if (chosen.size >= MOST || chosen.has(example) || !worthwhile(example)) continue;
       chosen.add(example);
       values.add(example.value);
     }
   }
-  return found.filter((example) => chosen.has(example));
+  return examples.filter((example) => chosen.has(example));
 }
 
 /** True if the first argument is empty, null or undefined: such a call shows an edge case. */
@@ -82,10 +86,10 @@ function exampleIn(node: ts.CallExpression, sourceFile: ts.SourceFile, callee: s
   )
     return null;
   if (![...call.arguments, expected].every(isLiteral) || !isInTest(node)) return null;
-  const written = `${isAwaited ? 'await ' : ''}${name}(${call.arguments.map((argument) => argument.getText(sourceFile)).join(', ')})`;
+  const callText = `${isAwaited ? 'await ' : ''}${name}(${call.arguments.map((argument) => argument.getText(sourceFile)).join(', ')})`;
   const value = expected.getText(sourceFile);
-  if (written.length > LONGEST_CALL || value.length > LONGEST_VALUE || /\n|\*\//.test(written + value)) return null;
-  return { call: written, value, title: titleOf(node, name) };
+  if (callText.length > LONGEST_CALL || value.length > LONGEST_VALUE || /\n|\*\//.test(callText + value)) return null;
+  return { call: callText, value, title: titleOf(node, name) };
 }
 
 function assertedParts(node: ts.CallExpression): readonly [subject?: ts.Expression, expected?: ts.Expression] {
@@ -135,10 +139,12 @@ function isInTest(node: ts.Node): boolean {
 function testAround(node: ts.Node): ts.CallExpression | null {
   for (let at = node.parent; at; at = at.parent) {
     if (!ts.isCallExpression(at)) continue;
-    const called = at.expression.getText();
-    if (/^(test|it|specify|Deno\.test|t\.test)(\.(only|concurrent|sequential))?$/.test(called)) return at;
+    const calleeText = at.expression.getText();
+    if (/^(test|it|specify|Deno\.test|t\.test)(\.(only|concurrent|sequential))?$/.test(calleeText)) return at;
     if (
-      /^(test|it|describe|xit|xtest|xdescribe)\b.*\b(skip|fails|todo|failing|each)\b|^x(it|test|describe)$/.test(called)
+      /^(test|it|describe|xit|xtest|xdescribe)\b.*\b(skip|fails|todo|failing|each)\b|^x(it|test|describe)$/.test(
+        calleeText,
+      )
     )
       return null;
   }
@@ -158,10 +164,10 @@ function titleOf(node: ts.Node, name: string): string | null {
     .replace(new RegExp(`^${name.replace(/\W/g, '\\$&')}(\\(\\))?[\\s:–-]+`), '')
     .replace(/^should (?=\w)/i, '')
     .replace(/[.:]$/, '');
-  const known = new Set(wordsOf(name));
+  const knownWords = new Set(wordsOf(name));
   const telling = wordsOf(title).filter(
     (word) =>
-      !known.has(word) &&
+      !knownWords.has(word) &&
       !/^(works?|basic|simple|default|correctly|properly|expected|as|test|tests|returns?|ok|and|the|an?|is|it|for|with|of|to|in|valid|input|output|value|values|result|results|cases?|case)$/.test(
         word,
       ),

@@ -6,6 +6,7 @@ import { isTestFolder, isTestScript } from '../../paths/tests.ts';
 import { parseSource } from '../syntax/parse.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
+/** A test that imports the file. */
 export interface ImportingTest {
   readonly path: string;
   readonly sourceFile: ts.SourceFile;
@@ -19,46 +20,46 @@ const MOST_FILES_READ = 40;
 const LARGEST_FILE = 300_000;
 const SOURCE = /\.[cm]?[jt]sx?$/;
 
-/** Relative paths; tests with a similar name come first. */
+/** The tests that import a file; those with a similar name come first. `path` is relative to the root. */
 export function testsOf(tree: SourceTree, path: string): ImportingTest[] {
   const root = tree.rootDir.replaceAll('\\', '/');
   const stem = stemOf(path);
-  const found: ImportingTest[] = [];
-  let read = 0;
+  const importingTests: ImportingTest[] = [];
+  let readCount = 0;
   for (const file of candidates(tree, root, path).toSorted(
     (a, b) => likeness(b, stem) - likeness(a, stem) || (a < b ? -1 : 1),
   )) {
-    if (read >= MOST_FILES_READ) break;
-    read++;
+    if (readCount >= MOST_FILES_READ) break;
+    readCount++;
     const text = tree.read(`${root}/${file}`);
     if (text === undefined || text.length > LARGEST_FILE || !text.includes(stem)) continue;
     const sourceFile = parseSource(file, text);
     const names = sourceFile ? namesFrom(sourceFile, file, path) : [];
-    if (sourceFile && names.length > 0) found.push({ path: file, sourceFile, names });
+    if (sourceFile && names.length > 0) importingTests.push({ path: file, sourceFile, names });
   }
-  return found;
+  return importingTests;
 }
 
 function candidates(tree: SourceTree, root: string, path: string): string[] {
   const files = new Set<string>();
   let folders = 0;
-  const walk = (folder: string, all: boolean, depth: number): void => {
+  const walk = (folder: string, isInTests: boolean, depth: number): void => {
     if (folders++ >= MOST_FOLDERS) return;
     for (const { name, kind } of tree.list(folder ? `${root}/${folder}` : root)) {
       const place = folder ? `${folder}/${name}` : name;
-      if (kind === 'file' && SOURCE.test(name) && !name.endsWith('.d.ts') && (all || isTestScript(name)))
+      if (kind === 'file' && SOURCE.test(name) && !name.endsWith('.d.ts') && (isInTests || isTestScript(name)))
         files.add(place);
-      if (kind === 'folder' && all && depth < 6 && name !== 'node_modules' && !name.startsWith('.'))
+      if (kind === 'folder' && isInTests && depth < 6 && name !== 'node_modules' && !name.startsWith('.'))
         walk(place, true, depth + 1);
     }
   };
   let folder = posix.dirname(path);
   for (;;) {
-    const here = folder === '.' ? '' : folder;
-    if (folder === posix.dirname(path)) walk(here, false, 0);
-    for (const { name, kind } of tree.list(here ? `${root}/${here}` : root))
-      if (kind === 'folder' && isTestFolder(name)) walk(here ? `${here}/${name}` : name, true, 0);
-    if (here === '') return [...files];
+    const folderPath = folder === '.' ? '' : folder;
+    if (folder === posix.dirname(path)) walk(folderPath, false, 0);
+    for (const { name, kind } of tree.list(folderPath ? `${root}/${folderPath}` : root))
+      if (kind === 'folder' && isTestFolder(name)) walk(folderPath ? `${folderPath}/${name}` : name, true, 0);
+    if (folderPath === '') return [...files];
     folder = posix.dirname(folder);
   }
 }
@@ -78,11 +79,12 @@ function namesFrom(
     const { importClause } = statement;
     if (!importClause || importClause.phaseModifier === ts.SyntaxKind.TypeKeyword) return [];
     const { name, namedBindings } = importClause;
-    const whole = name ? [{ exported: 'default', local: name.text }] : [];
-    if (!namedBindings) return whole;
-    if (ts.isNamespaceImport(namedBindings)) return [...whole, { exported: '*', local: namedBindings.name.text }];
+    const defaultImport = name ? [{ exported: 'default', local: name.text }] : [];
+    if (!namedBindings) return defaultImport;
+    if (ts.isNamespaceImport(namedBindings))
+      return [...defaultImport, { exported: '*', local: namedBindings.name.text }];
     return [
-      ...whole,
+      ...defaultImport,
       ...namedBindings.elements.map((element) => ({
         exported: (element.propertyName ?? element.name).text,
         local: element.name.text,
@@ -94,11 +96,11 @@ function namesFrom(
 /** True for a relative path to the file, and for an alias that ends with the last two parts of its path. */
 function leadsTo(specifier: string, file: string, path: string): boolean {
   const target = path.replace(SOURCE, '');
-  const wanted = new Set([target, target.replace(/\/index$/, '')]);
-  const bare = specifier.replace(SOURCE, '');
-  if (specifier.startsWith('.')) return wanted.has(posix.join(posix.dirname(file), bare));
+  const targets = new Set([target, target.replace(/\/index$/, '')]);
+  const withoutExtension = specifier.replace(SOURCE, '');
+  if (specifier.startsWith('.')) return targets.has(posix.join(posix.dirname(file), withoutExtension));
   const tail = target.split('/').slice(-2).join('/');
-  return tail.includes('/') && bare.endsWith(`/${tail}`);
+  return tail.includes('/') && withoutExtension.endsWith(`/${tail}`);
 }
 
 function stemOf(path: string): string {
@@ -108,6 +110,6 @@ function stemOf(path: string): string {
 
 function likeness(file: string, stem: string): number {
   const name = posix.basename(file).toLowerCase();
-  const wanted = stem.toLowerCase();
-  return name.startsWith(`${wanted}.`) ? 2 : name.includes(wanted) ? 1 : 0;
+  const wantedStem = stem.toLowerCase();
+  return name.startsWith(`${wantedStem}.`) ? 2 : name.includes(wantedStem) ? 1 : 0;
 }

@@ -3,6 +3,7 @@
 import { ts } from 'ts-morph';
 import { nodesIn } from '../syntax/locate.ts';
 
+/** An error that a function throws. */
 export interface Thrown {
   readonly type: string;
   /** A sentence without its full stop. */
@@ -16,17 +17,17 @@ const LONGEST_MESSAGE = 100;
 /** A longer list would repeat the code, and a shortened one would mislead. */
 const MOST = 4;
 
-/** In text order; empty if one of them has neither a message nor a condition that can be put into words. */
+/** The errors in text order; empty if one of them has neither a message nor a condition that can be put into words. */
 export function thrownBy(owner: ts.FunctionLikeDeclaration, sourceFile: ts.SourceFile): Thrown[] {
   if (!owner.body || !ts.isBlock(owner.body)) return [];
   const names = new Set(owner.parameters.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : [])));
-  const found = new Map<string, Thrown>();
+  const errorsBySentence = new Map<string, Thrown>();
   for (const statement of throwsIn(owner.body)) {
     const thrown = thrownAt(statement, owner.body, names, sourceFile);
     if (!thrown) return [];
-    found.set(`${thrown.type} ${thrown.sentence}`, thrown);
+    errorsBySentence.set(`${thrown.type} ${thrown.sentence}`, thrown);
   }
-  return found.size > MOST ? [] : [...found.values()];
+  return errorsBySentence.size > MOST ? [] : [...errorsBySentence.values()];
 }
 
 /**
@@ -34,9 +35,9 @@ export function thrownBy(owner: ts.FunctionLikeDeclaration, sourceFile: ts.Sourc
  * around them handles.
  */
 function throwsIn(node: ts.Node): ts.ThrowStatement[] {
-  const found: ts.ThrowStatement[] = [];
+  const throwStatements: ts.ThrowStatement[] = [];
   const visit = (inner: ts.Node): void => {
-    if (ts.isThrowStatement(inner)) found.push(inner);
+    if (ts.isThrowStatement(inner)) throwStatements.push(inner);
     if (ts.isFunctionLike(inner) || ts.isClassLike(inner)) return;
     if (ts.isTryStatement(inner) && inner.catchClause) {
       visit(inner.catchClause.block);
@@ -46,7 +47,7 @@ function throwsIn(node: ts.Node): ts.ThrowStatement[] {
     ts.forEachChild(inner, visit);
   };
   visit(node);
-  return found;
+  return throwStatements;
 }
 
 function thrownAt(
@@ -84,10 +85,10 @@ function thrownAt(
     (node): node is ts.Identifier =>
       ts.isIdentifier(node) && !(ts.isPropertyAccessExpression(node.parent) && node.parent.name === node),
   );
-  const known = roots.every(
+  const isKnown = roots.every(
     ({ text }) => names.has(text) || /^(undefined|Number|Array|NaN|Infinity|String|Object)$/.test(text),
   );
-  return known &&
+  return isKnown &&
     roots.some(({ text }) => names.has(text)) &&
     condition.length <= LONGEST_CONDITION &&
     !/[\n`@{}]|\*\//.test(condition)

@@ -3,6 +3,7 @@
 import { ts } from 'ts-morph';
 import { nodesIn, type Span } from '../syntax/locate.ts';
 
+/** A declaration that is exported. */
 export interface ExportedDeclaration {
   readonly name: string;
   /** The node below its comments: a statement, or a member of a class or interface. */
@@ -10,22 +11,25 @@ export interface ExportedDeclaration {
 }
 
 /**
- * By the position of the name; else the declaration that includes the place and has the symbol's name. Of overloads the
- * first. Members count if their class or interface is exported. Null if nothing there is exported.
+ * The exported declaration at a place: by the position of the name, otherwise the declaration that includes the place
+ * and has the symbol's name. Of overloads the first. Members count if their class or interface is exported. Null if
+ * nothing there is exported.
  */
 export function exportedDeclarationAt(
   sourceFile: ts.SourceFile,
   span: Span,
   symbol: string | null,
 ): ExportedDeclaration | null {
-  const wanted = symbol?.split('.').at(-1) ?? null;
-  const all = declarationsIn(sourceFile);
-  const found =
-    all.find(({ nameStart }) => nameStart === span.start) ??
-    all.find(({ node }) => node.getStart(sourceFile) === span.start) ??
-    all.find(({ node, name }) => name === wanted && node.getStart(sourceFile) <= span.end && node.end >= span.start);
-  if (!found || !isExported(sourceFile, found.node, found.name)) return null;
-  return { name: found.name, node: firstOverload(found.node, found.name) };
+  const lastName = symbol?.split('.').at(-1) ?? null;
+  const declarations = declarationsIn(sourceFile);
+  const declaration =
+    declarations.find(({ nameStart }) => nameStart === span.start) ??
+    declarations.find(({ node }) => node.getStart(sourceFile) === span.start) ??
+    declarations.find(
+      ({ node, name }) => name === lastName && node.getStart(sourceFile) <= span.end && node.end >= span.start,
+    );
+  if (!declaration || !isExported(sourceFile, declaration.node, declaration.name)) return null;
+  return { name: declaration.name, node: firstOverload(declaration.node, declaration.name) };
 }
 
 function declarationsIn(sourceFile: ts.SourceFile): { name: string; nameStart: number; node: ts.Node }[] {

@@ -9,6 +9,7 @@ import type { Passers } from './passers.ts';
 import { removeStatement } from '../syntax/removeStatement.ts';
 import { isDeclaring, namesDeclaredBy, type Declaring } from '../transforms/declared.ts';
 
+/** A file without the export of a name. */
 export interface Unexported {
   readonly replacements: readonly Replacement[];
   /** The name for importers. */
@@ -18,7 +19,7 @@ export interface Unexported {
   readonly own: readonly ts.Node[];
 }
 
-/** `name` is exported at its declaration, in an export list, or by `export default name`. */
+/** Removes the export of `name` at its declaration, in an export list, or by `export default name`. */
 export function withoutExport(
   sourceFile: ts.SourceFile,
   name: ts.Identifier,
@@ -27,7 +28,7 @@ export function withoutExport(
   const declarations = sourceFile.statements.filter(
     (statement): statement is Declaring => isDeclaring(statement) && namesDeclaredBy(statement).includes(name.text),
   );
-  if (ts.isExportSpecifier(parent)) return ofList(sourceFile, parent, declarations);
+  if (ts.isExportSpecifier(parent)) return withoutListEntry(sourceFile, parent, declarations);
   if (ts.isExportAssignment(parent))
     return {
       replacements: [removeStatement(sourceFile, parent)],
@@ -46,12 +47,12 @@ export function withoutExport(
     if (ts.isVariableStatement(statement) && namesDeclaredBy(statement).length > 1)
       return { refused: 'It is exported together with other names.' };
   const replacements = keywords.flatMap(([, { exportKeyword, defaultKeyword }]) => {
-    const last = defaultKeyword ?? exportKeyword;
-    return exportKeyword && last
+    const lastKeyword = defaultKeyword ?? exportKeyword;
+    return exportKeyword && lastKeyword
       ? [
           {
             start: exportKeyword.getStart(sourceFile),
-            end: last.end + (/^[ \t]+/.exec(sourceFile.text.slice(last.end))?.[0].length ?? 0),
+            end: lastKeyword.end + (/^[ \t]+/.exec(sourceFile.text.slice(lastKeyword.end))?.[0].length ?? 0),
             text: '',
           },
         ]
@@ -70,13 +71,16 @@ export function withoutReexports(
 ): { readonly files: readonly { readonly path: string; readonly text: string }[] } | { readonly refused: string } {
   const files: { path: string; text: string }[] = [];
   for (const path of new Set(specifiers.map((one) => one.path))) {
-    const own = specifiers.filter((one) => one.path === path);
-    const sourceFile = own[0]!.sourceFile;
+    const ownSpecifiers = specifiers.filter((one) => one.path === path);
+    const sourceFile = ownSpecifiers[0]!.sourceFile;
     const replacements: Replacement[] = [];
-    for (const list of new Set(own.map(({ node }) => node.parent))) {
-      const gone = new Set<ts.Node>(own.map(({ node }) => node).filter((node) => node.parent === list));
+    for (const list of new Set(ownSpecifiers.map(({ node }) => node.parent))) {
+      const removedNodes = new Set<ts.Node>(
+        ownSpecifiers.map(({ node }) => node).filter((node) => node.parent === list),
+      );
       const statement = list.parent;
-      if (gone.size < list.elements.length) replacements.push(...entriesOut(sourceFile, list.elements, gone));
+      if (removedNodes.size < list.elements.length)
+        replacements.push(...removeEntries(sourceFile, list.elements, removedNodes));
       else {
         if (!isLoadedOtherwise(importers, path, statement))
           return { refused: `${path} would no longer load the file, which does something when it is loaded.` };
@@ -90,26 +94,26 @@ export function withoutReexports(
   return { files };
 }
 
-function ofList(
+function withoutListEntry(
   sourceFile: ts.SourceFile,
   element: ts.ExportSpecifier,
   declarations: readonly Declaring[],
 ): Unexported | { readonly refused: string } {
   if (element.parent.parent.moduleSpecifier) return { refused: 'It is declared in another file.' };
   const local = (element.propertyName ?? element.name).text;
-  const own =
+  const ownEntries =
     declarations.length > 0
       ? declarations
       : sourceFile.statements.filter(
           (statement) => isDeclaring(statement) && namesDeclaredBy(statement).includes(local),
         );
-  if (own.length === 0) return { refused: 'It is declared in another file.' };
+  if (ownEntries.length === 0) return { refused: 'It is declared in another file.' };
   const list = element.parent;
   const replacements =
     list.elements.length === 1
       ? [removeStatement(sourceFile, list.parent)]
-      : entriesOut(sourceFile, list.elements, new Set([element]));
-  return { replacements, exportedAs: element.name.text, localName: local, own: [...own, element] };
+      : removeEntries(sourceFile, list.elements, new Set([element]));
+  return { replacements, exportedAs: element.name.text, localName: local, own: [...ownEntries, element] };
 }
 
 function listEntry(
@@ -126,7 +130,7 @@ function listEntry(
         own: [statement, ...declarations],
       };
     const element = listedExports(statement)?.find((one) => (one.propertyName ?? one.name).text === name);
-    if (element) return ofList(sourceFile, element, declarations);
+    if (element) return withoutListEntry(sourceFile, element, declarations);
   }
   return null;
 }
@@ -135,23 +139,23 @@ function listedTwice(sourceFile: ts.SourceFile, name: string): boolean {
   return listEntry(sourceFile, name, []) !== null;
 }
 
-/** Entries of a list are removed with their comma; entries in lines of their own with the whole line. */
-function entriesOut(
+/** Removes entries of a list with their comma; entries on lines of their own with the whole line. */
+function removeEntries(
   sourceFile: ts.SourceFile,
   elements: ts.NodeArray<ts.ExportSpecifier>,
-  gone: ReadonlySet<ts.Node>,
+  removedNodes: ReadonlySet<ts.Node>,
 ): Replacement[] {
   const { text } = sourceFile;
   const replacements: Replacement[] = [];
-  const kept = elements.filter((element) => !gone.has(element));
+  const keptElements = elements.filter((element) => !removedNodes.has(element));
   for (const [index, element] of elements.entries()) {
-    if (!gone.has(element)) continue;
+    if (!removedNodes.has(element)) continue;
     const start = element.getStart(sourceFile);
     const comma = /^\s*,/.exec(text.slice(element.end))?.[0].length ?? 0;
     const end = element.end + comma;
     if (isFirstOnLine(text, start) && /^[ \t]*(\/\/.*)?$/.test(text.slice(end, lineEnd(text, end))))
       replacements.push({ start: lineStart(text, start), end: nextLine(text, end), text: '' });
-    else if (elements.indexOf(kept.at(-1)!) > index)
+    else if (elements.indexOf(keptElements.at(-1)!) > index)
       replacements.push({ start, end: elements[index + 1]!.getStart(sourceFile), text: '' });
     else replacements.push({ start: elements[index - 1]!.end, end: element.end, text: '' });
   }
@@ -162,7 +166,7 @@ function entriesOut(
 function isLoadedOtherwise(importers: Importers, path: string, statement: ts.ExportDeclaration): boolean {
   const specifier =
     statement.moduleSpecifier && ts.isStringLiteral(statement.moduleSpecifier) ? statement.moduleSpecifier.text : '';
-  const again = statement
+  const otherLoad = statement
     .getSourceFile()
     .statements.some(
       (other) =>
@@ -172,7 +176,7 @@ function isLoadedOtherwise(importers: Importers, path: string, statement: ts.Exp
         ts.isStringLiteral(other.moduleSpecifier) &&
         other.moduleSpecifier.text === specifier,
     );
-  if (again || statement.isTypeOnly) return true;
+  if (otherLoad || statement.isTypeOnly) return true;
   const base = modulePath(
     [...path.split('/').slice(0, -1), ...specifier.split('/')]
       .reduce<string[]>(

@@ -7,6 +7,7 @@ import { nodesIn } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
+/** A file that imports another one. */
 export interface Importer {
   /** Path relative to the root. */
   readonly path: string;
@@ -15,8 +16,9 @@ export interface Importer {
   readonly isRelative: boolean;
 }
 
+/** The imports between the files of a tree. */
 export interface Importers {
-  /** Whatever imports the file, and whatever may do so by a specifier with the same last part. */
+  /** The files that import the file, and those that may do so by a specifier with the same last part. */
   of(path: string): readonly Importer[];
   /** Parsed at every call; null for pages and components, which none of our parsers reads. */
   sourceFile(path: string): ts.SourceFile | null;
@@ -36,7 +38,7 @@ const LONGEST_FILE = 1_000_000;
 const SPECIFIER =
   /(?:\bfrom|\bimport|\brequire|\bimport\s*\(|\brequire\s*\(|\brequire\.resolve\s*\(|\bmock\s*\()\s*\(?\s*(['"`])([^'"`\n]+)\1/g;
 
-/** Null if the tree is too large. Takes about a second for some thousand files. */
+/** Reads the importers of all files. Null if the tree is too large. Takes about a second for some thousand files. */
 export function readImporters(tree: SourceTree): Importers | null {
   const texts = readTexts(tree);
   if (!texts) return null;
@@ -111,7 +113,7 @@ export function modulePath(path: string): string {
 }
 
 function add(map: Map<string, Importer[]>, key: string, importer: Importer): void {
-  const known = map.get(key);
-  if (known) known.push(importer);
+  const existing = map.get(key);
+  if (existing) existing.push(importer);
   else map.set(key, [importer]);
 }

@@ -10,6 +10,7 @@ import { lineEnd, type Replacement } from '../textEdit.ts';
 /** Number of files whose imports are looked at. */
 const MOST_BESIDE = 20;
 
+/** A name in an import statement. */
 export interface ImportedName {
   readonly name: string;
   /** The local name, if it differs. */
@@ -24,12 +25,13 @@ export function specifierFor(sourceFile: ts.SourceFile, from: string, to: string
   const dotted = relative.startsWith('.') ? relative : `./${relative}`;
   const ending = endingOf(sourceFile) ?? endingBeside(from, tree) ?? endingByProject(from, tree);
   const [, real = ''] = /(\.[cm]?[jt]sx?)$/.exec(dotted) ?? [];
-  const bare = dotted.slice(0, dotted.length - real.length);
+  const withoutExtension = dotted.slice(0, dotted.length - real.length);
   if (ending === 'own') return dotted;
-  if (ending === 'js' || /^\.[cm]/.test(real)) return bare + real.replace('t', 'j').replace(/x$/, '');
-  return bare.replace(/\/index$/, '');
+  if (ending === 'js' || /^\.[cm]/.test(real)) return withoutExtension + real.replace('t', 'j').replace(/x$/, '');
+  return withoutExtension.replace(/\/index$/, '');
 }
 
+/** An import of these names from a specifier, as one statement without a line break. */
 export function importStatement(
   names: readonly ImportedName[],
   specifier: string,
@@ -44,25 +46,25 @@ export function importStatement(
   return `${keyword} ${onlyTypes ? 'type ' : ''}{ ${listed} } from ${style.quote}${specifier}${style.quote}${style.semicolons ? ';' : ''}`;
 }
 
-/** After the last import, or at the beginning of the code, below comments about the file. */
+/** Where a new import goes: after the last import, or at the beginning of the code, below comments about the file. */
 export function importPlace(sourceFile: ts.SourceFile, statement: string, newline: string): Replacement {
   const { text } = sourceFile;
-  const last = sourceFile.statements.findLast((one) => ts.isImportDeclaration(one));
-  if (last) {
-    const at = lineEnd(text, last.end);
+  const lastImport = sourceFile.statements.findLast((one) => ts.isImportDeclaration(one));
+  if (lastImport) {
+    const at = lineEnd(text, lastImport.end);
     return { start: at, end: at, text: newline + statement };
   }
-  const first = sourceFile.statements.find(
+  const firstStatement = sourceFile.statements.find(
     (one) => !(ts.isExpressionStatement(one) && ts.isStringLiteral(one.expression)),
   );
-  const start = first ? startOfComments(text, first) : text.length;
+  const start = firstStatement ? startOfComments(text, firstStatement) : text.length;
   return { start, end: start, text: `${statement}${newline}${newline}` };
 }
 
 /** The start of the comments that belong to the statement: after a blank line or a directive such as 'use strict'. */
-function startOfComments(text: string, first: ts.Statement): number {
-  const comments = ts.getLeadingCommentRanges(text, first.getFullStart()) ?? [];
-  let start = first.getStart();
+function startOfComments(text: string, firstStatement: ts.Statement): number {
+  const comments = ts.getLeadingCommentRanges(text, firstStatement.getFullStart()) ?? [];
+  let start = firstStatement.getStart();
   for (const comment of comments.toReversed()) {
     if (/\n[ \t]*\r?\n/.test(text.slice(comment.end, start))) break;
     start = comment.pos;
@@ -72,7 +74,7 @@ function startOfComments(text: string, first: ts.Statement): number {
 
 type Ending = 'none' | 'js' | 'own';
 
-/** Null if the imports of the file do not show it. */
+/** The extensions that the imports of the file have; null if they do not show it. */
 function endingOf(sourceFile: ts.SourceFile): Ending | null {
   for (const statement of sourceFile.statements) {
     if (
@@ -94,8 +96,8 @@ function endingOf(sourceFile: ts.SourceFile): Ending | null {
 function endingBeside(from: string, tree: SourceTree): Ending | null {
   const folder = posix.join(tree.rootDir.replaceAll('\\', '/'), posix.dirname(from));
   const kind = /\.[cm]?tsx?$/.test(from) ? /\.[cm]?tsx?$/ : /\.[cm]?jsx?$/;
-  const beside = tree.list(folder).filter((one) => one.kind === 'file' && kind.test(one.name));
-  for (const { name } of beside.slice(0, MOST_BESIDE)) {
+  const neighbours = tree.list(folder).filter((one) => one.kind === 'file' && kind.test(one.name));
+  for (const { name } of neighbours.slice(0, MOST_BESIDE)) {
     const text = tree.read(posix.join(folder, name));
     const sourceFile = text === undefined ? null : parseSource(name, text);
     const ending = sourceFile && endingOf(sourceFile);

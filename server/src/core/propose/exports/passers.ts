@@ -1,8 +1,9 @@
-// Follows an exported name through the files that re-export it, and tells whether any file imports it.
+// Follows an exported name through the files that re-export it, and decides whether any file imports it.
 
 import { ts } from 'ts-morph';
 import { importsOf, modulePath, type Importer, type Importers } from './importers.ts';
 
+/** The files that pass a name on. */
 export interface Passers {
   /** The parts of `export { name } from …` to remove. */
   readonly specifiers: readonly {
@@ -25,7 +26,7 @@ interface Refused {
   readonly refused: string;
 }
 
-/** Refuses if any file imports the name, or may do so. `name`: as importers call it. */
+/** The re-exports of a name. Refuses if any file imports the name, or may do so. `name`: as importers call it. */
 export function reExportersOf(importers: Importers, path: string, name: string): Passers | Refused {
   const specifiers: Passers['specifiers'][number][] = [];
   const toFollow: PassedName[] = [{ path, name, hops: 0 }];
@@ -50,8 +51,8 @@ export function reExportersOf(importers: Importers, path: string, name: string):
 function parsedOnce(importers: Importers): (path: string) => ts.SourceFile | null {
   const parsed = new Map<string, ts.SourceFile | null>();
   return (path) => {
-    const known = parsed.get(path);
-    if (known !== undefined) return known;
+    const cached = parsed.get(path);
+    if (cached !== undefined) return cached;
     const sourceFile = importers.sourceFile(path);
     parsed.set(path, sourceFile);
     return sourceFile;

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { hasEffects } from '../../syntax/effects.ts';
 
-/** Imports of the file are not followed. */
+/** True if loading the file only creates its declarations. Imports of the file are not followed. */
 export function loadsQuietly(sourceFile: ts.SourceFile): boolean {
   return sourceFile.statements.every((statement) => {
     if (ts.isImportDeclaration(statement)) return statement.importClause !== undefined;

@@ -1,9 +1,11 @@
-// The types of one file in its project, and whether a changed text adds compiler errors. Several recipes use it.
+// Provides the types of one file in its project, and tests whether a changed text adds compiler errors. Several recipes
+// use it.
 
 import type { ts } from 'ts-morph';
 import type { RecipeContext } from '../recipe.ts';
 import { openProject, type Project } from './project.ts';
 
+/** A file with its types. */
 export interface TypedFile {
   /** The file in the type checker, so its nodes have types. Offsets are those of the context's text. */
   readonly sourceFile: ts.SourceFile;
@@ -12,7 +14,7 @@ export interface TypedFile {
   newProblem(changed: string): string | null;
 }
 
-/** Keeps the project around the file open while `use` runs. Takes about a second. */
+/** Runs `use` while the project around the file is open. Takes about a second. */
 export function withTypes<T>(
   { tree, absolutePath, text }: Pick<RecipeContext, 'tree' | 'absolutePath' | 'text'>,
   use: (checked: TypedFile) => T,
@@ -28,12 +30,12 @@ export function withTypes<T>(
 }
 
 function newProblem(project: Project, changed: string): string | null {
-  const left = [...project.problems()];
+  const remainingProblems = [...project.problems()];
   project.setText(changed);
   for (const problem of project.problems()) {
-    const at = left.indexOf(problem);
+    const at = remainingProblems.indexOf(problem);
     if (at < 0) return problem.replace(/^\d+ /, '');
-    left.splice(at, 1);
+    remainingProblems.splice(at, 1);
   }
   return null;
 }

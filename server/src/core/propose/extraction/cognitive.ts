@@ -1,11 +1,11 @@
-// Cognitive complexity of parts of a function, defined as in the metrics, so that moving a part reduces the figure of
-// the finding by exactly its complexity.
+// Computes the cognitive complexity of parts of a function, defined as in the metrics, so that moving a part reduces
+// the figure of the finding by exactly its complexity.
 
 import { ts } from 'ts-morph';
 import { addPointsOf, NESTED } from '../../syntax/complexityPoints.ts';
 import { isNestedPart } from '../../syntax/controlFlow.ts';
 
-/** For a whole function, without its inner functions. */
+/** The complexity of a whole function, without its inner functions. */
 export function complexityOf(outer: ts.FunctionLikeDeclaration): number {
   let sum = 0;
   ts.forEachChild(outer, (child) => {
@@ -14,7 +14,7 @@ export function complexityOf(outer: ts.FunctionLikeDeclaration): number {
   return sum;
 }
 
-/** For a part at the given depth of nesting. Inner functions are not included. */
+/** The complexity of a part at the given depth of nesting, without inner functions. */
 export function cognitiveOf(node: ts.Node, nesting = 0): number {
   const isInner = ts.isFunctionLike(node);
   let sum = 0;

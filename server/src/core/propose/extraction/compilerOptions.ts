@@ -1,4 +1,4 @@
-// Compiler options for checking a file: those of the nearest tsconfig, or sensible defaults.
+// Finds the compiler options for checking a file: those of the nearest tsconfig, or sensible defaults.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -20,11 +20,11 @@ export function compilerOptionsFor(
 ): { readonly options: ts.CompilerOptions; readonly folder: string } {
   const root = tree.rootDir.replaceAll('\\', '/');
   const config = nearestConfig(tree, root, posix.dirname(absolutePath));
-  const found = config ? parse(tree, config) : WITHOUT_CONFIG;
+  const configured = config ? parse(tree, config) : WITHOUT_CONFIG;
   const options: ts.CompilerOptions = {
-    ...found,
+    ...configured,
     // From version 6 on, the compiler includes no types automatically, but the repository may be older.
-    types: found.types ?? ['*'],
+    types: configured.types ?? ['*'],
     allowJs: true,
     ...(/\.[cm]?jsx?$/.test(absolutePath) ? { checkJs: true, noImplicitAny: false } : {}),
     noEmit: true,

@@ -22,7 +22,7 @@ export interface Plan {
   readonly commentLeads: boolean;
 }
 
-/** Null if the cut shares its lines with other code. */
+/** The new text of the file; null if the cut shares its lines with other code. */
 export function compose(
   sourceFile: ts.SourceFile,
   { outer, cut, scope, part, commentLeads }: Plan,
@@ -43,27 +43,27 @@ export function compose(
     return null;
 
   const from = indentAt(text, start);
-  const outside = indentAt(text, host.getStart(sourceFile));
-  const inside = outside + style.indent;
+  const outerIndent = indentAt(text, host.getStart(sourceFile));
+  const innerIndent = outerIndent + style.indent;
   const bodyStart = commentLeads ? lineStart(text, first.getStart(sourceFile)) : lineStart(text, start);
   const lead =
     commentLeads && bodyStart > lineStart(text, start)
       ? [
-          movedText(
+          moveText(
             sourceFile,
             { start: lineStart(text, start), end: lineEnd(text, comments.at(-1)?.end ?? start) },
             from,
-            outside,
+            outerIndent,
           ),
         ]
       : [];
-  const fold = foldOf(cut, part, sourceFile);
-  const body = movedText(sourceFile, { start: bodyStart, end }, from, inside, fold ? [fold] : []);
+  const fold = foldReturn(cut, part, sourceFile);
+  const body = moveText(sourceFile, { start: bodyStart, end }, from, innerIndent, fold ? [fold] : []);
   const semicolon = (code: string) => code.replace(/;?$/, style.semicolons ? ';' : '');
   const blank = conventions.blankBeforeReturn && cut.statements.length > 1 ? [''] : [];
-  const returned = part.returned && !fold ? [...blank, inside + semicolon(part.returned)] : [];
+  const returned = part.returned && !fold ? [...blank, innerIndent + semicolon(part.returned)] : [];
   const width = lineWidthOf(text);
-  const { head, tail, above } = declarationOf(part, scope, outside, {
+  const { head, tail, above } = declarationOf(part, scope, outerIndent, {
     style,
     conventions,
     width,
@@ -71,7 +71,7 @@ export function compose(
     isTsx: /\.[jt]sx$/.test(sourceFile.fileName),
   });
   const declaration = [...lead, head, body, ...returned, tail].join(style.newline).replaceAll(/\r?\n/g, style.newline);
-  const call = brokenCall(semicolon(part.call), from, width, style, hasTrailingComma(text));
+  const call = breakCallIntoLines(semicolon(part.call), from, width, style, hasTrailingComma(text));
   const place = above ? aboveHost(sourceFile, host) : lineEnd(text, host.end);
   return applyReplacements(text, [
     ...part.imports,
@@ -89,26 +89,32 @@ export function compose(
 }
 
 /** The text of some lines with replacements and another indentation. */
-function movedText(
+function moveText(
   sourceFile: ts.SourceFile,
   span: Span,
   from: string,
   to: string,
   changes: readonly Replacement[] = [],
 ): string {
-  const all = [...reindent(sourceFile, span, from, to), ...changes];
+  const allChanges = [...reindent(sourceFile, span, from, to), ...changes];
   return applyReplacements(
     sourceFile.text.slice(span.start, span.end),
-    all.map((change) => ({ ...change, start: change.start - span.start, end: change.end - span.start })),
+    allChanges.map((change) => ({ ...change, start: change.start - span.start, end: change.end - span.start })),
   );
 }
 
 /** `const total = sum(a); return total;` becomes `return sum(a);`. */
-function foldOf(cut: Cut, { returned }: Part, sourceFile: ts.SourceFile): Replacement | null {
-  const last = cut.statements.at(-1);
+function foldReturn(cut: Cut, { returned }: Part, sourceFile: ts.SourceFile): Replacement | null {
+  const lastStatement = cut.statements.at(-1);
   const name = /^return (\w+);?$/.exec(returned ?? '')?.[1];
-  if (!last || !name || !ts.isVariableStatement(last) || last.declarationList.declarations.length !== 1) return null;
-  const [declaration] = last.declarationList.declarations;
+  if (
+    !lastStatement ||
+    !name ||
+    !ts.isVariableStatement(lastStatement) ||
+    lastStatement.declarationList.declarations.length !== 1
+  )
+    return null;
+  const [declaration] = lastStatement.declarationList.declarations;
   if (
     !declaration?.initializer ||
     declaration.type ||
@@ -117,7 +123,11 @@ function foldOf(cut: Cut, { returned }: Part, sourceFile: ts.SourceFile): Replac
   )
     return null;
   if (nodesOf(cut).filter((node) => ts.isIdentifier(node) && node.text === name).length !== 1) return null;
-  return { start: last.getStart(sourceFile), end: declaration.initializer.getStart(sourceFile), text: 'return ' };
+  return {
+    start: lastStatement.getStart(sourceFile),
+    end: declaration.initializer.getStart(sourceFile),
+    text: 'return ',
+  };
 }
 
 /** The child of `scope` that contains `outer`: a statement of the file or of a function, or a member of a class. */
@@ -135,15 +145,15 @@ function aboveHost(sourceFile: ts.SourceFile, host: ts.Node): number {
 
 /** The length of a comment after the last statement, which moves along. */
 function commentLength(text: string, from: number, end: number): number {
-  const rest = text.slice(from, end);
-  return rest.trim() ? rest.length - (/^[ \t]*/.exec(rest)?.[0].length ?? 0) : 0;
+  const remaining = text.slice(from, end);
+  return remaining.trim() ? remaining.length - (/^[ \t]*/.exec(remaining)?.[0].length ?? 0) : 0;
 }
 
 /** A call that is too long for its line gets one line for each argument. */
-function brokenCall(call: string, indent: string, width: number, style: Style, trailingComma: boolean): string {
-  const found = /^(.*?\w\()([^()]+)(\);?)$/.exec(call);
-  if (indent.length + call.length <= width || !found) return call;
-  const [, before = '', list = '', after = ''] = found;
+function breakCallIntoLines(call: string, indent: string, width: number, style: Style, trailingComma: boolean): string {
+  const match = /^(.*?\w\()([^()]+)(\);?)$/.exec(call);
+  if (indent.length + call.length <= width || !match) return call;
+  const [, before = '', list = '', after = ''] = match;
   const lines = list.split(', ').map((argument) => indent + style.indent + argument);
   return `${before}${style.newline}${lines.join(`,${style.newline}`)}${trailingComma ? ',' : ''}${style.newline}${indent}${after}`;
 }

@@ -1,9 +1,11 @@
-// How a file writes its functions: arrows or declarations, above or below their callers, with or without return types.
+// Detects how a file writes its functions: arrows or declarations, above or below their callers, with or without return
+// types.
 
 import { ts } from 'ts-morph';
 import { nodesIn } from '../syntax/locate.ts';
 import { isJavaScript } from '../syntax/parse.ts';
 
+/** How a file writes its functions. */
 export interface Conventions {
   /** `const name = () => …` at the top level. */
   readonly arrows: boolean;
@@ -20,18 +22,18 @@ interface TopLevel {
   readonly exported: boolean;
 }
 
-/** Decided by majority; without one: declarations, below, without return types. */
+/** The conventions of the majority; without one: declarations, below, without return types. */
 export function conventionsOf(sourceFile: ts.SourceFile): Conventions {
-  const all = topLevelFunctions(sourceFile);
-  const arrows = all.filter(({ node }) => ts.isArrowFunction(node)).length;
-  const [above, below] = placesOfParts(all);
+  const functions = topLevelFunctions(sourceFile);
+  const arrows = functions.filter(({ node }) => ts.isArrowFunction(node)).length;
+  const [above, below] = placesOfParts(functions);
   const typed = nodesIn(sourceFile).filter(
     (node): node is ts.FunctionDeclaration | ts.MethodDeclaration | ts.ArrowFunction => isNamedFunction(node),
   );
   const withType = typed.filter(({ type }) => type !== undefined).length;
   const [withBlank, without] = returnsOf(sourceFile);
   return {
-    arrows: arrows * 2 > all.length,
+    arrows: arrows * 2 > functions.length,
     partsFirst: above > below,
     returnTypes: !isJavaScript(sourceFile) && withType * 2 > typed.length,
     blankBeforeReturn: withBlank > without,
@@ -74,12 +76,12 @@ function topLevelFunctions(sourceFile: ts.SourceFile): TopLevel[] {
 }
 
 /** Number of unexported functions above and below the first function that mentions them. */
-function placesOfParts(all: readonly TopLevel[]): [above: number, below: number] {
+function placesOfParts(functions: readonly TopLevel[]): [above: number, below: number] {
   let [above, below] = [0, 0];
-  const mentions = all.map(
+  const mentions = functions.map(
     ({ node }) => new Set(nodesIn(node).flatMap((inner) => (ts.isIdentifier(inner) ? [inner.text] : []))),
   );
-  for (const [index, { name, exported }] of all.entries()) {
+  for (const [index, { name, exported }] of functions.entries()) {
     const caller = mentions.findIndex((names, at) => at !== index && names.has(name));
     if (exported || caller < 0) continue;
     if (caller > index) above++;
@@ -103,9 +105,10 @@ function returnsOf(sourceFile: ts.SourceFile): [withBlank: number, without: numb
   let [withBlank, without] = [0, 0];
   for (const node of nodesIn(sourceFile)) {
     if (!ts.isBlock(node) || !ts.isFunctionLike(node.parent) || node.statements.length < 3) continue;
-    const last = node.statements.at(-1);
-    if (!last || !ts.isReturnStatement(last)) continue;
-    if (/\n[ \t]*\r?\n/.test(sourceFile.text.slice(last.getFullStart(), last.getStart(sourceFile)))) withBlank++;
+    const lastStatement = node.statements.at(-1);
+    if (!lastStatement || !ts.isReturnStatement(lastStatement)) continue;
+    if (/\n[ \t]*\r?\n/.test(sourceFile.text.slice(lastStatement.getFullStart(), lastStatement.getStart(sourceFile))))
+      withBlank++;
     else without++;
   }
   return [withBlank, without];

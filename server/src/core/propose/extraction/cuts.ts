@@ -5,8 +5,10 @@ import { nodesIn } from '../syntax/locate.ts';
 import { boundNames } from '../syntax/scopes.ts';
 import { cognitiveOf, complexityOf, nestingWithin } from './cognitive.ts';
 
+/** A function with a block as its body. */
 export type FunctionWithBody = ts.FunctionLikeDeclaration & { readonly body: ts.Block };
 
+/** A run of statements that could become a function. */
 export interface Cut {
   readonly statements: readonly ts.Statement[];
   /** Complexity that the outer function loses. */
@@ -34,7 +36,10 @@ const MOST_LINES = 40;
 /** Of the function's complexity. Moving more, or a part above the threshold, only moves the complexity. */
 const LARGEST_SHARE = 0.75;
 
-/** Statements of inner functions are left out. The score does not consider data flow yet. */
+/**
+ * The cuts of a function, best first. Statements of inner functions are left out. The score does not consider data flow
+ * yet.
+ */
 export function cutsOf(outer: FunctionWithBody, sourceFile: ts.SourceFile = outer.getSourceFile()): Cut[] {
   const total = complexityOf(outer);
   return listsIn(outer)
@@ -111,9 +116,9 @@ function linesOf(run: readonly ts.Statement[], sourceFile: ts.SourceFile): numbe
 /** Rates both edges of a cut: whether the author made a break there. */
 function seamsOf(list: readonly ts.Statement[], from: number, to: number, sourceFile: ts.SourceFile): number {
   // A single loop or branch is a part of its own, so tearing it off costs nothing.
-  const torn = from === to ? 0 : -AT_A_SEAM;
+  const penalty = from === to ? 0 : -AT_A_SEAM;
   const edge = (before: ts.Statement | undefined, after: ts.Statement | undefined) =>
-    before && after && !isSeam(sourceFile, before, after) ? torn : AT_A_SEAM;
+    before && after && !isSeam(sourceFile, before, after) ? penalty : AT_A_SEAM;
   return edge(list[from - 1], list[from]) + edge(list[to], list[to + 1]);
 }
 
@@ -124,8 +129,8 @@ export function nodesOf({ statements }: Pick<Cut, 'statements'>): ts.Node[] {
 
 /** How much of the complexity above the threshold disappears; complexity that only moves does not count. */
 function gainOf(total: number, removed: number, own: number): number {
-  const over = (complexity: number) => Math.max(0, complexity - THRESHOLD);
-  return over(total) - over(total - removed) - over(own);
+  const excess = (complexity: number) => Math.max(0, complexity - THRESHOLD);
+  return excess(total) - excess(total - removed) - excess(own);
 }
 
 function isLoopBody({ parent }: ts.Node): boolean {
@@ -133,8 +138,8 @@ function isLoopBody({ parent }: ts.Node): boolean {
 }
 
 function isSeam(sourceFile: ts.SourceFile, before: ts.Statement, after: ts.Statement): boolean {
-  const between = sourceFile.text.slice(before.end, after.getStart(sourceFile));
-  return /\n[ \t]*\r?\n/.test(between) || /\n[ \t]*\/[/*]/.test(between);
+  const betweenText = sourceFile.text.slice(before.end, after.getStart(sourceFile));
+  return /\n[ \t]*\r?\n/.test(betweenText) || /\n[ \t]*\/[/*]/.test(betweenText);
 }
 
 /** True if the first statement declares a name that the rest uses. */
@@ -148,7 +153,7 @@ function beginsWithUsedDeclaration([first, ...rest]: readonly ts.Statement[]): b
 
 /** True if the last statement uses a name that the run declares. */
 function endsWithUseOfDeclaration(run: readonly ts.Statement[]): boolean {
-  const last = run.at(-1);
+  const lastStatement = run.at(-1);
   const names = new Set(
     run
       .slice(0, -1)
@@ -158,7 +163,7 @@ function endsWithUseOfDeclaration(run: readonly ts.Statement[]): boolean {
           : [],
       ),
   );
-  return last !== undefined && mentions(last, names);
+  return lastStatement !== undefined && mentions(lastStatement, names);
 }
 
 function mentions(statement: ts.Statement, names: ReadonlySet<string>): boolean {

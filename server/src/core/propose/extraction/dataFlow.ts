@@ -5,6 +5,7 @@ import { nodesIn } from '../syntax/locate.ts';
 import { jumpsOut, leavesFunction } from './endings.ts';
 import type { Cut, FunctionWithBody } from './cuts.ts';
 
+/** The data flow of a run of statements. */
 export interface Flow {
   /** Locals of the enclosing functions that the run reads: the parameters of the new function. */
   readonly inputs: readonly Input[];
@@ -18,6 +19,7 @@ export interface Flow {
   readonly returns: { readonly value: boolean; readonly leaves: boolean } | null;
 }
 
+/** A local that the run reads. */
 export interface Input {
   readonly name: string;
   readonly symbol: ts.Symbol;
@@ -27,11 +29,13 @@ export interface Input {
 
 const MOST_INPUTS = 4;
 
+/** The mentions of each local. */
 export type Locals = ReadonlyMap<ts.Symbol, readonly ts.Identifier[]>;
 
 /**
- * Refuses whatever a copy of a value cannot replace: variables that closures share, values written before an exception,
- * names not yet initialised. `locals`: the result of `localsOf` for the place of the new function.
+ * The data flow of a cut. Refuses whatever a copy of a value cannot replace: variables that closures share, values
+ * written before an exception, names not yet initialised. `locals`: the result of `localsOf` for the place of the new
+ * function.
  */
 export function flowOf(locals: Locals, outer: FunctionWithBody, cut: Cut): Flow | { readonly refused: string } {
   const [first, last] = [cut.statements[0], cut.statements.at(-1)];
@@ -76,7 +80,7 @@ function flowOfLocal(symbol: ts.Symbol, mentions: readonly ts.Identifier[], run:
     : flowIn(symbol, mentions, declaration, run);
 }
 
-/** For a local that the run declares. */
+/** The flow of a local that the run declares. */
 function flowOut(
   symbol: ts.Symbol,
   mentions: readonly ts.Identifier[],
@@ -94,7 +98,7 @@ function flowOut(
   return { output: { name, declared: true } };
 }
 
-/** For a local that is declared outside the run. */
+/** The flow of a local that is declared outside the run. */
 function flowIn(
   symbol: ts.Symbol,
   mentions: readonly ts.Identifier[],
@@ -106,10 +110,10 @@ function flowIn(
     return { refused: `${name} is declared later.` };
   if (ts.isClassLike(declaration) || ts.isEnumDeclaration(declaration)) return { refused: `${name} is a local class.` };
   if (isShared(symbol, mentions, declaration)) return { refused: `${name} is shared with a closure.` };
-  const inside = mentions.filter((node) => isIn(run, node));
-  const input = { name, symbol, first: inside[0]! };
+  const mentionsInside = mentions.filter((node) => isIn(run, node));
+  const input = { name, symbol, first: mentionsInside[0]! };
   const isReadAfterwards = mentions.some((node) => !isIn(run, node) && node !== nameOf(declaration));
-  if (!isReadAfterwards || !inside.some(isWritten)) return { input };
+  if (!isReadAfterwards || !mentionsInside.some(isWritten)) return { input };
   const outlives = outlivesTry(run.first, declaration, run.outer);
   // Nothing reads the written value afterwards, except code around a `try`.
   if (run.leaves && !outlives) return { input };
@@ -204,23 +208,24 @@ function jumpsAndKeywords(outer: FunctionWithBody, cut: Cut): string | Pick<Flow
     false,
     null,
   ];
-  const visit = (node: ts.Node, own: boolean): void => {
+  const visit = (node: ts.Node, isOwnFunction: boolean): void => {
     if (node.kind === ts.SyntaxKind.SuperKeyword || ts.isYieldExpression(node) || ts.isMetaProperty(node))
       reason ??= 'It uses super, yield or new.target.';
     if (ts.isIdentifier(node) && node.text === 'arguments') reason ??= 'It uses arguments.';
     if (ts.isIdentifier(node) && node.text === 'eval') reason ??= 'It uses eval.';
     if (node.kind === ts.SyntaxKind.ThisKeyword || node.kind === ts.SyntaxKind.ThisType) usesThis = true;
-    if (ts.isReturnStatement(node) && own) [returns, value] = [true, value || node.expression !== undefined];
-    if (ts.isAwaitExpression(node) || (ts.isForOfStatement(node) && node.awaitModifier)) awaits ||= own;
+    if (ts.isReturnStatement(node) && isOwnFunction) [returns, value] = [true, value || node.expression !== undefined];
+    if (ts.isAwaitExpression(node) || (ts.isForOfStatement(node) && node.awaitModifier)) awaits ||= isOwnFunction;
     if (ts.isVariableDeclarationList(node) && (node.flags & ts.NodeFlags.Using) === ts.NodeFlags.Using)
       reason ??= 'Leaving it would dispose of something.';
-    if ((ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node)) && own) reason ??= 'It declares a type.';
+    if ((ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node)) && isOwnFunction)
+      reason ??= 'It declares a type.';
     const rebinds = ts.isFunctionLike(node) && !ts.isArrowFunction(node);
     if (rebinds || ts.isClassLike(node)) {
       if (nodesIn(node).some((inner) => ts.isIdentifier(inner) && inner.text === 'eval')) reason ??= 'It uses eval.';
       return;
     }
-    ts.forEachChild(node, (child) => visit(child, own && !ts.isFunctionLike(node)));
+    ts.forEachChild(node, (child) => visit(child, isOwnFunction && !ts.isFunctionLike(node)));
   };
   for (const statement of cut.statements) {
     if (ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression)) return 'It holds a directive.';

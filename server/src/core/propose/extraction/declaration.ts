@@ -10,6 +10,7 @@ export interface Part extends Extracted {
   readonly name: string;
 }
 
+/** How the new function is written. */
 export interface Layout {
   readonly style: Style;
   readonly conventions: Conventions;
@@ -21,16 +22,16 @@ export interface Layout {
 
 const [NARROWEST, WIDEST] = [80, 120];
 
-/** First and last line. `above`: whether it must or should precede its caller. */
+/** The first and the last line of the function. `above`: whether it must or should precede its caller. */
 export function declarationOf(
   part: Part,
   scope: ts.Node,
-  outside: string,
+  outerIndent: string,
   { style, conventions, width, trailingComma, isTsx }: Layout,
 ): { readonly head: string; readonly tail: string; readonly above: boolean } {
   const { name, asynchronous, typeParameters, parameters } = part;
-  const atTop = ts.isSourceFile(scope);
-  const arrow = atTop && conventions.arrows && !(isTsx && typeParameters);
+  const isAtTop = ts.isSourceFile(scope);
+  const arrow = isAtTop && conventions.arrows && !(isTsx && typeParameters);
   const waits = asynchronous ? 'async ' : '';
   const type = part.returnType ? `: ${part.returnType}` : '';
   const before = ts.isClassLike(scope)
@@ -39,23 +40,23 @@ export function declarationOf(
       ? `const ${name} = ${waits}`
       : `${waits}function ${name}`;
   const blank = style.blankBeforeParameters && !arrow ? ' ' : '';
-  const behind = `${type}${arrow ? ' =>' : ''} {`;
-  const oneLine = `${outside}${before}${typeParameters}${blank}(${parameters.join(', ')})${behind}`;
-  const lines = parameters.map((parameter) => outside + style.indent + parameter).join(`,${style.newline}`);
+  const headEnd = `${type}${arrow ? ' =>' : ''} {`;
+  const oneLine = `${outerIndent}${before}${typeParameters}${blank}(${parameters.join(', ')})${headEnd}`;
+  const lines = parameters.map((parameter) => outerIndent + style.indent + parameter).join(`,${style.newline}`);
   const head =
     oneLine.length <= width || parameters.length === 0
       ? oneLine
-      : `${outside}${before}${typeParameters}${blank}(${style.newline}${lines}${trailingComma ? ',' : ''}${style.newline}${outside})${behind}`;
+      : `${outerIndent}${before}${typeParameters}${blank}(${style.newline}${lines}${trailingComma ? ',' : ''}${style.newline}${outerIndent})${headEnd}`;
   return {
     head,
-    tail: `${outside}}${arrow && style.semicolons ? ';' : ''}`,
-    above: arrow || (atTop && conventions.partsFirst),
+    tail: `${outerIndent}}${arrow && style.semicolons ? ';' : ''}`,
+    above: arrow || (isAtTop && conventions.partsFirst),
   };
 }
 
 /** The call, as written inside the scope. */
 export function callOf({ call, typeParameters, parameters }: Extracted, name: string, scope: ts.Node): string {
-  const full = ts.isClassLike(scope) ? privateStyleOf(scope).prefix + name : name;
+  const fullName = ts.isClassLike(scope) ? privateStyleOf(scope).prefix + name : name;
   // Type arguments that follow from the arguments are left out.
   const names = [...typeParameters.matchAll(/[<,]\s*(\w+)/g)].map(([, parameter = '']) => parameter);
   const inferred =
@@ -64,7 +65,7 @@ export function callOf({ call, typeParameters, parameters }: Extracted, name: st
       const word = new RegExp(`\\b${parameter}\\b`);
       return parameters.some((text) => word.test(text));
     });
-  return (inferred ? call.replace(/NAME<[^()]*>\(/, 'NAME(') : call).replace('NAME', full);
+  return (inferred ? call.replace(/NAME<[^()]*>\(/, 'NAME(') : call).replace('NAME', fullName);
 }
 
 /** The length of the longest line of code without strings and comments; at least 80, at most 120. */

@@ -1,4 +1,4 @@
-// How a run of statements ends: whether control can pass its end, and whether it jumps out.
+// Decides how a run of statements ends: whether control can pass its end, and whether it jumps out.
 
 import { ts } from 'ts-morph';
 
@@ -20,11 +20,11 @@ export function jumpsOut(
     return ts.isContinueStatement(statement) ? !inLoop : !inLoop && !inSwitch;
   }
   const loop = inLoop || ts.isIterationStatement(statement, false);
-  const known = ts.isLabeledStatement(statement) ? [...labels, statement.label.text] : labels;
+  const knownLabels = ts.isLabeledStatement(statement) ? [...labels, statement.label.text] : labels;
   return (
     ts.forEachChild(
       statement,
-      (child) => jumpsOut(child, loop, inSwitch || ts.isSwitchStatement(statement), known) || undefined,
+      (child) => jumpsOut(child, loop, inSwitch || ts.isSwitchStatement(statement), knownLabels) || undefined,
     ) ?? false
   );
 }
@@ -40,12 +40,12 @@ function leaves(statement: ts.Statement): boolean {
   }
   if (!ts.isSwitchStatement(statement)) return false;
   const { clauses } = statement.caseBlock;
-  const last = clauses.at(-1);
+  const lastClause = clauses.at(-1);
   // A case that does not leave falls through to the next one.
   return (
-    last !== undefined &&
+    lastClause !== undefined &&
     clauses.some((clause) => ts.isDefaultClause(clause)) &&
-    leavesFunction(last.statements) &&
+    leavesFunction(lastClause.statements) &&
     !clauses.some((clause) => clause.statements.some((inner) => breaks(inner)))
   );
 }

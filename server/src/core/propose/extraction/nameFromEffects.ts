@@ -1,4 +1,4 @@
-// Names for statements that return no value, by what they write to or what they reject.
+// Finds names for statements that return no value, by what they write to or what they reject.
 
 import { ts } from 'ts-morph';
 import { nodesIn } from '../syntax/locate.ts';
@@ -16,7 +16,10 @@ const COLLECTING = ['collect', 'gather', 'add'];
 const FILLING = ['populate', 'fill', 'update', 'apply'];
 const SETTING = ['set', 'update'];
 
-/** Statements that only throw if something is wrong → `validateToken`, with the verb that the file uses for this. */
+/**
+ * A name for statements that only throw if something is wrong: `validateToken`, with the verb that the file uses for
+ * this.
+ */
 export function fromChecks(
   cut: Cut,
   flow: Pick<Flow, 'output' | 'inputs' | 'returns'>,
@@ -72,12 +75,12 @@ function growingVerb(calls: readonly string[], neighbours: Neighbours): string |
 /** Calls and assignments with effects on anything that the run neither declares nor returns. */
 export function effectsOf(cut: Cut, output: string | null = null): ts.Expression[] {
   const nodes = nodesOf(cut);
-  const own = new Set([
+  const ownNames = new Set([
     output,
     ...nodes.flatMap((node) => (ts.isVariableDeclaration(node) ? boundNames(node.name).map(({ text }) => text) : [])),
   ]);
   return nodes.flatMap((node) =>
-    ts.isExpressionStatement(node) && !own.has(rootOf(node.expression)) ? [withoutAwait(node.expression)] : [],
+    ts.isExpressionStatement(node) && !ownNames.has(rootOf(node.expression)) ? [withoutAwait(node.expression)] : [],
   );
 }
 

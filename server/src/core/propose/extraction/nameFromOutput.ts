@@ -1,4 +1,4 @@
-// Names for a run of statements by the value that it computes.
+// Finds names for a run of statements by the value that it computes.
 
 import { ts } from 'ts-morph';
 import { nodesIn } from '../syntax/locate.ts';
@@ -32,7 +32,7 @@ export function fromOutput(cut: Cut, { output }: Pick<Flow, 'output'>, neighbour
   const words = wordsOf(output.name);
   const [first] = words;
   // A name for the value alone would hide other effects.
-  if (effectsOf(cut, output.name).length > 0 || !allServe(cut, output.name)) return null;
+  if (effectsOf(cut, output.name).length > 0 || !allContributeTo(cut, output.name)) return null;
   const asks = first !== undefined && ASKING.test(first);
   if (!asks && isVerb(first) && words.length > 1) return null;
   const verb = asks ? neighbours.verbFor('answer', VERBS_FOR.answer) : verbForValue(cut, output, neighbours);
@@ -40,17 +40,17 @@ export function fromOutput(cut: Cut, { output }: Pick<Flow, 'output'>, neighbour
 }
 
 /** True if every statement mentions the value, or computes something for a statement that does. */
-function allServe(cut: Cut, output: string): boolean {
-  const own = new Set(
+function allContributeTo(cut: Cut, output: string): boolean {
+  const ownNames = new Set(
     nodesOf(cut).flatMap((node) =>
       ts.isVariableDeclaration(node) ? boundNames(node.name).map(({ text }) => text) : [],
     ),
   );
-  const wanted = new Set([output]);
+  const wantedNames = new Set([output]);
   for (const statement of cut.statements.toReversed()) {
     const names = [statement, ...nodesIn(statement)].flatMap((node) => (ts.isIdentifier(node) ? [node.text] : []));
-    if (!names.some((name) => wanted.has(name))) return false;
-    for (const name of names) if (own.has(name)) wanted.add(name);
+    if (!names.some((name) => wantedNames.has(name))) return false;
+    for (const name of names) if (ownNames.has(name)) wantedNames.add(name);
   }
   return true;
 }
@@ -61,7 +61,7 @@ function verbForValue(
   output: { readonly name: string; readonly declared: boolean },
   neighbours: Neighbours,
 ): string | null {
-  // That a value is changed does not say what for.
+  // A change of the value does not show its purpose.
   if (!output.declared) return onlyInitialises(cut, output.name) ? neighbours.verbFor(null, ['ensure']) : null;
   const declaration = nodesOf(cut).find(
     (node): node is ts.VariableDeclaration =>
@@ -95,11 +95,11 @@ function calledVerb(value: ts.Expression): string | null {
 function onlyInitialises({ statements }: Cut, output: string): boolean {
   const [only, ...rest] = statements;
   if (!only || rest.length > 0 || !ts.isIfStatement(only) || only.elseStatement) return false;
-  const asked = only.expression;
-  return ts.isPrefixUnaryExpression(asked)
-    ? asked.operand.getText() === output
-    : ts.isBinaryExpression(asked) &&
-        asked.left.getText() === output &&
-        /^===?$/.test(asked.operatorToken.getText()) &&
-        /^(undefined|null)$/.test(asked.right.getText());
+  const condition = only.expression;
+  return ts.isPrefixUnaryExpression(condition)
+    ? condition.operand.getText() === output
+    : ts.isBinaryExpression(condition) &&
+        condition.left.getText() === output &&
+        /^===?$/.test(condition.operatorToken.getText()) &&
+        /^(undefined|null)$/.test(condition.right.getText());
 }

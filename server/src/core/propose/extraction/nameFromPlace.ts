@@ -1,4 +1,4 @@
-// Names for everything that a case of a switch, a branch of a chain or an iteration of a loop does.
+// Finds names for everything that a case of a switch, a branch of a chain or an iteration of a loop does.
 
 import { ts } from 'ts-morph';
 import { wordsOf } from '../syntax/prose.ts';
@@ -15,12 +15,12 @@ export function fromPlace(
 ): string | null {
   const parent = cut.statements[0]?.parent;
   const list = parent && 'statements' in parent ? (parent.statements as ts.NodeArray<ts.Statement>) : undefined;
-  const rest = list?.filter((statement) => !cut.statements.includes(statement));
+  const otherStatements = list?.filter((statement) => !cut.statements.includes(statement));
   if (
     !parent ||
     output ||
-    !rest ||
-    rest.some(
+    !otherStatements ||
+    otherStatements.some(
       (statement) =>
         !ts.isBreakOrContinueStatement(statement) && !(ts.isReturnStatement(statement) && !statement.expression),
     )
@@ -30,17 +30,18 @@ export function fromPlace(
   const verb = verbOfCases(cut, place, outerName);
   if (ts.isCaseClause(place)) return sharesCode(place) ? null : nameWithLabel(verb, place.expression);
   if (ts.isIfStatement(place) && place.thenStatement === parent) {
-    const asked = place.expression;
+    const condition = place.expression;
     // A test of the value's type says nothing about the purpose.
-    if (!ts.isBinaryExpression(asked) || ts.isTypeOfExpression(asked.left) || !isOneOfSeveral(place)) return null;
-    return /^===?$/.test(asked.operatorToken.getText()) ? nameWithLabel(verb, asked.right) : null;
+    if (!ts.isBinaryExpression(condition) || ts.isTypeOfExpression(condition.left) || !isOneOfSeveral(place))
+      return null;
+    return /^===?$/.test(condition.operatorToken.getText()) ? nameWithLabel(verb, condition.right) : null;
   }
   if (!ts.isForOfStatement(place) || !ts.isVariableDeclarationList(place.initializer) || returns) return null;
   const variable = place.initializer.declarations[0]?.name;
   const noun = variable && ts.isIdentifier(variable) ? nounOf(variable) : null;
   if (!noun || !variable || !ts.isIdentifier(variable)) return null;
-  const found = dominantVerb(cut.statements, variable.text, noun);
-  return found ? camel([found, ...noun]) : null;
+  const sharedVerb = dominantVerb(cut.statements, variable.text, noun);
+  return sharedVerb ? camel([sharedVerb, ...noun]) : null;
 }
 
 /** `case 'open': case 'close': …`: one label describes only some of the cases. */
@@ -66,14 +67,14 @@ function verbOfCases(cut: Cut, place: ts.Node, outerName: string): string | null
     ts.isReturnStatement(node) ? [calledVerb(node.expression)] : [],
   );
   const siblings = ts.isCaseClause(place)
-    ? place.parent.clauses.filter((clause) => clause !== place).flatMap(soleCall)
+    ? place.parent.clauses.filter((clause) => clause !== place).flatMap(onlyCallVerb)
     : [];
   const [outer] = wordsOf(outerName);
   return onlyVerb(returnedVerbs) ?? onlyVerb(siblings) ?? (isVerb(outer) ? outer : null);
 }
 
 /** The verb of the only call in a case, besides `break`. */
-function soleCall({ statements }: ts.CaseOrDefaultClause): (string | null)[] {
+function onlyCallVerb({ statements }: ts.CaseOrDefaultClause): (string | null)[] {
   const [only] = statements.flatMap((statement) => (ts.isBlock(statement) ? [...statement.statements] : [statement]));
   if (!only || !(ts.isReturnStatement(only) || ts.isExpressionStatement(only))) return [];
   const verb = calledVerb(only.expression);

@@ -1,4 +1,4 @@
-// The words of function names: verbs, words without meaning, and reserved words.
+// Knows the words of function names: verbs, words without meaning, and reserved words.
 
 import { ts } from 'ts-morph';
 import { wordsOf } from '../syntax/prose.ts';
@@ -22,11 +22,12 @@ const RESERVED = new Set(
 /** The base form: `parse` for `parses`; null for a word that is not a verb. */
 export function verbOf(word: string): string | null {
   if (VERBS.has(word)) return word;
-  for (const bare of [word.replace(/s$/, ''), word.replace(/es$/, ''), word.replace(/ies$/, 'y')])
-    if (bare !== word && VERBS.has(bare)) return bare;
+  for (const base of [word.replace(/s$/, ''), word.replace(/es$/, ''), word.replace(/ies$/, 'y')])
+    if (base !== word && VERBS.has(base)) return base;
   return null;
 }
 
+/** True for a verb in its base form. */
 export function isVerb(word: string | undefined): word is string {
   return word !== undefined && VERBS.has(word);
 }
@@ -36,10 +37,12 @@ export function isTelling(name: string): boolean {
   return name.length >= 3 && !GENERIC.has(name.toLowerCase()) && /^[a-zA-Z][a-zA-Z0-9]*$/.test(name);
 }
 
+/** True for a word that cannot be the name of a function. */
 export function isReserved(name: string): boolean {
   return RESERVED.has(name);
 }
 
+/** The words joined in camel case. */
 export function camel(words: readonly string[]): string {
   return words.map((word, index) => (index === 0 ? word : word.slice(0, 1).toUpperCase() + word.slice(1))).join('');
 }

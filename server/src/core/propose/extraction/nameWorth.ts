@@ -42,9 +42,9 @@ const THINGS = /(thing|string|setting|heading|binding|ring|seed|feed|embed|need|
 export function againstName(sourceFile: ts.SourceFile, cut: Cut, flow: Flow, { name, fromComment }: Name) {
   const [verb = '', ...words] = wordsOf(name);
   const things = words.map(singular);
-  const last = words.at(-1) ?? '';
+  const lastWord = words.at(-1) ?? '';
   if (words.length === 0) return `${name} would not say what of.`;
-  const namesNothing = NO_THING.has(words[0]!) || (ENDS_LIKE_A_VERB.test(last) && !THINGS.test(last));
+  const namesNothing = NO_THING.has(words[0]!) || (ENDS_LIKE_A_VERB.test(lastWord) && !THINGS.test(lastWord));
   if (namesNothing && !fromComment) return `${name} would name no thing.`;
   if (words.some((word) => word.startsWith(verb.replace(/e$/, '')))) return `${name} would say the same twice.`;
   const saysNothing = VAGUE.has(verb) && things.every((thing) => ANYTHING.has(thing));
@@ -58,8 +58,8 @@ type WithBody = ts.FunctionLikeDeclaration;
 /** True if the name of the function has the same things and a like verb, or if it returns a variable of that name. */
 function fitsAsWell(other: WithBody, verb: string, things: readonly string[], { output }: Flow): boolean {
   const [first = '', ...rest] = wordsOf(functionName(other) ?? '');
-  const own = new Set([first, ...rest].map(singular));
-  if (sameKind(first, verb) && things.every((thing) => own.has(thing))) return true;
+  const ownWords = new Set([first, ...rest].map(singular));
+  if (sameKind(first, verb) && things.every((thing) => ownWords.has(thing))) return true;
   return output !== null && returnsVariable(other, output.name);
 }
 
@@ -69,9 +69,9 @@ function sameKind(one: string, other: string): boolean {
 
 /** `const parts = …; return parts` or `return parts.join('')`: the whole function computes that value. */
 function returnsVariable(other: ts.FunctionLikeDeclaration, name: string): boolean {
-  const own = nodesIn(other).filter((node) => functionAround(node) === other);
-  const declared = own.some((node) => ts.isVariableDeclaration(node) && node.name.getText() === name);
-  const returned = own.flatMap((node) => (ts.isReturnStatement(node) && node.expression ? [node.expression] : []));
+  const ownNodes = nodesIn(other).filter((node) => functionAround(node) === other);
+  const declared = ownNodes.some((node) => ts.isVariableDeclaration(node) && node.name.getText() === name);
+  const returned = ownNodes.flatMap((node) => (ts.isReturnStatement(node) && node.expression ? [node.expression] : []));
   return declared && returned.some((expression) => startsWith(expression, name));
 }
 
@@ -88,9 +88,9 @@ function functionAround(node: ts.Node): ts.Node | undefined {
 
 /** Functions of the file outside of the run. */
 function functionsAround(sourceFile: ts.SourceFile, cut: Cut): WithBody[] {
-  const inside = new Set(nodesOf(cut));
-  const all = nodesIn(sourceFile).filter((node) => ts.isFunctionLike(node) && !inside.has(node));
-  return all.filter((node): node is WithBody => 'body' in node && node.body !== undefined);
+  const nodesInside = new Set(nodesOf(cut));
+  const functions = nodesIn(sourceFile).filter((node) => ts.isFunctionLike(node) && !nodesInside.has(node));
+  return functions.filter((node): node is WithBody => 'body' in node && node.body !== undefined);
 }
 
 function singular(word: string): string {

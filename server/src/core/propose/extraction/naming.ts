@@ -15,6 +15,7 @@ import { camel, isReserved, isVerb, nounOf, rootOf, verbOf } from './nameWords.t
 import type { Neighbours } from './neighbours.ts';
 import { oneOf } from '../../../util/oneOf.ts';
 
+/** A name for a new function. */
 export interface Name {
   readonly name: string;
   /** How well names of this kind describe the part, from 0 (a condition) to 3 (a comment). */
@@ -42,7 +43,7 @@ const ENDS_PHRASE = new RegExp(
 const LOOKING = new Set(['check', 'verify', 'validate', 'assert', 'test', 'compare', 'inspect']);
 const ASKING = /^(is|has|can|should|needs|was|will|allows?)$/;
 
-/** In camel case and unused in the file; null if no name fits. `outerName` is never returned. */
+/** A name in camel case that is unused in the file; null if no name fits. `outerName` is never returned. */
 export function nameFor(
   sourceFile: ts.SourceFile,
   cut: Cut,
@@ -52,7 +53,7 @@ export function nameFor(
 ): Name | null {
   // `resolveUrl` beside `resolveURL` would confuse readers.
   const comparable = (text: string) => text.replace(/^[#_]/, '').toLowerCase();
-  const taken = new Set(
+  const takenNames = new Set(
     nodesIn(sourceFile).flatMap((node) =>
       ts.isIdentifier(node) || ts.isPrivateIdentifier(node) ? [comparable(node.text)] : [],
     ),
@@ -72,7 +73,7 @@ export function nameFor(
       name !== outerName &&
       name.length >= 5 &&
       name.length <= 32 &&
-      !taken.has(comparable(name)) &&
+      !takenNames.has(comparable(name)) &&
       !isReserved(name)
     )
       return { name, trust, fromComment: rank === 0 };
@@ -80,7 +81,7 @@ export function nameFor(
   return null;
 }
 
-/** From the first words of the comment above, if the first is a verb. The comment covers its paragraph only. */
+/** A name from the first words of the comment above, if the first is a verb. The comment covers its paragraph only. */
 function fromComment(sourceFile: ts.SourceFile, cut: Cut, { output, inputs }: NamedFlow): string | null {
   const [first, ...rest] = cut.statements;
   if (
@@ -102,8 +103,11 @@ function fromComment(sourceFile: ts.SourceFile, cut: Cut, { output, inputs }: Na
     .toLowerCase()
     .replace(ENDS_PHRASE, '');
   // `names of all sources` becomes `source names`.
-  const turned = phrase.replace(/\b(\w+) of (?:(?:the|all|each|every|any|its|their) )*(\w+?)s?\b(?! \w*ing)/, '$2 $1');
-  const meaningful = wordsOf(turned).filter((word) => !FILLERS.has(word) && /^[a-z][a-z0-9]*$/.test(word));
+  const reordered = phrase.replace(
+    /\b(\w+) of (?:(?:the|all|each|every|any|its|their) )*(\w+?)s?\b(?! \w*ing)/,
+    '$2 $1',
+  );
+  const meaningful = wordsOf(reordered).filter((word) => !FILLERS.has(word) && /^[a-z][a-z0-9]*$/.test(word));
   const words = meaningful.filter(
     (word, index) => !CONNECTING.has(word) || (index > 1 && index < meaningful.length - 1),
   );
@@ -129,8 +133,8 @@ function fromComment(sourceFile: ts.SourceFile, cut: Cut, { output, inputs }: Na
 }
 
 /**
- * From a loop over a collection with a telling name, around a call whose first word is a verb: `for (const file of
- * files) print(file)` → `printFiles`.
+ * A name from a loop over a collection with a telling name, around a call whose first word is a verb: `for (const file
+ * of files) print(file)` → `printFiles`.
  */
 function fromLoop(cut: Cut, { output, returns }: NamedFlow): string | null {
   const loops = cut.statements.filter((statement) => ts.isForOfStatement(statement) || ts.isForInStatement(statement));
@@ -152,7 +156,8 @@ function fromLoop(cut: Cut, { output, returns }: NamedFlow): string | null {
 }
 
 /**
- * `if (options.watch) start(options.watch)` → `startWatch`, unless the condition tests more or another branch follows.
+ * A name from a condition: `if (options.watch) start(options.watch)` → `startWatch`, unless the condition tests more or
+ * another branch follows.
  */
 function fromCondition(cut: Cut, { output, returns }: NamedFlow): string | null {
   const [only] = cut.statements;

@@ -1,4 +1,4 @@
-// The functions beside a part, in its file and then in its folder: a new name uses the verb with which they name
+// Reads the functions beside a part, in its file and then in its folder: a new name uses the verb with which they name
 // functions for the same kind of value.
 
 import { posix } from 'node:path';
@@ -11,6 +11,7 @@ import { wordsOf } from '../syntax/prose.ts';
 /** What a function returns. */
 export type Kind = 'list' | 'table' | 'object' | 'text' | 'number' | 'answer' | 'value' | 'nothing';
 
+/** The functions beside a part. */
 export interface Neighbours {
   /**
    * The one of these verbs that functions of this kind begin with most often; null if none does. `kind` null: functions
@@ -38,13 +39,13 @@ const LEAST_IN_FOLDER = 2;
 const MOST_FILES = 30;
 const MOST_TEXT = 100_000;
 
-/** Reads the folder only if the file itself does not decide. */
+/** The neighbours of a part. Reads the folder only if the file itself does not decide. */
 export function neighboursOf(sourceFile: ts.SourceFile, tree: SourceTree, absolutePath: string): Neighbours {
-  const own = namedIn(sourceFile);
+  const ownFunctions = namedIn(sourceFile);
   let folder: readonly Named[] | null = null;
   return {
     verbFor(kind, verbs) {
-      const inFile = commonestVerb(own, kind, verbs, 1);
+      const inFile = commonestVerb(ownFunctions, kind, verbs, 1);
       if (inFile) return inFile;
       folder ??= otherScripts(tree, absolutePath).flatMap(namedIn);
       return commonestVerb(folder, kind, verbs, LEAST_IN_FOLDER);
@@ -71,8 +72,9 @@ export function kindOf(value: ts.Expression | undefined): Kind {
 export function functionName(node: ts.FunctionLikeDeclaration): string | null {
   if (node.name) return node.name.getText().replace(/^[#_]+/, '');
   const { parent } = node;
-  const named = ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent) || ts.isPropertyDeclaration(parent);
-  return named ? parent.name.getText().replace(/^[#_]+/, '') : null;
+  const isNamed =
+    ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent) || ts.isPropertyDeclaration(parent);
+  return isNamed ? parent.name.getText().replace(/^[#_]+/, '') : null;
 }
 
 function commonestVerb(
@@ -114,7 +116,7 @@ function namedIn(sourceFile: ts.SourceFile): Named[] {
   });
 }
 
-/** By its return type, or by the form of all returned expressions. */
+/** The kind that a function returns, by its return type, or by the form of all returned expressions. */
 function kindMadeBy(node: WithBody): Kind {
   const declaredKind = node.type && kindOfType(node.type);
   if (declaredKind) return declaredKind;

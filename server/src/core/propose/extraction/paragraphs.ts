@@ -1,19 +1,19 @@
-// Which statements a comment describes: those up to the next blank line, comment or end of a block.
+// Decides which statements a comment describes: those up to the next blank line, comment or end of a block.
 
 import { ts } from 'ts-morph';
 import { commentsAbove, isDirective } from '../syntax/comments.ts';
 import type { Cut } from './cuts.ts';
 
 /** True if the run takes only some statements of a paragraph that has a comment. */
-export function tearsParagraph(sourceFile: ts.SourceFile, { statements }: Cut): boolean {
+export function splitsParagraph(sourceFile: ts.SourceFile, { statements }: Cut): boolean {
   const [first, last] = [statements[0], statements.at(-1)];
   const list = first && listOf(first);
   if (!first || !last || !list) return false;
   let from = list.indexOf(first);
   while (from > 0 && !startsParagraph(sourceFile, list[from]!)) from--;
   if (list[from] !== first) return isHeaded(sourceFile, list[from]!);
-  const next = list[list.indexOf(last) + 1];
-  return next !== undefined && !startsParagraph(sourceFile, next) && isHeaded(sourceFile, first);
+  const nextStatement = list[list.indexOf(last) + 1];
+  return nextStatement !== undefined && !startsParagraph(sourceFile, nextStatement) && isHeaded(sourceFile, first);
 }
 
 /** True if the comment above is about the whole run and nothing else: it moves above the function. */

@@ -1,9 +1,10 @@
-// TypeScript's language service over the tree: one editable file, and the files that it reaches by imports.
+// Opens TypeScript's language service over the tree: one editable file, and the files that it reaches by imports.
 
 import { Project as Bundled, ts } from 'ts-morph';
 import { compilerOptionsFor } from './compilerOptions.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
+/** An open project around one editable file. */
 export interface Project {
   readonly service: ts.LanguageService;
   readonly fileName: string;
@@ -37,6 +38,7 @@ const importedFiles = new Map<string, { readonly text: string; readonly file: ts
 const MOST_KEPT = 8_000_000;
 let keptCharacters = 0;
 
+/** Opens a project around `fileName`, an absolute path, with `text` as its content. */
 export function openProject(tree: SourceTree, fileName: string, text: string): Project {
   const { options, folder } = compilerOptionsFor(tree, fileName);
   const libraries = new Bundled({ useInMemoryFileSystem: true }).getModuleResolutionHost();
@@ -79,9 +81,9 @@ export function openProject(tree: SourceTree, fileName: string, text: string): P
     sharingRegistry(ts.createDocumentRegistry(), fileName),
   );
   const program = (): ts.Program => {
-    const made = service.getProgram();
-    if (!made) throw new Error('The language service has no program.');
-    return made;
+    const program = service.getProgram();
+    if (!program) throw new Error('The language service has no program.');
+    return program;
   };
 
   return {
@@ -106,21 +108,21 @@ export function openProject(tree: SourceTree, fileName: string, text: string): P
 
 /** Declaration files of the project: they may declare globals without being imported. */
 function ambientFiles(tree: SourceTree, folder: string): string[] {
-  const found: string[] = [];
+  const declarationFiles: string[] = [];
   const queue = [folder];
-  for (let visited = 0; visited < MOST_FOLDERS && found.length < MOST_DECLARATION_FILES; visited++) {
+  for (let visited = 0; visited < MOST_FOLDERS && declarationFiles.length < MOST_DECLARATION_FILES; visited++) {
     const next = queue.shift();
     if (next === undefined) break;
     for (const { name, kind } of tree.list(next).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-      if (kind === 'file' && name.endsWith('.d.ts')) found.push(`${next}/${name}`);
+      if (kind === 'file' && name.endsWith('.d.ts')) declarationFiles.push(`${next}/${name}`);
       if (kind === 'folder' && !/^(\.|node_modules$|dist|build|out|lib|coverage|target)/.test(name))
         queue.push(`${next}/${name}`);
     }
   }
-  return found;
+  return declarationFiles;
 }
 
-/** `own`: the edited file. It is parsed again after each change, so it must not be shared. */
+/** A registry that shares all files except `own`, the edited file: it is parsed again after each change. */
 function sharingRegistry(registry: ts.DocumentRegistry, own: string): ts.DocumentRegistry {
   const shared = (
     fileName: string,
@@ -156,20 +158,20 @@ function sharingRegistry(registry: ts.DocumentRegistry, own: string): ts.Documen
 }
 
 function libraryFile(key: string, acquire: () => ts.SourceFile): ts.SourceFile {
-  const known = libraryFiles.get(key) ?? acquire();
-  libraryFiles.set(key, known);
-  return known;
+  const shared = libraryFiles.get(key) ?? acquire();
+  libraryFiles.set(key, shared);
+  return shared;
 }
 
 function importedFile(key: string, text: string, acquire: () => ts.SourceFile): ts.SourceFile {
-  const known = importedFiles.get(key);
-  if (known?.text === text) return known.file;
+  const cached = importedFiles.get(key);
+  if (cached?.text === text) return cached.file;
   if (keptCharacters + text.length > MOST_KEPT) {
     importedFiles.clear();
     keptCharacters = 0;
   }
   const file = acquire();
-  keptCharacters += text.length - (known?.text.length ?? 0);
+  keptCharacters += text.length - (cached?.text.length ?? 0);
   importedFiles.set(key, { text, file });
   return file;
 }

@@ -30,8 +30,8 @@ export interface Extracted {
 const MARK = 'NAME';
 
 /**
- * `scope`: the node that will contain the new function. Refuses if TypeScript does, or if it would do more than move
- * statements.
+ * Extracts a cut. `scope`: the node that will contain the new function. Refuses if TypeScript does, or if it would do
+ * more than move statements.
  */
 export function extract(
   project: Project,
@@ -114,23 +114,26 @@ function extractedFrom(
   if (!call || !siblings || !before || siblings.length !== before.length - cut.statements.length + 1 + grown)
     return { refused: 'More than one statement would take its place.' };
 
-  const moved = cut.statements.flatMap((statement) => significant(tokensOf(statement)));
-  const inside = body.statements.flatMap((statement) => significant(tokensOf(statement)));
-  const last = body.statements.at(-1);
+  const movedTokens = cut.statements.flatMap((statement) => significant(tokensOf(statement)));
+  const bodyTokens = body.statements.flatMap((statement) => significant(tokensOf(statement)));
+  const lastStatement = body.statements.at(-1);
   const extra =
-    inside.length > moved.length &&
-    last &&
-    ts.isReturnStatement(last) &&
-    inside.length - moved.length === significant(tokensOf(last)).length
-      ? last
+    bodyTokens.length > movedTokens.length &&
+    lastStatement &&
+    ts.isReturnStatement(lastStatement) &&
+    bodyTokens.length - movedTokens.length === significant(tokensOf(lastStatement)).length
+      ? lastStatement
       : null;
-  if (inside.slice(0, moved.length).join('\0') !== moved.join('\0') || (inside.length !== moved.length && !extra))
+  if (
+    bodyTokens.slice(0, movedTokens.length).join('\0') !== movedTokens.join('\0') ||
+    (bodyTokens.length !== movedTokens.length && !extra)
+  )
     return { refused: 'Its statements would not move unchanged.' };
 
   const callStart = call.getStart(parsed);
   const has = (kind: ts.SyntaxKind) => declaration.modifiers?.some((modifier) => modifier.kind === kind) ?? false;
   const types = typesNeeded(declaration, body);
-  const written = parsed.text.slice(callStart, name.getStart(parsed)) + MARK + parsed.text.slice(name.end, call.end);
+  const callText = parsed.text.slice(callStart, name.getStart(parsed)) + MARK + parsed.text.slice(name.end, call.end);
   const unneeded = types.length < (declaration.typeParameters?.length ?? 0);
   if (
     unneeded &&
@@ -143,7 +146,7 @@ function extractedFrom(
     typeParameters: types.length > 0 ? `<${types.map((type) => type.getText(parsed)).join(', ')}>` : '',
     parameters: declaration.parameters.map((parameter) => parameter.getText(parsed)),
     returnType: declaration.type?.getText(parsed) ?? null,
-    call: unneeded ? written.replace(/NAME<[^()]*>\(/, 'NAME(') : written,
+    call: unneeded ? callText.replace(/NAME<[^()]*>\(/, 'NAME(') : callText,
     returned: extra ? extra.getText(parsed) : null,
     hasAny: [...declaration.parameters, ...(declaration.type ? [declaration.type] : [])].some((part) =>
       [part, ...nodesIn(part)].some(({ kind }) => kind === ts.SyntaxKind.AnyKeyword),
@@ -156,16 +159,18 @@ function typesNeeded(
   { typeParameters = ts.factory.createNodeArray(), parameters, type }: ts.FunctionDeclaration | ts.MethodDeclaration,
   body: ts.Block,
 ): readonly ts.TypeParameterDeclaration[] {
-  const needed = new Set<ts.TypeParameterDeclaration>();
-  for (let before = -1; before < needed.size; ) {
-    before = needed.size;
+  const neededParameters = new Set<ts.TypeParameterDeclaration>();
+  for (let before = -1; before < neededParameters.size; ) {
+    before = neededParameters.size;
     for (const one of typeParameters)
       if (
-        [...parameters, type, body, ...needed].some((part) => part && part !== one && mentionsType(part, one.name.text))
+        [...parameters, type, body, ...neededParameters].some(
+          (part) => part && part !== one && mentionsType(part, one.name.text),
+        )
       )
-        needed.add(one);
+        neededParameters.add(one);
   }
-  return typeParameters.filter((one) => needed.has(one));
+  return typeParameters.filter((one) => neededParameters.has(one));
 }
 
 function mentionsType(node: ts.Node, name: string): boolean {
@@ -175,8 +180,8 @@ function mentionsType(node: ts.Node, name: string): boolean {
 }
 
 function endOfImports(sourceFile: ts.SourceFile): number {
-  const last = sourceFile.statements.findLast((statement) => ts.isImportDeclaration(statement));
-  return last ? nextLine(sourceFile.text, last.end) : 0;
+  const lastImport = sourceFile.statements.findLast((statement) => ts.isImportDeclaration(statement));
+  return lastImport ? nextLine(sourceFile.text, lastImport.end) : 0;
 }
 
 /** TypeScript numbers the scopes from the inside out: functions, classes, namespaces, the file. */

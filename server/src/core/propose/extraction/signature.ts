@@ -33,8 +33,8 @@ export function signatureOf(
     isUntyped ? input.name : `${input.name}: ${parameterType(checker, input, scope)}`,
   );
   const declaredReturn = flow.returns?.value && !isUntyped ? (outer.type?.getText(sourceFile) ?? null) : null;
-  const last = cut.statements.at(-1);
-  const isAtEnd = last !== undefined && outer.body.statements.at(-1) === last;
+  const lastStatement = cut.statements.at(-1);
+  const isAtEnd = lastStatement !== undefined && outer.body.statements.at(-1) === lastStatement;
   const returning = flow.returns && (flow.returns.value || !isAtEnd) ? 'return ' : '';
   const callArguments = flow.inputs.map(({ name }) => name).join(', ');
   return {

@@ -1,4 +1,4 @@
-// What the type checker knows about a value in a file. Every answer is yes only if it is certain.
+// Asks the type checker about values in a file. Every answer is yes only if it is certain.
 
 import { ts } from 'ts-morph';
 import { openProject } from './project.ts';
@@ -32,22 +32,22 @@ export interface Types {
 
 const NULLISH = ts.TypeFlags.Undefined | ts.TypeFlags.Null | ts.TypeFlags.Void;
 
-/** The type checker starts with the first question. */
+/** Opens the types of a file. The type checker starts with the first question. */
 export function openTypes(tree: SourceTree, absolutePath: string, text: string): Types {
   let opened: ReturnType<typeof start> | null = null;
   const project = () => (opened ??= start(tree, absolutePath, text));
   const partsOf = (node: ts.Expression): readonly ts.Type[] | null => project().partsOf(node);
-  const all = (node: ts.Expression, accepts: (type: ts.Type) => boolean): boolean =>
+  const allParts = (node: ts.Expression, accepts: (type: ts.Type) => boolean): boolean =>
     partsOf(node)?.every(accepts) ?? false;
   const is = (flags: ts.TypeFlags) => (type: ts.Type) => (type.flags & flags) !== 0;
-  const strictly = (node: ts.Expression, flags: ts.TypeFlags) => project().strict && all(node, is(flags));
+  const strictly = (node: ts.Expression, flags: ts.TypeFlags) => project().strict && allParts(node, is(flags));
   return {
     isBoolean: (node) => strictly(node, ts.TypeFlags.BooleanLike),
-    isBooleanOrNullish: (node) => all(node, is(ts.TypeFlags.BooleanLike | NULLISH)),
+    isBooleanOrNullish: (node) => allParts(node, is(ts.TypeFlags.BooleanLike | NULLISH)),
     isString: (node) => strictly(node, ts.TypeFlags.StringLike),
     isNumber: (node) => strictly(node, ts.TypeFlags.NumberLike),
     isPlain: (node) =>
-      all(
+      allParts(
         node,
         is(
           ts.TypeFlags.StringLike |
@@ -59,22 +59,22 @@ export function openTypes(tree: SourceTree, absolutePath: string, text: string):
       ),
     isArray: (node) =>
       project().strict &&
-      all(node, (type) => project().checker.isArrayType(type) || project().checker.isTupleType(type)),
+      allParts(node, (type) => project().checker.isArrayType(type) || project().checker.isTupleType(type)),
     isTruthyOrNullish: (node) =>
-      all(
+      allParts(
         node,
         (type) => is(ts.TypeFlags.Object | ts.TypeFlags.ESSymbolLike | NULLISH)(type) && !project().holdsPlain(type),
       ),
     isNotThenable: (node) =>
       project().strict &&
-      all(
+      allParts(
         node,
         (type) =>
           type.getProperty('then') === undefined && !(is(ts.TypeFlags.Object)(type) && project().holdsPlain(type)),
       ),
-    isNeverNull: (node) => project().strict && all(node, (type) => !is(ts.TypeFlags.Null)(type)),
+    isNeverNull: (node) => project().strict && allParts(node, (type) => !is(ts.TypeFlags.Null)(type)),
     isNeverUndefined: (node) =>
-      project().strict && all(node, (type) => !is(ts.TypeFlags.Undefined | ts.TypeFlags.Void)(type)),
+      project().strict && allParts(node, (type) => !is(ts.TypeFlags.Undefined | ts.TypeFlags.Void)(type)),
     isAccessor: (node) => project().isAccessor(node),
     dispose: () => opened?.project.service.dispose(),
   };
@@ -94,10 +94,13 @@ function start(tree: SourceTree, absolutePath: string, text: string) {
     partsOf(node: ts.Expression): readonly ts.Type[] | null {
       const twin = twinOf(sourceFile, node);
       if (!twin || (!options.noUncheckedIndexedAccess && readsIndex(twin))) return null;
-      const found = checker.getTypeAtLocation(twin);
-      if (found.isIntersection() && found.types.some(({ flags }) => (flags & ts.TypeFlags.TypeParameter) !== 0))
+      const typeOfTwin = checker.getTypeAtLocation(twin);
+      if (
+        typeOfTwin.isIntersection() &&
+        typeOfTwin.types.some(({ flags }) => (flags & ts.TypeFlags.TypeParameter) !== 0)
+      )
         return null;
-      const type = checker.getBaseConstraintOfType(found) ?? found;
+      const type = checker.getBaseConstraintOfType(typeOfTwin) ?? typeOfTwin;
       const parts = type.isUnion() ? type.types : [type];
       const certain = parts.every(
         (part) =>
@@ -128,17 +131,17 @@ function start(tree: SourceTree, absolutePath: string, text: string) {
 /** The node of the same kind at the same position. */
 function twinOf(sourceFile: ts.SourceFile, node: ts.Node): ts.Expression | null {
   const start = node.getStart();
-  let found: ts.Node | null = null;
+  let twin: ts.Node | null = null;
   const visit = (at: ts.Node): void => {
-    if (found || at.pos > start || at.end < node.end) return;
+    if (twin || at.pos > start || at.end < node.end) return;
     if (at.kind === node.kind && at.end === node.end && at.getStart(sourceFile) === start) {
-      found = at;
+      twin = at;
       return;
     }
     ts.forEachChild(at, visit);
   };
   visit(sourceFile);
-  return found;
+  return twin;
 }
 
 /** `list[i]` may be undefined whatever its type says, and so may a value read from it. */

@@ -1,31 +1,31 @@
-// Judges whether a maintainer would accept a part as a function; gives one sentence against it.
+// Judges whether a maintainer would accept a part as a function, and gives one sentence against it.
 
 import { ts } from 'ts-morph';
 import type { Cut } from './cuts.ts';
 import type { Flow, Input } from './dataFlow.ts';
-import { tearsParagraph } from './paragraphs.ts';
+import { splitsParagraph } from './paragraphs.ts';
 import { writtenInput } from './writes.ts';
 
 /** Number of boolean arguments that a reader of the call still understands. */
 const MOST_FLAGS = 1;
 const ASKS = /^(is|has|can|should|was|will|does|needs|allows?|contains|includes)[A-Z]/;
 
-/** Null if nothing speaks against it. */
+/** A sentence against the part; null if nothing speaks against it. */
 export function againstPart(checker: ts.TypeChecker, sourceFile: ts.SourceFile, cut: Cut, flow: Flow): string | null {
   const flags = flow.inputs.filter((input) => isFlag(checker, input));
-  if (flags.length > MOST_FLAGS) return `Its call would be a row of booleans: ${listed(flags)}.`;
-  const written = writtenInput(cut, flow);
-  if (written) return `It would write to its parameter ${written}.`;
+  if (flags.length > MOST_FLAGS) return `Its call would be a row of booleans: ${listNames(flags)}.`;
+  const writtenName = writtenInput(cut, flow);
+  if (writtenName) return `It would write to its parameter ${writtenName}.`;
   const passedFunctions = flow.inputs.filter(isLocalFunction);
-  if (passedFunctions.length > 0) return `It would have to be handed functions: ${listed(passedFunctions)}.`;
-  return tearsParagraph(sourceFile, cut) ? 'The comment above speaks of more than would move.' : null;
+  if (passedFunctions.length > 0) return `It would have to be handed functions: ${listNames(passedFunctions)}.`;
+  return splitsParagraph(sourceFile, cut) ? 'The comment above speaks of more than would move.' : null;
 }
 
-function listed(inputs: readonly Input[]): string {
+function listNames(inputs: readonly Input[]): string {
   return inputs.map(({ name }) => name).join(', ');
 }
 
-/** Judged by type or, if that is unknown, by name. */
+/** True for a boolean input, judged by type or, if that is unknown, by name. */
 function isFlag(checker: ts.TypeChecker, { name, symbol, first }: Input): boolean {
   const type = checker.getNonNullableType(checker.getTypeOfSymbolAtLocation(symbol, first));
   if ((type.flags & ts.TypeFlags.Any) !== 0) return ASKS.test(name);

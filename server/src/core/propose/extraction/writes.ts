@@ -21,8 +21,8 @@ export function writtenInput(cut: Cut, { inputs }: Pick<Flow, 'inputs'>): string
       const owner = source && isReference(source) ? owners.get(rootOf(source)) : undefined;
       if (owner) for (const { text } of boundNames(node.name)) owners.set(text, owner);
     }
-    const written = writtenBy(node);
-    const owner = written === null ? undefined : owners.get(written);
+    const writtenRoot = writtenBy(node);
+    const owner = writtenRoot === null ? undefined : owners.get(writtenRoot);
     // A variable of the run that refers to a part of a parameter may be assigned another value later; that is not a
     // write to the parameter.
     if (owner && !(ts.isIdentifier(node) && owner !== node.text)) return owner;

@@ -1,4 +1,4 @@
-// Conditions written differently: `!!a` for `a`, `a !== b` for `!(a === b)`, `c` for `c ? true : false`, `x` for `x ===
+// Equivalences of conditions: `!!a` for `a`, `a !== b` for `!(a === b)`, `c` for `c ? true : false`, `x` for `x ===
 // true`.
 
 import { ts } from 'ts-morph';
@@ -46,7 +46,7 @@ export const doubleNegation: NodeEquivalence = (old, changed, proof, use) => {
 
 /** `a !== b` for `!(a === b)` */
 export const negatedComparison: NodeEquivalence = (old, changed, proof) =>
-  isNot(old) && ts.isBinaryExpression(changed) && opposed(old.operand, changed, proof);
+  isNot(old) && ts.isBinaryExpression(changed) && areOpposites(old.operand, changed, proof);
 
 /** `c` for `c ? true : false`, and its negation for `c ? false : true`. */
 export const ternaryOfBooleans: NodeEquivalence = (old, changed, proof, use) => {
@@ -60,13 +60,13 @@ export const comparedToBoolean: NodeEquivalence = (old, changed, proof, use) => 
   if (!ts.isBinaryExpression(old) || !TRUE_TESTS.has(old.operatorToken.kind)) return false;
   const [subject, word] = isTrue(old.right) || isFalse(old.right) ? [old.left, old.right] : [old.right, old.left];
   if (!isTrue(word) && !isFalse(word)) return false;
-  const wanted = isTrue(word) === (old.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken);
+  const isPositive = isTrue(word) === (old.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken);
   // The form is checked first, because asking for types takes long.
-  if (!(wanted ? proof.same(subject, changed, use) : negates(subject, changed, proof))) return false;
+  if (!(isPositive ? proof.same(subject, changed, use) : negates(subject, changed, proof))) return false;
   // If the value may be null or undefined, only `=== true` and `!== true` test whether it is truthy.
   return (
     isBoolean(subject, proof) ||
-    (isTrue(word) && (use === 'condition' || !wanted) && (proof.types?.isBooleanOrNullish(subject) ?? false))
+    (isTrue(word) && (use === 'condition' || !isPositive) && (proof.types?.isBooleanOrNullish(subject) ?? false))
   );
 };
 
@@ -81,7 +81,7 @@ export function negates(old: ts.Expression, changed: ts.Node, proof: Proof): boo
   const [from, to] = [withoutParentheses(old), ts.isExpression(changed) ? withoutParentheses(changed) : changed];
   if (isNot(to) && proof.same(from, to.operand, 'condition')) return true;
   if (isNot(from) && proof.same(from.operand, to) && isBoolean(from.operand, proof)) return true;
-  if (opposed(from, to, proof)) return true;
+  if (areOpposites(from, to, proof)) return true;
   for (const [kind, other] of [
     [ts.SyntaxKind.AmpersandAmpersandToken, ts.SyntaxKind.BarBarToken],
     [ts.SyntaxKind.BarBarToken, ts.SyntaxKind.AmpersandAmpersandToken],
@@ -94,7 +94,7 @@ export function negates(old: ts.Expression, changed: ts.Node, proof: Proof): boo
 }
 
 /** True if one compares for equality and the other for its opposite. */
-function opposed(old: ts.Expression, changed: ts.Node, proof: Proof): boolean {
+function areOpposites(old: ts.Expression, changed: ts.Node, proof: Proof): boolean {
   const from = withoutParentheses(old);
   if (
     !ts.isBinaryExpression(from) ||

@@ -1,4 +1,4 @@
-// The types of an equivalence: what it is given and what it answers.
+// Defines the types of an equivalence: its arguments and its result.
 
 import type { ts } from 'ts-morph';
 import type { Types } from '../extraction/types.ts';

@@ -1,4 +1,4 @@
-// The list of all equivalences, on which every proof is based.
+// Lists all equivalences, on which every proof is based.
 
 import { comparedToBoolean, doubleNegation, negatedComparison, regrouped, ternaryOfBooleans } from './conditions.ts';
 import { asConst } from './constants.ts';
@@ -12,6 +12,7 @@ import { asTemplate } from './templates.ts';
 import { withoutUnreachable } from './unreachable.ts';
 import type { ListEquivalence, NodeEquivalence } from './equivalence.ts';
 
+/** Equivalences of single nodes, in the order in which they are tried. */
 export const nodeEquivalences: readonly NodeEquivalence[] = [
   mergedIfs,
   elseIfs,
@@ -31,6 +32,7 @@ export const nodeEquivalences: readonly NodeEquivalence[] = [
   chained,
   defaulted,
 ];
+/** Equivalences of the beginnings of lists of statements, in the order in which they are tried. */
 export const listEquivalences: readonly ListEquivalence[] = [
   returnedCondition,
   withoutTry,

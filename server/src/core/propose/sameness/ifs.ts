@@ -1,5 +1,5 @@
-// Equivalences of ifs: one for two nested ones, without an empty side, `else if`, and returning the condition instead
-// of true and false.
+// Equivalences of ifs: one `if` for two nested ones, an `if` without its empty side, `else if` for a nested `if`, and a
+// returned condition for returns of true and false.
 
 import { ts } from 'ts-morph';
 import { isEmptyBlock, lonelyIf } from '../../syntax/needlessParts.ts';
@@ -10,15 +10,15 @@ import type { ListEquivalence, NodeEquivalence, Proof } from './equivalence.ts';
 /** `if (a && b) …` for `if (a) { if (b) … }`, at any depth. */
 export const mergedIfs: NodeEquivalence = (old, changed, proof) => {
   if (!ts.isIfStatement(old) || !ts.isIfStatement(changed) || old.elseStatement || changed.elseStatement) return false;
-  const wanted = operandsOf(changed.expression, ts.SyntaxKind.AmpersandAmpersandToken);
+  const wantedOperands = operandsOf(changed.expression, ts.SyntaxKind.AmpersandAmpersandToken);
   const conditions = operandsOf(old.expression, ts.SyntaxKind.AmpersandAmpersandToken);
   for (let inner = onlyIf(old.thenStatement); inner; inner = onlyIf(inner.thenStatement)) {
     conditions.push(...operandsOf(inner.expression, ts.SyntaxKind.AmpersandAmpersandToken));
-    if (conditions.length > wanted.length) return false;
-    const all =
-      conditions.length === wanted.length &&
-      conditions.every((condition, index) => proof.same(condition, wanted[index]!, 'condition'));
-    if (all && proof.same(inner.thenStatement, changed.thenStatement)) return true;
+    if (conditions.length > wantedOperands.length) return false;
+    const sameConditions =
+      conditions.length === wantedOperands.length &&
+      conditions.every((condition, index) => proof.same(condition, wantedOperands[index]!, 'condition'));
+    if (sameConditions && proof.same(inner.thenStatement, changed.thenStatement)) return true;
   }
   return false;
 };

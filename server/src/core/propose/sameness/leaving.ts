@@ -19,8 +19,8 @@ export const withoutCatch: NodeEquivalence = (old, changed, proof) =>
   proof.same(old.finallyBlock, changed.finallyBlock);
 
 /**
- * The statements of `try … catch (e) { throw e; }` in its place, unless one of their names means something else around
- * it.
+ * The statements of `try … catch (e) { throw e; }` in place of the whole statement, unless one of their names means
+ * something else around it.
  */
 export const withoutTry: ListEquivalence = (old, changed, proof) => {
   const [first] = old;

@@ -7,6 +7,7 @@ import { nodesIn } from '../syntax/locate.ts';
 import { boundNames } from '../syntax/scopes.ts';
 import type { NodeEquivalence } from './equivalence.ts';
 
+/** `for (const item of list)` for `for (let i = 0; i < list.length; i++)`. */
 export const overElements: NodeEquivalence = (old, changed, proof) => {
   if (
     !ts.isForStatement(old) ||
@@ -45,9 +46,9 @@ export const overElements: NodeEquivalence = (old, changed, proof) => {
 
 /** The body with the name in place of every read of an element. */
 function bodyWithName(body: ts.Statement, reads: readonly ts.Node[], name: string): string {
-  const marked = new Set(reads.map((read) => (ts.isNonNullExpression(read.parent) ? read.parent : read)));
+  const markedReads = new Set(reads.map((read) => (ts.isNonNullExpression(read.parent) ? read.parent : read)));
   const collect = (node: ts.Node): string[] => {
-    if (marked.has(node as ts.ElementAccessExpression)) return [name];
+    if (markedReads.has(node as ts.ElementAccessExpression)) return [name];
     const children = node
       .getChildren()
       .filter(({ kind }) => kind < ts.SyntaxKind.FirstJSDocNode || kind > ts.SyntaxKind.LastJSDocNode);

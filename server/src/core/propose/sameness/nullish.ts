@@ -58,7 +58,7 @@ interface ChainTest {
   readonly node: ts.Expression;
 }
 
-/** True if both chains of `&&` ask the same things in the same order; `a?.b` asks for `a` on the way. */
+/** True if both chains of `&&` test the same things in the same order; `a?.b` tests `a` on the way. */
 function isSameChain(old: ts.BinaryExpression, changed: ts.Expression, proof: Proof, use: Use): boolean {
   const [from, to] = [chainOf(old), chainOf(changed)];
   if (!to.some(({ path }) => path !== null)) return false;
@@ -81,7 +81,7 @@ function isSameChain(old: ts.BinaryExpression, changed: ts.Expression, proof: Pr
       at++;
       continue;
     }
-    const steps = asksWhetherThere(from, at, item.path, proof);
+    const steps = countPresenceTests(from, at, item.path, proof);
     if (steps === 0 || (use === 'value' && nullTestOf(one.node))) return false;
     at += steps;
   }
@@ -89,9 +89,9 @@ function isSameChain(old: ts.BinaryExpression, changed: ts.Expression, proof: Pr
 }
 
 /**
- * The number of old tests that together ask whether the path is present: one, or two for `!== undefined && !== null`.
+ * The number of old tests that together test whether the path is present: one, or two for `!== undefined && !== null`.
  */
-function asksWhetherThere(from: readonly ChainTest[], at: number, path: string, proof: Proof): number {
+function countPresenceTests(from: readonly ChainTest[], at: number, path: string, proof: Proof): number {
   const [one, other] = [from[at]!, from[at + 1]];
   if (one.path !== null) return one.path === path ? 1 : 0;
   const subject = withoutParentheses(one.node);

@@ -7,6 +7,7 @@ import { withoutParentheses } from '../../syntax/values.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import type { NodeEquivalence } from './equivalence.ts';
 
+/** `await x` for `await Promise.resolve(x)`. */
 export const settledAtOnce: NodeEquivalence = (old, changed, proof) => {
   if (!ts.isAwaitExpression(old) || !ts.isAwaitExpression(changed)) return false;
   const value = promisedValue(withoutParentheses(old.expression));

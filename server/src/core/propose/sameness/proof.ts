@@ -6,17 +6,17 @@ import type { Types } from '../extraction/types.ts';
 import { listEquivalences, nodeEquivalences } from './equivalences.ts';
 import type { Use, Proof } from './equivalence.ts';
 
-/** Compares whole files. Comments and blanks do not count. */
+/** True if two whole files provably do the same. Comments and blanks do not count. */
 export function provesSame(old: ts.SourceFile, changed: ts.SourceFile, types: Types | null): boolean {
-  const known = new Map<ts.Node, Map<ts.Node, Map<Use, boolean>>>();
+  const resultsByNode = new Map<ts.Node, Map<ts.Node, Map<Use, boolean>>>();
   const proof: Proof = {
     old,
     changed,
     types,
     same(one, other, use = 'value') {
-      const [a, b] = [unwrapped(one), unwrapped(other)];
-      const byOther = known.get(a) ?? new Map<ts.Node, Map<Use, boolean>>();
-      known.set(a, byOther);
+      const [a, b] = [unwrap(one), unwrap(other)];
+      const byOther = resultsByNode.get(a) ?? new Map<ts.Node, Map<Use, boolean>>();
+      resultsByNode.set(a, byOther);
       const byUse = byOther.get(b) ?? new Map<Use, boolean>();
       byOther.set(b, byUse);
       const answer =
@@ -33,7 +33,7 @@ export function provesSame(old: ts.SourceFile, changed: ts.SourceFile, types: Ty
 }
 
 /** The node without parentheses, except those that end an optional chain or keep a string from becoming a directive. */
-function unwrapped(node: ts.Node): ts.Node {
+function unwrap(node: ts.Node): ts.Node {
   let inner = node;
   while (
     ts.isParenthesizedExpression(inner) &&

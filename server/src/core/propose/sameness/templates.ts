@@ -8,13 +8,14 @@ import type { NodeEquivalence, Proof } from './equivalence.ts';
 /** A piece of the string as it is printed, or a value. */
 type Piece = string | ts.Expression;
 
+/** `` `${a} and b` `` for `a + ' and b'`. */
 export const asTemplate: NodeEquivalence = (old, changed, proof) => {
   if (!ts.isTemplateExpression(changed) || ts.isTaggedTemplateExpression(changed.parent)) return false;
   const { types } = proof;
   if (!types || !concatenationOf(old)) return false;
-  const found = concatenationOf(old, (part) => types.isString(part));
-  if (!found?.parts.every((part) => isText(part) || types.isPlain(part))) return false;
-  return samePieces(joined(found.parts.flatMap(piecesOf)), joined(piecesOf(changed)), proof);
+  const concatenation = concatenationOf(old, (part) => types.isString(part));
+  if (!concatenation?.parts.every((part) => isText(part) || types.isPlain(part))) return false;
+  return samePieces(joinPieces(concatenation.parts.flatMap(piecesOf)), joinPieces(piecesOf(changed)), proof);
 };
 
 function samePieces(from: readonly Piece[], to: readonly Piece[], proof: Proof): boolean {
@@ -38,12 +39,12 @@ function piecesOf(part: ts.Expression): Piece[] {
 }
 
 /** Joins adjacent strings and drops empty ones. */
-function joined(pieces: readonly Piece[]): Piece[] {
-  const all: Piece[] = [];
+function joinPieces(pieces: readonly Piece[]): Piece[] {
+  const joinedPieces: Piece[] = [];
   for (const piece of pieces) {
-    const last = all.at(-1);
-    if (typeof piece === 'string' && typeof last === 'string') all[all.length - 1] = last + piece;
-    else if (piece !== '') all.push(piece);
+    const last = joinedPieces.at(-1);
+    if (typeof piece === 'string' && typeof last === 'string') joinedPieces[joinedPieces.length - 1] = last + piece;
+    else if (piece !== '') joinedPieces.push(piece);
   }
-  return all;
+  return joinedPieces;
 }

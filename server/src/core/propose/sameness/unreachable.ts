@@ -8,19 +8,19 @@ import { declaredInside, isPropertyName } from '../syntax/scopes.ts';
 import type { ListEquivalence } from './equivalence.ts';
 
 /**
- * The rest of the old list is never reached. Its functions, classes, enums and namespaces stay; its variables may stay
- * without their values.
+ * Nothing for statements that are never reached. Their functions, classes, enums and namespaces stay; their variables
+ * may stay without their values.
  */
 export const withoutUnreachable: ListEquivalence = (old, changed, proof) => {
   const [first] = old;
   const siblings =
     first && 'statements' in first.parent ? (first.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
   if (!first || !siblings?.slice(0, siblings.indexOf(first)).some(alwaysLeaves)) return null;
-  const removed: ts.Statement[] = [];
+  const removedStatements: ts.Statement[] = [];
   let at = 0;
   for (const statement of old) {
-    const kept = changed[at];
-    if (kept && (proof.same(statement, kept) || isBareVariable(statement, kept))) {
+    const keptStatement = changed[at];
+    if (keptStatement && (proof.same(statement, keptStatement) || isBareVariable(statement, keptStatement))) {
       at++;
       continue;
     }
@@ -31,9 +31,11 @@ export const withoutUnreachable: ListEquivalence = (old, changed, proof) => {
       ts.isEnumDeclaration(statement)
     )
       return null;
-    removed.push(statement);
+    removedStatements.push(statement);
   }
-  return at === changed.length && !stillNamed(removed) ? { old: old.length, changed: changed.length } : null;
+  return at === changed.length && !nameStillUsed(removedStatements)
+    ? { old: old.length, changed: changed.length }
+    : null;
 };
 
 /** `var a;` for `var a = 1;` */
@@ -58,17 +60,17 @@ function isBareVariable(old: ts.Statement, changed: ts.Statement): boolean {
 }
 
 /** A name that these statements declare and that code outside of them mentions, or null. */
-export function stillNamed(removed: readonly ts.Statement[]): string | null {
-  const [first] = removed;
+export function nameStillUsed(removedStatements: readonly ts.Statement[]): string | null {
+  const [first] = removedStatements;
   if (!first) return null;
-  const names = new Set(removed.flatMap((statement) => [...declaredInside(statement)]));
+  const names = new Set(removedStatements.flatMap((statement) => [...declaredInside(statement)]));
   if (names.size === 0) return null;
   const mention = nodesIn(functionOf(first)).find(
     (node) =>
       ts.isIdentifier(node) &&
       names.has(node.text) &&
       !isPropertyName(node) &&
-      !removed.some((statement) => statement.pos <= node.pos && node.end <= statement.end),
+      !removedStatements.some((statement) => statement.pos <= node.pos && node.end <= statement.end),
   );
   return mention ? (mention as ts.Identifier).text : null;
 }

@@ -1,10 +1,11 @@
-// The comments of a file: where they are, what they say, and which of them tools read.
+// Reads the comments of a file: where they are, what they say, and which of them tools read.
 
 import { ts } from 'ts-morph';
 import { isFirstOnLine, lineEnd } from '../textEdit.ts';
 import type { Span } from './locate.ts';
 import { oneOf } from '../../../util/oneOf.ts';
 
+/** A comment with its marks. */
 export interface Comment extends Span {
   readonly text: string;
   readonly isLine: boolean;
@@ -14,20 +15,20 @@ export interface Comment extends Span {
 export function commentsBetween(text: string, start: number, end: number): Comment[] {
   const trailing = ts.getTrailingCommentRanges(text, start) ?? [];
   const leading = ts.getLeadingCommentRanges(text, start) ?? [];
-  const all = new Map(
+  const rangesByStart = new Map(
     [...trailing, ...leading]
       .filter((range) => range.pos >= start && range.end <= end)
       .map((range) => [range.pos, range]),
   );
-  return [...all.values()].sort((a, b) => a.pos - b.pos).map((range) => toComment(text, range));
+  return [...rangesByStart.values()].sort((a, b) => a.pos - b.pos).map((range) => toComment(text, range));
 }
 
 /** All comments of the file in order, found token by token. */
 export function allComments(sourceFile: ts.SourceFile): Comment[] {
   const { text } = sourceFile;
-  const found = new Map<number, Comment>();
+  const commentsByStart = new Map<number, Comment>();
   const collect = (start: number, end: number): void => {
-    for (const comment of commentsBetween(text, start, end)) found.set(comment.start, comment);
+    for (const comment of commentsBetween(text, start, end)) commentsByStart.set(comment.start, comment);
   };
   const visit = (node: ts.Node): void => {
     const children = node
@@ -41,7 +42,7 @@ export function allComments(sourceFile: ts.SourceFile): Comment[] {
     children.forEach(visit);
   };
   visit(sourceFile);
-  return [...found.values()].sort((a, b) => a.start - b.start);
+  return [...commentsByStart.values()].sort((a, b) => a.start - b.start);
 }
 
 /**
@@ -51,21 +52,21 @@ export function allComments(sourceFile: ts.SourceFile): Comment[] {
 export function commentsAbove(sourceFile: ts.SourceFile, node: ts.Node): Comment[] {
   const { text } = sourceFile;
   const start = node.getStart(sourceFile);
-  const found: Comment[] = [];
-  let below = sourceFile.getLineAndCharacterOfPosition(start).line;
+  const comments: Comment[] = [];
+  let lineBelow = sourceFile.getLineAndCharacterOfPosition(start).line;
   if (!isFirstOnLine(text, start)) return [];
   for (const comment of commentsBetween(text, node.getFullStart(), start).toReversed()) {
-    const last = sourceFile.getLineAndCharacterOfPosition(comment.end).line;
+    const lastLine = sourceFile.getLineAndCharacterOfPosition(comment.end).line;
     if (
-      last !== below - 1 ||
+      lastLine !== lineBelow - 1 ||
       !isFirstOnLine(text, comment.start) ||
       !/^[ \t]*$/.test(text.slice(comment.end, lineEnd(text, comment.end)))
     )
       break;
-    found.unshift(comment);
-    below = sourceFile.getLineAndCharacterOfPosition(comment.start).line;
+    comments.unshift(comment);
+    lineBelow = sourceFile.getLineAndCharacterOfPosition(comment.start).line;
   }
-  return found;
+  return comments;
 }
 
 /** The lines of a comment without its marks. One blank after the mark is removed; deeper indentation stays. */
@@ -74,14 +75,14 @@ export function commentLines(comment: Comment): string[] {
   const inner = comment.text.replace(/^\/\*+/, '').replace(/(?<!\*)\*+\/$/, '');
   const lines = inner.split(/\r?\n/);
   const starred = lines.slice(1).every((line) => /^\s*(\*|$)/.test(line));
-  const rest = lines.slice(1).filter((line) => line.trim());
-  const common = starred ? 0 : Math.min(...rest.map((line) => /^\s*/.exec(line)?.[0].length ?? 0));
-  const bare = lines.map((line, index) =>
+  const furtherLines = lines.slice(1).filter((line) => line.trim());
+  const common = starred ? 0 : Math.min(...furtherLines.map((line) => /^\s*/.exec(line)?.[0].length ?? 0));
+  const unmarkedLines = lines.map((line, index) =>
     index === 0 ? line.trim() : starred ? line.replace(/^\s*\* ?/, '').trimEnd() : line.slice(common).trimEnd(),
   );
-  while (bare.length > 0 && !bare[0]?.trim()) bare.shift();
-  while (bare.length > 0 && !bare.at(-1)?.trim()) bare.pop();
-  return bare;
+  while (unmarkedLines.length > 0 && !unmarkedLines[0]?.trim()) unmarkedLines.shift();
+  while (unmarkedLines.length > 0 && !unmarkedLines.at(-1)?.trim()) unmarkedLines.pop();
+  return unmarkedLines;
 }
 
 /** Marks for which linters, formatters, compilers, bundlers, coverage tools and editors search. */
@@ -119,6 +120,7 @@ export function isDirective(comment: Comment): boolean {
   return lines.some((line) => DIRECTIVES.some((pattern) => pattern.test(line.trim())));
 }
 
+/** True if the comment is a licence. */
 export function isLicence(comment: Comment): boolean {
   return /copyright|©|\blicen[sc]e\b|SPDX-|all rights reserved/i.test(comment.text);
 }

@@ -5,12 +5,12 @@ import { nodesIn } from './locate.ts';
 import { isJavaScript } from './parse.ts';
 
 /**
- * TypeScript is compiled to the wanted level; in JavaScript the file itself must show that it uses syntax of that
- * level.
+ * True if the file may use this syntax. TypeScript is compiled to the wanted level; in JavaScript the file itself must
+ * show that it uses syntax of that level.
  */
-export function knows(sourceFile: ts.SourceFile, what: 'const' | 'optional'): boolean {
+export function allowsSyntax(sourceFile: ts.SourceFile, syntax: 'const' | 'optional'): boolean {
   if (!isJavaScript(sourceFile)) return true;
-  return nodesIn(sourceFile).some((node) => (what === 'const' ? isOf2015(node) : isOf2020(node)));
+  return nodesIn(sourceFile).some((node) => (syntax === 'const' ? isOf2015(node) : isOf2020(node)));
 }
 
 function isOf2015(node: ts.Node): boolean {

@@ -1,4 +1,4 @@
-// The name of one element of a list: the singular of an English plural.
+// Names one element of a list: by the singular of an English plural.
 
 import { IRREGULAR, NO_PLURAL, RESERVED } from './elementWords.ts';
 

@@ -3,6 +3,7 @@
 import { ts } from 'ts-morph';
 import { nodesIn } from './locate.ts';
 
+/** A guard clause that could be written. */
 export interface Guard {
   /** `return`, `return undefined` or `continue`. */
   readonly leave: string;
@@ -15,9 +16,13 @@ export function guardOf(statement: ts.IfStatement): Guard | { readonly refused: 
   const list = statement.parent;
   if (!ts.isBlock(list)) return { refused: 'The if does not stand in the body of a function or loop.' };
   if (list.statements.at(-1) !== statement) return { refused: 'Other code follows the if.' };
-  const last = statement.thenStatement.statements.at(-1);
-  if (!last) return { refused: 'The block is empty.' };
-  if (ts.isContinueStatement(last) || ts.isBreakStatement(last) || (ts.isReturnStatement(last) && !last.expression))
+  const lastStatement = statement.thenStatement.statements.at(-1);
+  if (!lastStatement) return { refused: 'The block is empty.' };
+  if (
+    ts.isContinueStatement(lastStatement) ||
+    ts.isBreakStatement(lastStatement) ||
+    (ts.isReturnStatement(lastStatement) && !lastStatement.expression)
+  )
     return { refused: 'The block leaves by itself, as one of several cases.' };
 
   const owner = list.parent;
@@ -32,7 +37,7 @@ export function guardOf(statement: ts.IfStatement): Guard | { readonly refused: 
 /** If some path returns a value, an early `return` is only sound if the declared type allows undefined or void. */
 function leaveFunction(owner: ts.SignatureDeclaration, body: ts.Block): Guard | { readonly refused: string } {
   if (!returnsValue(body)) return { leave: 'return' };
-  const returned = owner.type && awaited(owner, owner.type);
+  const returned = owner.type && awaitedType(owner, owner.type);
   const parts = returned ? (ts.isUnionTypeNode(returned) ? [...returned.types] : [returned]) : [];
   const kinds = new Set(parts.map(({ kind }) => kind));
   if ('asteriskToken' in owner && owner.asteriskToken)
@@ -44,7 +49,7 @@ function leaveFunction(owner: ts.SignatureDeclaration, body: ts.Block): Guard | 
   };
 }
 
-function awaited(owner: ts.SignatureDeclaration, type: ts.TypeNode): ts.TypeNode {
+function awaitedType(owner: ts.SignatureDeclaration, type: ts.TypeNode): ts.TypeNode {
   const isAsync =
     ts.canHaveModifiers(owner) && ts.getModifiers(owner)?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword);
   if (!isAsync || !ts.isTypeReferenceNode(type)) return type;

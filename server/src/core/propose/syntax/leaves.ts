@@ -3,8 +3,8 @@
 import { ts } from 'ts-morph';
 
 /**
- * True if it never can: return, throw, continue, break, an if whose branches all leave, an endless loop, a try that
- * leaves on every path.
+ * True if control never passes the end: return, throw, continue, break, an if whose branches all leave, an endless
+ * loop, a try that leaves on every path.
  */
 export function alwaysLeaves(statement: ts.Statement): boolean {
   if (

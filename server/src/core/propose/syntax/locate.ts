@@ -3,6 +3,7 @@
 import { ts } from 'ts-morph';
 import type { Range } from '../../model.ts';
 
+/** A stretch of a text; `end` is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -17,13 +18,13 @@ export function spanOf(sourceFile: ts.SourceFile, range: Range): Span | null {
 
 /** Every node below `root` in text order, including nested functions. */
 export function nodesIn(root: ts.Node): ts.Node[] {
-  const found: ts.Node[] = [];
+  const nodes: ts.Node[] = [];
   const visit = (node: ts.Node): void => {
-    found.push(node);
+    nodes.push(node);
     ts.forEachChild(node, visit);
   };
   ts.forEachChild(root, visit);
-  return found;
+  return nodes;
 }
 
 /**
@@ -35,13 +36,13 @@ export function nodeAt<T extends ts.Node>(
   span: Span,
   accepts: (node: ts.Node) => node is T,
 ): T | null {
-  const all = nodesIn(sourceFile).filter(accepts);
+  const candidates = nodesIn(sourceFile).filter(accepts);
   const start = (node: ts.Node) => node.getStart(sourceFile);
   return (
-    all.find((node) => start(node) === span.start && node.end === span.end) ??
-    all.find((node) => start(node) === span.start) ??
-    all.find((node) => start(node) >= span.start && node.end <= span.end) ??
-    all.findLast((node) => start(node) <= span.start && node.end >= span.end) ??
+    candidates.find((node) => start(node) === span.start && node.end === span.end) ??
+    candidates.find((node) => start(node) === span.start) ??
+    candidates.find((node) => start(node) >= span.start && node.end <= span.end) ??
+    candidates.findLast((node) => start(node) <= span.start && node.end >= span.end) ??
     null
   );
 }

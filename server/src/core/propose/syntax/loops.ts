@@ -1,10 +1,12 @@
-// The loops around a place, what stays the same while they run, and where a statement before them may be inserted.
+// Finds the loops around a place, what stays the same while they run, and where a statement before them may be
+// inserted.
 
 import { ts } from 'ts-morph';
 import { commentsAbove } from './comments.ts';
 import { nodesIn } from './locate.ts';
 import { isWrite, type Names } from './names.ts';
 
+/** A loop around a place. */
 export interface Loop {
   /** The loop statement, or the call of `forEach` or a similar method. */
   readonly node: ts.Node;
@@ -21,11 +23,11 @@ const READERS = new Set(
 );
 
 /**
- * From the innermost out. Ends at a function that is not a callback of `forEach` or a similar method, and at a loop
- * without a place before it.
+ * The loops around a node, from the innermost out. Ends at a function that is not a callback of `forEach` or a similar
+ * method, and at a loop without a place before it.
  */
 export function loopsAround(node: ts.Node): Loop[] {
-  const found: Loop[] = [];
+  const loops: Loop[] = [];
   for (let inner = node; inner.parent; inner = inner.parent) {
     const outer = inner.parent;
     let loop: ts.Node | null = null;
@@ -42,15 +44,15 @@ export function loopsAround(node: ts.Node): Loop[] {
         ts.isPropertyAccessExpression(call.expression) &&
         EACH.has(call.expression.name.text) &&
         ts.isArrowFunction(outer);
-      if (!each || outer.body !== inner) return found;
+      if (!each || outer.body !== inner) return loops;
       loop = call;
-    } else if (ts.isClassLike(outer)) return found;
+    } else if (ts.isClassLike(outer)) return loops;
     if (!loop) continue;
     const statement = statementOf(loop);
-    if (!statement) return found;
-    found.push({ node: loop, statement });
+    if (!statement) return loops;
+    loops.push({ node: loop, statement });
   }
-  return found;
+  return loops;
 }
 
 /** Where a new statement before `statement` begins: above the comments that belong to it. */
@@ -79,7 +81,10 @@ export function isUnchanged(expression: ts.Expression, loop: Loop, names: Names,
   return ts.isStringLiteralLike(expression) || ts.isNumericLiteral(expression);
 }
 
-/** Written only before the loop and in the same function, so that no closure can write to it while the loop runs. */
+/**
+ * True for a name that is written only before the loop and in the same function, so that no closure can write to it
+ * while the loop runs.
+ */
 function isUnchangedName(identifier: ts.Identifier, loop: Loop, names: Names, deep: boolean): boolean {
   const symbol = names.symbolOf(identifier);
   const declaration = symbol?.valueDeclaration ?? symbol?.declarations?.[0];
@@ -155,6 +160,7 @@ function isComparison(kind: ts.SyntaxKind): boolean {
   ].includes(kind);
 }
 
+/** True for the target of an assignment, an update or a `delete`. */
 export function isTarget(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isBinaryExpression(parent))
@@ -182,6 +188,7 @@ function isImport(declaration: ts.Node): boolean {
   return ts.isImportClause(declaration) || ts.isImportSpecifier(declaration) || ts.isNamespaceImport(declaration);
 }
 
+/** The innermost function around a node; null at the top level. */
 export function functionAround(node: ts.Node): ts.Node | null {
   let at: ts.Node | undefined = node.parent;
   while (at && !ts.isFunctionLike(at)) at = at.parent;

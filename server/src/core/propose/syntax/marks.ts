@@ -30,6 +30,8 @@ export function isMarked(comment: Comment, sourceFile: ts.SourceFile): boolean {
 
 function standsInCode({ start, end, isLine }: Comment, text: string): boolean {
   if (isLine) return false;
-  const rest = text.slice(end, lineEnd(text, end)).trim();
-  return rest !== '' && !rest.startsWith('//') && !(isFirstOnLine(text, start) && rest.startsWith('/*'));
+  const codeBehind = text.slice(end, lineEnd(text, end)).trim();
+  return (
+    codeBehind !== '' && !codeBehind.startsWith('//') && !(isFirstOnLine(text, start) && codeBehind.startsWith('/*'))
+  );
 }

@@ -14,20 +14,20 @@ import { boundNames } from './scopes.ts';
  */
 export function keepsMeaning(old: ts.SourceFile, changed: ts.SourceFile): boolean {
   const [oldNames, newNames] = [declaredNames(old), declaredNames(changed)];
-  const fresh = (name: string) => newNames.has(name) && !oldNames.has(name);
-  const gone = (name: string) => oldNames.has(name) && !newNames.has(name);
-  const none = () => false;
-  const after = partsOf(changed, fresh, none);
-  if (!isCoveredBy(after, partsOf(old, none, none))) return false;
+  const isNew = (name: string) => newNames.has(name) && !oldNames.has(name);
+  const isGone = (name: string) => oldNames.has(name) && !newNames.has(name);
+  const isNone = () => false;
+  const after = partsOf(changed, isNew, isNone);
+  if (!isCoveredBy(after, partsOf(old, isNone, isNone))) return false;
   const quiet = /^(?:literal|property|operator):/;
-  const actingParts = [...partsOf(old, none, gone)].filter(([part]) => !quiet.test(part));
-  const quietParts = [...partsOf(old, none, gone, gone)].filter(([part]) => quiet.test(part));
-  const written = writtenConstants(old);
-  if (!keepsLoops(old, changed, fresh, gone)) return false;
+  const actingParts = [...partsOf(old, isNone, isGone)].filter(([part]) => !quiet.test(part));
+  const quietParts = [...partsOf(old, isNone, isGone, isGone)].filter(([part]) => quiet.test(part));
+  const writtenNames = writtenConstants(old);
+  if (!keepsLoops(old, changed, isNew, isGone)) return false;
   return (
     isCoveredBy(new Map(actingParts), after) &&
-    isCoveredBy(new Map(quietParts), partsOf(changed, none, none)) &&
-    [...writtenConstants(changed)].every((name) => written.has(name))
+    isCoveredBy(new Map(quietParts), partsOf(changed, isNone, isNone)) &&
+    [...writtenConstants(changed)].every((name) => writtenNames.has(name))
   );
 }
 
@@ -35,30 +35,30 @@ export function keepsMeaning(old: ts.SourceFile, changed: ts.SourceFile): boolea
 function keepsLoops(
   old: ts.SourceFile,
   changed: ts.SourceFile,
-  fresh: (name: string) => boolean,
-  gone: (name: string) => boolean,
+  isNew: (name: string) => boolean,
+  isGone: (name: string) => boolean,
 ): boolean {
-  const inLoop = (node: ts.Node) => isRepeated(node, fresh) === 'loop';
+  const inLoop = (node: ts.Node) => isRepeated(node, isNew) === 'loop';
   const before = partsOf(
     old,
     () => false,
-    gone,
+    isGone,
     () => false,
     inLoop,
   );
   const after = partsOf(
     changed,
-    fresh,
+    isNew,
     () => false,
     () => false,
     inLoop,
   );
   const anywhere = partsOf(
     changed,
-    fresh,
+    isNew,
     () => false,
     () => false,
-    (node) => isRepeated(node, fresh) !== null,
+    (node) => isRepeated(node, isNew) !== null,
   );
   const calls = (parts: Parts) => new Map([...parts].filter(([part]) => part.startsWith('call:')));
   return (
@@ -77,7 +77,7 @@ function keepsLoops(
 }
 
 /** Whether a node is in a loop of its function, or in a new function, which a loop may call. */
-function isRepeated(node: ts.Node, fresh: (name: string) => boolean): 'loop' | 'fresh' | null {
+function isRepeated(node: ts.Node, isNew: (name: string) => boolean): 'loop' | 'fresh' | null {
   for (let at = node; at.parent; at = at.parent) {
     const { parent } = at;
     if (
@@ -93,7 +93,7 @@ function isRepeated(node: ts.Node, fresh: (name: string) => boolean): 'loop' | '
       (ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name) ? parent.name.text : null);
     if (
       name !== null &&
-      fresh(name) &&
+      isNew(name) &&
       (ts.isFunctionLike(parent) ||
         (ts.isVariableDeclaration(parent) && parent.initializer !== undefined && ts.isFunctionLike(parent.initializer)))
     )
@@ -121,12 +121,12 @@ function isCoveredBy(some: Parts, all: Parts): boolean {
 }
 
 /**
- * How often each part occurs at nodes that are `counted`, without calls of `fresh` functions, everything inside
- * `dropped` functions, and the values of `unread` variables.
+ * Counts how often each part occurs at nodes that are `counted`, without calls of new functions (`isNew`), everything
+ * inside `dropped` functions, and the values of `unread` variables.
  */
 function partsOf(
   sourceFile: ts.SourceFile,
-  fresh: (name: string) => boolean,
+  isNew: (name: string) => boolean,
   dropped: (name: string) => boolean,
   unread: (name: string) => boolean = () => false,
   counted: (node: ts.Node) => boolean = () => true,
@@ -137,7 +137,7 @@ function partsOf(
     const name = functionName(node);
     if (name !== null && dropped(name)) return;
     if (ts.isVariableDeclaration(node) && boundNames(node.name).some(({ text }) => unread(text))) return;
-    const part = partOf(node, fresh);
+    const part = partOf(node, isNew);
     if (part && counted(node)) counts.set(part, (counts.get(part) ?? 0) + 1);
     ts.forEachChild(node, visit);
   };
@@ -145,19 +145,19 @@ function partsOf(
   return counts;
 }
 
-function partOf(node: ts.Node, fresh: (name: string) => boolean): string | null {
+function partOf(node: ts.Node, isNew: (name: string) => boolean): string | null {
   if (ts.isLiteralExpression(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node))
     return `literal:${node.getText()}`;
   if (ts.isCallExpression(node) || ts.isNewExpression(node))
-    return fresh(calleeName(node)) ? null : `call:${calleeName(node)}/${node.arguments?.length ?? 0}`;
+    return isNew(calleeName(node)) ? null : `call:${calleeName(node)}/${node.arguments?.length ?? 0}`;
   // Without the copy, two places would share one list.
   if (ts.isSpreadElement(node) || ts.isSpreadAssignment(node)) return 'act:spread';
-  if (ts.isPropertyAccessExpression(node)) return fresh(node.name.text) ? null : `property:${node.name.text}`;
-  if (ts.isAwaitExpression(node)) return callsFresh(node.expression, fresh) ? null : 'act:await';
+  if (ts.isPropertyAccessExpression(node)) return isNew(node.name.text) ? null : `property:${node.name.text}`;
+  if (ts.isAwaitExpression(node)) return callsNewFunction(node.expression, isNew) ? null : 'act:await';
   if (ts.isBinaryExpression(node)) {
     const { kind } = node.operatorToken;
     if (kind < ts.SyntaxKind.FirstAssignment || kind > ts.SyntaxKind.LastAssignment) return operatorPart(kind);
-    return callsFresh(node.right, fresh) ? null : `act:${kind}`;
+    return callsNewFunction(node.right, isNew) ? null : `act:${kind}`;
   }
   if (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node))
     return node.operator === ts.SyntaxKind.ExclamationToken ? null : `act:${node.operator}`;
@@ -196,9 +196,9 @@ function operatorPart(kind: ts.SyntaxKind): string {
   }
 }
 
-function callsFresh(node: ts.Expression, fresh: (name: string) => boolean): boolean {
+function callsNewFunction(node: ts.Expression, isNew: (name: string) => boolean): boolean {
   const inner = ts.isAwaitExpression(node) ? node.expression : node;
-  return ts.isCallExpression(inner) && fresh(calleeName(inner));
+  return ts.isCallExpression(inner) && isNew(calleeName(inner));
 }
 
 function calleeName({ expression }: ts.CallExpression | ts.NewExpression): string {

@@ -5,8 +5,8 @@ import type { RecipeContext } from '../recipe.ts';
 import { nodesIn, spanOf } from './locate.ts';
 
 /**
- * In order of preference: exactly the range; beginning at the characteristic token; the first inside the range. Null:
- * it is gone.
+ * The node that best fits the opportunity. In order of preference: exactly the range; beginning at the characteristic
+ * token; the first inside the range. Null: it is gone.
  */
 export function meantNode<T extends ts.Node>(
   { sourceFile, opportunity }: RecipeContext,
@@ -14,14 +14,14 @@ export function meantNode<T extends ts.Node>(
 ): T | null {
   const [whole, telling] = [spanOf(sourceFile, opportunity.range), spanOf(sourceFile, opportunity.nameRange)];
   if (!whole || !telling) return null;
-  const near = nodesIn(sourceFile)
+  const candidates = nodesIn(sourceFile)
     .filter((node) => node.end > whole.start && node.pos <= Math.max(whole.end, telling.end))
     .filter(accepts);
   const start = (node: ts.Node) => node.getStart(sourceFile);
   return (
-    near.find((node) => start(node) === whole.start && node.end === whole.end) ??
-    near.find((node) => start(node) === telling.start) ??
-    near.find((node) => start(node) >= whole.start && node.end <= whole.end) ??
+    candidates.find((node) => start(node) === whole.start && node.end === whole.end) ??
+    candidates.find((node) => start(node) === telling.start) ??
+    candidates.find((node) => start(node) >= whole.start && node.end <= whole.end) ??
     null
   );
 }

@@ -1,10 +1,11 @@
-// Which declaration of the file a name refers to, and where else it is mentioned: bound by the compiler, without any
-// other file.
+// Finds which declaration of the file a name refers to, and where else it is mentioned: bound by the compiler, without
+// any other file.
 
 import { ts } from 'ts-morph';
 import { oneFileHost } from '../../syntax/oneFileHost.ts';
 import { nodesIn } from './locate.ts';
 
+/** The names of one file. */
 export interface Names {
   /**
    * The declaration in this file that an identifier refers to; undefined for globals, properties of unknown objects and
@@ -30,7 +31,7 @@ const OPTIONS: ts.CompilerOptions = {
   experimentalDecorators: true,
 };
 
-/** Takes some milliseconds. `sourceFile` must come from `parseSource`; it is bound in place. */
+/** The names of a file. Takes some milliseconds. `sourceFile` must come from `parseSource`; it is bound in place. */
 export function namesOf(sourceFile: ts.SourceFile): Names {
   const { fileName } = sourceFile;
   const checker = ts
@@ -39,8 +40,8 @@ export function namesOf(sourceFile: ts.SourceFile): Names {
   const byText = new Map<string, ts.Identifier[]>();
   for (const node of nodesIn(sourceFile)) {
     if (!ts.isIdentifier(node)) continue;
-    const known = byText.get(node.text);
-    if (known) known.push(node);
+    const identifiers = byText.get(node.text);
+    if (identifiers) identifiers.push(node);
     else byText.set(node.text, [node]);
   }
   const symbolOf = (node: ts.Identifier): ts.Symbol | undefined => {

@@ -1,4 +1,4 @@
-// Names for new constants, made from what they are about; never taken, reserved or meaningless.
+// Makes names for new constants from what they are about; never taken, reserved or meaningless.
 
 import { camel, isReserved, nounOf } from '../extraction/nameWords.ts';
 import type { ts } from 'ts-morph';

@@ -26,7 +26,7 @@ function wrapped(sourceFile: ts.SourceFile, condition: ts.Expression): Replaceme
   ];
 }
 
-/** By De Morgan, if each operand is simple or a parenthesised chain of simple ones. */
+/** Negates a chain by De Morgan, if each operand is simple or a parenthesised chain of simple ones. */
 function negateChain(sourceFile: ts.SourceFile, condition: ts.Expression): Replacement[] | null {
   const chain = chainOf(condition);
   if (!chain) return null;
@@ -46,7 +46,7 @@ function negateChain(sourceFile: ts.SourceFile, condition: ts.Expression): Repla
   ];
 }
 
-/** Null if the expression has no form whose opposite is as easy to read. */
+/** Negates a simple expression; null if it has no form whose opposite is as easy to read. */
 function negateSimple(sourceFile: ts.SourceFile, expression: ts.Expression, inChain = false): Replacement[] | null {
   const start = expression.getStart(sourceFile);
   if (ts.isPrefixUnaryExpression(expression) && expression.operator === ts.SyntaxKind.ExclamationToken) {
@@ -83,13 +83,13 @@ function chainOf(
   if (kind !== ts.SyntaxKind.AmpersandAmpersandToken && kind !== ts.SyntaxKind.BarBarToken) return null;
   const operands: ts.Expression[] = [];
   const operators: ts.Node[] = [];
-  let left: ts.Expression = expression;
-  while (ts.isBinaryExpression(left) && left.operatorToken.kind === kind) {
-    operands.push(left.right);
-    operators.push(left.operatorToken);
-    left = left.left;
+  let leftmost: ts.Expression = expression;
+  while (ts.isBinaryExpression(leftmost) && leftmost.operatorToken.kind === kind) {
+    operands.push(leftmost.right);
+    operators.push(leftmost.operatorToken);
+    leftmost = leftmost.left;
   }
-  operands.push(left);
+  operands.push(leftmost);
   return operands.length > 4
     ? null
     : { operands, operators, opposite: kind === ts.SyntaxKind.AmpersandAmpersandToken ? '||' : '&&' };

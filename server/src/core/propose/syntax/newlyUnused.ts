@@ -13,8 +13,9 @@ import { unusedIn } from './unused.ts';
 const MOST_STEPS = 40;
 
 /**
- * `required`: names that must be removed; refuses if one of them cannot. What only they needed is removed as far as
- * behaviour stays the same. Both texts are of the file at `path`, without a byte-order mark.
+ * Removes what a change has left unused. `required`: names that must be removed; refuses if one of them cannot. What
+ * only they needed is removed as far as behaviour stays the same. Both texts are of the file at `path`, without a
+ * byte-order mark.
  */
 export function removeNewlyUnused(
   path: string,
@@ -23,28 +24,28 @@ export function removeNewlyUnused(
   required: ReadonlySet<string>,
   style: Style,
 ): { readonly text: string; readonly removed: readonly string[] } | { readonly refused: string } {
-  const known = new Set(unusedNames(path, before));
-  const removed: string[] = [];
+  const unusedBefore = new Set(unusedNames(path, before));
+  const removedNames: string[] = [];
   const unremovable = new Set<string>();
   let text = changed;
   for (let step = 0; step < MOST_STEPS; step++) {
-    const next = removeOne(
+    const nextRemoval = removeOne(
       path,
       text,
-      (names) => names.every((name) => !known.has(name) && !unremovable.has(name)),
+      (names) => names.every((name) => !unusedBefore.has(name) && !unremovable.has(name)),
       style,
     );
-    if (next === null) break;
-    if ('refused' in next) {
-      if (next.names.some((name) => required.has(name))) return { refused: next.refused };
-      for (const name of next.names) unremovable.add(name);
+    if (nextRemoval === null) break;
+    if ('refused' in nextRemoval) {
+      if (nextRemoval.names.some((name) => required.has(name))) return { refused: nextRemoval.refused };
+      for (const name of nextRemoval.names) unremovable.add(name);
       continue;
     }
-    text = next.text;
-    removed.push(...next.names);
+    text = nextRemoval.text;
+    removedNames.push(...nextRemoval.names);
   }
-  const left = [...required].find((name) => !removed.includes(name));
-  return left === undefined ? { text, removed } : { refused: `${left} is still used.` };
+  const remainingName = [...required].find((name) => !removedNames.includes(name));
+  return remainingName === undefined ? { text, removed: removedNames } : { refused: `${remainingName} is still used.` };
 }
 
 type Step =
@@ -54,7 +55,7 @@ type Step =
 function removeOne(
   path: string,
   text: string,
-  wanted: (names: readonly string[]) => boolean,
+  isWanted: (names: readonly string[]) => boolean,
   style: Style,
 ): Step | null {
   const fileName = `/${path}`;
@@ -67,7 +68,7 @@ function removeOne(
         start: statement.getStart(sourceFile),
         end: statement.end,
       });
-      if (!unused || !wanted(unused.names) || unused.statement !== statement) continue;
+      if (!unused || !isWanted(unused.names) || unused.statement !== statement) continue;
       const removal = removalOf(service, fileName, sourceFile, unused, style);
       return 'refused' in removal
         ? { refused: removal.refused, names: unused.names }

@@ -15,7 +15,7 @@ const KINDS = new Map<string, ts.ScriptKind>(
   }),
 );
 
-/** Null for any other kind of file, judged by the extension. */
+/** The syntax tree of a text; null for another kind of file, judged by the extension. */
 export function parseSource(path: string, text: string): ts.SourceFile | null {
   const kind = KINDS.get(/\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '');
   if (kind === undefined) return null;
@@ -36,6 +36,7 @@ export function syntaxErrors(sourceFile: ts.SourceFile): readonly string[] {
     );
 }
 
+/** True for a file in JavaScript, by its kind of script. */
 export function isJavaScript(sourceFile: ts.SourceFile): boolean {
   return (sourceFile.flags & ts.NodeFlags.JavaScriptFile) !== 0;
 }

@@ -28,13 +28,13 @@ export function bindsTightly(node: ts.Expression): boolean {
 
 /** The text of an operand of `&&`, in parentheses if precedence or syntax requires them. */
 export function asAndOperand(sourceFile: ts.SourceFile, node: ts.Expression): string {
-  const own = node.getText(sourceFile);
+  const operandText = node.getText(sourceFile);
   return bindsTightly(node) || (ts.isBinaryExpression(node) && bindsTighterThanOr(node.operatorToken.kind))
-    ? own
-    : `(${own})`;
+    ? operandText
+    : `(${operandText})`;
 }
 
-/** Comparisons, arithmetic and `&&` itself. */
+/** True for comparisons, arithmetic and `&&` itself. */
 function bindsTighterThanOr(kind: ts.SyntaxKind): boolean {
   return (
     kind !== ts.SyntaxKind.BarBarToken &&

@@ -15,14 +15,14 @@ export function codeLike(lines: readonly string[]): boolean {
   return ends.length * 2 >= lines.length;
 }
 
-/** True if every meaningful word is already in the name. */
+/** True if every meaningful word of the lines is already in the name. */
 export function saysNothingBut(name: string, lines: readonly string[]): boolean {
-  const known = new Set(wordsOf(name).map(stem));
+  const nameStems = new Set(wordsOf(name).map(stem));
   const meaningful = lines.flatMap(wordsOf).filter((word) => !FILLERS.has(word));
-  return meaningful.every((word) => known.has(stem(word)));
+  return meaningful.every((word) => nameStems.has(stem(word)));
 }
 
-/** One or two words without a full stop are a heading rather than an explanation. */
+/** True for one or two words without a full stop, which are a heading rather than an explanation. */
 export function sectionLike(lines: readonly string[]): boolean {
   const text = lines.join(' ');
   return text.split(/\s+/).length <= 2 && !/[.!?]$/.test(text);

@@ -31,7 +31,7 @@ export function reindent(sourceFile: ts.SourceFile, span: Span, from: string, to
   return replacements;
 }
 
-/** Strings and parts of templates: indentation inside them is part of a value. */
+/** The strings and parts of templates in the span: indentation inside them is part of a value. */
 function literalsIn(sourceFile: ts.SourceFile, span: Span): Span[] {
   return nodesIn(sourceFile)
     .filter(

@@ -18,6 +18,7 @@ const EMPTY_COLLECTIONS: ReadonlySet<string> = new Set(['Array', 'Map', 'Set', '
 const JSX_FACTORIES = new Set(['React', 'Preact', 'h', 'jsx', 'Fragment', 'createElement']);
 const EXPECTED_ERROR = /@ts-expect-error|\$(?:Flow)?Expect(?:ed)?Error/;
 
+/** The replacements that remove a declaration, or why it has to stay. */
 export type Removal = { readonly replacements: readonly Replacement[] } | { readonly refused: string };
 
 /** How the declaration of unused names is removed, or why it has to stay. A value with effects stays as a statement. */
@@ -32,8 +33,8 @@ export function removalOf(
   if (reason) return { refused: reason };
   const { statement } = unused;
   if (unused.isWhole) {
-    if (ts.isImportDeclaration(statement)) return wholeImport(sourceFile, statement);
-    if (ts.isVariableStatement(statement)) return wholeVariable(sourceFile, statement, style);
+    if (ts.isImportDeclaration(statement)) return removeWholeImport(sourceFile, statement);
+    if (ts.isVariableStatement(statement)) return removeWholeVariable(sourceFile, statement, style);
     if ((ts.isClassDeclaration(statement) || ts.isEnumDeclaration(statement)) && runsCode(sourceFile, statement))
       return { refused: 'Declaring it runs code.' };
     const overloads = overloadsOf(statement);
@@ -44,7 +45,7 @@ export function removalOf(
     return {
       refused: 'Its value is computed by something that may have effects, and it shares its declaration with others.',
     };
-  return byCodeFix(service, fileName, sourceFile, unused);
+  return removeByCodeFix(service, fileName, sourceFile, unused);
 }
 
 /** Why the names stay although no code reads them; null if they may be removed. */
@@ -60,7 +61,7 @@ function reasonToStay(
       nodesIn(sourceFile).some((node) => ts.isJsxOpeningLikeElement(node) || ts.isJsxFragment(node));
     const factory = names.find((name) => jsx && JSX_FACTORIES.has(name));
     if (factory) return `JSX may need ${factory}.`;
-    const documented = isJavaScript(sourceFile) && names.find((name) => inDocComments(sourceFile, name));
+    const documented = isJavaScript(sourceFile) && names.find((name) => isInDocComments(sourceFile, name));
     return documented ? `A doc comment refers to ${documented}.` : null;
   }
   // Type tests declare what must not compile.
@@ -87,16 +88,16 @@ function mentionsOf(service: ts.LanguageService, fileName: string, identifier: t
     ts.isShorthandPropertyAssignment(node.parent)
       ? checker.getShorthandAssignmentValueSymbol(node.parent)
       : checker.getSymbolAtLocation(node);
-  const named = nodesIn(file).filter(
+  const namesakes = nodesIn(file).filter(
     (node): node is ts.Identifier => ts.isIdentifier(node) && node.text === identifier.text,
   );
-  const own = named.find((node) => node.getStart(file) === identifier.getStart());
-  const symbol = own && symbolOf(own);
-  return symbol ? named.filter((node) => symbolOf(node) === symbol).map((node) => node.getStart(file)) : [];
+  const ownIdentifier = namesakes.find((node) => node.getStart(file) === identifier.getStart());
+  const symbol = ownIdentifier && symbolOf(ownIdentifier);
+  return symbol ? namesakes.filter((node) => symbolOf(node) === symbol).map((node) => node.getStart(file)) : [];
 }
 
-/** A style sheet is imported for its effect; only the name is removed. */
-function wholeImport(sourceFile: ts.SourceFile, statement: ts.ImportDeclaration): Removal {
+/** Removes a whole import. A style sheet is imported for its effect, so only the name is removed. */
+function removeWholeImport(sourceFile: ts.SourceFile, statement: ts.ImportDeclaration): Removal {
   const { moduleSpecifier, importClause } = statement;
   if (importClause && ts.isStringLiteral(moduleSpecifier) && STYLE_SHEET.test(moduleSpecifier.text))
     return {
@@ -105,7 +106,7 @@ function wholeImport(sourceFile: ts.SourceFile, statement: ts.ImportDeclaration)
   return { replacements: [removeStatement(sourceFile, statement)] };
 }
 
-function wholeVariable(sourceFile: ts.SourceFile, statement: ts.VariableStatement, style: Style): Removal {
+function removeWholeVariable(sourceFile: ts.SourceFile, statement: ts.VariableStatement, style: Style): Removal {
   const { declarations } = statement.declarationList;
   if ((statement.declarationList.flags & ts.NodeFlags.Using) === ts.NodeFlags.Using)
     return { refused: 'Leaving the block disposes of it.' };
@@ -123,10 +124,10 @@ function wholeVariable(sourceFile: ts.SourceFile, statement: ts.VariableStatemen
   if (isPure(value) || !standsAlone(value))
     return { refused: 'Its value may have effects, and as a statement it would read like something else.' };
   const start = statement.getStart(sourceFile);
-  const kept = sourceFile.text.slice(value.getStart(sourceFile));
-  if (!style.semicolons && continuesLine(kept))
+  const keptText = sourceFile.text.slice(value.getStart(sourceFile));
+  if (!style.semicolons && continuesLine(keptText))
     return { refused: 'Without a semicolon its value would continue the line before it.' };
-  if (!isFirstOnLine(sourceFile.text, start) && continuesLine(kept))
+  if (!isFirstOnLine(sourceFile.text, start) && continuesLine(keptText))
     return { refused: 'Its value would continue what stands before it.' };
   return { replacements: [{ start, end: value.getStart(sourceFile), text: '' }] };
 }
@@ -152,25 +153,25 @@ function isEmptyCollection(sourceFile: ts.SourceFile, { name, initializer }: ts.
   );
 }
 
-/** Only a value with an effect may become a statement; `a + f()` alone would look like a mistake. */
+/** True for a value with an effect, which may become a statement; `a + f()` alone would look like a mistake. */
 function standsAlone(value: ts.Expression): boolean {
   if (ts.isParenthesizedExpression(value) || ts.isAsExpression(value)) return false;
   if (ts.isAwaitExpression(value)) return true;
   if (!ts.isCallExpression(value) && !ts.isNewExpression(value)) return false;
-  let first: ts.Node = value;
+  let firstNode: ts.Node = value;
   while (
-    ts.isCallExpression(first) ||
-    ts.isPropertyAccessExpression(first) ||
-    ts.isElementAccessExpression(first) ||
-    ts.isNonNullExpression(first)
+    ts.isCallExpression(firstNode) ||
+    ts.isPropertyAccessExpression(firstNode) ||
+    ts.isElementAccessExpression(firstNode) ||
+    ts.isNonNullExpression(firstNode)
   )
-    first = first.expression;
+    firstNode = firstNode.expression;
   return (
-    !ts.isFunctionExpression(first) &&
-    !ts.isClassExpression(first) &&
-    !ts.isObjectLiteralExpression(first) &&
-    !ts.isArrowFunction(first) &&
-    !(ts.isIdentifier(first) && first.text === 'let')
+    !ts.isFunctionExpression(firstNode) &&
+    !ts.isClassExpression(firstNode) &&
+    !ts.isObjectLiteralExpression(firstNode) &&
+    !ts.isArrowFunction(firstNode) &&
+    !(ts.isIdentifier(firstNode) && firstNode.text === 'let')
   );
 }
 
@@ -207,8 +208,8 @@ function overloadsOf(statement: ts.Statement): ts.Statement[] {
   return siblings.filter((other) => ts.isFunctionDeclaration(other) && other.name?.text === statement.name?.text);
 }
 
-/** Uses TypeScript's own fix for a part of an import, a list of variables or a pattern. */
-function byCodeFix(
+/** Removes a part of an import, of a list of variables or of a pattern by TypeScript's own fix. */
+function removeByCodeFix(
   service: ts.LanguageService,
   fileName: string,
   sourceFile: ts.SourceFile,
@@ -224,21 +225,21 @@ function byCodeFix(
     end: span.start + span.length,
     text: newText,
   }));
-  return { replacements: replacements.map((replacement) => withoutHole(sourceFile.text, replacement)) };
+  return { replacements: replacements.map((replacement) => widenToLine(sourceFile.text, replacement)) };
 }
 
-/** A name on a line of its own is removed with the whole line. */
-function withoutHole(text: string, { start, end, text: inserted }: Replacement): Replacement {
-  const rest = /^[ \t]*\r?\n/.exec(text.slice(end));
+/** Widens the removal of a name on a line of its own to the whole line. */
+function widenToLine(text: string, { start, end, text: inserted }: Replacement): Replacement {
+  const lineEnding = /^[ \t]*\r?\n/.exec(text.slice(end));
   const alone =
-    inserted === '' && isFirstOnLine(text, start) && rest && start > 0 && text.slice(start, end).trim() !== '';
+    inserted === '' && isFirstOnLine(text, start) && lineEnding && start > 0 && text.slice(start, end).trim() !== '';
   return alone
-    ? { start: text.lastIndexOf('\n', start - 1) + 1, end: end + rest[0].length, text: '' }
+    ? { start: text.lastIndexOf('\n', start - 1) + 1, end: end + lineEnding[0].length, text: '' }
     : { start, end, text: inserted };
 }
 
 /** Whether a doc comment mentions the name: in JavaScript, types are in doc comments. */
-function inDocComments(sourceFile: ts.SourceFile, name: string): boolean {
+function isInDocComments(sourceFile: ts.SourceFile, name: string): boolean {
   const mention = new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`);
   return (sourceFile.text.match(/\/\*\*[\s\S]*?(?:\*\/|(?![\s\S]))/g) ?? []).some((comment) => mention.test(comment));
 }

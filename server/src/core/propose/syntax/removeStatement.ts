@@ -9,8 +9,8 @@ const NEXT_LINE =
   /^\/[/*]+\s*(?:eslint-disable-next-line|@ts-ignore|@ts-expect-error|prettier-ignore|biome-ignore|oxlint-disable-next-line|tslint:disable-next-line|deno-lint-ignore|istanbul ignore next|c8 ignore next|v8 ignore next)\b/;
 
 /**
- * Removes whole lines if the statement does not share them, else just the statement. `last` ends a run that is removed
- * as one, such as overloads.
+ * Removes a statement: whole lines if it does not share them, otherwise just the statement. `last` ends a run that is
+ * removed as one, such as overloads.
  */
 export function removeStatement(
   sourceFile: ts.SourceFile,
@@ -20,37 +20,37 @@ export function removeStatement(
   const { text } = sourceFile;
   const start = statement.getStart(sourceFile);
   const end = lineEnd(text, last.end);
-  const behind = text.slice(last.end, end);
-  if (!isFirstOnLine(text, start) || !/^\s*(?:\/\/.*|\/\*[^\n]*\*\/\s*)?$/.test(behind)) {
-    return { start, end: last.end + (/^[ \t]*/.exec(behind)?.[0].length ?? 0), text: '' };
+  const textBehind = text.slice(last.end, end);
+  if (!isFirstOnLine(text, start) || !/^\s*(?:\/\/.*|\/\*[^\n]*\*\/\s*)?$/.test(textBehind)) {
+    return { start, end: last.end + (/^[ \t]*/.exec(textBehind)?.[0].length ?? 0), text: '' };
   }
   return removeLines(text, ownComments(sourceFile, statement)[0]?.start ?? start, end);
 }
 
 function ownComments(sourceFile: ts.SourceFile, statement: ts.Statement): Comment[] {
-  const above = commentsAbove(sourceFile, statement);
-  const shared = headsGroup(sourceFile, statement);
-  const from = above.findLastIndex(
+  const commentsOfStatement = commentsAbove(sourceFile, statement);
+  const shared = isFirstOfGroup(sourceFile, statement);
+  const from = commentsOfStatement.findLastIndex(
     (comment) =>
       !NEXT_LINE.test(comment.text) &&
       (isDirective(comment) ||
         isLicence(comment) ||
-        atTop(sourceFile, comment) ||
+        isAtTop(sourceFile, comment) ||
         (shared && !comment.text.startsWith('/**'))),
   );
-  return above.slice(from + 1);
+  return commentsOfStatement.slice(from + 1);
 }
 
-/** A comment above the first of several similar lines may be about all of them. */
-function headsGroup(sourceFile: ts.SourceFile, statement: ts.Statement): boolean {
+/** True for the first of several similar lines: a comment above it may be about all of them. */
+function isFirstOfGroup(sourceFile: ts.SourceFile, statement: ts.Statement): boolean {
   const siblings =
     'statements' in statement.parent ? (statement.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
-  const next = siblings?.[siblings.indexOf(statement) + 1];
-  if (!next || next.kind !== statement.kind) return false;
+  const nextSibling = siblings?.[siblings.indexOf(statement) + 1];
+  if (!nextSibling || nextSibling.kind !== statement.kind) return false;
   const line = (position: number) => sourceFile.getLineAndCharacterOfPosition(position).line;
-  return line(next.getStart(sourceFile)) === line(statement.end) + 1;
+  return line(nextSibling.getStart(sourceFile)) === line(statement.end) + 1;
 }
 
-function atTop({ text }: ts.SourceFile, comment: Comment): boolean {
+function isAtTop({ text }: ts.SourceFile, comment: Comment): boolean {
   return /^(?:#![^\n]*\n)?\s*(?:\/\/[^\n]*\n\s*|\/\*(?:[^*]|\*(?!\/))*\*\/\s*)*$/.test(text.slice(0, comment.start));
 }

@@ -4,22 +4,22 @@ import type { ts } from 'ts-morph';
 import type { Replacement } from '../textEdit.ts';
 import { removeStatement } from './removeStatement.ts';
 
-/** Stretches that overlap or touch are merged. */
+/** Removes these statements. Stretches that overlap or touch are merged. */
 export function removeStatements(sourceFile: ts.SourceFile, statements: readonly ts.Statement[]): Replacement[] {
   const merged: { start: number; end: number; text: '' }[] = [];
   for (const { start, end } of statements
     .map((statement) => removeStatement(sourceFile, statement))
     .sort((a, b) => a.start - b.start)) {
-    const last = merged.at(-1);
-    if (last && start <= last.end) last.end = Math.max(last.end, end);
+    const lastStretch = merged.at(-1);
+    if (lastStretch && start <= lastStretch.end) lastStretch.end = Math.max(lastStretch.end, end);
     else merged.push({ start, end, text: '' });
   }
-  const last = merged.at(-1);
+  const lastStretch = merged.at(-1);
   // At the end of the file, the blank line before is removed, too.
   const blank =
-    last && /^\s*$/.test(sourceFile.text.slice(last.end))
-      ? /\n([ \t]*\r?\n)$/.exec(sourceFile.text.slice(0, last.start))
+    lastStretch && /^\s*$/.test(sourceFile.text.slice(lastStretch.end))
+      ? /\n([ \t]*\r?\n)$/.exec(sourceFile.text.slice(0, lastStretch.start))
       : null;
-  if (last && blank) last.start -= blank[1]!.length;
+  if (lastStretch && blank) lastStretch.start -= blank[1]!.length;
   return merged;
 }

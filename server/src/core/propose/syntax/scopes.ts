@@ -1,4 +1,4 @@
-// Which names a list of statements declares, and whether other code mentions them.
+// Finds which names a list of statements declares, and whether other code mentions them.
 
 import { ts } from 'ts-morph';
 import { nodesIn } from './locate.ts';
@@ -26,6 +26,7 @@ export function blockScopedNames(statements: readonly ts.Statement[]): Set<strin
   return names;
 }
 
+/** All identifiers that a name or a pattern binds. */
 export function boundNames(name: ts.BindingName): ts.Identifier[] {
   if (ts.isIdentifier(name)) return [name];
   return name.elements.flatMap((element) => (ts.isBindingElement(element) ? boundNames(element.name) : []));

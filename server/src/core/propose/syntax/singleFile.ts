@@ -1,5 +1,5 @@
-// TypeScript's language service for a single text, without libraries and without resolving anything. Enough to find
-// unused names.
+// Creates TypeScript's language service for a single text, without libraries and without resolving anything. Enough to
+// find unused names.
 
 import { ts } from 'ts-morph';
 
@@ -15,7 +15,7 @@ const OPTIONS: ts.CompilerOptions = {
   experimentalDecorators: true,
 };
 
-/** The extension of `fileName` decides the dialect. The caller must dispose of the service. */
+/** The service. The extension of `fileName` decides the dialect. The caller must dispose of the service. */
 export function singleFileService(fileName: string, text: string): ts.LanguageService {
   const host: ts.LanguageServiceHost = {
     getCompilationSettings: () => OPTIONS,

@@ -1,4 +1,4 @@
-// A file as its tokens, without comments and blanks.
+// Compares files as their tokens, without comments and blanks.
 
 import { ts } from 'ts-morph';
 
@@ -50,21 +50,22 @@ export function shebangOf({ text }: ts.SourceFile): string {
   return /^#!.*/.exec(text)?.[0] ?? '';
 }
 
+/** True if both files have the same tokens. */
 export function sameTokens(one: ts.SourceFile, other: ts.SourceFile): boolean {
   return tokensOf(one).join('\0') === tokensOf(other).join('\0');
 }
 
 /** True if the new file is the old one plus unexported top-level functions, interfaces or type aliases. */
 export function addsDeclarationsOnly(old: ts.SourceFile, changed: ts.SourceFile): boolean {
-  const known = new Set(old.statements.map(nameOf));
-  const taken = new Set(tokensOf(old));
-  const added = changed.statements.filter((statement) => {
+  const knownNames = new Set(old.statements.map(nameOf));
+  const takenTexts = new Set(tokensOf(old));
+  const addedStatements = changed.statements.filter((statement) => {
     const name = nameOf(statement);
     // A new declaration would capture a name that the old file already mentions.
-    return name !== null && !known.has(name) && !taken.has(name);
+    return name !== null && !knownNames.has(name) && !takenTexts.has(name);
   });
-  if (added.length === 0 || !ts.isExternalModule(changed)) return false;
-  return programOf(changed, (node) => added.includes(node as ts.Statement)) === programOf(old);
+  if (addedStatements.length === 0 || !ts.isExternalModule(changed)) return false;
+  return programOf(changed, (node) => addedStatements.includes(node as ts.Statement)) === programOf(old);
 }
 
 function nameOf(statement: ts.Statement): string | null {

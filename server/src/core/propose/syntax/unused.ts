@@ -1,9 +1,10 @@
-// What the language service reports as unused, with the declarations that it refers to.
+// Finds what the language service reports as unused, with the declarations that it refers to.
 
 import { ts } from 'ts-morph';
 import { nodesIn, type Span } from './locate.ts';
 import { boundNames } from './scopes.ts';
 
+/** Something that the language service reports as unused. */
 export interface Unused {
   readonly diagnostic: ts.Diagnostic;
   readonly names: readonly string[];
@@ -40,17 +41,18 @@ export function unusedIn(
       ({ name, statement }) =>
         reported.length === 1 || (statement.pos < span.end && statement.end > span.start && name.end > start),
     );
-    const first = inSpan[0];
-    if (!first || !overlaps(sourceFile, inSpan, span)) continue;
+    const firstDiagnostic = inSpan[0];
+    if (!firstDiagnostic || !overlaps(sourceFile, inSpan, span)) continue;
     const identifiers = inSpan.map(({ name }) => name);
     return {
       diagnostic,
       names: identifiers.map(({ text }) => text),
       identifiers,
-      statement: first.statement,
-      isWhole: declarations.filter(({ statement }) => statement === first.statement).length === inSpan.length,
+      statement: firstDiagnostic.statement,
+      isWhole: declarations.filter(({ statement }) => statement === firstDiagnostic.statement).length === inSpan.length,
       parts: inSpan.map(({ node }) => node),
-      isImport: ts.isImportDeclaration(first.statement) || ts.isImportEqualsDeclaration(first.statement),
+      isImport:
+        ts.isImportDeclaration(firstDiagnostic.statement) || ts.isImportEqualsDeclaration(firstDiagnostic.statement),
     };
   }
   return null;

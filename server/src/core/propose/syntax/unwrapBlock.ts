@@ -6,6 +6,7 @@ import { isFirstOnLine, lineEnd, lineStart, nextLine, type Replacement } from '.
 import { commentsBetween, type Comment } from './comments.ts';
 import { reindent } from './reindent.ts';
 
+/** How the braces of a block are removed. */
 export interface Unwrapping {
   /** The end of the text before the block that stays; everything from here to the block's content is replaced. */
   readonly from: number;
@@ -18,8 +19,8 @@ export interface Unwrapping {
 }
 
 /**
- * All comments stay. Refuses if the braces share their lines with code, because then something would have to be
- * reformatted.
+ * Removes the braces; all comments stay. Refuses if the braces share their lines with code, because then something
+ * would have to be reformatted.
  */
 export function unwrapBlock(
   sourceFile: ts.SourceFile,
@@ -28,13 +29,13 @@ export function unwrapBlock(
   { from, keyword, head, indent }: Unwrapping,
 ): readonly Replacement[] | { readonly refused: string } {
   const { text } = sourceFile;
-  const open = block.getStart(sourceFile);
+  const openBrace = block.getStart(sourceFile);
   const close = block.end - 1;
-  const between = keyword
-    ? [...commentsBetween(text, from, keyword.start), ...commentsBetween(text, keyword.end, open)]
-    : commentsBetween(text, from, open);
+  const textBetween = keyword
+    ? [...commentsBetween(text, from, keyword.start), ...commentsBetween(text, keyword.end, openBrace)]
+    : commentsBetween(text, from, openBrace);
 
-  if (lineStart(text, close) <= open) {
+  if (lineStart(text, close) <= openBrace) {
     const inner = innerLines(sourceFile, block);
     const after = text.slice(block.end, lineEnd(text, block.end));
     if (after.trim() && !/^\s*(\/\/|\/\*)/.test(after))
@@ -43,44 +44,38 @@ export function unwrapBlock(
       {
         start: from,
         end: block.end,
-        text: `${head}${placedComments(between, text, from, indent, style)}${inner.map((line) => style.newline + indent + line).join('')}`,
+        text: `${head}${placeComments(textBetween, text, from, indent, style)}${inner.map((line) => style.newline + indent + line).join('')}`,
       },
     ];
   }
 
-  const sameLine = commentsBetween(text, open + 1, lineEnd(text, open)).filter(
-    (comment) => comment.end <= lineEnd(text, open),
+  const sameLine = commentsBetween(text, openBrace + 1, lineEnd(text, openBrace)).filter(
+    (comment) => comment.end <= lineEnd(text, openBrace),
   );
-  const rest = text.slice(sameLine.at(-1)?.end ?? open + 1, lineEnd(text, open));
-  if (rest.trim()) return { refused: 'The block has code on the line of its opening brace.' };
+  const textAfterOpen = text.slice(sameLine.at(-1)?.end ?? openBrace + 1, lineEnd(text, openBrace));
+  if (textAfterOpen.trim()) return { refused: 'The block has code on the line of its opening brace.' };
   if (!isFirstOnLine(text, close)) return { refused: 'The block has code on the line of its closing brace.' };
-  const behind = text.slice(block.end, lineEnd(text, block.end));
-  if (behind.trim() && !/^\s*(\/\/|\/\*[^\n]*\*\/\s*$)/.test(behind))
+  const textBehind = text.slice(block.end, lineEnd(text, block.end));
+  if (textBehind.trim() && !/^\s*(\/\/|\/\*[^\n]*\*\/\s*$)/.test(textBehind))
     return { refused: 'The block has code behind its closing brace.' };
 
-  const contentStart = nextLine(text, open);
-  const first = block.statements[0];
-  const inside = first ? indentOf(text, first.getStart(sourceFile)) : indent + style.indent;
+  const contentStart = nextLine(text, openBrace);
+  const firstStatement = block.statements[0];
+  const innerIndent = firstStatement ? indentOf(text, firstStatement.getStart(sourceFile)) : indent + style.indent;
   const ownLines = sameLine.map((comment) => style.newline + indent + comment.text);
   return [
     {
       start: from,
       end: contentStart,
-      text: [head, placedComments(between, text, from, indent, style), ...ownLines, style.newline].join(''),
+      text: [head, placeComments(textBetween, text, from, indent, style), ...ownLines, style.newline].join(''),
     },
-    ...reindent(sourceFile, { start: contentStart, end: lineStart(text, close) }, inside, indent),
-    closing(text, close, contentStart, behind.trim() !== ''),
+    ...reindent(sourceFile, { start: contentStart, end: lineStart(text, close) }, innerIndent, indent),
+    closingReplacement(text, close, contentStart, textBehind.trim() !== ''),
   ];
 }
 
 /** Comments before the block: on the line of `from` they stay there, others get lines of their own. */
-function placedComments(
-  comments: readonly Comment[],
-  text: string,
-  from: number,
-  indent: string,
-  style: Style,
-): string {
+function placeComments(comments: readonly Comment[], text: string, from: number, indent: string, style: Style): string {
   const end = lineEnd(text, from);
   return comments
     .map((comment) =>
@@ -100,7 +95,7 @@ function innerLines(sourceFile: ts.SourceFile, block: ts.Block): string[] {
     : block.statements.map((statement) => text.slice(statement.getStart(sourceFile), statement.end));
 }
 
-function closing(text: string, close: number, contentStart: number, commentBehind: boolean): Replacement {
+function closingReplacement(text: string, close: number, contentStart: number, commentBehind: boolean): Replacement {
   if (commentBehind)
     return { start: close, end: close + 1 + (/^[ \t]*/.exec(text.slice(close + 1))?.[0].length ?? 0), text: '' };
   const start = lineStart(text, close);

@@ -8,28 +8,32 @@ import { lineEnd } from '../textEdit.ts';
 import { declarationsOf, functionFrom } from './declared.ts';
 import type { TransformRequest } from './request.ts';
 
+/**
+ * Adds the function in `source` after the declaration `after`, or at the end of the file. Refuses if its name is taken.
+ */
 export function addFunction(
   { source, after, path }: Extract<TransformRequest, { kind: 'addFunction' }>,
   { text, sourceFile, style }: Opened,
 ): RecipeOutcome {
-  const added = functionFrom(path, source, style);
-  if ('refused' in added) return added;
-  if (namesOf(sourceFile).isTaken(added.name)) return refuse(`The file already uses the name ${added.name}.`);
+  const addedFunction = functionFrom(path, source, style);
+  if ('refused' in addedFunction) return addedFunction;
+  if (namesOf(sourceFile).isTaken(addedFunction.name))
+    return refuse(`The file already uses the name ${addedFunction.name}.`);
   const anchor = after === undefined ? null : declarationsOf(sourceFile, after).at(-1);
   if (anchor === undefined) return refuse(`There is no top-level ${after} in the file.`);
   const { newline } = style;
-  const title = `Add ${added.name}`;
-  const rationale = `Asked for: a new function ${added.name}${after === undefined ? '' : ` after ${after}`}.`;
+  const title = `Add ${addedFunction.name}`;
+  const rationale = `Asked for: a new function ${addedFunction.name}${after === undefined ? '' : ` after ${after}`}.`;
   if (anchor) {
     const at = lineEnd(text, anchor.end);
     if (/\S/.test(text.slice(anchor.end, at).replace(/\/\/.*|\/\*.*?(?:\*\/|$)/g, '')))
       return refuse(`Other code follows ${after} on its line.`);
-    return { text: text.slice(0, at) + newline + newline + added.text + text.slice(at), title, rationale };
+    return { text: text.slice(0, at) + newline + newline + addedFunction.text + text.slice(at), title, rationale };
   }
-  const last = sourceFile.statements.at(-1);
-  if (last && ts.isExportAssignment(last))
+  const lastStatement = sourceFile.statements.at(-1);
+  if (lastStatement && ts.isExportAssignment(lastStatement))
     return refuse('The file ends with its export: say after which declaration the function belongs.');
   const end = text.trimEnd();
   const tail = text === '' || text.endsWith('\n') ? newline : '';
-  return { text: `${end}${end === '' ? '' : newline + newline}${added.text}${tail}`, title, rationale };
+  return { text: `${end}${end === '' ? '' : newline + newline}${addedFunction.text}${tail}`, title, rationale };
 }

@@ -10,51 +10,53 @@ import { isJavaScript, parseSource, syntaxErrors } from '../syntax/parse.ts';
 import { functionNamed, type NamedFunction } from './declared.ts';
 import type { TransformRequest } from './request.ts';
 
+/** Adds the parameter. Refuses if a use of the function could notice it. */
 export function addParameter(
   { symbol, name, type, defaultValue, path }: Extract<TransformRequest, { kind: 'addParameter' }>,
   opened: Opened,
 ): RecipeOutcome {
   const { text, sourceFile } = opened;
-  const found = functionNamed(sourceFile, symbol);
-  if ('refused' in found) return found;
+  const target = functionNamed(sourceFile, symbol);
+  if ('refused' in target) return target;
   if (type !== undefined && isJavaScript(sourceFile)) return refuse('Parameters of JavaScript have no types.');
-  const written = `${name}${type === undefined ? '' : `: ${type}`} = ${defaultValue}`;
-  const tried = parseSource(path, `function holder(${written}) {}`);
-  const holder = tried?.statements[0];
+  const parameterText = `${name}${type === undefined ? '' : `: ${type}`} = ${defaultValue}`;
+  const trialFile = parseSource(path, `function holder(${parameterText}) {}`);
+  const holder = trialFile?.statements[0];
   const isParameter =
-    tried &&
-    syntaxErrors(tried).length === 0 &&
-    tried.statements.length === 1 &&
+    trialFile &&
+    syntaxErrors(trialFile).length === 0 &&
+    trialFile.statements.length === 1 &&
     holder &&
     ts.isFunctionDeclaration(holder) &&
     holder.parameters.length === 1 &&
     ts.isIdentifier(holder.parameters[0]!.name);
   if (!isParameter) return refuse('Name, type and default do not make a parameter.');
-  const reason = reasonAgainst(found, name) ?? reasonByUses(found, opened);
+  const reason = reasonAgainst(target, name) ?? reasonByUses(target, opened);
   if (reason) return refuse(reason);
-  const { parameters } = found.node;
-  const last = parameters.at(-1);
-  const open = found.node.getChildren(sourceFile).find(({ kind }) => kind === ts.SyntaxKind.OpenParenToken);
-  if (!open) {
+  const { parameters } = target.node;
+  const lastParameter = parameters.at(-1);
+  const openParenthesis = target.node.getChildren(sourceFile).find(({ kind }) => kind === ts.SyntaxKind.OpenParenToken);
+  if (!openParenthesis) {
     // `one => …` gets the parentheses that two parameters need.
     const only = parameters[0]!;
-    return outcomeWith(
-      `${text.slice(0, only.getStart(sourceFile))}(${only.getText(sourceFile)}, ${written})${text.slice(only.end)}`,
+    return addedParameterOutcome(
+      `${text.slice(0, only.getStart(sourceFile))}(${only.getText(sourceFile)}, ${parameterText})${text.slice(only.end)}`,
       symbol,
       name,
     );
   }
-  const at = last ? last.end : open.end;
-  const broken = last !== undefined && text.slice(open.end, parameters[0]!.getStart(sourceFile)).includes('\n');
-  const separator = !last
+  const at = lastParameter ? lastParameter.end : openParenthesis.end;
+  const broken =
+    lastParameter !== undefined && text.slice(openParenthesis.end, parameters[0]!.getStart(sourceFile)).includes('\n');
+  const separator = !lastParameter
     ? ''
     : broken
-      ? `,${opened.style.newline}${/(?<![ \t])[ \t]*$/.exec(text.slice(0, last.getStart(sourceFile)))?.[0] ?? ''}`
+      ? `,${opened.style.newline}${/(?<![ \t])[ \t]*$/.exec(text.slice(0, lastParameter.getStart(sourceFile)))?.[0] ?? ''}`
       : ', ';
-  return outcomeWith(text.slice(0, at) + separator + written + text.slice(at), symbol, name);
+  return addedParameterOutcome(text.slice(0, at) + separator + parameterText + text.slice(at), symbol, name);
 }
 
-function outcomeWith(text: string, symbol: string, name: string): RecipeOutcome {
+function addedParameterOutcome(text: string, symbol: string, name: string): RecipeOutcome {
   return {
     text,
     title: `Add ${name} to ${symbol}`,
@@ -66,10 +68,10 @@ function reasonAgainst({ node, whole }: NamedFunction, name: string): string | n
   if (node.parameters.at(-1)?.dotDotDotToken) return 'Its last parameter takes all the rest.';
   if (whole !== node && ts.isVariableStatement(whole) && whole.declarationList.declarations[0]?.type)
     return 'Its type is given from elsewhere.';
-  const inside = nodesIn(node);
-  if (inside.some((one) => ts.isIdentifier(one) && one.text === name))
+  const nodesInside = nodesIn(node);
+  if (nodesInside.some((one) => ts.isIdentifier(one) && one.text === name))
     return `The function already uses the name ${name}.`;
-  if (inside.some((one) => ts.isIdentifier(one) && (one.text === 'arguments' || one.text === 'eval')))
+  if (nodesInside.some((one) => ts.isIdentifier(one) && (one.text === 'arguments' || one.text === 'eval')))
     return 'The function reads what it is given in another way.';
   const firstOptional =
     node.parameters.some(({ name: own }) => own.getText() === 'this') && node.parameters.length === 0;
@@ -88,7 +90,7 @@ function reasonByUses(
   const names = namesOf(sourceFile);
   const symbol = names.symbolOf(nameNode);
   const parameterCount = node.parameters.length;
-  const wrong =
+  const wrongMention =
     symbol &&
     names
       .mentionsOf(symbol)
@@ -99,17 +101,17 @@ function reasonByUses(
           !ts.isExportAssignment(mention.parent) &&
           !isFittingCall(mention, parameterCount),
       );
-  if (wrong) return `${name} is handed on, or called with more than it takes.`;
+  if (wrongMention) return `${name} is handed on, or called with more than it takes.`;
   if (!/\bexport\b/.test(sourceFile.text)) return null;
   const importers = readImporters(tree);
   if (!importers) return 'The repository has too many files to see all callers.';
   const word = new RegExp(`(?<![\\w$])${name}(?![\\w$])`);
   for (const { path: from, specifier } of importers.of(path)) {
-    const other = importers.sourceFile(from);
+    const otherFile = importers.sourceFile(from);
     const text = importers.text(from);
     if (!word.test(text)) continue;
-    if (!other) return `${from} may hand it on.`;
-    const named = importsOf(other, specifier).flatMap((one) =>
+    if (!otherFile) return `${from} may hand it on.`;
+    const namedImports = importsOf(otherFile, specifier).flatMap((one) =>
       ts.isImportDeclaration(one) &&
       one.importClause?.namedBindings &&
       ts.isNamedImports(one.importClause.namedBindings)
@@ -118,8 +120,8 @@ function reasonByUses(
             .map((element) => element.name.text)
         : [],
     );
-    for (const local of named) {
-      const uses = nodesIn(other).filter(
+    for (const local of namedImports) {
+      const uses = nodesIn(otherFile).filter(
         (one): one is ts.Identifier =>
           ts.isIdentifier(one) &&
           one.text === local &&

@@ -1,4 +1,4 @@
-// Edits by search and replace, or of whole files: each search text must occur exactly once in its file, and the
+// Makes edits by search and replace, or of whole files: each search text must occur exactly once in its file, and the
 // declared files must be the edited ones.
 
 import { posix } from 'node:path';
@@ -9,7 +9,7 @@ import { isInside } from './inside.ts';
 import type { SearchReplace, TransformRequest, WholeFile } from './request.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
-/** All edits of one file refer to its current text, and must not overlap. */
+/** The edits of a request. All edits of one file refer to its current text, and must not overlap. */
 export function bySearch(
   { description, files, edits }: Extract<TransformRequest, { kind: 'edit' }>,
   tree: SourceTree,
@@ -17,8 +17,8 @@ export function bySearch(
   if (description.trim() === '') return { refused: 'An edit must say in its description what it is for.' };
   if (edits.length === 0) return { refused: 'There is nothing to change.' };
   const edited = [...new Set(edits.map(({ file }) => file))];
-  const outside = edited.find((file) => !isInside(file));
-  if (outside !== undefined) return { refused: `${outside} is not a path within the repository.` };
+  const outsidePath = edited.find((file) => !isInside(file));
+  if (outsidePath !== undefined) return { refused: `${outsidePath} is not a path within the repository.` };
   const undeclared =
     files && (edited.find((file) => !files.includes(file)) ?? files.find((file) => !edited.includes(file)));
   if (undeclared !== undefined)
@@ -46,18 +46,18 @@ export function bySearch(
   return { edits: result, title: description.trim().split('\n')[0]!, rationale: description.trim() };
 }
 
-/** Null = the file is deleted. */
+/** The new text of a file; null = the file is deleted. */
 function textAfter(
   file: string,
   before: string | null,
   edits: readonly (SearchReplace | WholeFile)[],
 ): { readonly after: string | null } | { readonly refused: string } {
-  const whole = edits.find((edit) => 'content' in edit);
-  if (whole) {
+  const wholeFileEdit = edits.find((edit) => 'content' in edit);
+  if (wholeFileEdit) {
     if (edits.length > 1) return { refused: `${file} is given as a whole, so there can be no other edit of it.` };
-    return before === null && whole.content === null
+    return before === null && wholeFileEdit.content === null
       ? { refused: `${file} does not exist or cannot be read.` }
-      : { after: whole.content };
+      : { after: wholeFileEdit.content };
   }
   if (before === null) return { refused: `${file} does not exist or cannot be read.` };
   const places: { start: number; end: number; text: string }[] = [];

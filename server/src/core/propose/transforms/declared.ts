@@ -5,6 +5,7 @@ import { parseSource, syntaxErrors } from '../syntax/parse.ts';
 import { boundNames } from '../syntax/scopes.ts';
 import type { Style } from '../style.ts';
 
+/** A statement that declares something with a name. */
 export type Declaring =
   | ts.FunctionDeclaration
   | ts.ClassDeclaration
@@ -13,6 +14,7 @@ export type Declaring =
   | ts.EnumDeclaration
   | ts.VariableStatement;
 
+/** True for a statement that declares something with a name. */
 export function isDeclaring(statement: ts.Node): statement is Declaring {
   return (
     ts.isFunctionDeclaration(statement) ||
@@ -24,6 +26,7 @@ export function isDeclaring(statement: ts.Node): statement is Declaring {
   );
 }
 
+/** The names that a statement declares. */
 export function namesDeclaredBy(statement: ts.Statement): string[] {
   if (ts.isVariableStatement(statement))
     return statement.declarationList.declarations.flatMap(({ name }) => boundNames(name).map(({ text }) => text));
@@ -39,6 +42,7 @@ export function declarationsOf(sourceFile: ts.SourceFile, name: string): Declari
   );
 }
 
+/** A function that was found by its name. */
 export interface NamedFunction {
   readonly name: string;
   readonly node: ts.FunctionDeclaration | ts.MethodDeclaration | ts.ArrowFunction | ts.FunctionExpression;
@@ -52,7 +56,7 @@ export function functionNamed(sourceFile: ts.SourceFile, symbol: string): NamedF
   const [outer = '', member] = symbol.split('.');
   const statements = declarationsOf(sourceFile, outer);
   if (statements.length === 0) return { refused: `There is no top-level ${outer} in the file.` };
-  const found = statements.flatMap((statement): NamedFunction[] => {
+  const functions = statements.flatMap((statement): NamedFunction[] => {
     if (member !== undefined) {
       if (!ts.isClassDeclaration(statement)) return [];
       return statement.members.flatMap((one) =>
@@ -71,9 +75,9 @@ export function functionNamed(sourceFile: ts.SourceFile, symbol: string): NamedF
       ? [{ name: outer, node: initializer, whole: statement, nameNode: name }]
       : [];
   });
-  const [only] = found;
+  const [only] = functions;
   if (!only) return { refused: `${symbol} is not a function of the file.` };
-  return found.length === 1 ? only : { refused: `${symbol} has overloads.` };
+  return functions.length === 1 ? only : { refused: `${symbol} has overloads.` };
 }
 
 /** Reads one function with its comments; line ends become those of the file. */
@@ -91,8 +95,8 @@ export function functionFrom(
   const [name] = only ? namesDeclaredBy(only) : [];
   if (sourceFile.statements.length !== 1 || !only || name === undefined)
     return { refused: 'What is given is not one function with a name.' };
-  const found = functionNamed(sourceFile, name);
-  return 'refused' in found
+  const parsedFunction = functionNamed(sourceFile, name);
+  return 'refused' in parsedFunction
     ? { refused: 'What is given is not one function with a name.' }
     : { text, sourceFile, name };
 }

@@ -7,12 +7,13 @@ import type { Opened } from '../realise.ts';
 import { functionNamed } from './declared.ts';
 import type { TransformRequest } from './request.ts';
 
+/** Extracts a part of the function `symbol`. Refuses if no part can stand alone. */
 export function extractByName(
   { symbol, path }: Extract<TransformRequest, { kind: 'extractFunction' }>,
   opened: Opened,
 ): RecipeOutcome {
-  const found = functionNamed(opened.sourceFile, symbol);
-  if ('refused' in found) return found;
+  const target = functionNamed(opened.sourceFile, symbol);
+  if ('refused' in target) return target;
   const { sourceFile } = opened;
   return extractFunction({
     ...opened,
@@ -28,8 +29,8 @@ export function extractByName(
       message: '',
       evidence: {},
       recipe: 'extract-function',
-      range: rangeBetween(sourceFile, found.node.getStart(sourceFile), found.node.end),
-      nameRange: rangeBetween(sourceFile, found.nameNode.getStart(sourceFile), found.nameNode.end),
+      range: rangeBetween(sourceFile, target.node.getStart(sourceFile), target.node.end),
+      nameRange: rangeBetween(sourceFile, target.nameNode.getStart(sourceFile), target.nameNode.end),
     },
   });
 }

@@ -16,6 +16,7 @@ import { applyReplacements, lineEnd, type Replacement } from '../textEdit.ts';
 import { declarationsOf, isDeclaring, namesDeclaredBy, type Declaring } from './declared.ts';
 import type { TransformRequest } from './request.ts';
 
+/** Moves the declarations of `symbols` to the new file `to`. Refuses if that could change what the code does. */
 export function extractToModule(
   { symbols, to }: Extract<TransformRequest, { kind: 'extractToModule' }>,
   opened: Opened,
@@ -24,8 +25,8 @@ export function extractToModule(
   if (!parseSource(to, '') || /\.d\.[cm]?ts$/.test(to)) return refuse(`${to} would not be TypeScript or JavaScript.`);
   if (tree.fileExists(posix.join(tree.rootDir.replaceAll('\\', '/'), to))) return refuse(`${to} is there already.`);
   if (!ts.isExternalModule(sourceFile)) return refuse('The file is not a module.');
-  const missing = symbols.find((symbol) => declarationsOf(sourceFile, symbol).length === 0);
-  if (missing !== undefined) return refuse(`There is no top-level ${missing} in the file.`);
+  const missingSymbol = symbols.find((symbol) => declarationsOf(sourceFile, symbol).length === 0);
+  if (missingSymbol !== undefined) return refuse(`There is no top-level ${missingSymbol} in the file.`);
 
   const names = namesOf(sourceFile);
   const moved = closureOf(sourceFile, symbols, names);
@@ -38,11 +39,11 @@ export function extractToModule(
   if ('refused' in needed) return needed;
   const crossing = crossingNames(moved, sourceFile, names);
   if ('refused' in crossing) return crossing;
-  const left = leftBehind(opened, moved, crossing, to);
-  if ('refused' in left) return left;
+  const remainingText = textLeftBehind(opened, moved, crossing, to);
+  if ('refused' in remainingText) return remainingText;
   const listed = moved.flatMap(namesDeclaredBy);
   return {
-    text: left.text,
+    text: remainingText.text,
     others: [{ path: to, text: createdText(opened, moved, needed, crossing, to) }],
     title: `Move ${listed.length > 3 ? `${listed.length} declarations` : listed.join(', ')} to ${posix.basename(to)}`,
     rationale: `Asked for: ${listed.join(', ')} in a file of ${listed.length === 1 ? 'its' : 'their'} own. Importers of ${posix.basename(path)} still find what was there.`,
@@ -53,16 +54,16 @@ type Needed = ReadonlyMap<ts.ImportDeclaration, ReadonlySet<ts.Node>>;
 
 /** The imports of the old file that the moved code needs, each with the needed names. */
 function importsNeededBy(moved: readonly Declaring[], names: Names): Needed | { readonly refused: string } {
-  const needed = new Map<ts.ImportDeclaration, Set<ts.Node>>();
+  const neededImports = new Map<ts.ImportDeclaration, Set<ts.Node>>();
   for (const node of moved.flatMap((statement) => nodesIn(statement)).filter(ts.isIdentifier)) {
     const declaration = names.symbolOf(node)?.declarations?.[0];
     const owner = declaration && topLevelOf(declaration);
     if (!declaration || !owner || moved.includes(owner as Declaring)) continue;
     if (!ts.isImportDeclaration(owner))
       return refuse(`${node.text} stays behind, and what moves needs it: the two files would import each other.`);
-    needed.set(owner, (needed.get(owner) ?? new Set()).add(declaration));
+    neededImports.set(owner, (neededImports.get(owner) ?? new Set()).add(declaration));
   }
-  return needed;
+  return neededImports;
 }
 
 /** Moved names that the old file still uses (`used`) or exports (`passedOn`). */
@@ -83,12 +84,12 @@ function crossingNames(
       const type = declarationsOf(sourceFile, name).every(
         (one) => ts.isInterfaceDeclaration(one) || ts.isTypeAliasDeclaration(one),
       );
-      const outside = namesMentions(statement, name, names).filter(
+      const mentionsOutside = namesMentions(statement, name, names).filter(
         (mention) => !moved.some((one) => mention.pos >= one.pos && mention.end <= one.end),
       );
-      if (type && outside.some((mention) => ts.isExportSpecifier(mention.parent) && !mention.parent.isTypeOnly))
+      if (type && mentionsOutside.some((mention) => ts.isExportSpecifier(mention.parent) && !mention.parent.isTypeOnly))
         return refuse(`${name} is a type in a list of exports.`);
-      if (outside.length > 0) used.set(name, { name, type });
+      if (mentionsOutside.length > 0) used.set(name, { name, type });
       if (isExported(statement)) passedOn.set(name, { name, type });
     }
   }
@@ -102,12 +103,12 @@ function createdText(
   { used, passedOn }: Crossing,
   to: string,
 ): string {
-  const shown = new Set([...used, ...passedOn].map(({ name }) => name));
+  const exportedNames = new Set([...used, ...passedOn].map(({ name }) => name));
   const header = [...needed].map(([statement, bindings]) =>
     importOf(statement, bindings, path, to, style.quote, style.semicolons),
   );
   const bodies = moved.map((statement) => {
-    const isShown = isExported(statement) || namesDeclaredBy(statement).some((name) => shown.has(name));
+    const isShown = isExported(statement) || namesDeclaredBy(statement).some((name) => exportedNames.has(name));
     return movedText(statement, sourceFile, isShown);
   });
   const { newline } = style;
@@ -115,7 +116,7 @@ function createdText(
 }
 
 /** The old file without the moved code, with imports and exports of the moved names. */
-function leftBehind(
+function textLeftBehind(
   { path, text, sourceFile, style, tree }: Opened,
   moved: readonly Declaring[],
   { used, passedOn }: Crossing,
@@ -123,11 +124,11 @@ function leftBehind(
 ): ReturnType<typeof removeNewlyUnused> {
   const specifier = specifierFor(sourceFile, path, to, tree);
   const replacements: Replacement[] = removeStatements(sourceFile, moved);
-  const added = [
+  const addedLines = [
     ...(used.length > 0 ? [importStatement(used, specifier, style)] : []),
     ...(passedOn.length > 0 ? [importStatement(passedOn, specifier, style, 'export')] : []),
   ].join(style.newline);
-  if (added) replacements.push(importPlace(sourceFile, added, style.newline));
+  if (addedLines) replacements.push(importPlace(sourceFile, addedLines, style.newline));
   return removeNewlyUnused(path, text, applyReplacements(text, replacements), new Set(), style);
 }
 
@@ -157,11 +158,11 @@ function closureOf(sourceFile: ts.SourceFile, symbols: readonly string[], names:
 }
 
 function namesMentions(statement: Declaring, name: string, names: Names): readonly ts.Identifier[] {
-  const own = nodesIn(statement).find(
+  const ownIdentifier = nodesIn(statement).find(
     (node): node is ts.Identifier =>
       ts.isIdentifier(node) && node.text === name && (node.parent as ts.NamedDeclaration).name === node,
   );
-  const symbol = own && names.symbolOf(own);
+  const symbol = ownIdentifier && names.symbolOf(ownIdentifier);
   return symbol
     ? names
         .mentionsOf(symbol)
@@ -221,7 +222,7 @@ function movedText(statement: Declaring, sourceFile: ts.SourceFile, exported: bo
   return `${comments}${exported && !isExported(statement) ? 'export ' : ''}${text.slice(start, lineEnd(text, statement.end)).trimEnd()}`;
 }
 
-/** The same import, of the needed names only, as written from the new file. */
+/** An import of the needed names only, as written from the new file. */
 function importOf(
   statement: ts.ImportDeclaration,
   bindings: ReadonlySet<ts.Node>,

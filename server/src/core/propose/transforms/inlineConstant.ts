@@ -9,7 +9,10 @@ import { applyReplacements, type Replacement } from '../textEdit.ts';
 import { declarationsOf } from './declared.ts';
 import type { TransformRequest } from './request.ts';
 
-/** Strings, numbers, booleans and null only: values that are the same wherever they are written. */
+/**
+ * Inlines a constant. Only strings, numbers, booleans and null are accepted: values that are the same wherever they are
+ * written.
+ */
 export function inlineConstant(
   { symbol }: Extract<TransformRequest, { kind: 'inlineConstant' }>,
   { text, sourceFile }: Opened,
@@ -30,11 +33,11 @@ export function inlineConstant(
   if (!value || !isPlain(value)) return refuse(`The value of ${symbol} is not a text, a number, true, false or null.`);
 
   const names = namesOf(sourceFile);
-  const own = names.symbolOf(declaration.name);
-  const written = value.getText(sourceFile);
+  const constantSymbol = names.symbolOf(declaration.name);
+  const valueText = value.getText(sourceFile);
   const replacements: Replacement[] = [removeStatement(sourceFile, statement)];
   let places = 0;
-  for (const mention of own ? names.mentionsOf(own) : []) {
+  for (const mention of constantSymbol ? names.mentionsOf(constantSymbol) : []) {
     if (mention === declaration.name) continue;
     const { parent } = mention;
     if (ts.isExportSpecifier(parent) || ts.isExportAssignment(parent))
@@ -45,8 +48,8 @@ export function inlineConstant(
     const spelled =
       (ts.isPropertyAccessExpression(parent) && ts.isNumericLiteral(value)) ||
       (ts.isPrefixUnaryExpression(value) && !ts.isVariableDeclaration(parent) && !ts.isCallExpression(parent))
-        ? `(${written})`
-        : written;
+        ? `(${valueText})`
+        : valueText;
     replacements.push({
       start: mention.getStart(sourceFile),
       end: mention.end,
@@ -58,7 +61,7 @@ export function inlineConstant(
   return {
     text: applyReplacements(text, replacements),
     title: `Write the value of ${symbol} where it is read`,
-    rationale: `Asked for: ${symbol} is ${written}, read in ${places === 1 ? 'one place' : `${places} places`}.`,
+    rationale: `Asked for: ${symbol} is ${valueText}, read in ${places === 1 ? 'one place' : `${places} places`}.`,
   };
 }
 

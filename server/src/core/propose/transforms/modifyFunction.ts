@@ -10,22 +10,25 @@ import { applyReplacements, indentAt } from '../textEdit.ts';
 import { functionFrom, functionNamed } from './declared.ts';
 import type { TransformRequest } from './request.ts';
 
-/** A comment in the given text replaces the existing one; without one, the existing comment stays. */
+/**
+ * Replaces the function. A comment in the given text replaces the existing one; without one, the existing comment
+ * stays.
+ */
 export function modifyFunction(
   { symbol, source, path }: Extract<TransformRequest, { kind: 'modifyFunction' }>,
   { text, sourceFile, style }: Opened,
 ): RecipeOutcome {
-  const found = functionNamed(sourceFile, symbol);
-  if ('refused' in found) return found;
-  const replacement = ts.isMethodDeclaration(found.whole)
+  const target = functionNamed(sourceFile, symbol);
+  if ('refused' in target) return target;
+  const replacement = ts.isMethodDeclaration(target.whole)
     ? methodFrom(path, source, style.newline)
     : functionFrom(path, source, style);
   if ('refused' in replacement) return replacement;
-  if (replacement.name !== found.name)
-    return refuse(`The given function is called ${replacement.name}, not ${found.name}.`);
+  if (replacement.name !== target.name)
+    return refuse(`The given function is called ${replacement.name}, not ${target.name}.`);
   const commented = /^\/[/*]/.test(replacement.text);
   const start =
-    (commented ? commentsAbove(sourceFile, found.whole)[0]?.start : undefined) ?? found.whole.getStart(sourceFile);
+    (commented ? commentsAbove(sourceFile, target.whole)[0]?.start : undefined) ?? target.whole.getStart(sourceFile);
   const indent = indentAt(text, start);
   const parsed = replacement.sourceFile;
   const indented = applyReplacements(
@@ -37,8 +40,8 @@ export function modifyFunction(
       indent,
     ),
   );
-  const changed = text.slice(0, start) + indented + text.slice(found.whole.end);
-  return { text: changed, title: `Change ${symbol}`, rationale: `Asked for: another body of ${symbol}.` };
+  const changedText = text.slice(0, start) + indented + text.slice(target.whole.end);
+  return { text: changedText, title: `Change ${symbol}`, rationale: `Asked for: another body of ${symbol}.` };
 }
 
 function methodFrom(

@@ -18,7 +18,7 @@ const LONGEST = 80;
 
 type Holes = Map<string, ts.Expression>;
 
-/** Nothing inside a replaced place is replaced in the same run. */
+/** Replaces every match. Nothing inside a replaced place is replaced in the same run. */
 export function patternReplace(
   { pattern, replacement, path }: Extract<TransformRequest, { kind: 'patternReplace' }>,
   { text, sourceFile }: Opened,
@@ -31,25 +31,25 @@ export function patternReplace(
   if (unknown !== undefined) return refuse(`The replacement has ${unknown}, which the pattern does not have.`);
 
   const replacements: Replacement[] = [];
-  let refused: string | null = null;
+  let refusal: string | null = null;
   const visit = (node: ts.Node): void => {
     const holes: Holes = new Map();
     if (matches(shape, node, holes)) {
       const reason = reasonAgainst(node as ts.Expression, holes, replacementHoles, sourceFile);
-      if (reason) refused ??= reason;
+      if (reason) refusal ??= reason;
       else replacements.push(replacementFor(node as ts.Expression, written, holes, sourceFile));
       return;
     }
     ts.forEachChild(node, visit);
   };
   visit(sourceFile);
-  if (replacements.length === 0) return refuse(refused ?? 'The pattern matches nothing in the file.');
-  const wanted = inQuotes(withoutComments(shape, sourceFile), LONGEST);
+  if (replacements.length === 0) return refuse(refusal ?? 'The pattern matches nothing in the file.');
+  const shownPattern = inQuotes(withoutComments(shape, sourceFile), LONGEST);
   const places = replacements.length === 1 ? 'one place' : `${replacements.length} places`;
   return {
     text: applyReplacements(text, replacements),
-    title: `Replace ${wanted} in ${places}`,
-    rationale: `Asked for: ${wanted} becomes ${inQuotes(replacement, LONGEST)}, in ${places}${refused ? '; others were left alone' : ''}.`,
+    title: `Replace ${shownPattern} in ${places}`,
+    rationale: `Asked for: ${shownPattern} becomes ${inQuotes(replacement, LONGEST)}, in ${places}${refusal ? '; others were left alone' : ''}.`,
   };
 }
 
@@ -83,9 +83,9 @@ function holesIn(shape: ts.Expression): string[] {
 
 function matches(shape: ts.Node, node: ts.Node, holes: Holes): boolean {
   if (isHole(shape) && isValue(node)) {
-    const known = holes.get(shape.text);
-    if (!known) holes.set(shape.text, node);
-    return !known || tokensOf(known).join(' ') === tokensOf(node).join(' ');
+    const boundExpression = holes.get(shape.text);
+    if (!boundExpression) holes.set(shape.text, node);
+    return !boundExpression || tokensOf(boundExpression).join(' ') === tokensOf(node).join(' ');
   }
   if (shape.kind !== node.kind) return false;
   const [parts, others] = [childrenOf(shape), childrenOf(node)];
@@ -114,7 +114,7 @@ function childrenOf(node: ts.Node): readonly ts.Node[] {
   return children.at(-1)?.kind === ts.SyntaxKind.CommaToken ? children.slice(0, -1) : children;
 }
 
-/** Why this place is left alone. */
+/** Why this place is left alone; null if it is replaced. */
 function reasonAgainst(
   node: ts.Expression,
   holes: Holes,
@@ -150,7 +150,7 @@ function replacementFor(
     !/[\w$]/.test(text.charAt(start - 1)) &&
     !/\/[/*]/.test(text.slice(start, node.getStart(sourceFile)) + text.slice(node.end, parent.end));
   const place = dropsParentheses ? parent : node;
-  return { start: place.getStart(sourceFile), end: place.end, text: filled(node, written, holes) };
+  return { start: place.getStart(sourceFile), end: place.end, text: fillHoles(node, written, holes) };
 }
 
 /**
@@ -176,19 +176,19 @@ function standsAlone(node: ts.Expression): boolean {
   );
 }
 
-function filled(node: ts.Expression, written: ts.Expression, holes: Holes): string {
+function fillHoles(node: ts.Expression, written: ts.Expression, holes: Holes): string {
   const source = written.getSourceFile().text;
   const start = written.getStart();
   const inner = [written, ...nodesIn(written)].flatMap((part): Replacement[] => {
     const value = isHole(part) ? holes.get(part.text) : undefined;
     if (!value) return [];
-    const own = value.getText();
+    const valueText = value.getText();
     const apart = bindsTightly(value) || part === written || needsNoParentheses(part);
-    return [{ start: part.getStart() - start, end: part.end - start, text: apart ? own : `(${own})` }];
+    return [{ start: part.getStart() - start, end: part.end - start, text: apart ? valueText : `(${valueText})` }];
   });
   const text = applyReplacements(source.slice(start, written.end), inner);
-  const whole = isHole(written) ? holes.get(written.text)! : written;
-  return standsAlone(whole) || needsNoParentheses(node) ? text : `(${text})`;
+  const filledPart = isHole(written) ? holes.get(written.text)! : written;
+  return standsAlone(filledPart) || needsNoParentheses(node) ? text : `(${text})`;
 }
 
 /** True for a place that takes any expression without parentheses: an argument, a value, between brackets. */

@@ -1,5 +1,5 @@
-// The types of requests by name: typed changes of one place, and edits by search and replace. Plain data, and its
-// validation.
+// Defines the types of requests by name: typed changes of one place, and edits by search and replace. Plain data, and
+// its validation.
 
 import { STATED, type ClaimKind } from '../../model/claims.ts';
 
@@ -43,6 +43,7 @@ export type TransformRequest =
       readonly edits: readonly (SearchReplace | WholeFile)[];
     };
 
+/** A text to search, and what replaces it. */
 export interface SearchReplace {
   readonly file: string;
   readonly search: string;
@@ -80,31 +81,32 @@ export interface Stated {
 /** Validates data from outside. */
 export function transformRequest(value: unknown): (TransformRequest & Stated) | { readonly refused: string } {
   if (typeof value !== 'object' || value === null) return { refused: 'A transform must be an object with a kind.' };
-  const given = value as Readonly<Record<string, unknown>>;
-  const kind = typeof given['kind'] === 'string' ? given['kind'] : 'edits' in given ? 'edit' : '';
+  const fields = value as Readonly<Record<string, unknown>>;
+  const kind = typeof fields['kind'] === 'string' ? fields['kind'] : 'edits' in fields ? 'edit' : '';
   // Own keys only, because every object has a `constructor`.
-  const needed = Object.hasOwn(TEXTS, kind) ? TEXTS[kind] : undefined;
-  if (!needed)
+  const requiredFields = Object.hasOwn(TEXTS, kind) ? TEXTS[kind] : undefined;
+  if (!requiredFields)
     return {
       refused: `There is no transform ${kind || 'without a kind'}. There are: ${Object.keys(TEXTS).join(', ')}.`,
     };
-  const missing =
-    needed.find((name) => typeof given[name] !== 'string') ??
-    OPTIONAL[kind]?.find((name) => given[name] !== undefined && typeof given[name] !== 'string');
-  if (missing !== undefined) return { refused: `${kind} needs a text ${missing}.` };
-  if (kind === 'extractToModule' && !isTexts(given['symbols']))
+  const missingField =
+    requiredFields.find((name) => typeof fields[name] !== 'string') ??
+    OPTIONAL[kind]?.find((name) => fields[name] !== undefined && typeof fields[name] !== 'string');
+  if (missingField !== undefined) return { refused: `${kind} needs a text ${missingField}.` };
+  if (kind === 'extractToModule' && !isTexts(fields['symbols']))
     return { refused: 'extractToModule needs a list symbols.' };
   if (kind === 'edit') {
-    if (given['files'] !== undefined && !isTexts(given['files'])) return { refused: 'files must be a list of paths.' };
-    const { edits } = given;
+    if (fields['files'] !== undefined && !isTexts(fields['files']))
+      return { refused: 'files must be a list of paths.' };
+    const { edits } = fields;
     if (!Array.isArray(edits) || !edits.every(isEdit))
       return { refused: 'edits must be a list of { file, search, replace } or { file, content }.' };
   }
-  const refused = statedWrongly(given, kind);
-  return refused === null ? ({ ...given, kind } as unknown as TransformRequest & Stated) : { refused };
+  const refusal = statementFlaw(fields, kind);
+  return refusal === null ? ({ ...fields, kind } as unknown as TransformRequest & Stated) : { refused: refusal };
 }
 
-function statedWrongly({ claim, tests }: Readonly<Record<string, unknown>>, kind: string): string | null {
+function statementFlaw({ claim, tests }: Readonly<Record<string, unknown>>, kind: string): string | null {
   if (claim !== undefined && !STATED.some((one) => one === claim)) return `claim must be one of: ${STATED.join(', ')}.`;
   if (tests === undefined) return null;
   if (kind === 'edit') return 'tests goes with a refactoring by name; here they are among the edits.';

@@ -14,13 +14,13 @@ import type { TransformRequest } from './request.ts';
 import { wrapInCache } from './wrapInCache.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
-/** Synchronous and without side effects. Everything expected is a refusal. */
+/** Realises a request. Synchronous and without side effects. Everything expected is a refusal. */
 export function transform(request: TransformRequest, tree: SourceTree): Realised {
   if (request.kind === 'edit') return bySearch(request, tree);
-  const outside = [request.path, ...(request.kind === 'extractToModule' ? [request.to] : [])].find(
+  const outsidePath = [request.path, ...(request.kind === 'extractToModule' ? [request.to] : [])].find(
     (path) => !isInside(path),
   );
-  if (outside !== undefined) return { refused: `${outside} is not a path within the repository.` };
+  if (outsidePath !== undefined) return { refused: `${outsidePath} is not a path within the repository.` };
   const opened = openFile(request.path, tree);
   return 'refused' in opened ? opened : editsFrom(opened, outcomeOf(request, opened), tree);
 }

@@ -35,13 +35,14 @@ const METHODS = new Set(
   ),
 );
 
+/** Caches the results of the function `symbol`. Refuses if it is not pure, or if its parameters are not primitive. */
 export function wrapInCache(
   { symbol }: Extract<TransformRequest, { kind: 'wrapInCache' }>,
   { text, sourceFile, style }: Opened,
 ): RecipeOutcome {
-  const found = functionNamed(sourceFile, symbol);
-  if ('refused' in found) return found;
-  const { node, name } = found;
+  const target = functionNamed(sourceFile, symbol);
+  if ('refused' in target) return target;
+  const { node, name } = target;
   if (!ts.isFunctionDeclaration(node) || !node.body) return refuse(`${symbol} is not a function declaration.`);
   const names = namesOf(sourceFile);
   const answer = plainType(node.type);
@@ -83,13 +84,13 @@ export function wrapInCache(
   if ([...(only ? [] : ['key']), 'known', 'answer'].some((local) => keys.some((one) => one.name === local)))
     return refuse('A parameter has a name that is needed.');
   const start = commentsAbove(sourceFile, node)[0]?.start ?? node.getStart(sourceFile);
-  const own = text.slice(node.getStart(sourceFile), node.body.getStart(sourceFile));
+  const signatureText = text.slice(node.getStart(sourceFile), node.body.getStart(sourceFile));
   const parameters = node.parameters
     .map((parameter) => `${parameter.name.getText(sourceFile)}: ${parameter.type!.getText(sourceFile)}`)
     .join(', ');
   const wrapped = [
     `const ${cache} = new Map<${only ? keys[0]!.type : 'string'}, ${answer}>()${end}`,
-    `${text.slice(start, node.getStart(sourceFile))}${own}{${newline}${lines.map((line) => indent + line).join(newline)}${newline}}`,
+    `${text.slice(start, node.getStart(sourceFile))}${signatureText}{${newline}${lines.map((line) => indent + line).join(newline)}${newline}}`,
     `function ${inner}${blankBeforeParameters ? ' ' : ''}(${parameters}): ${node.type!.getText(sourceFile)} ${node.body.getText(sourceFile)}`,
   ].join(newline + newline);
   return {
@@ -103,14 +104,14 @@ function reasonAgainst(node: ts.FunctionDeclaration): string | null {
   if (node.asteriskToken || node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword))
     return 'It does not give its answer at once.';
   if (node.typeParameters?.length) return 'It is generic.';
-  const plain = node.parameters.every(
+  const hasPlainParameters = node.parameters.every(
     (parameter) =>
       ts.isIdentifier(parameter.name) &&
       !parameter.dotDotDotToken &&
       !parameter.questionToken &&
       parameter.name.text !== 'this',
   );
-  return plain ? null : 'Its parameters are not plain values with names.';
+  return hasPlainParameters ? null : 'Its parameters are not plain values with names.';
 }
 
 /** `string`, `number`, `boolean`, or literals of one of them. */

@@ -13,23 +13,23 @@ import type { Style } from '../../propose/style.ts';
 import { unwrapBlock } from '../../propose/syntax/unwrapBlock.ts';
 import { applyReplacements, indentAt } from '../../propose/textEdit.ts';
 
-/** Nested wrappers are turned around one after the other; deeper ones than this are another proposal. */
+/** The most levels of nested wrappers that are turned around one after the other; deeper ones are another proposal. */
 const MOST_LEVELS = 6;
 
 /** `if (c) { rest }` at the end of a function or loop → `if (!c) return;` or `continue;`, then rest. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { opportunity, path, style } = context;
   const span = spanOf(context.sourceFile, opportunity.range);
-  const first =
-    (span && namedByEvidence(context)) ??
+  const outermost =
+    (span && wrapperByEvidence(context)) ??
     (span && findTail(context.sourceFile, span, spanOf(context.sourceFile, opportunity.nameRange)));
-  if (!first) return refuse('There is no if here that wraps the rest of a function or loop.');
-  const form = context.asked ? null : formAgainst(context.sourceFile, first);
+  if (!outermost) return refuse('There is no if here that wraps the rest of a function or loop.');
+  const form = context.asked ? null : reasonAgainstForm(context.sourceFile, outermost);
   if (form) return refuse(form);
-  const position = first.getStart(context.sourceFile);
+  const position = outermost.getStart(context.sourceFile);
 
   let { sourceFile } = context;
-  let next: ts.IfStatement | null = first;
+  let next: ts.IfStatement | null = outermost;
   let levels = 0;
   while (next && levels < MOST_LEVELS) {
     const step = turnAround(sourceFile, next, style);
@@ -50,7 +50,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   };
 }
 
-function formAgainst(sourceFile: ts.SourceFile, first: ts.IfStatement): string | null {
+function reasonAgainstForm(sourceFile: ts.SourceFile, first: ts.IfStatement): string | null {
   const guard = guardOf(first);
   return (
     wrapsOnPurpose(sourceFile, first) ??
@@ -88,8 +88,9 @@ function turnAround(
 
 /** ` return;`, or the same in braces, set off by a blank line, if the file mostly writes them. */
 function headOf(sourceFile: ts.SourceFile, block: ts.Block, { leave }: Guard, style: Style, indent: string): string {
-  const said = leave === 'return undefined' ? (emptyReturn(sourceFile, block.parent.parent.parent) ?? leave) : leave;
-  const statement = said + (style.semicolons ? ';' : '');
+  const leaveText =
+    leave === 'return undefined' ? (emptyReturn(sourceFile, block.parent.parent.parent) ?? leave) : leave;
+  const statement = leaveText + (style.semicolons ? ';' : '');
   if (!mostlyBraces(sourceFile)) return ` ${statement}`;
   const blankFollows = /^[ \t]*\r?\n[ \t]*\r?\n/.test(sourceFile.text.slice(block.getStart(sourceFile) + 1));
   return ` {${style.newline}${indent}${style.indent}${statement}${style.newline}${indent}}${blankFollows ? '' : style.newline}`;
@@ -118,7 +119,7 @@ function mostlyBraces(sourceFile: ts.SourceFile): boolean {
 }
 
 /** An opportunity about a whole function may say in which line the wrapper is. */
-function namedByEvidence({ sourceFile, opportunity }: RecipeContext): ts.IfStatement | null {
+function wrapperByEvidence({ sourceFile, opportunity }: RecipeContext): ts.IfStatement | null {
   const line = opportunity.evidence['guardLine'];
   if (typeof line !== 'number') return null;
   return (
@@ -130,20 +131,21 @@ function namedByEvidence({ sourceFile, opportunity }: RecipeContext): ts.IfState
 }
 
 /**
- * The wrapper that the range means: there itself, or the tail of the function or loop that the range or the name is in.
+ * The wrapper that the range refers to: the one exactly there, or the tail of the function or loop that contains the
+ * range or the name.
  */
 function findTail(
   sourceFile: ts.SourceFile,
-  whole: { start: number; end: number },
+  wholeSpan: { start: number; end: number },
   telling: { start: number; end: number } | null,
 ): ts.IfStatement | null {
   const accepted = (node: ts.Node): node is ts.IfStatement => ts.isIfStatement(node) && !('refused' in guardOf(node));
-  for (const span of [whole, telling]) {
+  for (const span of [wholeSpan, telling]) {
     if (!span) continue;
     const exact = nodeAt(sourceFile, span, ts.isIfStatement);
     if (exact && exact.getStart(sourceFile) === span.start) return wrapperAbove(exact);
   }
-  return nodeAt(sourceFile, whole, accepted);
+  return nodeAt(sourceFile, wholeSpan, accepted);
 }
 
 /** Where the if at hand is itself inside wrappers that are tails, the outermost one is meant. */
@@ -164,9 +166,10 @@ function wrapperAfter(sourceFile: ts.SourceFile, position: number, level: number
   const guard = nodeAt(sourceFile, { start: position, end: position }, ts.isIfStatement);
   if (!guard || !ts.isBlock(guard.parent)) return null;
   const statements = guard.parent.statements;
-  const last = statements.at(-1);
-  if (!last || !ts.isIfStatement(last) || statements.indexOf(guard) + level > statements.length) return null;
-  const inner = ts.isBlock(last.thenStatement) ? last.thenStatement.statements : [];
+  const lastStatement = statements.at(-1);
+  if (!lastStatement || !ts.isIfStatement(lastStatement) || statements.indexOf(guard) + level > statements.length)
+    return null;
+  const inner = ts.isBlock(lastStatement.thenStatement) ? lastStatement.thenStatement.statements : [];
   const worth =
     inner.length >= 2 ||
     inner.some(
@@ -176,5 +179,5 @@ function wrapperAfter(sourceFile: ts.SourceFile, position: number, level: number
         ts.isSwitchStatement(statement) ||
         ts.isTryStatement(statement),
     );
-  return worth ? last : null;
+  return worth ? lastStatement : null;
 }

@@ -1,10 +1,14 @@
 // Removes copies of values that nobody else holds, and refuses if the compiler does not know.
 
 import type { ts } from 'ts-morph';
-import { anyOfFiltered, firstOfFiltered } from '../../propose/copies/filtered.ts';
-import { copyBeforeLook, copyIntoCollection, copyOfFresh } from '../../propose/copies/freshCopy.ts';
-import { copyInLoop, copyInReduce } from '../../propose/copies/growing.ts';
-import { assignOfLiteral, roundTripOfLiteral, spreadOfLiteral } from '../../propose/copies/literals.ts';
+import { someInsteadOfFilter, findInsteadOfFilter } from '../../propose/copies/filtered.ts';
+import { removeCopyBeforeRead, removeCopyIntoCollection, removeCopyOfNewList } from '../../propose/copies/freshCopy.ts';
+import { growInLoop, growInReduce } from '../../propose/copies/growing.ts';
+import {
+  removeAssignOfLiteral,
+  removeRoundTripOfLiteral,
+  removeSpreadOfLiteral,
+} from '../../propose/copies/literals.ts';
 import type { Mend, Scene } from '../../propose/copies/mend.ts';
 import { withTypes } from '../../propose/extraction/checked.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
@@ -14,18 +18,19 @@ import { applyReplacements } from '../../propose/textEdit.ts';
 type Pattern = (node: ts.Node, scene: Scene) => Mend | { readonly refused: string } | null;
 
 const PATTERNS: readonly Pattern[] = [
-  copyInReduce,
-  copyInLoop,
-  copyIntoCollection,
-  copyBeforeLook,
-  firstOfFiltered,
-  anyOfFiltered,
-  spreadOfLiteral,
-  assignOfLiteral,
-  roundTripOfLiteral,
-  copyOfFresh,
+  growInReduce,
+  growInLoop,
+  removeCopyIntoCollection,
+  removeCopyBeforeRead,
+  findInsteadOfFilter,
+  someInsteadOfFilter,
+  removeSpreadOfLiteral,
+  removeAssignOfLiteral,
+  removeRoundTripOfLiteral,
+  removeCopyOfNewList,
 ];
 
+/** Removes the copy at the opportunity's range. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const span = spanOf(context.sourceFile, context.opportunity.range);
   if (!span) return refuse('The file has become shorter.');
@@ -40,19 +45,21 @@ export function realise(context: RecipeContext): RecipeOutcome {
   });
 }
 
-/** The copy that the range means: exactly there, or the first that begins inside. */
+/** The copy that the range refers to: exactly there, or the first that begins inside. */
 function mendAt(scene: Scene, span: Span): Mend | { readonly refused: string } | null {
   const { sourceFile } = scene;
-  const inside = nodesIn(sourceFile).filter((node) => node.getStart(sourceFile) >= span.start && node.end <= span.end);
-  const exact = inside.filter((node) => node.getStart(sourceFile) === span.start && node.end === span.end);
-  let refused: { readonly refused: string } | null = null;
-  for (const node of [...exact, ...inside]) {
+  const nodesInside = nodesIn(sourceFile).filter(
+    (node) => node.getStart(sourceFile) >= span.start && node.end <= span.end,
+  );
+  const exact = nodesInside.filter((node) => node.getStart(sourceFile) === span.start && node.end === span.end);
+  let refusal: { readonly refused: string } | null = null;
+  for (const node of [...exact, ...nodesInside]) {
     for (const pattern of PATTERNS) {
-      const found = pattern(node, scene);
-      if (found && !('refused' in found)) return found;
-      refused ??= found;
+      const mend = pattern(node, scene);
+      if (mend && !('refused' in mend)) return mend;
+      refusal ??= mend;
     }
-    if (refused && exact.includes(node)) return refused;
+    if (refusal && exact.includes(node)) return refusal;
   }
-  return refused;
+  return refusal;
 }

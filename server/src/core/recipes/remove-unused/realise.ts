@@ -20,10 +20,10 @@ const MOST_NAMES = 50;
  */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { opportunity, sourceFile } = context;
-  const whole = spanOf(sourceFile, opportunity.range);
+  const wholeSpan = spanOf(sourceFile, opportunity.range);
   const nameSpan = spanOf(sourceFile, opportunity.nameRange);
-  if (!whole || !nameSpan) return refuse('The file has become shorter.');
-  const span: Span = { start: Math.min(whole.start, nameSpan.start), end: Math.max(whole.end, nameSpan.end) };
+  if (!wholeSpan || !nameSpan) return refuse('The file has become shorter.');
+  const span: Span = { start: Math.min(wholeSpan.start, nameSpan.start), end: Math.max(wholeSpan.end, nameSpan.end) };
   const block = importsAround(sourceFile, span);
   if (!block && isBenchmark(context.path)) return refuse('In a benchmark, making it may be what is measured.');
   const together = block && removeWithin(context, block);
@@ -49,8 +49,8 @@ function removeWithin(context: RecipeContext, within: Span): RecipeOutcome {
   const { path } = context;
   let { sourceFile } = context;
   let span = within;
-  const removed: string[] = [];
-  while (removed.length < MOST_NAMES) {
+  const removedNames: string[] = [];
+  while (removedNames.length < MOST_NAMES) {
     const fileName = `/${path}`;
     const service = singleFileService(fileName, sourceFile.text);
     try {
@@ -66,29 +66,32 @@ function removeWithin(context: RecipeContext, within: Span): RecipeOutcome {
         end: span.end + text.length - sourceFile.text.length,
       };
       sourceFile = parsed;
-      removed.push(...unused.names);
+      removedNames.push(...unused.names);
     } finally {
       service.dispose();
     }
   }
-  if (removed.length === 0) return refuse('Nothing here is unused now.');
+  if (removedNames.length === 0) return refuse('Nothing here is unused now.');
   // An import that only the removed code needed would be the next opportunity.
-  const rest = removeNewlyUnused(path, context.sourceFile.text, sourceFile.text, new Set(), context.style);
-  if (!('refused' in rest) && rest.removed.length > 0) {
-    sourceFile = parseSource(path, rest.text) ?? sourceFile;
-    removed.push(...rest.removed);
+  const newlyUnused = removeNewlyUnused(path, context.sourceFile.text, sourceFile.text, new Set(), context.style);
+  if (!('refused' in newlyUnused) && newlyUnused.removed.length > 0) {
+    sourceFile = parseSource(path, newlyUnused.text) ?? sourceFile;
+    removedNames.push(...newlyUnused.removed);
   }
   if (ts.isExternalModule(context.sourceFile) && !ts.isExternalModule(sourceFile) && !/\.[cm][jt]s$/.test(path))
     return refuse('The file would stop being a module.');
-  const [first = posix.basename(path), ...others] = removed;
-  const more = others.length > 2 ? `${others.length} more` : others.join(', ');
+  const [first = posix.basename(path), ...others] = removedNames;
+  const othersText = others.length > 2 ? `${others.length} more` : others.join(', ');
   // The title says "the import", because the imported definition itself stays.
   const imported = others.length === 0 ? 'the import' : 'the imports of it';
-  const what = context.opportunity.rule === 'unused-import' ? imported : 'it';
+  const object = context.opportunity.rule === 'unused-import' ? imported : 'it';
   return {
     text: sourceFile.text,
     about: first,
-    title: others.length === 0 ? `remove ${what}, nothing uses it` : `remove ${what} and ${more}, nothing uses them`,
-    rationale: `${removed.length === 1 ? `Nothing reads ${removed[0]}` : `Nothing reads these names: ${removed.join(', ')}`}; TypeScript's own check for unused declarations says so.`,
+    title:
+      others.length === 0
+        ? `remove ${object}, nothing uses it`
+        : `remove ${object} and ${othersText}, nothing uses them`,
+    rationale: `${removedNames.length === 1 ? `Nothing reads ${removedNames[0]}` : `Nothing reads these names: ${removedNames.join(', ')}`}; TypeScript's own check for unused declarations says so.`,
   };
 }

@@ -7,7 +7,7 @@ import { openTypes } from '../../propose/extraction/types.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { commentsBetween } from '../../propose/syntax/comments.ts';
 import { elementName } from '../../propose/syntax/elementName.ts';
-import { knows } from '../../propose/syntax/dialect.ts';
+import { allowsSyntax } from '../../propose/syntax/dialect.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
 import { meantNode } from '../../propose/syntax/meant.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
@@ -26,7 +26,8 @@ export function realise(context: RecipeContext): RecipeOutcome {
     /\/[/*]/.test(text.slice(node.getStart(sourceFile), node.statement.getStart(sourceFile)))
   )
     return refuse('A comment stands in the head of the loop.');
-  if (!knows(sourceFile, 'const')) return refuse('Nothing in the file shows that it may use syntax as new as that.');
+  if (!allowsSyntax(sourceFile, 'const'))
+    return refuse('Nothing in the file shows that it may use syntax as new as that.');
   const form = context.asked ? null : countsOnPurpose(sourceFile, node);
   if (form) return refuse(form);
   const element = loop.first ? boundIn(sourceFile, loop.first) : namedAfterList(sourceFile, node, loop);

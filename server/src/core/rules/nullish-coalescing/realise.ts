@@ -5,7 +5,7 @@ import { nullTestOf } from '../../syntax/nullTests.ts';
 import { withoutParentheses } from '../../syntax/values.ts';
 import { openTypes } from '../../propose/extraction/types.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { knows } from '../../propose/syntax/dialect.ts';
+import { allowsSyntax } from '../../propose/syntax/dialect.ts';
 import { meantNode } from '../../propose/syntax/meant.ts';
 import { bindsTightly, withParentheses } from '../../propose/syntax/precedence.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
@@ -31,7 +31,8 @@ export function realise(context: RecipeContext): RecipeOutcome {
     /\/[/*]/.test(text.slice(instead.end, node.end))
   )
     return refuse('A comment stands between the parts.');
-  if (!knows(sourceFile, 'optional')) return refuse('Nothing in the file shows that it may use syntax as new as that.');
+  if (!allowsSyntax(sourceFile, 'optional'))
+    return refuse('Nothing in the file shows that it may use syntax as new as that.');
   const types = openTypes(context.tree, context.absolutePath, text);
   try {
     if (tells !== 'both' && !(tells === 'null' ? types.isNeverUndefined(subject) : types.isNeverNull(subject)))

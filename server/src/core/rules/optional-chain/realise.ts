@@ -6,7 +6,7 @@ import { nullTestOf, type NullTest } from '../../syntax/nullTests.ts';
 import { isCondition, isLogical, nullishWord, withoutParentheses } from '../../syntax/values.ts';
 import { openTypes, type Types } from '../../propose/extraction/types.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { knows } from '../../propose/syntax/dialect.ts';
+import { allowsSyntax } from '../../propose/syntax/dialect.ts';
 import { withParentheses } from '../../propose/syntax/precedence.ts';
 import { meantNode } from '../../propose/syntax/meant.ts';
 import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
@@ -26,7 +26,8 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if (!node) return refuse('There are no longer tests here that look one property further.');
   if (/\/[/*]/.test(node.getText(sourceFile).replace(/'[^'\n]*'|"[^"\n]*"|`[^`]*`/g, '')))
     return refuse('A comment stands between the tests.');
-  if (!knows(sourceFile, 'optional')) return refuse('Nothing in the file shows that it may use syntax as new as that.');
+  if (!allowsSyntax(sourceFile, 'optional'))
+    return refuse('Nothing in the file shows that it may use syntax as new as that.');
   const types = openTypes(context.tree, context.absolutePath, text);
   try {
     const row = ts.isConditionalExpression(node) ? ofChoice(sourceFile, node, types) : ofRow(sourceFile, node, types);

@@ -6,7 +6,7 @@ import { withoutParentheses } from '../../syntax/values.ts';
 import { joinsOnPurpose } from '../../propose/form.ts';
 import { openTypes } from '../../propose/extraction/types.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { knows } from '../../propose/syntax/dialect.ts';
+import { allowsSyntax } from '../../propose/syntax/dialect.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
 import { meantNode } from '../../propose/syntax/meant.ts';
 import { withParentheses } from '../../propose/syntax/precedence.ts';
@@ -30,7 +30,8 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if (form) return refuse(form);
   const place = refusedPlace(node);
   if (place) return refuse(place);
-  if (!knows(sourceFile, 'const')) return refuse('Nothing in the file shows that it may use syntax as new as that.');
+  if (!allowsSyntax(sourceFile, 'const'))
+    return refuse('Nothing in the file shows that it may use syntax as new as that.');
   const types = openTypes(context.tree, context.absolutePath, text);
   try {
     const found = concatenationOf(node, (part) => types.isString(part));

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { stillNamed } from '../../propose/sameness/unreachable.ts';
+import { nameStillUsed } from '../../propose/sameness/unreachable.ts';
 import { allComments, commentsBetween, isDirective } from '../../propose/syntax/comments.ts';
 import { alwaysLeaves } from '../../propose/syntax/leaves.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
@@ -84,7 +84,7 @@ function isNeededVariable(statement: ts.Statement, dead: readonly ts.Statement[]
   if (!ts.isVariableStatement(statement) || !isVar(statement)) return false;
   const others = dead.filter((other) => !ts.isVariableStatement(other) || !isVar(other) || other === statement);
   return (
-    stillNamed(others) !== null && statement.declarationList.declarations.every(({ name }) => ts.isIdentifier(name))
+    nameStillUsed(others) !== null && statement.declarationList.declarations.every(({ name }) => ts.isIdentifier(name))
   );
 }
 
@@ -124,7 +124,7 @@ function reasonAgainst(
     )
   )
     return 'A class, enum or namespace is declared there.';
-  const name = stillNamed(removed);
+  const name = nameStillUsed(removed);
   if (name) return `${name} is declared there and mentioned elsewhere.`;
   if (
     removed.some((statement) =>

@@ -1,5 +1,6 @@
 // The contents of a coverage report about one file.
 
+/** One file in a coverage report. */
 export interface CoveredFile {
   /** As in the report: absolute on some machine, or relative to some folder. */
   readonly path: string;

@@ -15,6 +15,7 @@ export interface AnalysedFile {
   readonly functions: readonly KnownFunction[];
 }
 
+/** The test coverage of a tree. */
 export interface Coverage {
   /** Empty = unknown. */
   readonly measures: Measures;
@@ -124,17 +125,19 @@ function familyOf(language: Language | null): Language | null {
   return SCRIPTS.has(language) ? 'typescript' : language;
 }
 
-function unknown(says: string): Coverage {
-  return answer({}, says);
+function unknown(explanation: string): Coverage {
+  return answer({}, explanation);
 }
 
-function answer(measures: Measures, says: string, byFile: Coverage['byFile'] = new Map()): Coverage {
+function answer(measures: Measures, explanation: string, byFile: Coverage['byFile'] = new Map()): Coverage {
   return {
     measures,
-    says,
+    says: explanation,
     byFile,
     reasons: Object.fromEntries(
-      ruler.definition.inputs.filter(({ category }) => category === 'testCoverage').map(({ name }) => [name, says]),
+      ruler.definition.inputs
+        .filter(({ category }) => category === 'testCoverage')
+        .map(({ name }) => [name, explanation]),
     ),
   };
 }

@@ -6,6 +6,7 @@ import type { Notice } from '../../../model.ts';
 import { folderOf, type PackageConfig } from './packageConfig.ts';
 import { isTable, stringOf, stringsOf, tableOf, valueOf, type Table, type ReadTable } from './readConfig.ts';
 
+/** One configuration of the TypeScript compiler. */
 export interface CompilerConfig {
   /** Folder of the configuration file; the configuration applies to the files below it. */
   readonly dir: string;
@@ -43,15 +44,15 @@ export async function readCompilers(
     if (byDir.has(dir)) continue;
     const table = await readTable(file, 'json');
     if (!table) continue;
-    let found = await options(file);
-    if (found.paths.length === 0 && found.baseUrl === null) {
+    let compilerOptions = await options(file);
+    if (compilerOptions.paths.length === 0 && compilerOptions.baseUrl === null) {
       for (const reference of referencesOf(table, dir, existingPaths)) {
         const referred = await options(reference);
         if (referred.paths.length > 0 || referred.baseUrl !== null)
-          found = { ...referred, rootDirs: [...found.rootDirs, ...referred.rootDirs] };
+          compilerOptions = { ...referred, rootDirs: [...compilerOptions.rootDirs, ...referred.rootDirs] };
       }
     }
-    byDir.set(dir, { dir, ...found });
+    byDir.set(dir, { dir, ...compilerOptions });
   }
   return [...byDir.values()];
 }
@@ -134,13 +135,13 @@ function pathsOf(value: unknown, base: string, leafDir: string): CompilerConfig[
 /** The path from the root of the repository; null if it leads out of the repository. */
 function pathFromRoot(path: string | null, dir: string, leafDir: string): string | null {
   if (path === null || path === '') return null;
-  const joined = path.startsWith('${configDir}')
+  const absolutePath = path.startsWith('${configDir}')
     ? posix.join(leafDir, path.slice('${configDir}'.length))
     : path.startsWith('/')
       ? null
       : posix.join(dir, path);
-  if (joined === null || joined === '..' || joined.startsWith('../')) return null;
-  return joined === '.' ? '' : joined.replace(/\/$/, '').replace(/^\.\//, '');
+  if (absolutePath === null || absolutePath === '..' || absolutePath.startsWith('../')) return null;
+  return absolutePath === '.' ? '' : absolutePath.replace(/\/$/, '').replace(/^\.\//, '');
 }
 
 /** The file that `extends` names, if it is in the repository. Packages of the repository are found by their name. */

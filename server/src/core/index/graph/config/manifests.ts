@@ -5,6 +5,7 @@ import { posix } from 'node:path';
 import { folderOf } from './packageConfig.ts';
 import { isTable, stringOf, stringsOf, tableOf, valueOf, type ReadTable, type ReadText } from './readConfig.ts';
 
+/** What the manifests of a repository say about imports. */
 export interface OtherManifests {
   readonly goModules: readonly {
     readonly dir: string;
@@ -30,6 +31,7 @@ export interface OtherManifests {
   readonly rubyRoots: readonly string[];
 }
 
+/** Reads all of these manifests among `paths`. */
 export async function readManifests(
   paths: readonly string[],
   readTable: ReadTable,
@@ -52,10 +54,10 @@ export async function readManifests(
   const pythonRoots = new Set(['pyproject.toml', 'setup.cfg', 'setup.py'].flatMap(manifestsNamed).map(folderOf));
   for (const path of manifestsNamed('pyproject.toml'))
     for (const folder of pythonFolders(await readTable(path, 'toml')))
-      pythonRoots.add(inside(posix.join(folderOf(path), folder)));
+      pythonRoots.add(relativeFolder(posix.join(folderOf(path), folder)));
   const rubyRoots = paths
     .filter((path) => /\.gemspec$/.test(path))
-    .map((path) => inside(posix.join(folderOf(path), 'lib')));
+    .map((path) => relativeFolder(posix.join(folderOf(path), 'lib')));
   return {
     goModules,
     crates,
@@ -87,8 +89,13 @@ function phpRootsOf(dir: string, table: unknown): readonly PhpRoot[] {
     for (const standard of ['psr-4', 'psr-0']) {
       for (const [prefix, folders] of Object.entries(tableOf(autoload, standard))) {
         // PSR-0 repeats the prefix as folders.
-        const below = standard === 'psr-0' ? prefix.replaceAll('\\', '/') : '';
-        roots.push(...stringsOf(folders).map((folder) => ({ prefix, dir: inside(posix.join(dir, folder, below)) })));
+        const prefixFolder = standard === 'psr-0' ? prefix.replaceAll('\\', '/') : '';
+        roots.push(
+          ...stringsOf(folders).map((folder) => ({
+            prefix,
+            dir: relativeFolder(posix.join(dir, folder, prefixFolder)),
+          })),
+        );
       }
     }
   }
@@ -99,7 +106,7 @@ function phpRootsOf(dir: string, table: unknown): readonly PhpRoot[] {
 function phpLibraryOf(dir: string, table: unknown): readonly PhpLibrary[] {
   if (stringOf(table, 'name') === null || (stringOf(table, 'type') ?? 'library') !== 'library') return [];
   const autoload = tableOf(table, 'autoload');
-  const places = (value: unknown) => stringsOf(value).map((place) => inside(posix.join(dir, place)));
+  const places = (value: unknown) => stringsOf(value).map((place) => relativeFolder(posix.join(dir, place)));
   // `exclude-from-classmap` holds patterns, which are not evaluated here: with it, the class map says nothing.
   const isWhole = valueOf(autoload, 'exclude-from-classmap') === undefined;
   const otherFields = ['extra', 'scripts', 'bin', 'config'].map((name) => JSON.stringify(valueOf(table, name) ?? null));
@@ -123,7 +130,7 @@ function goModule(dir: string, text: string): readonly GoModule[] {
   for (const [, from, to] of text.matchAll(
     /^[^\S\n]*(?:replace\s+)?([^\s()]+)(?:\s+v\S+)?\s*=>\s*(\.{1,2}\/\S*|\.{1,2})\s*(?:\/\/.*)?$/gm,
   ))
-    replace[from!] = inside(posix.join(dir, to!));
+    replace[from!] = relativeFolder(posix.join(dir, to!));
   return [{ dir, module, replace }];
 }
 
@@ -143,6 +150,6 @@ function pythonFolders(table: unknown): string[] {
   ];
 }
 
-function inside(path: string): string {
+function relativeFolder(path: string): string {
   return path === '.' ? '' : path.replace(/(?<!\/)\/+$/, '');
 }

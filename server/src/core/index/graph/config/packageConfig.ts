@@ -4,6 +4,7 @@ import { posix } from 'node:path';
 import { stringOf, stringsOf, tableOf, valueOf, type ReadTable } from './readConfig.ts';
 import { fitsStars } from '../../../../util/stars.ts';
 
+/** What one package.json says about imports. */
 export interface PackageConfig {
   /** Folder of the package.json from the root; '' is the root. */
   readonly dir: string;
@@ -64,6 +65,7 @@ export function folderOf(path: string): string {
   return dir === '.' ? '' : dir;
 }
 
+/** True if a path is in a folder, or is the folder itself. '' is the root. */
 export function isWithin(path: string, folder: string): boolean {
   return folder === '' || path === folder || path.startsWith(`${folder}/`);
 }
@@ -83,8 +85,8 @@ function linksOf(dir: string, table: Parameters<typeof tableOf>[0]): Record<stri
 function workspaceMatcher(patterns: readonly string[]): (folder: string) => boolean {
   const compiled = patterns.map((pattern) => {
     const leavesOut = pattern.startsWith('!');
-    const plain = posix.normalize(pattern.replace(/^!/, '')).replace(/\/$/, '');
-    return { leavesOut, fits: fitsGlob(plain.slice(0, LONGEST_GLOB)) };
+    const normalPattern = posix.normalize(pattern.replace(/^!/, '')).replace(/\/$/, '');
+    return { leavesOut, fits: fitsGlob(normalPattern.slice(0, LONGEST_GLOB)) };
   });
   return (folder) => {
     let isIncluded = false;

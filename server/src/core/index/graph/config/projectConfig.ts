@@ -8,6 +8,7 @@ import { readManifests, type OtherManifests } from './manifests.ts';
 import { readPackages, type PackageConfig } from './packageConfig.ts';
 import { parseConfig, type Format, type ParseConfig, type Table, type ReadText, type ReadTable } from './readConfig.ts';
 
+/** All configuration of a repository that says something about imports. */
 export interface ProjectConfig extends OtherManifests {
   /** Sorted by the folder of the package.json; '' is the root. */
   readonly packages: readonly PackageConfig[];
@@ -16,6 +17,7 @@ export interface ProjectConfig extends OtherManifests {
   readonly notices: readonly Notice[];
 }
 
+/** The configuration of a repository without configuration files. */
 export const NO_CONFIG: ProjectConfig = {
   packages: [],
   compilers: [],

@@ -6,16 +6,19 @@ import { parse as parseToml } from 'smol-toml';
 import { parseDocument } from 'yaml';
 import type { Notice } from '../../../model.ts';
 
+/** The formats of configuration files. */
 export type Format = 'json' | 'toml' | 'yaml';
 /** A table of unknown values: whoever takes a value checks its type first. */
 export type Table = Readonly<Record<string, unknown>>;
 
+/** A configuration file that is to be parsed. */
 export interface ConfigText {
   readonly path: string;
   readonly text: string;
   readonly format: Format;
 }
 
+/** The table of a file, or the notice that it cannot be read. */
 export type Parsed = { readonly table: Table } | { readonly notice: Notice };
 
 /** Parses a text, either at once or on a thread that can be ended. */
@@ -42,6 +45,7 @@ export function parseConfig({ path, text, format }: ConfigText): Parsed {
   }
 }
 
+/** True for an object that is not a list. */
 export function isTable(value: unknown): value is Table {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -4,6 +4,7 @@
 import { posix } from 'node:path';
 import { folderOf } from '../config/packageConfig.ts';
 
+/** The files of the repository; all paths are relative to its root. */
 export interface FileIndex {
   readonly paths: readonly string[];
   has(path: string): boolean;
@@ -22,7 +23,7 @@ export interface FileIndex {
 
 /** Indexes these paths. */
 export function createFileIndex(paths: readonly string[]): FileIndex {
-  const known = new Set(paths);
+  const pathSet = new Set(paths);
   const folders = new Map<string, string[]>();
   const foldersByName = new Map<string, string[]>();
   const byName = new Map<string, string[]>();
@@ -49,7 +50,7 @@ export function createFileIndex(paths: readonly string[]): FileIndex {
     (byLast.get(posix.basename(suffix)) ?? NONE).filter((path) => path === suffix || path.endsWith(`/${suffix}`));
   return {
     paths,
-    has: (path) => known.has(path),
+    has: (path) => pathSet.has(path),
     hasFolder: (folder) => folders.has(folder),
     inFolder: (folder) => folders.get(folder) ?? NONE,
     foldersEndingIn: (suffix) => endingIn(foldersByName, suffix),
@@ -68,28 +69,28 @@ export function stemOf(path: string): string {
 
 /** The one of several paths that shares the most folders with `from`; null if two are equally near. */
 export function nearest(from: string, places: readonly string[]): string | null {
-  let best: string | null = null;
-  let most = -1;
+  let nearestPlace: string | null = null;
+  let mostFolders = -1;
   let tied = false;
   for (const place of places) {
     const shared = commonFolders(place, from);
-    if (shared > most) [best, most, tied] = [place, shared, false];
-    else if (shared === most) tied = true;
+    if (shared > mostFolders) [nearestPlace, mostFolders, tied] = [place, shared, false];
+    else if (shared === mostFolders) tied = true;
   }
-  return tied ? null : best;
+  return tied ? null : nearestPlace;
 }
 
 /**
  * The file whose stem ends in `suffix` and is nearest to `from`. Of files with the same stem, the extension of `from`
  * is preferred.
  */
-export function bySuffix(files: FileIndex, from: string, suffix: string): readonly string[] {
+export function filesBySuffix(files: FileIndex, from: string, suffix: string): readonly string[] {
   const stem = nearest(from, files.stemsEndingIn(suffix));
-  return stem === null ? [] : ofStem(files, from, stem);
+  return stem === null ? [] : filesByStem(files, from, stem);
 }
 
 /** The file with this stem; the extension of `from` is preferred. */
-export function ofStem(files: FileIndex, from: string, stem: string): readonly string[] {
+export function filesByStem(files: FileIndex, from: string, stem: string): readonly string[] {
   const candidates = files.byStem(stem);
   const sameExtension = candidates.filter((path) => posix.extname(path) === posix.extname(from));
   return (sameExtension.length > 0 ? sameExtension : candidates).slice(0, 1);

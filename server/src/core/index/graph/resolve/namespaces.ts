@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 import type { SymbolInfo } from '../../../model.ts';
 import { folderOf, isWithin } from '../config/packageConfig.ts';
 import type { ProjectConfig } from '../config/projectConfig.ts';
-import { bySuffix, foldersAbove, nearest, type FileIndex } from './fileIndex.ts';
+import { filesBySuffix, foldersAbove, nearest, type FileIndex } from './fileIndex.ts';
 import type { ModuleResolver } from './python.ts';
 
 /**
@@ -20,9 +20,10 @@ export interface Declaring {
   readonly references?: { readonly declares?: readonly string[] } | null;
 }
 
+/** Finds definers among these records. `paths`: the path of each record, in the same order. */
 export function createDefiners(records: readonly Declaring[], paths: readonly string[]): Definers {
   let byName: Map<string, string[]> | null = null;
-  const indexed = (): Map<string, string[]> => {
+  const indexByName = (): Map<string, string[]> => {
     const filesByName = new Map<string, string[]>();
     records.forEach(({ symbols = [], references }, at) => {
       const names = symbols.flatMap(({ name, path, kind }) => (typeKinds.has(kind) ? [name, path] : []));
@@ -34,7 +35,7 @@ export function createDefiners(records: readonly Declaring[], paths: readonly st
     });
     return filesByName;
   };
-  return (name) => (byName ??= indexed()).get(name) ?? [];
+  return (name) => (byName ??= indexByName()).get(name) ?? [];
 }
 
 const typeKinds = new Set(['class', 'interface', 'enum', 'module', 'type']);
@@ -48,13 +49,13 @@ export function createGoResolver(files: FileIndex, modules: ProjectConfig['goMod
   const sources = (folder: string) =>
     files.inFolder(folder).filter((path) => path.endsWith('.go') && !path.endsWith('_test.go'));
   const find = (specifier: string): readonly string[] => {
-    const found = modules
+    const moduleFolder = modules
       .filter(({ module }) => specifier === module || specifier.startsWith(`${module}/`))
       .sort((a, b) => b.module.length - a.module.length)[0];
-    if (found)
+    if (moduleFolder)
       return sources(
         posix
-          .join(found.dir, specifier.slice(found.module.length + 1))
+          .join(moduleFolder.dir, specifier.slice(moduleFolder.module.length + 1))
           .replace(/^\.$/, '')
           .replace(/\/$/, ''),
       );
@@ -73,9 +74,9 @@ export function createGoResolver(files: FileIndex, modules: ProjectConfig['goMod
   };
   return (from, specifier) => {
     if (specifier.startsWith('.')) return sources(posix.join(folderOf(from), specifier));
-    let found = cache.get(specifier);
-    if (!found) cache.set(specifier, (found = find(specifier)));
-    return found;
+    let folderFiles = cache.get(specifier);
+    if (!folderFiles) cache.set(specifier, (folderFiles = find(specifier)));
+    return folderFiles;
   };
 }
 
@@ -87,15 +88,17 @@ export function createJvmResolver(files: FileIndex, definers: Definers): ModuleR
   const resolveOne = (from: string, specifier: string): readonly string[] => {
     const names = specifier.split('.').filter((name) => name !== '');
     if (/^[*_]$/.test(names.at(-1) ?? '')) {
-      const asType = bySuffix(files, from, names.slice(0, -1).join('/'));
-      return asType.length > 0 && /^[A-Z]/.test(names.at(-2) ?? '') ? asType : inPackage(files, names.slice(0, -1));
+      const asType = filesBySuffix(files, from, names.slice(0, -1).join('/'));
+      return asType.length > 0 && /^[A-Z]/.test(names.at(-2) ?? '')
+        ? asType
+        : filesInPackage(files, names.slice(0, -1));
     }
     for (let length = names.length; length > 0; length--) {
-      const found =
-        length > 1 ? bySuffix(files, from, names.slice(0, length).join('/')).filter((path) => jvm.test(path)) : [];
-      if (found.length > 0) return found;
+      const targets =
+        length > 1 ? filesBySuffix(files, from, names.slice(0, length).join('/')).filter((path) => jvm.test(path)) : [];
+      if (targets.length > 0) return targets;
       // A file may define several classes, or have another name than its class.
-      const packageFiles = new Set(length > 1 ? inPackage(files, names.slice(0, length - 1)) : []);
+      const packageFiles = new Set(length > 1 ? filesInPackage(files, names.slice(0, length - 1)) : []);
       const defining =
         packageFiles.size === 0 ? [] : definers(names[length - 1]!).filter((path) => packageFiles.has(path));
       if (defining.length > 0) return defining.slice(0, 1);
@@ -122,7 +125,7 @@ export function createJvmResolver(files: FileIndex, definers: Definers): ModuleR
 const jvm = /\.(java|kts?|scala|sc|groovy)$/;
 
 /** Files of folders whose path ends in the whole package name, in main and test sources alike. */
-function inPackage(files: FileIndex, names: readonly string[]): readonly string[] {
+function filesInPackage(files: FileIndex, names: readonly string[]): readonly string[] {
   if (names.length === 0) return [];
   return files
     .foldersEndingIn(names.join('/'))
@@ -147,13 +150,13 @@ export function createPhpResolver(
       const file = `${posix.join(dir, path.slice(prefix.length).replaceAll('\\', '/'))}.php`;
       if (files.has(file)) return [file];
     }
-    const suffix = bySuffix(files, from, path.replaceAll('\\', '/')).filter((found) => found.endsWith('.php'));
+    const suffix = filesBySuffix(files, from, path.replaceAll('\\', '/')).filter((found) => found.endsWith('.php'));
     if (suffix.length > 0) return suffix;
-    const near = nearest(
+    const nearestFile = nearest(
       from,
       definers(path.split('\\').at(-1)!).filter((found) => found.endsWith('.php')),
     );
-    return near !== null && roots.some(({ prefix }) => path.startsWith(prefix)) ? [near] : [];
+    return nearestFile !== null && roots.some(({ prefix }) => path.startsWith(prefix)) ? [nearestFile] : [];
   };
   return (from, specifier) => {
     const [, prefix, list] = /^(.*\\)\{([^}]*)\}$/.exec(specifier) ?? [];
@@ -183,11 +186,11 @@ export function createRubyResolver(files: FileIndex, roots: readonly string[], d
       ...foldersAbove(from).slice(1),
       ...load,
     ];
-    const found = folders.map((folder) => posix.join(folder, file)).find((path) => files.has(path));
-    if (found !== undefined) return [found];
+    const loadedFile = folders.map((folder) => posix.join(folder, file)).find((path) => files.has(path));
+    if (loadedFile !== undefined) return [loadedFile];
     if (/^[A-Z]/.test(specifier)) return definers(specifier.split('::').at(-1)!).slice(0, 1);
-    const near = specifier.includes('/') ? nearest(from, files.filesEndingIn(file)) : null;
-    return near === null ? [] : [near];
+    const nearestFile = specifier.includes('/') ? nearest(from, files.filesEndingIn(file)) : null;
+    return nearestFile === null ? [] : [nearestFile];
   };
 }
 
@@ -215,14 +218,14 @@ export function createNamespaceResolver(definers: Definers): ModuleResolver {
  */
 export function createDeclaredResolver(files: FileIndex, definers: Definers, extension: RegExp): ModuleResolver {
   return (from, specifier) => {
-    const whole = specifier.replace(/(?<!\s)\s+(as|hiding|qualified)\b.*$/, '').replaceAll(/\s/g, '');
-    const [, prefix, list] = /^([^{]*)\.\{([^}]*)\}$/.exec(whole) ?? [];
-    const names = list === undefined ? [whole] : list.split(',').map((name) => `${prefix}.${name}`);
-    return [...new Set(names.flatMap((name) => declared(files, definers, extension, from, name)))];
+    const moduleName = specifier.replace(/(?<!\s)\s+(as|hiding|qualified)\b.*$/, '').replaceAll(/\s/g, '');
+    const [, prefix, list] = /^([^{]*)\.\{([^}]*)\}$/.exec(moduleName) ?? [];
+    const names = list === undefined ? [moduleName] : list.split(',').map((name) => `${prefix}.${name}`);
+    return [...new Set(names.flatMap((name) => resolveDeclared(files, definers, extension, from, name)))];
   };
 }
 
-function declared(
+function resolveDeclared(
   files: FileIndex,
   definers: Definers,
   extension: RegExp,
@@ -234,7 +237,7 @@ function declared(
   if (exact.length > 0) return exact;
   const parts = name.split('.');
   const path = parts.join('/');
-  const byPath = fit(bySuffix(files, from, path));
+  const byPath = fit(filesBySuffix(files, from, path));
   if (byPath.length > 0) return byPath;
   const folders = files.foldersEndingIn(path);
   const inFolders = fit(folders.flatMap((folder) => files.inFolder(folder)));
@@ -247,20 +250,20 @@ export function createSwiftResolver(files: FileIndex): ModuleResolver {
   const cache = new Map<string, readonly string[]>();
   return (_from, specifier) => {
     const name = specifier.split('.')[0]!.replace(/^(class|struct|func|enum|protocol|typealias|let|var)\s+/, '');
-    let found = cache.get(name);
-    if (!found) {
+    let targets = cache.get(name);
+    if (!targets) {
       const folders = files
         .foldersEndingIn(name)
         .filter((folder) => /(^|\/)(Sources|Source|Tests)\/[^/]+$/.test(folder));
-      found =
+      targets =
         folders.length === 0
           ? files.foldersEndingIn('Source').flatMap((folder) => swiftFiles(files, folder, name))
           : folders.flatMap((folder) =>
               files.paths.filter((path) => path.endsWith('.swift') && isWithin(path, folder)),
             );
-      cache.set(name, found);
+      cache.set(name, targets);
     }
-    return found;
+    return targets;
   };
 }
 
@@ -285,6 +288,6 @@ export function relativeFile(
   extensions: readonly string[],
 ): readonly string[] {
   const at = posix.join(folderOf(from), path);
-  const found = [at, ...extensions.map((extension) => at + extension)].find((candidate) => files.has(candidate));
-  return found === undefined ? [] : [found];
+  const existingFile = [at, ...extensions.map((extension) => at + extension)].find((candidate) => files.has(candidate));
+  return existingFile === undefined ? [] : [existingFile];
 }

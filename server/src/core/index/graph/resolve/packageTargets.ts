@@ -25,7 +25,7 @@ const sourceCondition = /^(source|src|development|bun|deno)$|[@/:-](source|src)$
  * Null: the package forbids this subpath, or does not have it.
  */
 export function packageTargets(map: unknown, key: string): readonly Target[] | null {
-  const match = matchKey(normalised(map), key);
+  const match = matchKey(normaliseMap(map), key);
   if (!match) return null;
   const targets: Target[] = [];
   collect(match.target, match.star, targets, 0);
@@ -33,7 +33,7 @@ export function packageTargets(map: unknown, key: string): readonly Target[] | n
 }
 
 /** Brings the map into the form `{ ".": … }`, for which a string, a list or a table of conditions is short. */
-function normalised(map: unknown): Table {
+function normaliseMap(map: unknown): Table {
   if (!isTable(map)) return map === null || map === undefined ? {} : { '.': map };
   const keys = Object.keys(map);
   return keys.length > 0 && keys.every((key) => !key.startsWith('.') && !key.startsWith('#')) ? { '.': map } : map;
@@ -41,7 +41,7 @@ function normalised(map: unknown): Table {
 
 function matchKey(map: Table, key: string): { readonly target: unknown; readonly star: string | null } | null {
   if (Object.hasOwn(map, key) && !key.includes('*') && !key.endsWith('/')) return { target: map[key], star: null };
-  let best: { readonly pattern: string; readonly star: string } | null = null;
+  let bestMatch: { readonly pattern: string; readonly star: string } | null = null;
   for (const pattern of Object.keys(map)) {
     const at = pattern.indexOf('*');
     const star =
@@ -50,14 +50,14 @@ function matchKey(map: Table, key: string): { readonly target: unknown; readonly
         : pattern.endsWith('/') && key.startsWith(pattern) && key !== pattern
           ? key.slice(pattern.length)
           : null;
-    if (star !== null && (!best || moreSpecific(pattern, best.pattern))) best = { pattern, star };
+    if (star !== null && (!bestMatch || moreSpecific(pattern, bestMatch.pattern))) bestMatch = { pattern, star };
   }
-  if (!best) return null;
+  if (!bestMatch) return null;
   // A folder mapping ("./lib/": "./src/"), as in old versions of Node, is a pattern without its star.
-  const target = map[best.pattern];
-  return best.pattern.endsWith('/') && typeof target === 'string'
-    ? { target: `${target}*`, star: best.star }
-    : { target, star: best.star };
+  const target = map[bestMatch.pattern];
+  return bestMatch.pattern.endsWith('/') && typeof target === 'string'
+    ? { target: `${target}*`, star: bestMatch.star }
+    : { target, star: bestMatch.star };
 }
 
 function starOf(prefix: string, suffix: string, key: string): string | null {
@@ -92,6 +92,6 @@ function collect(target: unknown, star: string | null, targets: Target[], depth:
 /** A relative target must stay inside the package and outside of its node_modules. */
 function isInside(path: string): boolean {
   if (path.startsWith('/') || path.startsWith('../')) return false;
-  const joined = posix.normalize(path);
-  return joined !== '..' && !joined.startsWith('../') && !/(^|\/)node_modules(\/|$)/.test(joined);
+  const normalPath = posix.normalize(path);
+  return normalPath !== '..' && !normalPath.startsWith('../') && !/(^|\/)node_modules(\/|$)/.test(normalPath);
 }

@@ -5,6 +5,7 @@ import { posix } from 'node:path';
 import { folderOf } from '../config/packageConfig.ts';
 import { foldersAbove, nearest, type FileIndex } from './fileIndex.ts';
 
+/** Returns the files that a specifier in the file `from` stands for; empty if there are none. */
 export type ModuleResolver = (from: string, specifier: string) => readonly string[];
 
 /** `roots`: the folders that the manifests of the project name. */
@@ -19,14 +20,14 @@ export function createPythonResolver(files: FileIndex, roots: readonly string[])
   const sourceFolders = [...sources].filter((folder) => files.hasFolder(folder));
   const byTop = new Map<string, readonly string[]>();
 
-  const absolute = (from: string, module: string): string | null => {
+  const resolveAbsolute = (from: string, module: string): string | null => {
     const parts = module.split('.');
     const path = parts.join('/');
     // A script finds the modules beside it; a module of a package does not.
     const folder = folderOf(from);
     if (!isPackage(files, folder)) {
-      const beside = moduleAt(files, posix.join(folder, path));
-      if (beside) return beside;
+      const besideModule = moduleAt(files, posix.join(folder, path));
+      if (besideModule) return besideModule;
     }
     const top = parts[0]!;
     if (!byTop.has(top))
@@ -35,14 +36,14 @@ export function createPythonResolver(files: FileIndex, roots: readonly string[])
         sourceFolders.filter((root) => hasModule(files, posix.join(root, top))),
       );
     const candidates = byTop.get(top)!;
-    const above = new Set(foldersAbove(from));
+    const parentFolders = new Set(foldersAbove(from));
     const ordered = [
-      ...candidates.filter((root) => above.has(root)).sort((a, b) => b.length - a.length),
-      ...candidates.filter((root) => !above.has(root)),
+      ...candidates.filter((root) => parentFolders.has(root)).sort((a, b) => b.length - a.length),
+      ...candidates.filter((root) => !parentFolders.has(root)),
     ];
     for (const root of ordered) {
-      const found = moduleAt(files, posix.join(root, path));
-      if (found) return found;
+      const moduleFile = moduleAt(files, posix.join(root, path));
+      if (moduleFile) return moduleFile;
     }
     // Namespace packages and unusual roots: the only or nearest path that ends this way, if the name has more than one
     // part.
@@ -54,17 +55,17 @@ export function createPythonResolver(files: FileIndex, roots: readonly string[])
   return (from, specifier) => {
     const dots = /^\.*/.exec(specifier)![0].length;
     const modulePath = specifier.slice(dots).replaceAll('.', '/');
-    let found: string | null;
-    if (dots === 0) found = absolute(from, specifier);
+    let moduleFile: string | null;
+    if (dots === 0) moduleFile = resolveAbsolute(from, specifier);
     else {
       const base = posix.join(folderOf(from), '../'.repeat(dots - 1));
       // `from . import name`: a module, or a name that the package itself defines.
-      found = base.startsWith('..')
+      moduleFile = base.startsWith('..')
         ? null
         : (moduleAt(files, posix.join(base, modulePath)) ??
           (modulePath.includes('/') || /^\.+$/.test(specifier) ? null : moduleAt(files, base)));
     }
-    return found === null ? [] : [found];
+    return moduleFile === null ? [] : [moduleFile];
   };
 }
 

@@ -4,7 +4,7 @@
 import { posix } from 'node:path';
 import { folderOf, isWithin } from '../config/packageConfig.ts';
 import type { ProjectConfig } from '../config/projectConfig.ts';
-import { bySuffix, foldersAbove, type FileIndex } from './fileIndex.ts';
+import { filesBySuffix, foldersAbove, type FileIndex } from './fileIndex.ts';
 import type { ModuleResolver } from './python.ts';
 
 /**
@@ -70,7 +70,7 @@ export function createRustResolver(files: FileIndex, crates: ProjectConfig['crat
     if (first === undefined) return [];
     const root = rootOf(from);
     if (first === 'crate' || first === '$crate')
-      return root === null ? bySuffix(files, from, rest.join('/')) : [descend(root, rest)];
+      return root === null ? filesBySuffix(files, from, rest.join('/')) : [descend(root, rest)];
     if (first === 'self') return [descend(from, rest)];
     if (first === 'super') {
       let at: string | null = from;

@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 import type { CompilerConfig } from '../config/compilerConfig.ts';
 import { folderOf, isWithin, type PackageConfig } from '../config/packageConfig.ts';
 import type { ProjectConfig } from '../config/projectConfig.ts';
-import { bySuffix, foldersAbove, stemOf, type FileIndex } from './fileIndex.ts';
+import { filesBySuffix, foldersAbove, stemOf, type FileIndex } from './fileIndex.ts';
 import { packageTargets } from './packageTargets.ts';
 import { scriptFile, scriptIndex, sourceOfBuilt } from './scriptFiles.ts';
 
@@ -26,10 +26,10 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
   const packages = new Map(config.packages.map((pkg) => [pkg.dir, pkg]));
   const byName = new Map<string, PackageConfig[]>();
   for (const pkg of config.packages) if (pkg.name) byName.set(pkg.name, [...(byName.get(pkg.name) ?? []), pkg]);
-  const compilersOf = perFolder((folder) =>
+  const compilersOf = cachePerFolder((folder) =>
     foldersAbove(`${folder === '' ? '' : `${folder}/`}x`).flatMap((above) => compilers.get(above) ?? []),
   );
-  const packagesOf = perFolder((folder) =>
+  const packagesOf = cachePerFolder((folder) =>
     foldersAbove(`${folder === '' ? '' : `${folder}/`}x`).flatMap((above) => packages.get(above) ?? []),
   );
 
@@ -44,9 +44,9 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
     if (!files.hasFolder(folder)) return null;
     const pkg = packages.get(folder);
     for (const entry of pkg ? entriesFor(from, pkg.entries) : []) {
-      const found =
+      const sourceFile =
         scriptFile(files, from, posix.join(folder, entry)) ?? scriptIndex(files, from, posix.join(folder, entry));
-      if (found) return found;
+      if (sourceFile) return sourceFile;
     }
     const index = scriptIndex(files, from, folder);
     if (index || !pkg) return index;
@@ -54,19 +54,19 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
   };
   const packageEntry = (from: string, pkg: PackageConfig): string | null => {
     for (const entry of pkg.entries) {
-      const found = targetFile(from, pkg, entry);
-      if (found) return found;
+      const entryFile = targetFile(from, pkg, entry);
+      if (entryFile) return entryFile;
     }
     return scriptIndex(files, from, pkg.dir) ?? scriptIndex(files, from, posix.join(pkg.dir, 'src'));
   };
 
-  const aliased = (from: string, specifier: string): string | null => {
+  const resolveAlias = (from: string, specifier: string): string | null => {
     for (const compiler of compilersOf(folderOf(from))) {
       const target = pathsTarget(compiler, specifier, (path) => place(from, path) ?? builtAt(path));
       if (target) return target;
       if (compiler.baseUrl !== null && !specifier.startsWith('.')) {
-        const found = place(from, posix.join(compiler.baseUrl, specifier));
-        if (found) return found;
+        const resolvedFile = place(from, posix.join(compiler.baseUrl, specifier));
+        if (resolvedFile) return resolvedFile;
       }
     }
     return null;
@@ -93,13 +93,13 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
       const targets = packageTargets(pkg.exports, subpath === '' ? '.' : `./${subpath}`);
       // A package may forbid a subpath; then the import leads nowhere.
       if (!targets) return null;
-      const inside = targets.filter(({ path }) => path.startsWith('./')).map(({ path }) => path);
-      for (const path of inside) if (files.has(posix.join(pkg.dir, path))) return posix.join(pkg.dir, path);
-      for (const path of inside) {
-        const found = targetFile(from, pkg, path);
-        if (found) return found;
+      const innerTargets = targets.filter(({ path }) => path.startsWith('./')).map(({ path }) => path);
+      for (const path of innerTargets) if (files.has(posix.join(pkg.dir, path))) return posix.join(pkg.dir, path);
+      for (const path of innerTargets) {
+        const innerFile = targetFile(from, pkg, path);
+        if (innerFile) return innerFile;
       }
-      return subpath === '' ? packageEntry(from, pkg) : sourceNamed(files, pkg.dir, subpath);
+      return subpath === '' ? packageEntry(from, pkg) : findSourceNamed(files, pkg.dir, subpath);
     }
     if (subpath === '') return packageEntry(from, pkg);
     return (
@@ -109,7 +109,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
     );
   };
 
-  const ofPackage = (from: string, specifier: string): string | null => {
+  const resolveInPackage = (from: string, specifier: string): string | null => {
     const [, name = '', subpath = ''] = /^((?:@[^/]+\/)?[^/@][^/]*)(?:\/(.*))?$/.exec(specifier) ?? [];
     if (name === '') return null;
     const around = packagesOf(folderOf(from));
@@ -130,12 +130,12 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
     const pkg = packagesOf(folderOf(from)).find(({ imports }) => imports !== null);
     const targets = pkg && packageTargets(pkg.imports, specifier);
     for (const { path } of targets ?? []) {
-      const found = path.startsWith('./')
+      const resolvedFile = path.startsWith('./')
         ? targetFile(from, pkg!, path)
         : hops > 0
           ? resolved(from, path, hops - 1)
           : null;
-      if (found) return found;
+      if (resolvedFile) return resolvedFile;
     }
     return null;
   };
@@ -144,7 +144,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
     if (specifier === '' || specifier.length > MAX_SPECIFIER) return null;
     if (/^\.{1,2}(\/|$)/.test(specifier)) {
       const path = posix.join(folderOf(from), specifier) + (/(^|\/)\.{1,2}$/.test(specifier) ? '/' : '');
-      return place(from, path) ?? overlaid(from, path) ?? builtAt(path);
+      return place(from, path) ?? resolveOverlaid(from, path) ?? builtAt(path);
     }
     if (specifier.startsWith('/'))
       return (
@@ -154,25 +154,32 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
       );
     if (/^[a-z][a-z+.-]*:/i.test(specifier)) return null;
     const imported = specifier.startsWith('#') ? hash(from, specifier, hops) : null;
-    return imported ?? aliased(from, specifier) ?? ofPackage(from, specifier) ?? bundlerAlias(files, from, specifier);
+    return (
+      imported ??
+      resolveAlias(from, specifier) ??
+      resolveInPackage(from, specifier) ??
+      bundlerAlias(files, from, specifier)
+    );
   };
   /** Resolves a path across the folders that `rootDirs` merges. */
-  const overlaid = (from: string, path: string): string | null => {
+  const resolveOverlaid = (from: string, path: string): string | null => {
     for (const { rootDirs } of compilersOf(folderOf(from))) {
-      const own = rootDirs.find((root) => isWithin(path, root));
-      if (own === undefined) continue;
-      for (const other of rootDirs) {
-        const found =
-          other === own ? null : place(from, posix.join(other, path.slice(own === '' ? 0 : own.length + 1)));
-        if (found) return found;
+      const ownRoot = rootDirs.find((root) => isWithin(path, root));
+      if (ownRoot === undefined) continue;
+      for (const otherRoot of rootDirs) {
+        const overlaidFile =
+          otherRoot === ownRoot
+            ? null
+            : place(from, posix.join(otherRoot, path.slice(ownRoot === '' ? 0 : ownRoot.length + 1)));
+        if (overlaidFile) return overlaidFile;
       }
     }
     return null;
   };
 
   return (from, specifier) => {
-    const found = resolved(from, specifier, MAX_HOPS);
-    if (found !== null) return found;
+    const resolvedFile = resolved(from, specifier, MAX_HOPS);
+    if (resolvedFile !== null) return resolvedFile;
     // `./icon.svg?raw`: the query is meant for the bundler.
     const query = specifier.search(/[?!]/);
     return query > 0 ? resolved(from, specifier.slice(0, query), MAX_HOPS) : null;
@@ -185,12 +192,12 @@ function pathsTarget(
   specifier: string,
   place: (path: string) => string | null,
 ): string | null {
-  let best: { readonly prefix: string; readonly star: string; readonly targets: readonly string[] } | null = null;
+  let bestMatch: { readonly prefix: string; readonly star: string; readonly targets: readonly string[] } | null = null;
   for (const [pattern, targets] of compiler.paths) {
     const at = pattern.indexOf('*');
     if (at < 0) {
       if (pattern !== specifier) continue;
-      best = { prefix: pattern, star: '', targets };
+      bestMatch = { prefix: pattern, star: '', targets };
       break;
     }
     const prefix = pattern.slice(0, at);
@@ -201,12 +208,12 @@ function pathsTarget(
       !specifier.endsWith(suffix)
     )
       continue;
-    if (!best || prefix.length > best.prefix.length)
-      best = { prefix, star: specifier.slice(prefix.length, specifier.length - suffix.length), targets };
+    if (!bestMatch || prefix.length > bestMatch.prefix.length)
+      bestMatch = { prefix, star: specifier.slice(prefix.length, specifier.length - suffix.length), targets };
   }
-  for (const target of best?.targets ?? []) {
-    const found = place(target.replace('*', () => best!.star));
-    if (found) return found;
+  for (const target of bestMatch?.targets ?? []) {
+    const resolvedFile = place(target.replace('*', () => bestMatch!.star));
+    if (resolvedFile) return resolvedFile;
   }
   return null;
 }
@@ -217,19 +224,19 @@ function entriesFor(from: string, entries: readonly string[]): readonly string[]
 }
 
 /** The only source file of a package that is named like an exported subpath. */
-function sourceNamed(files: FileIndex, dir: string, subpath: string): string | null {
-  const inside = files.stemsEndingIn(stemOf(subpath)).filter((stem) => stem.startsWith(posix.join(dir, 'src/')));
-  return inside.length === 1 ? (files.byStem(inside[0]!)[0] ?? null) : null;
+function findSourceNamed(files: FileIndex, dir: string, subpath: string): string | null {
+  const stemsInside = files.stemsEndingIn(stemOf(subpath)).filter((stem) => stem.startsWith(posix.join(dir, 'src/')));
+  return stemsInside.length === 1 ? (files.byStem(stemsInside[0]!)[0] ?? null) : null;
 }
 
 /** Aliases such as `@/store` or `~/store`, which bundlers define in code: the nearest file whose path ends this way. */
 function bundlerAlias(files: FileIndex, from: string, specifier: string): string | null {
   // A specifier `@scope/name` is a package, not an alias.
   const alias = /^(?:@|[~#$][^/]*)\/(.+)$/.exec(specifier)?.[1];
-  return alias ? (bySuffix(files, from, stemOf(alias))[0] ?? null) : null;
+  return alias ? (filesBySuffix(files, from, stemOf(alias))[0] ?? null) : null;
 }
 
-function perFolder<T>(compute: (folder: string) => T): (folder: string) => T {
+function cachePerFolder<T>(compute: (folder: string) => T): (folder: string) => T {
   const cache = new Map<string, T>();
   return (folder) => {
     let value = cache.get(folder);

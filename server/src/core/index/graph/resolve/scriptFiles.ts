@@ -87,6 +87,7 @@ const built =
   /^(dist|build|lib|out|output|esm|cjs|umd|es|es6|es5|esnext|types|typings|_esm|_cjs|dist-.*|.*-dist|lib-.*)$/i;
 const kinds = /^(esm|cjs|umd|es|es6|es5|esnext|types|typings|node|browser|_esm|_cjs|commonjs|module)$/i;
 
+/** Where a build writes its output and finds its sources, according to the compiler's configuration. */
 export interface BuildPlaces {
   readonly outDir: string | null;
   readonly rootDir: string | null;
@@ -106,10 +107,10 @@ export function sourceOfBuilt(
   const at = (path: string) => scriptFile(files, SOURCE, path) ?? scriptIndex(files, SOURCE, path);
   if (places?.outDir !== null && places?.outDir !== undefined && withoutExtension.startsWith(`${places.outDir}/`)) {
     const inner = withoutExtension.slice(places.outDir.length + 1);
-    const found = [places.rootDir, posix.join(packageDir, 'src'), packageDir]
+    const sourcePath = [places.rootDir, posix.join(packageDir, 'src'), packageDir]
       .map((root) => (root === null ? null : at(posix.join(root, inner))))
       .find((path) => path !== null);
-    if (found) return found;
+    if (sourcePath) return sourcePath;
   }
   const inner = packageDir === '' ? withoutExtension : withoutExtension.slice(packageDir.length + 1);
   const segments = inner
@@ -127,8 +128,8 @@ export function sourceOfBuilt(
   }
   for (const tail of tails) {
     for (const root of ['src', 'source', 'lib', '']) {
-      const found = at(posix.join(packageDir, root, tail));
-      if (found !== null && !/\.d\.[cm]?ts$/.test(found)) return found;
+      const sourcePath = at(posix.join(packageDir, root, tail));
+      if (sourcePath !== null && !/\.d\.[cm]?ts$/.test(sourcePath)) return sourcePath;
     }
   }
   return null;
