@@ -364,6 +364,12 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       }),
     },
     changes,
+    learned: {
+      lessons: async () => [],
+      trace: () => Promise.reject(new SelfwareError('notFound', 'Nothing was learned here.')),
+      forget: () => Promise.reject(new SelfwareError('notFound', 'Nothing was learned here.')),
+      strategies: async () => [],
+    },
     ledger: {
       query: async () => [],
       receipt: async (id) => JSON.stringify(existing(id)),

@@ -22,6 +22,7 @@ import { graphCommand } from './commands/graph.ts';
 import { improveCommand } from './commands/improve.ts';
 import { indexCommand } from './commands/index.ts';
 import { ledgerCommand } from './commands/ledger.ts';
+import { learnedCommand } from './commands/learned.ts';
 import { metricsCommand } from './commands/metrics.ts';
 import { modelsCommand } from './commands/models.ts';
 import { nightCommand } from './commands/night.ts';
@@ -58,6 +59,7 @@ const commands = [
   nightCommand,
   tonightCommand,
   reportCommand,
+  learnedCommand,
   proposeCommand,
   modelsCommand,
   proposalsCommand,

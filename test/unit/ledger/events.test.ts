@@ -34,6 +34,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   resumed: [],
   notice: ['message'],
   remembered: ['text', 'importance', 'tier'],
+  lessonForgotten: ['lesson', 'proposals', 'opportunities'],
   packed: ['taskType', 'layers', 'recalled'],
   nightStarted: ['night', 'run', 'base', 'plan'],
   nightResumed: ['night', 'run'],

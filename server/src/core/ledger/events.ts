@@ -168,6 +168,19 @@ export type LedgerEvent =
         readonly tier: 'critical' | 'high' | 'normal' | 'low';
       };
     }
+  /**
+   * A person has taken a lesson back: what these proposals and opportunities have taught no longer counts. `text`: the
+   * lesson as it was shown.
+   */
+  | {
+      readonly type: 'lessonForgotten';
+      readonly data: {
+        readonly lesson: string;
+        readonly text: string;
+        readonly proposals: readonly string[];
+        readonly opportunities: readonly string[];
+      };
+    }
   /** How much of each layer a context pack used, and the episodes that it recalled. */
   | {
       readonly type: 'packed';
@@ -233,6 +246,7 @@ const NEEDED: Readonly<Record<LedgerEventType, readonly string[]>> = {
   resumed: [],
   notice: ['message'],
   remembered: ['text', 'importance', 'tier'],
+  lessonForgotten: ['lesson', 'proposals', 'opportunities'],
   packed: ['taskType', 'layers', 'recalled'],
   nightStarted: ['night', 'run', 'base', 'plan'],
   nightResumed: ['night', 'run'],

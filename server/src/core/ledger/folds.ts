@@ -25,6 +25,8 @@ export interface LedgerState {
   readonly dismissed: ReadonlyMap<string, Dismissal>;
   /** The outcome of each finished proposal, in the order of finishing. */
   readonly outcomes: ReadonlyMap<string, { readonly at: Millis; readonly rule: string; readonly failed: boolean }>;
+  /** Proposals and opportunities that no longer teach anything, because a person has taken their lesson back. */
+  readonly untaught: ReadonlySet<string>;
   readonly stopped: boolean;
   /** By proposal: hash of the text that describes the tree right before it was applied. */
   readonly bases: ReadonlyMap<string, string>;
@@ -46,6 +48,7 @@ export const emptyState: LedgerState = {
   passedOver: new Map(),
   dismissed: new Map(),
   outcomes: new Map(),
+  untaught: new Set(),
   stopped: false,
   bases: new Map(),
   commits: new Map(),
@@ -72,6 +75,7 @@ export function fold(state: LedgerState, events: readonly StoredEvent[], strengt
     passedOver: new Map(state.passedOver),
     dismissed: new Map(state.dismissed),
     outcomes: new Map(state.outcomes),
+    untaught: new Set(state.untaught),
     stopped: state.stopped,
     bases: new Map(state.bases),
     commits: new Map(state.commits),
@@ -148,6 +152,7 @@ const effects: {
   opportunityDismissed(state, { at, data }) {
     const { opportunity, kind = 'other', reason, rule = null, path = null, until = null } = data;
     state.dismissed.delete(opportunity);
+    state.untaught.delete(opportunity);
     state.dismissed.set(opportunity, { opportunity, kind, reason, rule, path, at, until });
   },
   opportunityRestored(state, { data }) {
@@ -276,6 +281,16 @@ const effects: {
     for (const id of data.checkpoints) state.checkpoints.delete(id);
     for (const id of data.proposals ?? []) state.textless.add(id);
   },
+  lessonForgotten(state, { data }) {
+    for (const id of [...data.proposals, ...data.opportunities]) state.untaught.add(id);
+    for (const id of data.proposals) {
+      state.outcomes.delete(id);
+      const known = state.proposals.get(id);
+      // Its place, and the same edits, may be tried again.
+      for (const key of known ? [...idsOf(known.opportunity.id), known.opportunity.id, known.content] : [])
+        if (state.refused.get(key)?.by !== 'declined') state.refused.delete(key);
+    }
+  },
   points(state, { at, data: { points } }) {
     if (points) state.points.push({ at, points });
   },
@@ -331,6 +346,7 @@ function addRefusal(state: Draft, opportunity: string, content: string | null, r
 function addOutcome(state: Draft, id: string, at: Millis, failed: boolean): void {
   const proposal = state.proposals.get(id);
   if (!proposal) return;
+  state.untaught.delete(id);
   state.outcomes.delete(id);
   state.outcomes.set(id, { at, rule: proposal.opportunity.rule, failed });
 }

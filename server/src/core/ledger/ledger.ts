@@ -52,6 +52,10 @@ export interface Ledger {
   dismissals(): Promise<readonly Dismissal[]>;
   /** People's decisions about opportunities, by rule. A decision that was undone does not count. */
   decisions(): Promise<ReadonlyMap<string, RuleDecisions>>;
+  /** Proposals and opportunities that no longer teach anything, because a person has taken their lesson back. */
+  untaught(): Promise<ReadonlySet<string>>;
+  /** All proposals without their texts, oldest first. */
+  histories(): Promise<readonly StoredProposal[]>;
   /** Paused rules, whose last proposals all failed, with the time until which they pause. */
   cooling(): Promise<ReadonlyMap<string, Millis>>;
   /** True if it was refused by a recipe, the gates or a person, is dismissed, or if a change for it was rolled back. */
@@ -241,6 +245,8 @@ export function createLedger(
     pointsHistory: async () => (await current()).points,
     dismissals: async () => dismissalsAt(await current(), clock.now()),
     decisions: async () => decisionsOf(await current()),
+    untaught: async () => (await current()).untaught,
+    histories: async () => [...(await current()).proposals.values()],
     cooling: async () => coolingOf(await current(), clock.now()),
     async refusedBefore(opportunityId) {
       const known = await current();

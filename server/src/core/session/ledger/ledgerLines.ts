@@ -53,6 +53,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   resumed: () => 'Resumed',
   notice: ({ message }: { message: string }) => message,
   remembered: ({ text }: { text: string }) => `Remembered: ${text}`,
+  lessonForgotten: ({ text }: { text: string }) => `Forgot: ${text}`,
   nightStarted: ({ night }: OfNight) => `Began an unattended run on ${night}`,
   nightCommitted: ({ night, change }: OfNight & { change: { title: string } }) =>
     `Committed to ${night}: ${change.title}`,

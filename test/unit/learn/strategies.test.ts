@@ -1,0 +1,157 @@
+// Which way works for which rule: rates with intervals, an order that follows from the ledger alone, and more kept
+// changes than without it.
+
+import { expect, test } from 'vitest';
+import { promiseOf, strategiesOf, type Trial } from '../../../server/src/core/learn/strategies.ts';
+import { candidates } from '../../../server/src/core/prioritise/prioritise.ts';
+import type { Opportunity } from '../../../server/src/core/model.ts';
+import { coolingOf } from '../../../server/src/core/ledger/decisions.ts';
+
+const trial = (id: string, rule: string, kept: boolean, more: Partial<Trial> = {}): Trial => ({
+  id,
+  rule,
+  by: 'r',
+  kept,
+  seconds: 10,
+  tokens: 0,
+  ...more,
+});
+const trials = (rule: string, kept: number, failed: number, more: Partial<Trial> = {}): Trial[] => [
+  ...Array.from({ length: kept }, (_, at) => trial(`${rule}-k${at}`, rule, true, more)),
+  ...Array.from({ length: failed }, (_, at) => trial(`${rule}-f${at}`, rule, false, more)),
+];
+
+test('a rate has an interval that narrows with more tries', () => {
+  const [many, few] = strategiesOf([...trials('many', 45, 15), ...trials('few', 3, 1)]);
+  expect([many?.rule, many?.tries, many?.kept, few?.rule]).toEqual(['many', 60, 45, 'few']);
+  for (const { rate, low, high } of [many!, few!]) {
+    expect(low).toBeLessThan(rate);
+    expect(high).toBeGreaterThan(rate);
+  }
+  expect(many!.high - many!.low).toBeLessThan((few!.high - few!.low) / 2);
+});
+
+test('without a try everything is equally promising, and rules that were never tried stay so', () => {
+  const none = promiseOf([]);
+  expect([none('a', 'r'), none('b', 'r')]).toEqual([1, 1]);
+  const some = promiseOf(trials('a', 1, 4));
+  expect(some('b', 'r')).toBe(some('c', 'other'));
+});
+
+test('the draws follow from the tries alone, whatever their order, and change with each try', () => {
+  const all = [...trials('a', 3, 2), ...trials('b', 1, 1)];
+  expect(promiseOf(all.toReversed())('a', 'r')).toBe(promiseOf(all)('a', 'r'));
+  expect(promiseOf([...all, trial('new', 'b', true)])('a', 'r')).not.toBe(promiseOf(all)('a', 'r'));
+});
+
+test('of two ways with the same rate, the one that takes a fraction of the time is usually more promising', () => {
+  let quick = 0;
+  for (let at = 0; at < 100; at += 1) {
+    const promise = promiseOf([
+      trial(`seed-${at}`, 'other', true, { seconds: 50 }),
+      ...trials('q', 10, 10, { seconds: 5 }),
+      ...trials('s', 10, 10, { seconds: 100 }),
+    ]);
+    if (promise('q', 'r') > promise('s', 'r')) quick += 1;
+  }
+  expect(quick).toBeGreaterThan(95);
+});
+
+test('a time that nobody measured counts as average', () => {
+  const [only] = strategiesOf([trial('x', 'a', true, { seconds: null })]);
+  expect(only?.seconds).toBeNull();
+  expect(Number.isFinite(promiseOf([trial('x', 'a', true, { seconds: null })])('a', 'r'))).toBe(true);
+});
+
+test('of two strategies with rates of 0.2 and 0.6, the better is picked in at least 80 % of the picks after 60', () => {
+  let better = 0;
+  const seeds = 20;
+  for (let seed = 0; seed < seeds; seed += 1) {
+    const random = randomFrom(seed);
+    const known: Trial[] = [];
+    for (let at = 0; at < 160; at += 1) {
+      const promise = promiseOf(known);
+      const rule = promise('good', 'r') > promise('bad', 'r') ? 'good' : 'bad';
+      if (at >= 60 && rule === 'good') better += 1;
+      known.push(trial(`${seed}-${at}`, rule, random() < (rule === 'good' ? 0.6 : 0.2)));
+    }
+  }
+  expect(better / (seeds * 100)).toBeGreaterThanOrEqual(0.8);
+});
+
+// 8 rules, whose impact says nothing about whether their changes are kept. Each place is tried once, and a rule rests
+// after five failures, as in a night.
+const RULES = 8;
+const PLACES = 30;
+const ATTEMPTS = 60;
+
+test('with the same number of attempts, nights keep more changes than by priority alone', () => {
+  const pairs = Array.from({ length: 60 }, (_, seed) => [nightOf(seed, true), nightOf(seed, false)] as const);
+  const gains = pairs.map(([learned, byPriority]) => learned - byPriority);
+  const before = pairs.reduce((sum, [, byPriority]) => sum + byPriority, 0) / pairs.length;
+  const mean = gains.reduce((sum, gain) => sum + gain, 0) / gains.length;
+  const deviation = Math.sqrt(gains.reduce((sum, gain) => sum + (gain - mean) ** 2, 0) / (gains.length - 1));
+  const half = (1.96 * deviation) / Math.sqrt(gains.length);
+  console.info(`Kept changes of ${ATTEMPTS} attempts: ${mean.toFixed(1)} more (± ${half.toFixed(1)}) than ${before.toFixed(1)}`);
+  expect(mean - half).toBeGreaterThan(0);
+});
+
+/** The number of kept changes in a simulated night. */
+function nightOf(seed: number, learns: boolean): number {
+  const random = randomFrom(seed);
+  const rules = Array.from({ length: RULES }, (_, at) => ({ rule: `rule-${at}`, rate: random(), impact: 20 + random() * 60 }));
+  const outcomes = new Map<string, boolean>();
+  const places = rules.flatMap(({ rule, rate, impact }) =>
+    Array.from({ length: PLACES }, (_, at) => {
+      const place = placeOf(rule, impact, at);
+      outcomes.set(place.id, random() < rate);
+      return place;
+    }),
+  );
+  const known: Trial[] = [];
+  const finished = new Map<string, { at: number; rule: string; failed: boolean }>();
+  let kept = 0;
+  for (let at = 0; at < ATTEMPTS; at += 1) {
+    const [next] = candidates(places, {
+      inDegree: new Map(),
+      refused: new Set(finished.keys()),
+      cooling: coolingOf({ outcomes: finished }, at),
+      ...(learns ? { promising: promiseOf(known) } : {}),
+    });
+    if (!next) break;
+    const isKept = outcomes.get(next.id)!;
+    if (isKept) kept += 1;
+    finished.set(next.id, { at, rule: next.rule, failed: !isKept });
+    known.push(trial(next.id, next.rule, isKept));
+  }
+  return kept;
+}
+
+function placeOf(rule: string, impact: number, at: number): Opportunity {
+  const range = { startLine: at + 1, startColumn: 1, endLine: at + 1, endColumn: 2 };
+  return {
+    id: `${rule} ${at}`,
+    rule,
+    path: 'a.ts',
+    range,
+    nameRange: range,
+    symbol: null,
+    severity: 'hint',
+    impact,
+    confidence: 0.8,
+    message: '',
+    evidence: {},
+    recipe: 'r',
+  };
+}
+
+/** Numbers in [0, 1) that follow from the seed (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed + 0x9e3779b9;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
