@@ -18,7 +18,12 @@ test.each([
 });
 
 test('a quantile is the inverse of the share, also for many tries', () => {
-  for (const [a, b] of [[0.4, 1.6], [1, 1], [7, 3], [300, 20], [2, 900]] as const)
-    for (const p of [0.001, 0.025, 0.5, 0.975, 0.999])
-      expect(betaShare(betaQuantile(p, a, b), a, b)).toBeCloseTo(p, 8);
+  for (const [a, b] of [
+    [0.4, 1.6],
+    [1, 1],
+    [7, 3],
+    [300, 20],
+    [2, 900],
+  ] as const)
+    for (const p of [0.001, 0.025, 0.5, 0.975, 0.999]) expect(betaShare(betaQuantile(p, a, b), a, b)).toBeCloseTo(p, 8);
 });

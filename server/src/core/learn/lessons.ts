@@ -37,7 +37,7 @@ export interface Evidence {
   readonly path: string | null;
   /** The gate that refused; null for all others. */
   readonly gate: string | null;
-  /** The reason in the person's or the gate's words; null = none was given. */
+  /** The reason in the person's or the gate's words, or the title of the change; null = none was given. */
   readonly words: string | null;
   readonly proposal: string | null;
   /** Of a dismissed or suppressed finding; null otherwise. */

@@ -1,7 +1,7 @@
 // Which way of making changes works for which rule: success rates from earlier tries, and the order that follows from
 // them by Thompson sampling (Thompson 1933). Deterministic: the draws follow from the tries.
 
-import { sha256 } from '../../util/canonicalJson.ts';
+import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
 import { betaQuantile } from './beta.ts';
 
 /** One finished try of a recipe or a proposer. */
@@ -67,20 +67,17 @@ export function strategiesOf(trials: readonly Trial[]): readonly Strategy[] {
 
 /**
  * A draw of each strategy's success rate, divided by its relative duration. All strategies without a try share one
- * draw, so that only their priority orders them. The draws change with each finished try, and with nothing else.
+ * draw, so that only their priority orders them. The same history gives the same draws, and each finished try changes
+ * them.
  */
 export function promiseOf(trials: readonly Trial[]): Promising {
   if (trials.length === 0) return () => 1;
-  const seed = sha256(
-    trials
-      .map(({ id, kept }) => `${id} ${kept}`)
-      .toSorted()
-      .join('\n'),
-  );
+  const groups = grouped(trials);
+  const seed = sha256(canonicalJson([...groups].map(([key, group]) => [key, keptIn(group), group.length]).toSorted()));
   const prior = priorOf(trials);
   const average = meanSeconds(trials);
   const known = new Map(
-    [...grouped(trials)].map(([key, group]) => {
+    [...groups].map(([key, group]) => {
       const [a, b] = posterior(prior, keptIn(group), group.length);
       return [key, betaQuantile(uniform(seed, key), a, b) / costRatio(meanSeconds(group), group.length, average)];
     }),

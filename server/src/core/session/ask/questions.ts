@@ -78,7 +78,8 @@ export async function questionOf(
 ): Promise<Question | NoTask> {
   const configured = context.settings['models.contextTokens'];
   const about = 'words' in request ? request.words : (opportunity?.message ?? task.id);
-  const lessons = await recallLessons(context, { rule: task.rule ?? task.kind, words: about }, operation.signal);
+  const rule = 'words' in request ? null : (task.rule ?? task.kind);
+  const lessons = await recallLessons(context, { rule, words: about }, operation.signal);
   const wordTokens = [...attempts, ...lessons, 'words' in request ? request.words : ''].reduce(
     (sum, one) => sum + estimatedTokens(one),
     0,

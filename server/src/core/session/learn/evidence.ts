@@ -144,7 +144,7 @@ function outcomeOf(event: RecordedEvent, { id, title }: StoredProposal, fixes: R
   switch (event.type) {
     case 'rejected': {
       const { reason, replacedBy, correction = false, by } = event.data;
-      if (replacedBy !== undefined) return correction ? { kind: 'corrected', replacedBy } : null;
+      if (replacedBy !== undefined) return correction ? { kind: 'corrected', replacedBy, words: title } : null;
       return by === 'person' ? { kind: 'rejected', words: reason } : null;
     }
     case 'refused': {
