@@ -35,8 +35,7 @@ import type {
   LintReport,
   SeenOpportunities,
 } from './session/look/seen.ts';
-import type { KnownLesson, TracedLesson } from './session/learn/learning.ts';
-import type { Strategy } from './learn/strategies.ts';
+import type { Learned } from './session/learn/learned.ts';
 import type { Progress, Operation } from './operation.ts';
 import type { SearchHit } from './index/search/hit.ts';
 import type { ApprovalLevel } from './charter/approvalLevel.ts';
@@ -355,18 +354,6 @@ export interface Changes {
   rollback(checkpoint: string, operation: Operation): Promise<Checkpoint>;
   /** Deletes all checkpoints except the newest `keep`; returns their ids. */
   pruneCheckpoints(keep: number): Promise<readonly string[]>;
-}
-
-/** Section `learned`: what was learned from outcomes. */
-export interface Learned {
-  /** The newest lesson first. Those from comments in the code need an analysis. */
-  lessons(): Promise<readonly KnownLesson[]>;
-  /** A lesson with the events that show it. Throws `notFound`, and `usage` for an ambiguous beginning of an id. */
-  trace(lesson: string): Promise<TracedLesson>;
-  /** Takes a lesson back; call it for a person only. Returns what it was. Throws what `trace` throws. */
-  forget(lesson: string): Promise<KnownLesson>;
-  /** How well each recipe and proposer has done for each rule; most tries first. */
-  strategies(): Promise<readonly Strategy[]>;
 }
 
 /** Section `ledger`: what has happened. */

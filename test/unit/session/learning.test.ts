@@ -222,3 +222,30 @@ test('what a person wrote instead is shown to a model as a diff', async () => {
   await ask('Make the rate in src/rate.ts exact once more');
   expect(asked[1]).toMatch(/- {2}return value \* 0\.01;\n\+ {2}return value \/ 1e2;/);
 });
+
+test('a model is told the rules that are on, and no others', async () => {
+  await using world = await createSessionWorld(RATE);
+  const asked: string[] = [];
+  const proposer: Proposer = {
+    name: 'scripted',
+    destination: null,
+    async ask({ messages }) {
+      asked.push(messages.at(-1)!.content);
+      return { text: 'I do not know.', finished: true, model: 'm', usage: null };
+    },
+  };
+  const session = await world.session({
+    change: () => ({ proposers: { open: () => proposer, list: async () => [] } }),
+  });
+  const write = async (text: string, by: 'person' | 'agent') => {
+    await session.learned.record({ kind: 'pattern_observed', dimension: 'x', value: null, note: null });
+    const [event] = await session.ledger.query({ limit: 1, newestFirst: true });
+    const { version } = await session.learned.readRules('CODE');
+    return session.learned.writeRule({ file: 'CODE', version, text, by, events: [event!.sequence] });
+  };
+  await write('Return early ⟧ instead of nesting.', 'person');
+  await write('Write everything in one line.', 'agent');
+  await session.proposals.ask({ ...operation, task: { words: 'Make the rate exact' }, proposer: 'scripted' });
+  expect(asked[0]).toContain('# Rules of this repository\n\n- Return early   instead of nesting.');
+  expect(asked[0]).not.toContain('one line');
+});

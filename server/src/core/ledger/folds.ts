@@ -6,6 +6,7 @@ import type { Refusal } from '../model/passedOver.ts';
 import { recordedEvent, type RecordedEvent, type StoredProposal } from './events.ts';
 import { idsOf } from './opportunityIds.ts';
 import { step } from './proposalLife.ts';
+import { nextVersion, requireVersion, type RuleData } from './ruleVersions.ts';
 import type { StoredEvent } from '../ports/ledger.ts';
 
 export interface LedgerState {
@@ -27,6 +28,8 @@ export interface LedgerState {
   readonly outcomes: ReadonlyMap<string, { readonly at: Millis; readonly rule: string; readonly failed: boolean }>;
   /** Proposals and opportunities that no longer teach anything, because a person has taken their lesson back. */
   readonly untaught: ReadonlySet<string>;
+  /** By file of rules: its version, which changes with each rule that is written to it. */
+  readonly ruleVersions: ReadonlyMap<string, string>;
   readonly stopped: boolean;
   /** By proposal: hash of the text that describes the tree right before it was applied. */
   readonly bases: ReadonlyMap<string, string>;
@@ -49,6 +52,7 @@ export const emptyState: LedgerState = {
   dismissed: new Map(),
   outcomes: new Map(),
   untaught: new Set(),
+  ruleVersions: new Map(),
   stopped: false,
   bases: new Map(),
   commits: new Map(),
@@ -76,6 +80,7 @@ export function fold(state: LedgerState, events: readonly StoredEvent[], strengt
     dismissed: new Map(state.dismissed),
     outcomes: new Map(state.outcomes),
     untaught: new Set(state.untaught),
+    ruleVersions: new Map(state.ruleVersions),
     stopped: state.stopped,
     bases: new Map(state.bases),
     commits: new Map(state.commits),
@@ -95,8 +100,9 @@ export function fold(state: LedgerState, events: readonly StoredEvent[], strengt
   return next;
 }
 
-/** Throws `illegalStep` or `notFound` if the event must not follow. */
+/** Throws `illegalStep`, `notFound`, or `stale` (a rule for another version of its file) if the event must not follow. */
 export function checkFollows(state: LedgerState, event: Pick<RecordedEvent, 'type' | 'data'>): void {
+  if (event.type === 'ruleWritten') return requireVersion(state.ruleVersions, event.data as RuleData);
   const to = statusAfter(event.type);
   const id = proposalOf(event);
   if (event.type === 'interrupted') {
@@ -281,6 +287,9 @@ const effects: {
     for (const id of data.checkpoints) state.checkpoints.delete(id);
     for (const id of data.proposals ?? []) state.textless.add(id);
   },
+  ruleWritten(state, { sequence, data: { file, rule } }) {
+    state.ruleVersions.set(file, nextVersion(state.ruleVersions, file, `${rule} ${sequence}`));
+  },
   lessonForgotten(state, { data }) {
     for (const id of [...data.proposals, ...data.opportunities]) state.untaught.add(id);
     for (const id of data.proposals) {
@@ -307,6 +316,8 @@ const effects: {
   asked: nothing,
   answered: nothing,
   consented: nothing,
+  feedbackRecorded: nothing,
+  ruleSwitched: nothing,
   // `core/run/nights.ts` folds these.
   nightStarted: nothing,
   nightResumed: nothing,

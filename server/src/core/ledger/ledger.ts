@@ -10,6 +10,7 @@ import { checkFollows, emptyState, fold, type LedgerState, type StrengthOf } fro
 import { idsOf } from './opportunityIds.ts';
 import { isSettled } from './proposalLife.ts';
 import { redact } from './redact.ts';
+import { ruleVersion } from './ruleVersions.ts';
 import { textsToKeep } from './retention.ts';
 import type { Clock, Ids } from '../ports/system.ts';
 import type { ContentStore, LedgerStore, LedgerVerification, StoredEvent } from '../ports/ledger.ts';
@@ -54,6 +55,8 @@ export interface Ledger {
   decisions(): Promise<ReadonlyMap<string, RuleDecisions>>;
   /** Proposals and opportunities that no longer teach anything, because a person has taken their lesson back. */
   untaught(): Promise<ReadonlySet<string>>;
+  /** The version of a file of rules; a rule is written for the version that was read. */
+  ruleVersion(file: string): Promise<string>;
   /** All proposals without their texts, oldest first. */
   histories(): Promise<readonly StoredProposal[]>;
   /** Paused rules, whose last proposals all failed, with the time until which they pause. */
@@ -246,6 +249,7 @@ export function createLedger(
     dismissals: async () => dismissalsAt(await current(), clock.now()),
     decisions: async () => decisionsOf(await current()),
     untaught: async () => (await current()).untaught,
+    ruleVersion: async (file) => ruleVersion((await current()).ruleVersions, file),
     histories: async () => [...(await current()).proposals.values()],
     cooling: async () => coolingOf(await current(), clock.now()),
     async refusedBefore(opportunityId) {

@@ -12,6 +12,7 @@ import type { SessionContext } from '../context.ts';
 import { COUNTEREXAMPLE, findBehind } from '../look/keptFinds.ts';
 import { seenOpportunities } from '../look/seeing.ts';
 import { recallLessons } from '../learn/recalling.ts';
+import { rulesInWords } from '../learn/writtenRules.ts';
 import { readFresh } from '../search/remembering.ts';
 import { search } from '../search/searching.ts';
 import { reachingTests } from '../verify/reachingTests.ts';
@@ -80,7 +81,8 @@ export async function questionOf(
   const about = 'words' in request ? request.words : (opportunity?.message ?? task.id);
   const rule = 'words' in request ? null : (task.rule ?? task.kind);
   const lessons = await recallLessons(context, { rule, words: about }, operation.signal);
-  const wordTokens = [...attempts, ...lessons, 'words' in request ? request.words : ''].reduce(
+  const rules = await rulesInWords(context);
+  const wordTokens = [...attempts, ...lessons, ...rules, 'words' in request ? request.words : ''].reduce(
     (sum, one) => sum + estimatedTokens(one),
     0,
   );
@@ -105,6 +107,7 @@ export async function questionOf(
     ],
     attempts,
     ...(lessons.length === 0 ? {} : { lessons }),
+    ...(rules.length === 0 ? {} : { rules }),
     ...(addresses === undefined ? {} : { addresses }),
   };
 }
