@@ -364,6 +364,18 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       }),
     },
     changes,
+    learned: {
+      lessons: async () => [],
+      trace: () => Promise.reject(new SelfwareError('notFound', 'Nothing was learned here.')),
+      forget: () => Promise.reject(new SelfwareError('notFound', 'Nothing was learned here.')),
+      strategies: async () => [],
+      record: async ({ kind, dimension }) => void calls.push(`feedback ${kind} ${dimension}`),
+      analyseFeedback: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is learned here.')),
+      rules: async () => [],
+      readRules: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is learned here.')),
+      writeRule: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is learned here.')),
+      switchRule: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is learned here.')),
+    },
     ledger: {
       query: async () => [],
       receipt: async (id) => JSON.stringify(existing(id)),

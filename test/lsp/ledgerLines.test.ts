@@ -34,6 +34,8 @@ test('each event that is shown has a sentence, never too long', () => {
     night: 'selfware/night-2026-11-25',
     change: { title: 'Remove an import' },
     verdict: 'accepted',
+    file: 'CODE',
+    state: 'off',
   };
   for (const type of eventTypes) {
     const { text } = ledgerLine(

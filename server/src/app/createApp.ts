@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Notice } from '../core/model.ts';
+import type { Ledger } from '../core/ledger/ledger.ts';
 import { createSession } from '../core/session/createSession.ts';
 import type { Session } from '../core/session.ts';
 import { withFailover } from '../adapters/embeddings/failover.ts';
@@ -78,6 +79,8 @@ export interface AppOptions {
   readonly setUpIn?: string;
   /** True for the tree of an unattended run, whose changes are committed to a branch that a person reviews. */
   readonly onBranch?: boolean;
+  /** The ledger of the repository from which an unattended run learns; it is only read. */
+  readonly teacher?: Ledger;
   /** Lets an editor write the files instead of the disk adapter. */
   readonly writer?: (disk: TreeWriter) => TreeWriter;
   /** Language models of the editor in which Selfware runs. */
@@ -194,6 +197,7 @@ export async function createApp(
     notices,
     lateNotices,
     ...(options.onBranch ? { onBranch: true } : {}),
+    ...(options.teacher ? { teacher: options.teacher } : {}),
     surroundings: {
       nodeVersion: process.versions.node,
       stateDir,

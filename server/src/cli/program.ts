@@ -18,10 +18,12 @@ import { contextCommand } from './commands/context.ts';
 import { dismissCommand, undismissCommand } from './commands/dismiss.ts';
 import { counterexamplesCommand } from './commands/counterexamples.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { feedbackCommand } from './commands/feedback.ts';
 import { graphCommand } from './commands/graph.ts';
 import { improveCommand } from './commands/improve.ts';
 import { indexCommand } from './commands/index.ts';
 import { ledgerCommand } from './commands/ledger.ts';
+import { learnedCommand } from './commands/learned.ts';
 import { metricsCommand } from './commands/metrics.ts';
 import { modelsCommand } from './commands/models.ts';
 import { nightCommand } from './commands/night.ts';
@@ -31,6 +33,7 @@ import { proposalsCommand } from './commands/proposals.ts';
 import { rememberCommand } from './commands/remember.ts';
 import { replayCommand } from './commands/replay.ts';
 import { reportCommand } from './commands/report.ts';
+import { rulesCommand } from './commands/rules.ts';
 import { scoreCommand } from './commands/score.ts';
 import { searchCommand } from './commands/search.ts';
 import { setupCommand } from './commands/setup.ts';
@@ -60,6 +63,9 @@ const commands = [
   tonightCommand,
   reportCommand,
   replayCommand,
+  learnedCommand,
+  feedbackCommand,
+  rulesCommand,
   proposeCommand,
   modelsCommand,
   proposalsCommand,
@@ -100,6 +106,8 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
       'Finds what could be better in a repository, proves each change in a sandbox, and applies it only with your approval and a way back.',
     )
     .version(version())
+    // `--version` behind a subcommand belongs to that one (`rules update`).
+    .enablePositionalOptions()
     .showHelpAfterError('(selfware --help lists the commands)');
   program.addHelpText('after', '\nBegin with `selfware preview`: it looks around and changes nothing.');
   for (const command of commands) program.addCommand(command((exitCode) => (code = exitCode)));

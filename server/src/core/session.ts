@@ -35,6 +35,7 @@ import type {
   LintReport,
   SeenOpportunities,
 } from './session/look/seen.ts';
+import type { Learned } from './session/learn/learned.ts';
 import type { Progress, Operation } from './operation.ts';
 import type { SearchHit } from './index/search/hit.ts';
 import type { ApprovalLevel } from './charter/approvalLevel.ts';
@@ -382,6 +383,7 @@ export interface Session {
   readonly setup: Setup;
   readonly verification: Verification;
   readonly changes: Changes;
+  readonly learned: Learned;
   readonly ledger: LedgerSection;
 
   improve(request: ImproveRequest): Promise<ImproveSummary>;

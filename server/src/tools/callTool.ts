@@ -28,6 +28,7 @@ export async function callTool(
   try {
     const answer = await tool.run(parseInput(tool, input), call);
     if ('ask' in answer) return answer;
+    await recordCall(tool, call, null);
     return {
       ...answer,
       text: tool.name === 'context' ? answer.text : clip(answer.text, MOST_TEXT_TOKENS),
@@ -36,7 +37,21 @@ export async function callTool(
   } catch (error) {
     if (call.operation.signal.aborted || (error instanceof SelfwareError && error.reason === 'cancelled'))
       throw error instanceof SelfwareError ? error : new SelfwareError('cancelled', 'Cancelled.', { cause: error });
+    await recordCall(tool, call, error);
     return errorAnswer(error, onFault);
+  }
+}
+
+/** Records how a call went, as feedback. A ledger that cannot be written to must not spoil the answer. */
+async function recordCall({ name }: Tool, { session }: ToolCall, error: unknown): Promise<void> {
+  // The tools about feedback would only report themselves.
+  if (name.startsWith('feedback_') || name === 'self_improve') return;
+  const kind = error === null ? 'tool_success' : 'tool_failure';
+  const note = error === null ? null : error instanceof SelfwareError ? error.message : 'An error of Selfware itself.';
+  try {
+    await session.learned.record({ kind, dimension: `tool:${name}`, value: null, note });
+  } catch (failure) {
+    if (!(failure instanceof SelfwareError)) throw failure;
   }
 }
 

@@ -4,6 +4,7 @@
 import * as z from 'zod';
 import { applyTool, rollBackTool } from './changing.ts';
 import { contextTool } from './context.ts';
+import { feedbackAnalyzeTool, feedbackRecordTool, selfImproveTool } from './feedback.ts';
 import { graphTool } from './graph.ts';
 import { metricsTool } from './metrics.ts';
 import { opportunitiesTool } from './opportunities.ts';
@@ -27,6 +28,9 @@ export const toolTable: readonly Tool[] = [
   applyTool,
   rollBackTool,
   statusTool,
+  feedbackRecordTool,
+  feedbackAnalyzeTool,
+  selfImproveTool,
 ];
 
 /** Prefix of the names in VS Code, where all extensions share one list. */

@@ -133,3 +133,21 @@ const never: Proposer = {
   destination: null,
   ask: () => Promise.reject(new Error('It was asked.')),
 };
+
+test('a place where three answers failed in one and the same way is left alone in later runs', async () => {
+  await using world = await createSessionWorld(WITH_A_PLACE, { commands: { 'run-tests': () => failing } });
+  const first = await improving(world, () => 'I do not know.');
+  const second = await improving(world, () => 'I do not know.');
+  expect(first.kinds).toContain('opportunity');
+  expect(second.kinds).toEqual([]);
+  // Answers that fail in different ways are tried with another approach.
+  await using other = await createSessionWorld(WITH_A_PLACE, { commands: { 'run-tests': () => failing } });
+  const ways = [
+    'I do not know.',
+    '{"description": "x", "edits": []}',
+    '{"description": "x", "edits": [{"file": "a"}]}',
+  ];
+  const reply = (_request: ProposerRequest, at: number) => ways[at % 3]!;
+  await improving(other, reply);
+  expect((await improving(other, reply)).kinds).toContain('opportunity');
+});

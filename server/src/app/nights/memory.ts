@@ -42,6 +42,7 @@ const SHARED: ReadonlySet<RecordedEvent['type']> = new Set([
   'asked',
   'answered',
   'remembered',
+  'lessonForgotten',
 ]);
 /** Proposals with these ends say something about later ones; all others belong to the tree in which they were made. */
 const TEACHING: ReadonlySet<ProposalStatus> = new Set(['refused', 'rejected', 'rolledBack']);

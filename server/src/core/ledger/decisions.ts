@@ -28,11 +28,15 @@ const ATTEMPTS = 5;
 /** One day from the last failure on. */
 const COOLING_MS = 86_400_000;
 
-/** Each opportunity counts once: by its dismissal, or else by each of its finished proposals. */
+/**
+ * Each opportunity counts once: by its dismissal, or else by each of its finished proposals. What a person has taken
+ * back as a lesson does not count.
+ */
 export function decisionsOf({
   dismissed,
   proposals,
-}: Pick<LedgerState, 'dismissed' | 'proposals'>): ReadonlyMap<string, RuleDecisions> {
+  untaught,
+}: Pick<LedgerState, 'dismissed' | 'proposals' | 'untaught'>): ReadonlyMap<string, RuleDecisions> {
   const decisions = new Map<string, RuleDecisions>();
   const add = (rule: string, what: keyof RuleDecisions): void => {
     const known = decisions.get(rule) ?? NONE;
@@ -41,13 +45,14 @@ export function decisionsOf({
   const taught = new Set<string>();
   for (const { opportunity, rule, kind } of dismissed.values()) {
     const what = TEACHES[kind];
-    if (rule === null || !what) continue;
+    if (rule === null || !what || untaught.has(opportunity)) continue;
     taught.add(opportunity);
     add(rule, what);
   }
-  for (const { status, opportunity, replacedBy } of proposals.values()) {
+  for (const { id, status, opportunity, replacedBy } of proposals.values()) {
     if (
       replacedBy === undefined &&
+      !untaught.has(id) &&
       (status === 'kept' || status === 'rolledBack' || status === 'rejected') &&
       !taught.has(opportunity.id)
     )

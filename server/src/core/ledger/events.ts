@@ -2,6 +2,7 @@
 
 import type { AnsweredData, AskedData } from '../model/asks.ts';
 import type { Claim } from '../model/claims.ts';
+import type { FeedbackData, RuleEvent } from '../model/feedback.ts';
 import type { NightEvent, WishEvent } from '../model/nights.ts';
 import type { PassedOver } from '../model/passedOver.ts';
 import type {
@@ -38,6 +39,7 @@ interface VerificationData {
 export type LedgerEvent =
   | NightEvent
   | WishEvent
+  | RuleEvent
   | {
       readonly type: 'indexed';
       readonly data: {
@@ -168,6 +170,21 @@ export type LedgerEvent =
         readonly tier: 'critical' | 'high' | 'normal' | 'low';
       };
     }
+  /** Something went well or badly, as whoever worked has reported it. */
+  | { readonly type: 'feedbackRecorded'; readonly data: FeedbackData }
+  /**
+   * A person has taken a lesson back: what these proposals and opportunities have taught no longer counts. `text`: the
+   * lesson as it was shown.
+   */
+  | {
+      readonly type: 'lessonForgotten';
+      readonly data: {
+        readonly lesson: string;
+        readonly text: string;
+        readonly proposals: readonly string[];
+        readonly opportunities: readonly string[];
+      };
+    }
   /** How much of each layer a context pack used, and the episodes that it recalled. */
   | {
       readonly type: 'packed';
@@ -233,6 +250,10 @@ const NEEDED: Readonly<Record<LedgerEventType, readonly string[]>> = {
   resumed: [],
   notice: ['message'],
   remembered: ['text', 'importance', 'tier'],
+  lessonForgotten: ['lesson', 'proposals', 'opportunities'],
+  feedbackRecorded: ['session', 'kind', 'dimension'],
+  ruleWritten: ['file', 'rule', 'text', 'by', 'version', 'events'],
+  ruleSwitched: ['rule', 'state'],
   packed: ['taskType', 'layers', 'recalled'],
   nightStarted: ['night', 'run', 'base', 'plan'],
   nightResumed: ['night', 'run'],

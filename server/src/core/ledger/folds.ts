@@ -6,6 +6,7 @@ import type { Refusal } from '../model/passedOver.ts';
 import { recordedEvent, type RecordedEvent, type StoredProposal } from './events.ts';
 import { idsOf } from './opportunityIds.ts';
 import { step } from './proposalLife.ts';
+import { nextVersion, requireVersion, type RuleData } from './ruleVersions.ts';
 import type { StoredEvent } from '../ports/ledger.ts';
 
 export interface LedgerState {
@@ -25,6 +26,10 @@ export interface LedgerState {
   readonly dismissed: ReadonlyMap<string, Dismissal>;
   /** The outcome of each finished proposal, in the order of finishing. */
   readonly outcomes: ReadonlyMap<string, { readonly at: Millis; readonly rule: string; readonly failed: boolean }>;
+  /** Proposals and opportunities that no longer teach anything, because a person has taken their lesson back. */
+  readonly untaught: ReadonlySet<string>;
+  /** By file of rules: its version, which changes with each rule that is written to it. */
+  readonly ruleVersions: ReadonlyMap<string, string>;
   readonly stopped: boolean;
   /** By proposal: hash of the text that describes the tree right before it was applied. */
   readonly bases: ReadonlyMap<string, string>;
@@ -46,6 +51,8 @@ export const emptyState: LedgerState = {
   passedOver: new Map(),
   dismissed: new Map(),
   outcomes: new Map(),
+  untaught: new Set(),
+  ruleVersions: new Map(),
   stopped: false,
   bases: new Map(),
   commits: new Map(),
@@ -72,6 +79,8 @@ export function fold(state: LedgerState, events: readonly StoredEvent[], strengt
     passedOver: new Map(state.passedOver),
     dismissed: new Map(state.dismissed),
     outcomes: new Map(state.outcomes),
+    untaught: new Set(state.untaught),
+    ruleVersions: new Map(state.ruleVersions),
     stopped: state.stopped,
     bases: new Map(state.bases),
     commits: new Map(state.commits),
@@ -91,8 +100,9 @@ export function fold(state: LedgerState, events: readonly StoredEvent[], strengt
   return next;
 }
 
-/** Throws `illegalStep` or `notFound` if the event must not follow. */
+/** Throws `illegalStep`, `notFound`, or `stale` (a rule for another version of its file) if the event must not follow. */
 export function checkFollows(state: LedgerState, event: Pick<RecordedEvent, 'type' | 'data'>): void {
+  if (event.type === 'ruleWritten') return requireVersion(state.ruleVersions, event.data as RuleData);
   const to = statusAfter(event.type);
   const id = proposalOf(event);
   if (event.type === 'interrupted') {
@@ -148,6 +158,7 @@ const effects: {
   opportunityDismissed(state, { at, data }) {
     const { opportunity, kind = 'other', reason, rule = null, path = null, until = null } = data;
     state.dismissed.delete(opportunity);
+    state.untaught.delete(opportunity);
     state.dismissed.set(opportunity, { opportunity, kind, reason, rule, path, at, until });
   },
   opportunityRestored(state, { data }) {
@@ -276,6 +287,19 @@ const effects: {
     for (const id of data.checkpoints) state.checkpoints.delete(id);
     for (const id of data.proposals ?? []) state.textless.add(id);
   },
+  ruleWritten(state, { sequence, data: { file, rule } }) {
+    state.ruleVersions.set(file, nextVersion(state.ruleVersions, file, `${rule} ${sequence}`));
+  },
+  lessonForgotten(state, { data }) {
+    for (const id of [...data.proposals, ...data.opportunities]) state.untaught.add(id);
+    for (const id of data.proposals) {
+      state.outcomes.delete(id);
+      const known = state.proposals.get(id);
+      // Its place, and the same edits, may be tried again.
+      for (const key of known ? [...idsOf(known.opportunity.id), known.opportunity.id, known.content] : [])
+        if (state.refused.get(key)?.by !== 'declined') state.refused.delete(key);
+    }
+  },
   points(state, { at, data: { points } }) {
     if (points) state.points.push({ at, points });
   },
@@ -292,6 +316,8 @@ const effects: {
   asked: nothing,
   answered: nothing,
   consented: nothing,
+  feedbackRecorded: nothing,
+  ruleSwitched: nothing,
   // `core/run/nights.ts` folds these.
   nightStarted: nothing,
   nightResumed: nothing,
@@ -331,6 +357,7 @@ function addRefusal(state: Draft, opportunity: string, content: string | null, r
 function addOutcome(state: Draft, id: string, at: Millis, failed: boolean): void {
   const proposal = state.proposals.get(id);
   if (!proposal) return;
+  state.untaught.delete(id);
   state.outcomes.delete(id);
   state.outcomes.set(id, { at, rule: proposal.opportunity.rule, failed });
 }

@@ -10,6 +10,7 @@ import { checkFollows, emptyState, fold, type LedgerState, type StrengthOf } fro
 import { idsOf } from './opportunityIds.ts';
 import { isSettled } from './proposalLife.ts';
 import { redact } from './redact.ts';
+import { ruleVersion } from './ruleVersions.ts';
 import { textsToKeep } from './retention.ts';
 import type { Clock, Ids } from '../ports/system.ts';
 import type { ContentStore, LedgerStore, LedgerVerification, StoredEvent } from '../ports/ledger.ts';
@@ -52,6 +53,12 @@ export interface Ledger {
   dismissals(): Promise<readonly Dismissal[]>;
   /** People's decisions about opportunities, by rule. A decision that was undone does not count. */
   decisions(): Promise<ReadonlyMap<string, RuleDecisions>>;
+  /** Proposals and opportunities that no longer teach anything, because a person has taken their lesson back. */
+  untaught(): Promise<ReadonlySet<string>>;
+  /** The version of a file of rules; a rule is written for the version that was read. */
+  ruleVersion(file: string): Promise<string>;
+  /** All proposals without their texts, oldest first. */
+  histories(): Promise<readonly StoredProposal[]>;
   /** Paused rules, whose last proposals all failed, with the time until which they pause. */
   cooling(): Promise<ReadonlyMap<string, Millis>>;
   /** True if it was refused by a recipe, the gates or a person, is dismissed, or if a change for it was rolled back. */
@@ -241,6 +248,9 @@ export function createLedger(
     pointsHistory: async () => (await current()).points,
     dismissals: async () => dismissalsAt(await current(), clock.now()),
     decisions: async () => decisionsOf(await current()),
+    untaught: async () => (await current()).untaught,
+    ruleVersion: async (file) => ruleVersion((await current()).ruleVersions, file),
+    histories: async () => [...(await current()).proposals.values()],
     cooling: async () => coolingOf(await current(), clock.now()),
     async refusedBefore(opportunityId) {
       const known = await current();

@@ -29,6 +29,8 @@ export interface AskedTask {
   readonly id: string;
   readonly opportunity: string | null;
   readonly path: string | null;
+  /** The rule of the opportunity. Missing for other tasks, and in records of older versions. */
+  readonly rule?: string;
 }
 
 /** Recorded before a proposer is asked, so that a question of a killed process can be found. */

@@ -17,7 +17,7 @@ export interface Machine {
 
 export interface Ids {
   /** Unique, sortable by time, 1–64 characters of [a-z0-9-]. */
-  next(kind: 'proposal' | 'checkpoint' | 'event' | 'sandbox' | 'ask' | 'run'): string;
+  next(kind: 'proposal' | 'checkpoint' | 'event' | 'sandbox' | 'ask' | 'run' | 'rule'): string;
 }
 
 /** Diagnostics for developers. A message for users must also appear elsewhere; the log is not the ledger. */

@@ -8,7 +8,7 @@ import type { PriorityContext } from './priorityContext.ts';
 export const MINIMUM_CONFIDENCE = 0.5;
 
 /**
- * Best first, refused ones last. Ties are ordered by place and rule, so that the result does not depend on the order of
+ * Best first, refused ones last. What is promising to try comes earlier. Ties are ordered by place and rule, so that the result does not depend on the order of
  * the input.
  */
 export function prioritise(opportunities: readonly Opportunity[], context: PriorityContext): Opportunity[] {
@@ -16,7 +16,7 @@ export function prioritise(opportunities: readonly Opportunity[], context: Prior
     .map((opportunity) => ({
       opportunity,
       refused: context.refused.has(opportunity.id),
-      priority: priorityOf(opportunity, context).priority,
+      priority: priorityOf(opportunity, context).priority * promiseOf(opportunity, context),
     }))
     .sort(
       (a, b) =>
@@ -38,6 +38,10 @@ export function candidates(opportunities: readonly Opportunity[], context: Prior
       priorityOf(opportunity, context).confidence.confidence > MINIMUM_CONFIDENCE,
   );
   return prioritise(able, context);
+}
+
+function promiseOf({ rule, recipe }: Opportunity, { promising }: PriorityContext): number {
+  return recipe === null ? 1 : (promising?.(rule, recipe) ?? 1);
 }
 
 function byPlace(a: Opportunity, b: Opportunity): number {

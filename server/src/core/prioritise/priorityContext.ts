@@ -21,6 +21,11 @@ export interface PriorityContext {
    * candidates.
    */
   readonly cooling?: Known;
+  /**
+   * How promising it is to try a rule by its recipe now, compared with others; greater than 0. Without it, all are
+   * equally promising.
+   */
+  promising?(rule: string, recipe: string): number;
 }
 
 /** A set or the keys of a map. */

@@ -66,6 +66,8 @@ export interface SessionContext {
   /** True in the tree of an unattended run, whose changes a person has not seen. */
   readonly onBranch: boolean;
   readonly ledger: Ledger;
+  /** In an unattended run: the ledger of the repository, with what people have decided. Null = `ledger` is that. */
+  readonly teacher: Ledger | null;
   readonly charter: Charter;
   readonly operations: Operations;
   /** Results of gates and measurements on trees without a change, by tree. */

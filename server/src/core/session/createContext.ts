@@ -4,7 +4,7 @@ import type { Settings } from '../../settings/schema.ts';
 import { createCharter } from '../charter/charter.ts';
 import type { ImportGraph } from '../index/graph/importGraph.ts';
 import { createSearcher } from '../index/search/createSearcher.ts';
-import { createLedger } from '../ledger/ledger.ts';
+import { createLedger, type Ledger } from '../ledger/ledger.ts';
 import type { Notice } from '../model.ts';
 import type { Ports } from '../ports.ts';
 import type { ContentStore } from '../ports/ledger.ts';
@@ -45,6 +45,8 @@ export interface SessionOptions {
   readonly surroundings: Surroundings;
   /** True for the tree of an unattended run, whose changes are committed to a branch that a person reviews. */
   readonly onBranch?: boolean;
+  /** The ledger of the repository, if that of this session belongs to a copy. It is only read. */
+  readonly teacher?: Ledger;
 }
 
 export function createContext(
@@ -57,6 +59,7 @@ export function createContext(
     settings: options.settings,
     trusted: options.trusted,
     onBranch: options.onBranch ?? false,
+    teacher: options.teacher ?? null,
     ledger: createLedger(ports.ledger, ports.clock, ports.ids, options.contents, strengthOf),
     charter: createCharter({
       files: ports.files,

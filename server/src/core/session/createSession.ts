@@ -11,6 +11,7 @@ import { createContext, type SessionOptions } from './createContext.ts';
 import { createFreshness } from './freshness.ts';
 import { ledgerSection } from './ledger/ledgerSection.ts';
 import { reportLostTexts } from './ledger/lostTexts.ts';
+import { learnSection } from './learn/learnSection.ts';
 import { analysisSection } from './look/analysisSection.ts';
 import { diagnose } from './look/doctor.ts';
 import { headForChanges } from './look/doable.ts';
@@ -48,6 +49,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     setup: setupSection(context),
     verification: verificationSection(context, fresh),
     changes: changeSection(context, fresh),
+    learned: learnSection(context),
     ledger: ledgerSection(context),
 
     async improve(request) {

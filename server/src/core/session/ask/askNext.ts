@@ -29,7 +29,13 @@ export async function askNext(
     throwIfCancelled(signal);
     const events = await accountEvents(context);
     const inPlaces = places === undefined ? {} : { places };
-    const next = await nextTask(context, events, runOf(context), { ...operation, ...inPlaces, without, signal });
+    const next = await nextTask(context, events, runOf(context), {
+      ...operation,
+      ...inPlaces,
+      without,
+      proposer,
+      signal,
+    });
     if (!next) return { proposal: null, tried, more: false, ended: null };
     const { request, known } = next;
     const outcome = await ask(context, { ...operation, task: request, proposer, signal }, signal);

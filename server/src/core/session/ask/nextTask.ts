@@ -1,6 +1,8 @@
 // Chooses the next task for a proposer if nobody names one: most valuable first.
 
 import type { Opportunity } from '../../model.ts';
+import type { AnsweredData } from '../../model/asks.ts';
+import { wayOf } from '../../learn/lessons.ts';
 import { isWithin } from '../../../util/within.ts';
 import { isDocumentation, isExample } from '../../paths/others.ts';
 import { isBenchmarkCode, isTestFile } from '../../paths/tests.ts';
@@ -14,6 +16,7 @@ import { failingTests } from '../../verify/testing/failingTests.ts';
 import type { SessionContext } from '../context.ts';
 import type { Operation } from '../../operation.ts';
 import { priorityContextOf } from '../look/ranking.ts';
+import { promiseIn } from '../learn/trials.ts';
 import { quietIn, seenOpportunities } from '../look/seeing.ts';
 import { readFresh } from '../search/remembering.ts';
 import { reachingTests } from '../verify/reachingTests.ts';
@@ -43,11 +46,16 @@ export async function nextTask(
   {
     places,
     without,
+    proposer,
     ...operation
-  }: Operation & { readonly places?: readonly string[]; readonly without: ReadonlySet<string> },
+  }: Operation & {
+    readonly places?: readonly string[];
+    readonly without: ReadonlySet<string>;
+    readonly proposer: string;
+  },
 ): Promise<NextTask | null> {
   const inPlaces = (path: string) => places === undefined || isWithin(path, places);
-  for await (const request of tasksOf(context, inPlaces, operation)) {
+  for await (const request of tasksOf(context, inPlaces, proposer, operation)) {
     const known = await taskOf(context, request);
     if (!without.has(known.task.id) && (await isOpen(context, events, known.task.id, run))) return { request, known };
   }
@@ -55,8 +63,8 @@ export async function nextTask(
 }
 
 /**
- * Whether the task may be asked: it has attempts left, in this run and in all, and its last proposal, if there is one,
- * was refused or rolled back.
+ * Whether the task may be asked: it has attempts left, in this run and in all, a whole approach has not failed in one
+ * and the same way, and its last proposal, if there is one, was refused or rolled back.
  */
 async function isOpen(
   { ledger, ports }: SessionContext,
@@ -67,15 +75,32 @@ async function isOpen(
   const { attempts, deaths } = accountOf(events, task, run, ports.clock.now());
   const attemptsInRun = events.filter(({ asked }) => asked?.task.id === task && asked.run === run).length;
   if (attemptsInRun >= ATTEMPTS_EACH || attempts.length >= MOST_ATTEMPTS || deaths >= MOST_DEATHS) return false;
+  if (await failedTheSameWay(ledger, attempts)) return false;
   const last = attempts.findLast(({ proposal }) => proposal !== null)?.proposal ?? null;
   const status = last === null ? null : (await ledger.proposal(last))?.status;
   return status === null || status === undefined || ['refused', 'rolledBack'].includes(status);
+}
+
+/** Whether the last three attempts failed for the same reason. Attempts whose lesson was taken back do not count. */
+async function failedTheSameWay(ledger: SessionContext['ledger'], attempts: readonly AnsweredData[]): Promise<boolean> {
+  const untaught = await ledger.untaught();
+  const ways: string[] = [];
+  for (const { outcome, reason, proposal } of attempts.slice(-ATTEMPTS_EACH)) {
+    if (outcome === 'failed' || (proposal !== null && untaught.has(proposal))) return false;
+    const known = proposal === null ? null : await ledger.proposal(proposal);
+    const failed = known?.verdicts.find((verdict) => verdict.outcome === 'failed');
+    const why = failed ? `${failed.gate}: ${failed.reason}` : (known?.reason ?? reason);
+    if (!why) return false;
+    ways.push(wayOf(why));
+  }
+  return ways.length === ATTEMPTS_EACH && new Set(ways).size === 1;
 }
 
 /** Fixes first, then files to test and opportunities in turn, each kind best first. */
 async function* tasksOf(
   context: SessionContext,
   inPlaces: (path: string) => boolean,
+  proposer: string,
   operation: Operation,
 ): AsyncGenerator<TaskRequest> {
   const failing = await failingTests(await gatesContext(context, operation), operation.signal);
@@ -84,11 +109,17 @@ async function* tasksOf(
       if (file === null || inPlaces(file)) yield { fix: name };
   const ranking = await priorityContextOf(context, true);
   const seen = await seenOpportunities(context);
+  const promising = await promiseIn(context);
+  const trustedOf = (found: readonly Opportunity[]) =>
+    found
+      .filter(({ path }) => inPlaces(path))
+      .map((opportunity) => ({ opportunity, ...priorityOf(opportunity, ranking) }))
+      .filter(({ confidence }) => confidence.confidence > MINIMUM_CONFIDENCE)
+      .map(({ opportunity, priority }) => ({ opportunity, weight: priority * promising(opportunity.rule, proposer) }))
+      .toSorted((a, b) => b.weight - a.weight)
+      .map(({ opportunity }) => opportunity);
   // Opportunities of quiet rules are included, because an answer must be proven anyway.
-  const trusted = [...seen.shown, ...quietIn(seen)].filter(
-    (opportunity) =>
-      inPlaces(opportunity.path) && priorityOf(opportunity, ranking).confidence.confidence > MINIMUM_CONFIDENCE,
-  );
+  const trusted = [...trustedOf(seen.shown), ...trustedOf(quietIn(seen))];
   const refusals = await context.ledger.refusals();
   // An untried recipe takes precedence over a question, because it costs nothing.
   const refused = trusted.filter(({ id, recipe }) => recipe !== null && refusals.has(id));

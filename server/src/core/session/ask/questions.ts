@@ -11,6 +11,8 @@ import type { Question, ShownFile } from '../../proposers/prompt.ts';
 import type { SessionContext } from '../context.ts';
 import { COUNTEREXAMPLE, findBehind } from '../look/keptFinds.ts';
 import { seenOpportunities } from '../look/seeing.ts';
+import { recallLessons } from '../learn/recalling.ts';
+import { rulesInWords } from '../learn/writtenRules.ts';
 import { readFresh } from '../search/remembering.ts';
 import { search } from '../search/searching.ts';
 import { reachingTests } from '../verify/reachingTests.ts';
@@ -56,8 +58,8 @@ export async function taskOf(context: SessionContext, request: TaskRequest): Pro
     throw new SelfwareError('notFound', `There is no opportunity ${request.opportunity}.`, {
       action: 'Choose one of the list of opportunities.',
     });
-  const { id, path } = opportunity;
-  return { task: { kind: 'opportunity', id: `opportunity ${id}`, opportunity: id, path }, opportunity };
+  const { id, path, rule } = opportunity;
+  return { task: { kind: 'opportunity', id: `opportunity ${id}`, opportunity: id, path, rule }, opportunity };
 }
 
 interface QuestionLimits {
@@ -71,12 +73,16 @@ interface QuestionLimits {
 export async function questionOf(
   context: SessionContext,
   request: TaskRequest,
-  { opportunity }: KnownTask,
+  { task, opportunity }: KnownTask,
   { attempts, most }: QuestionLimits,
   operation: Operation,
 ): Promise<Question | NoTask> {
   const configured = context.settings['models.contextTokens'];
-  const wordTokens = [...attempts, 'words' in request ? request.words : ''].reduce(
+  const about = 'words' in request ? request.words : (opportunity?.message ?? task.id);
+  const rule = 'words' in request ? null : (task.rule ?? task.kind);
+  const lessons = await recallLessons(context, { rule, words: about }, operation.signal);
+  const rules = await rulesInWords(context);
+  const wordTokens = [...attempts, ...lessons, ...rules, 'words' in request ? request.words : ''].reduce(
     (sum, one) => sum + estimatedTokens(one),
     0,
   );
@@ -100,6 +106,8 @@ export async function questionOf(
       ),
     ],
     attempts,
+    ...(lessons.length === 0 ? {} : { lessons }),
+    ...(rules.length === 0 ? {} : { rules }),
     ...(addresses === undefined ? {} : { addresses }),
   };
 }

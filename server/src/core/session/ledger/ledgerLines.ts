@@ -53,6 +53,9 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   resumed: () => 'Resumed',
   notice: ({ message }: { message: string }) => message,
   remembered: ({ text }: { text: string }) => `Remembered: ${text}`,
+  lessonForgotten: ({ text }: { text: string }) => `Forgot: ${text}`,
+  ruleWritten: ({ file, text }: { file: string; text: string }) => `Noted a rule in ${file}: ${text}`,
+  ruleSwitched: ({ state }: { state: string }) => `${state === 'removed' ? 'Removed' : `Switched ${state}`}: a rule`,
   nightStarted: ({ night }: OfNight) => `Began an unattended run on ${night}`,
   nightCommitted: ({ night, change }: OfNight & { change: { title: string } }) =>
     `Committed to ${night}: ${change.title}`,

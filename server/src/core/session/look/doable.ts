@@ -11,7 +11,7 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import { isJudge } from '../verify/judges.ts';
 import { linterFixesKnown } from './linting.ts';
-import { priorityContextOf } from './ranking.ts';
+import { tryingContextOf } from './ranking.ts';
 import { turnedDown } from './turnedDown.ts';
 import { quietIn, seenOpportunities } from './seeing.ts';
 import type { RepositoryState } from '../../ports/git.ts';
@@ -82,11 +82,7 @@ export async function proposable(
   quiet: readonly Opportunity[],
 ): Promise<readonly Opportunity[]> {
   const { ledger } = context;
-  const ranking = {
-    ...(await priorityContextOf(context, true)),
-    refused: await ledger.refused(),
-    cooling: await ledger.cooling(),
-  };
+  const ranking = await tryingContextOf(context);
   const candidateList = [...candidates(shown, ranking), ...candidates(quiet, ranking)];
   // A change of judge files always waits for a person: such changes come last, and only as many as may wait.
   const waiting = (await ledger.proposals()).filter(

@@ -3,7 +3,9 @@ import { NO_DECISIONS, type Decisions } from '../../prioritise/calibrate.ts';
 import { churnOf, type Churn } from '../../prioritise/churn.ts';
 import { complexityOf } from '../../prioritise/priority.ts';
 import type { PriorityContext } from '../../prioritise/priorityContext.ts';
+import type { Opportunity } from '../../model.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
+import { promiseIn } from '../learn/trials.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
 /** Number of commits that are read for the order; older ones hardly matter. */
@@ -17,8 +19,8 @@ interface ChurnAtHead {
 
 interface FileFigures {
   readonly complexity: ReadonlyMap<string, number>;
-  /** The number of opportunities that comments suppress, by rule. */
-  readonly suppressed: ReadonlyMap<string, number>;
+  /** Opportunities that comments suppress. */
+  readonly suppressed: readonly Opportunity[];
 }
 
 const churns = new WeakMap<SessionContext, ChurnAtHead>();
@@ -29,7 +31,7 @@ const figuresByAnalyses = new WeakMap<ReadonlyMap<string, FileAnalysis>, FileFig
  * it is known. `refused` is empty; a caller that needs refusals adds them.
  */
 export async function priorityContextOf(context: SessionContext, withHistory: boolean): Promise<PriorityContext> {
-  const { state, ledger } = context;
+  const { state, ledger, teacher } = context;
   const { complexity, suppressed } = figuresOf(state.analyses);
   const churn = withHistory ? await readChurn(context) : churns.get(context)?.churn;
   return {
@@ -39,11 +41,22 @@ export async function priorityContextOf(context: SessionContext, withHistory: bo
     complexity,
     decisions: withSuppressed(
       await unlessDamaged<ReadonlyMap<string, Omit<Decisions, 'suppressed'>>>(context, new Map(), () =>
-        ledger.decisions(),
+        (teacher ?? ledger).decisions(),
       ),
-      suppressed,
+      await untaughtLeftOut(context, suppressed),
     ),
     refused: new Set(),
+  };
+}
+
+/** The same for what is tried unasked: without what was refused or rests, and what has worked before comes earlier. */
+export async function tryingContextOf(context: SessionContext): Promise<PriorityContext> {
+  const { ledger } = context;
+  return {
+    ...(await priorityContextOf(context, true)),
+    refused: await ledger.refused(),
+    cooling: await ledger.cooling(),
+    promising: await promiseIn(context),
   };
 }
 
@@ -85,16 +98,24 @@ function decode(bytes: Uint8Array | null): ChurnAtHead | null {
 function figuresOf(analyses: ReadonlyMap<string, FileAnalysis>): FileFigures {
   const known = figuresByAnalyses.get(analyses);
   if (known) return known;
-  const suppressed = new Map<string, number>();
-  for (const file of analyses.values())
-    for (const { opportunity } of file.suppressed)
-      suppressed.set(opportunity.rule, (suppressed.get(opportunity.rule) ?? 0) + 1);
+  const files = [...analyses.values()];
   const made: FileFigures = {
-    complexity: complexityOf([...analyses.values()].flatMap(({ functions }) => functions)),
-    suppressed,
+    complexity: complexityOf(files.flatMap(({ functions }) => functions)),
+    suppressed: files.flatMap((file) => file.suppressed.map(({ opportunity }) => opportunity)),
   };
   figuresByAnalyses.set(analyses, made);
   return made;
+}
+
+/** Counts suppressed opportunities by rule, without those whose lesson a person has taken back. */
+async function untaughtLeftOut(
+  context: SessionContext,
+  suppressed: readonly Opportunity[],
+): Promise<ReadonlyMap<string, number>> {
+  const untaught = await unlessDamaged<ReadonlySet<string>>(context, new Set(), () => context.ledger.untaught());
+  const counts = new Map<string, number>();
+  for (const { id, rule } of suppressed) if (!untaught.has(id)) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+  return counts;
 }
 
 function withSuppressed(

@@ -18,7 +18,7 @@ import { LINTER_FIX } from './claims.ts';
 import { fixByLinter } from './linterFix.ts';
 import { lintedBefore, lintRepository } from '../look/linting.ts';
 import { hiddenPlaces, passedBefore, passedOver, recordPassedOver } from './passingOver.ts';
-import { priorityContextOf } from '../look/ranking.ts';
+import { tryingContextOf } from '../look/ranking.ts';
 import { quietIn, seenFindings, seenOpportunities } from '../look/seeing.ts';
 import { unfinishedWork, type Obstacle } from '../apply/unfinishedWork.ts';
 import { isDeferredAsBusy } from '../../verify/busy.ts';
@@ -210,12 +210,7 @@ async function linterCandidates({ context, request, passedOverNow: passed }: Att
   try {
     const { opportunities } = await lintRepository(context, { signal, ...(report ? { report } : {}) });
     const found = (await seenFindings(context, opportunities)).filter(isInPlaces(request));
-    const { ledger } = context;
-    const able = candidates(found, {
-      ...(await priorityContextOf(context, true)),
-      refused: await ledger.refused(),
-      cooling: await ledger.cooling(),
-    });
+    const able = candidates(found, await tryingContextOf(context));
     passed.push(...(await passedBefore(context, found, able)));
     return able;
   } catch (error) {

@@ -1,8 +1,8 @@
 // Edits as a commit, without a work tree: only on a commit that holds the texts before them.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { commitEdits } from '../../server/src/adapters/git/nightBranch.ts';
-import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { commitEdits } from '../../../server/src/adapters/git/nightBranch.ts';
+import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 
 let repository: TemporaryRepository;
 let head: string;

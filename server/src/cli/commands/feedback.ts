@@ -1,0 +1,83 @@
+// `selfware feedback record|analyze`: what goes well or badly, and what goes wrong often enough to act on it.
+
+import { Command } from 'commander';
+import { FEEDBACK_KINDS, type FeedbackKind } from '../../core/model/feedback.ts';
+import type { FeedbackAnalysis } from '../../core/learn/feedback.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { visibleLine } from '../../util/visible.ts';
+import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+
+interface RecordOptions extends CommonOptions {
+  readonly session?: string;
+  readonly value?: string;
+  readonly note?: string;
+}
+
+const NEWEST = 5;
+
+export const feedbackCommand: CommandFactory = () =>
+  new Command('feedback')
+    .description('what goes well or badly with tools, providers and changes')
+    .addCommand(
+      command('analyze', 'how often each tool fails, and what goes wrong often enough to act on it').action(
+        (options: CommonOptions) =>
+          withSession({ ...options, searches: false }, async ({ session, signal, json, out, outJson }) => {
+            const analysis = await session.learned.analyseFeedback(signal);
+            if (json) return outJson(analysis);
+            for (const line of linesOf(analysis)) out(visibleLine(line));
+          }),
+      ),
+      { isDefault: true },
+    )
+    .addCommand(
+      command('record', 'records one experience')
+        .argument('<kind>', FEEDBACK_KINDS.join(', '))
+        .argument('<dimension>', 'what it is about, such as tool:search or output-hygiene')
+        .option('--session <id>', 'whose experience it is; by default this command’s own')
+        .option('--value <number>', 'a figure that goes with it')
+        .option('--note <text>', 'details')
+        .action((kind: string, dimension: string, { session: whose, value, note, ...options }: RecordOptions) => {
+          const figure = value === undefined ? null : Number(value);
+          if (figure !== null && !Number.isFinite(figure))
+            throw new SelfwareError('usage', `--value takes a number, not ${value}.`);
+          return withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
+            await session.learned.record({
+              kind: kind as FeedbackKind,
+              dimension,
+              value: figure,
+              note: note ?? null,
+              ...(whose === undefined ? {} : { session: whose }),
+            });
+            if (json) outJson({ kind, dimension });
+            else out('Recorded.');
+          });
+        }),
+    );
+
+function linesOf({ counts, tools, recent, findings }: FeedbackAnalysis): readonly string[] {
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  if (all === 0) return ['There is no feedback yet.'];
+  return [
+    Object.entries(counts)
+      .filter(([, count]) => count > 0)
+      .map(([kind, count]) => `${count} ${kind}`)
+      .join(', '),
+    ...tools.map(
+      ({ dimension, calls, failures }) => `  ${dimension}: ${failures} of ${calls} failed in the last 7 days`,
+    ),
+    ...recent
+      .slice(0, NEWEST)
+      .map(
+        ({ at, kind, dimension, note }) => `  ${dayOf(at)}  ${kind}  ${dimension}${note === null ? '' : `: ${note}`}`,
+      ),
+    ...(findings.length === 0 ? ['Nothing goes wrong often enough to act on it.'] : ['To act on:']),
+    ...findings.map(
+      ({ text, events, dealtWith }) =>
+        `  ${text} ${dealtWith === null ? `(events ${events.join(', ')})` : `A commit since then names it: ${dealtWith}`}`,
+    ),
+  ];
+}
+
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}

@@ -1,0 +1,90 @@
+// `selfware learned [show ID|forget ID|strategies]`: what was learned from outcomes, and the way back.
+
+import { Command } from 'commander';
+import type { Strategy } from '../../core/learn/strategies.ts';
+import type { KnownLesson } from '../../core/session/learn/learning.ts';
+import { counted } from '../../util/counted.ts';
+import { visibleLine } from '../../util/visible.ts';
+import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
+import { refuseAgents } from '../person.ts';
+
+export const learnedCommand: CommandFactory = () =>
+  new Command('learned')
+    .description('what was learned from decisions and checks, and what it does')
+    .addCommand(
+      command('list', 'the lessons, newest first').action((options: CommonOptions) =>
+        analysed(options, async ({ session, json, out, outJson }) => {
+          const lessons = await session.learned.lessons();
+          if (json) return outJson(lessons);
+          if (lessons.length === 0)
+            return out(
+              'Nothing was learned yet. Rejecting, editing, rolling back and dismissing teach, and so do checks.',
+            );
+          for (const lesson of lessons) out(lessonLine(lesson));
+          out('Where one comes from: selfware learned show ID. Take one back: selfware learned forget ID.');
+        }),
+      ),
+      { isDefault: true },
+    )
+    .addCommand(
+      command('show', 'one lesson, with the events that show it')
+        .argument('<id>', 'id of the lesson, or its beginning')
+        .action((id: string, options: CommonOptions) =>
+          analysed(options, async ({ session, json, out, outJson }) => {
+            const lesson = await session.learned.trace(id);
+            if (json) return outJson(lesson);
+            out(lessonLine(lesson));
+            for (const effect of lesson.effects) out(visibleLine(`  ${effect}`));
+            for (const { sequence, at, text } of lesson.events)
+              out(visibleLine(`  ${dayOf(at)}  event ${sequence}: ${text}`));
+            for (const { path, reason } of lesson.comments)
+              out(visibleLine(`  a comment in ${path}${reason === null ? '' : `: ${reason}`}`));
+          }),
+        ),
+    )
+    .addCommand(
+      command('forget', 'takes a lesson back: its events no longer count')
+        .argument('<id>', 'id of the lesson, or its beginning')
+        .action(async (id: string, options: CommonOptions) => {
+          await refuseAgents('Taking a lesson back');
+          await analysed(options, async ({ session, json, out, outJson }) => {
+            const lesson = await session.learned.forget(id);
+            if (json) return outJson(lesson);
+            out(visibleLine(`Forgotten: ${lesson.text} The same experience from now on is learned again.`));
+          });
+        }),
+    )
+    .addCommand(
+      command('strategies', 'how often each recipe and proposer had a change kept, by rule').action(
+        (options: CommonOptions) =>
+          withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
+            const strategies = await session.learned.strategies();
+            if (json) return outJson(strategies);
+            if (strategies.length === 0) return out('No change was decided yet.');
+            for (const strategy of strategies) out(visibleLine(strategyLine(strategy)));
+          }),
+      ),
+    );
+
+/** Analyses first, because comments in the code teach too. */
+async function analysed(options: CommonOptions, body: (invocation: Invocation) => Promise<void>): Promise<void> {
+  await withSession({ ...options, searches: false }, async (invocation) => {
+    const { session, signal, report } = invocation;
+    await session.analysis.analyse({ signal, report });
+    await body(invocation);
+  });
+}
+
+function lessonLine({ id, count, last, text }: KnownLesson): string {
+  return visibleLine(`${id}  ${count}×  ${last === null ? 'in the code' : dayOf(last)}  ${text}`);
+}
+
+function strategyLine({ rule, by, tries, kept, rate, low, high, seconds }: Strategy): string {
+  const share = `${kept} of ${counted(tries, 'try', 'tries')} kept`;
+  const interval = `${rate.toFixed(2)} (95 %: ${low.toFixed(2)}–${high.toFixed(2)})`;
+  return `${rule}  ${by}  ${share}, rate ${interval}, ${seconds === null ? 'time unknown' : `${seconds.toFixed(1)} s each`}`;
+}
+
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}

@@ -1,0 +1,63 @@
+// The beta distribution: what is known of a success rate after some successes and failures.
+
+/** Terms of the continued fraction; it converges long before. */
+const MOST_TERMS = 300;
+const EPSILON = 1e-12;
+/** Halvings of the interval: enough for the precision of a double. */
+const HALVINGS = 52;
+
+/** The value below which a beta distribution with parameters `a` and `b` (both > 0) has the share `p` (0–1). */
+export function betaQuantile(p: number, a: number, b: number): number {
+  let [low, high] = [0, 1];
+  for (let step = 0; step < HALVINGS; step += 1) {
+    const middle = (low + high) / 2;
+    if (betaShare(middle, a, b) < p) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+/** The share of the distribution below `x`: the regularised incomplete beta function (DLMF 8.17). */
+export function betaShare(x: number, a: number, b: number): number {
+  if (x <= 0) return 0;
+  if (x >= 1) return 1;
+  // The fraction converges fast on this side only.
+  if (x > (a + 1) / (a + b + 2)) return 1 - betaShare(1 - x, b, a);
+  const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log(1 - x)) / a;
+  return front * fraction(x, a, b);
+}
+
+/** The continued fraction of DLMF 8.17.22, by the method of Lentz. */
+function fraction(x: number, a: number, b: number): number {
+  let [value, c, d] = [1, 1, 0];
+  for (let term = 0; term <= MOST_TERMS; term += 1) {
+    const m = Math.floor(term / 2);
+    const numerator =
+      term === 0
+        ? 1
+        : term % 2 === 0
+          ? (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m))
+          : (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1));
+    d = 1 / awayFromZero(1 + numerator * d);
+    c = awayFromZero(1 + numerator / c);
+    value *= c * d;
+    if (term > 0 && Math.abs(1 - c * d) < EPSILON) break;
+  }
+  return value - 1;
+}
+
+function awayFromZero(value: number): number {
+  return Math.abs(value) < 1e-30 ? 1e-30 : value;
+}
+
+/** Stirling's series, after the argument was raised to at least 8. */
+function logGamma(x: number): number {
+  let [shift, raised] = [0, x];
+  while (raised < 8) {
+    shift += Math.log(raised);
+    raised += 1;
+  }
+  const square = raised * raised;
+  const series = (1 / 12 - (1 / 360 - (1 / 1260 - 1 / (1680 * square)) / square) / square) / raised;
+  return (raised - 0.5) * Math.log(raised) - raised + Math.log(2 * Math.PI) / 2 + series - shift;
+}

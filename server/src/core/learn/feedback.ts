@@ -1,0 +1,130 @@
+// Analyses feedback: how often each tool fails, what people correct, which providers err, and what to do about it.
+
+import { FEEDBACK_KINDS, type FeedbackData, type FeedbackKind } from '../model/feedback.ts';
+import type { Millis } from '../model.ts';
+import { counted } from '../../util/counted.ts';
+import { sha256 } from '../../util/canonicalJson.ts';
+
+export interface Feedback extends FeedbackData {
+  readonly at: Millis;
+  /** The event in the ledger that it was read from. */
+  readonly sequence: number;
+}
+
+export interface ToolFigures {
+  readonly dimension: string;
+  readonly calls: number;
+  readonly failures: number;
+}
+
+/** Something that goes wrong often enough to act on it. */
+export interface FeedbackFinding {
+  readonly kind: Extract<FeedbackKind, 'tool_failure' | 'user_correction' | 'provider_error'>;
+  readonly dimension: string;
+  readonly text: string;
+  /** The events that show it, oldest first. */
+  readonly events: readonly number[];
+  /** The subject of a later commit that names it: somebody has dealt with it. Null = none. */
+  readonly dealtWith: string | null;
+}
+
+export interface FeedbackAnalysis {
+  /** By kind, over all time. */
+  readonly counts: Readonly<Record<FeedbackKind, number>>;
+  /** Of the last seven days; most failures first. */
+  readonly tools: readonly ToolFigures[];
+  /** The newest failures, corrections and errors. */
+  readonly recent: readonly Feedback[];
+  readonly findings: readonly FeedbackFinding[];
+  /** Hash of the findings without their counts: the same as long as there is nothing new to act on. */
+  readonly digest: string;
+}
+
+const WINDOW_MS = 7 * 86_400_000;
+const LEAST_CALLS = 5;
+const MOST_FAILURE_RATE = 0.2;
+const LEAST_CORRECTIONS = 3;
+const LEAST_ERRORS = 3;
+const RECENT = 20;
+/** Names that are shorter stand in too many commits by chance. */
+const SHORTEST_NAME = 3;
+
+/** `all`: oldest first. `commits`: of the repository, in any order. */
+export function analyseFeedback(
+  all: readonly Feedback[],
+  commits: readonly { readonly atMs: number; readonly subject: string }[],
+  now: Millis,
+): FeedbackAnalysis {
+  const counts = Object.fromEntries(FEEDBACK_KINDS.map((kind) => [kind, 0])) as Record<FeedbackKind, number>;
+  for (const { kind } of all) counts[kind] += 1;
+  const recent = all.filter(({ at }) => at > now - WINDOW_MS);
+  const tools = toolFigures(recent);
+  const findings = [
+    ...tools.flatMap(({ dimension, calls, failures }) =>
+      calls >= LEAST_CALLS && failures / calls > MOST_FAILURE_RATE
+        ? [finding('tool_failure', dimension, `${dimension} failed in ${failures} of ${counted(calls, 'call')}.`)]
+        : [],
+    ),
+    ...often('user_correction', LEAST_CORRECTIONS, (name, n) => `${name} was corrected ${n} times.`),
+    ...often('provider_error', LEAST_ERRORS, (name, n) => `${name} failed to answer ${n} times.`),
+  ];
+  return {
+    counts,
+    tools,
+    recent: all
+      .filter(({ kind }) => kind === 'tool_failure' || kind === 'user_correction' || kind === 'provider_error')
+      .slice(-RECENT)
+      .toReversed(),
+    findings,
+    digest: sha256(
+      findings
+        .map(({ kind, dimension, dealtWith }) => `${kind} ${dimension} ${dealtWith !== null}`)
+        .toSorted()
+        .join('\n'),
+    ).slice(0, 12),
+  };
+
+  function often(
+    kind: 'user_correction' | 'provider_error',
+    least: number,
+    textOf: (dimension: string, count: number) => string,
+  ): readonly FeedbackFinding[] {
+    const byDimension = new Map<string, number>();
+    for (const one of recent)
+      if (one.kind === kind) byDimension.set(one.dimension, (byDimension.get(one.dimension) ?? 0) + 1);
+    return [...byDimension]
+      .filter(([, count]) => count >= least)
+      .toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+      .map(([dimension, count]) => finding(kind, dimension, textOf(dimension, count)));
+  }
+
+  function finding(kind: FeedbackFinding['kind'], dimension: string, text: string): FeedbackFinding {
+    const shown = recent.filter((one) => one.kind === kind && one.dimension === dimension);
+    const last = shown.at(-1)?.at ?? now;
+    const commit = commits.find(({ atMs, subject }) => atMs > last && names(subject, dimension));
+    return { kind, dimension, text, events: shown.map(({ sequence }) => sequence), dealtWith: commit?.subject ?? null };
+  }
+}
+
+function toolFigures(recent: readonly Feedback[]): readonly ToolFigures[] {
+  const figures = new Map<string, { calls: number; failures: number }>();
+  for (const { kind, dimension } of recent) {
+    if (kind !== 'tool_success' && kind !== 'tool_failure') continue;
+    const known = figures.get(dimension) ?? { calls: 0, failures: 0 };
+    known.calls += 1;
+    if (kind === 'tool_failure') known.failures += 1;
+    figures.set(dimension, known);
+  }
+  return [...figures]
+    .map(([dimension, figure]) => ({ dimension, ...figure }))
+    .toSorted((a, b) => b.failures - a.failures || b.calls - a.calls || (a.dimension < b.dimension ? -1 : 1));
+}
+
+/** Whether a subject names a dimension, or its part after the colon, as whole words. */
+function names(subject: string, dimension: string): boolean {
+  const words = (text: string) => ` ${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
+  const said = words(subject);
+  return [dimension, dimension.slice(dimension.indexOf(':') + 1)].some(
+    (name) => name.length >= SHORTEST_NAME && said.includes(words(name)),
+  );
+}

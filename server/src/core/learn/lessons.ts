@@ -1,0 +1,150 @@
+// Folds evidence into lessons: what people and checks have said about changes of one kind, counted, with the events that
+// show it. The same lesson twice is one lesson with a count.
+
+import { counted } from '../../util/counted.ts';
+import { sha256 } from '../../util/canonicalJson.ts';
+import type { Millis } from '../model.ts';
+
+/**
+ * `dismissed`, `wrong`: a person said that findings are no problem here, or false. `rejected`, `corrected`: a person
+ * rejected a change, or edited it in the review. `rolledBack`: a change was rolled back, by a person or after its
+ * probation. `refused`: a gate refused changes again and again. `suppressed`: comments in the code hide findings.
+ * `kept`: changes were kept. `fixed`: a kept change fixed an error.
+ */
+export const LESSON_KINDS = [
+  'corrected',
+  'rejected',
+  'rolledBack',
+  'wrong',
+  'dismissed',
+  'suppressed',
+  'refused',
+  'fixed',
+  'kept',
+] as const;
+export type LessonKind = (typeof LESSON_KINDS)[number];
+
+/** One event, or one comment in the code, that teaches something. */
+export interface Evidence {
+  readonly kind: LessonKind;
+  /** The event in the ledger; null = a comment in the code. */
+  readonly sequence: number | null;
+  /** Null for a comment in the code. */
+  readonly at: Millis | null;
+  readonly rule: string;
+  /** The recipe or the proposer that made the change; null for findings. */
+  readonly by: string | null;
+  readonly path: string | null;
+  /** The gate that refused; null for all others. */
+  readonly gate: string | null;
+  /** The reason in the person's or the gate's words, or the title of the change; null = none was given. */
+  readonly words: string | null;
+  readonly proposal: string | null;
+  /** Of a dismissed or suppressed finding; null otherwise. */
+  readonly opportunity: string | null;
+  /** The proposal that a person made of it by editing; null otherwise. */
+  readonly replacedBy: string | null;
+}
+
+export interface Lesson {
+  /** Stays the same while evidence is added. */
+  readonly id: string;
+  readonly kind: LessonKind;
+  readonly rule: string;
+  readonly by: string | null;
+  readonly gate: string | null;
+  /** One sentence. */
+  readonly text: string;
+  readonly words: string | null;
+  readonly count: number;
+  readonly last: Millis | null;
+  /** Oldest first. */
+  readonly evidence: readonly Evidence[];
+}
+
+/** One refusal by a gate, or one kept change, is not a lesson yet. */
+const AT_LEAST: Readonly<Partial<Record<LessonKind, number>>> = { refused: 2, kept: 2 };
+/** Maximum characters of quoted words. */
+const LONGEST = 200;
+
+/** The newest lesson first; those without a time, from comments in the code, last. */
+export function lessonsOf(all: readonly Evidence[]): readonly Lesson[] {
+  const groups = new Map<string, Evidence[]>();
+  for (const one of all) {
+    const key = keyOf(one);
+    const known = groups.get(key);
+    if (known) known.push(one);
+    else groups.set(key, [one]);
+  }
+  return [...groups]
+    .filter(([, { 0: first, length }]) => length >= (AT_LEAST[first!.kind] ?? 1))
+    .map(([key, evidence]) => lessonOf(key, evidence))
+    .toSorted((a, b) => (b.last ?? 0) - (a.last ?? 0) || b.count - a.count || (a.id < b.id ? -1 : 1));
+}
+
+/** The way in which something failed, without figures, quotes and paths that differ each time. */
+export function wayOf(reason: string): string {
+  return reason
+    .toLowerCase()
+    .replace(/\d+(?:[.,:]\d+)*/g, '#')
+    .replace(/[“”"'`]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/\.$/, '');
+}
+
+function keyOf({ kind, rule, by, gate, words }: Evidence): string {
+  // A gate words each refusal differently, so the gate itself is what is the same. A kept change has no words.
+  if (kind === 'refused') return `${kind}\n${rule}\n${by}\n${gate}`;
+  if (kind === 'kept' || kind === 'corrected') return `${kind}\n${rule}\n${by}`;
+  return `${kind}\n${rule}\n${wayOf(words ?? '')}`;
+}
+
+function lessonOf(key: string, evidence: readonly Evidence[]): Lesson {
+  const newest = evidence.at(-1)!;
+  const { kind, rule, by, gate, words } = newest;
+  const times = evidence.flatMap(({ at }) => (at === null ? [] : [at]));
+  return {
+    id: `l-${sha256(key).slice(0, 10)}`,
+    kind,
+    rule,
+    by,
+    gate,
+    text: textOf(newest, evidence.length),
+    words,
+    count: evidence.length,
+    last: times.length === 0 ? null : Math.max(...times),
+    evidence,
+  };
+}
+
+function textOf({ kind, rule, by, gate, words }: Evidence, count: number): string {
+  const said = words === null ? '.' : `: “${quoted(words)}”`;
+  const changes = counted(count, 'change', 'changes');
+  const findings = counted(count, 'finding', 'findings');
+  switch (kind) {
+    case 'dismissed':
+      return `A person dismissed ${findings} of ${rule} as no problem here${said}`;
+    case 'wrong':
+      return `A person called ${findings} of ${rule} false positives${said}`;
+    case 'suppressed':
+      return `Comments in the code suppress ${findings} of ${rule}${said}`;
+    case 'rejected':
+      return `A person rejected ${changes} for ${rule}${said}`;
+    case 'corrected':
+      return `A person edited ${changes} for ${rule} in the review before applying.`;
+    case 'rolledBack':
+      return `${changes} for ${rule} ${count === 1 ? 'was' : 'were'} rolled back${said}`;
+    case 'refused':
+      return `The gate ${gate ?? ''} refused ${changes} for ${rule} by ${by ?? 'an unknown author'}, last${said}`;
+    case 'fixed':
+      return `A fix was kept${said}`;
+    case 'kept':
+      return `${changes} for ${rule} by ${by ?? 'an unknown author'} were kept.`;
+  }
+}
+
+function quoted(words: string): string {
+  const line = words.replace(/\s+/g, ' ').trim();
+  return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
+}

@@ -1,0 +1,86 @@
+// The rules of a repository, as a fold over the ledger. They are only ever added to, except by a person; a rule that is
+// written again was broken again, and says when.
+
+import type { RuleEvent, RuleFile, RuleState } from '../model/feedback.ts';
+import type { Millis } from '../model.ts';
+
+export interface WrittenRule {
+  readonly id: string;
+  readonly file: RuleFile;
+  readonly text: string;
+  readonly by: 'person' | 'agent';
+  readonly state: RuleState;
+  /** When it was written, and when it was broken again; oldest first. */
+  readonly dates: readonly Millis[];
+  /** Events in the ledger that show that it is needed. */
+  readonly events: readonly number[];
+}
+
+type Timed = RuleEvent & { readonly at: Millis };
+
+/** In the order in which they were first written, removed ones included. */
+export function ruleBookOf(events: readonly Timed[]): readonly WrittenRule[] {
+  const rules = new Map<string, WrittenRule>();
+  for (const event of events) {
+    if (event.type === 'ruleSwitched') {
+      const known = rules.get(event.data.rule);
+      if (known) rules.set(known.id, { ...known, state: event.data.state });
+      continue;
+    }
+    const { file, rule: id, text, by, events: shown } = event.data;
+    const known = [...rules.values()].find(
+      (one) => one.state !== 'removed' && one.file === file && same(one.text, text),
+    );
+    if (known) {
+      const state = by === 'person' ? 'on' : known.state;
+      rules.set(known.id, { ...known, state, dates: [...known.dates, event.at], events: [...known.events, ...shown] });
+    } else
+      rules.set(id, { id, file, text, by, state: by === 'person' ? 'on' : 'off', dates: [event.at], events: shown });
+  }
+  return [...rules.values()];
+}
+
+/** The file as Markdown: rules that are on, with the dates of those that were broken again. */
+export function renderRules(rules: readonly WrittenRule[], file: RuleFile): string {
+  const shown = rules.filter((rule) => rule.file === file && rule.state === 'on');
+  return `# ${file}\n\n${shown.map((rule) => `- ${ruleLine(rule)}\n`).join('')}`;
+}
+
+/** The text of a rule, with how often it was broken and when. */
+export function ruleLine({ text, dates }: Pick<WrittenRule, 'text' | 'dates'>): string {
+  if (dates.length < 2) return text;
+  const days = dates.map((at) => new Date(at).toISOString().slice(0, 10));
+  return `${text} (Broken again; noted ${dates.length} times: ${[...new Set(days)].join(', ')}.)`;
+}
+
+/** Shorter texts say nothing. */
+const SHORTEST = 15;
+const LONGEST = 400;
+
+/** Why a text is not a rule; null = it is one. */
+export function reasonToRefuse(text: string): string | null {
+  const trimmed = text.trim();
+  if (trimmed.length < SHORTEST) return `A rule has at least ${SHORTEST} characters.`;
+  if (trimmed.length > LONGEST)
+    return `A rule has at most ${LONGEST} characters. Say what to do, in one or two sentences.`;
+  if (isLog(trimmed)) return 'This is the output of a failure, not a rule. Say what to do instead.';
+  return null;
+}
+
+/** Stack traces, lines of logs, and dumps of data. */
+function isLog(text: string): boolean {
+  return (
+    /^\s*at .+:\d+:\d+\)?$/m.test(text) ||
+    /^\s*(?:\[?\d{4}-\d\d-\d\dT\d\d:|Traceback \(most recent|(?:\w+)?Error:|(?:ERROR|WARN|FATAL)\b)/m.test(text) ||
+    /^\s*[{[]/.test(text)
+  );
+}
+
+function same(one: string, other: string): boolean {
+  const plain = (text: string) =>
+    text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim();
+  return plain(one) === plain(other);
+}

@@ -1,0 +1,138 @@
+// Which way of making changes works for which rule: success rates from earlier tries, and the order that follows from
+// them by Thompson sampling (Thompson 1933). Deterministic: the draws follow from the tries.
+
+import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
+import { betaQuantile } from './beta.ts';
+
+/** One finished try of a recipe or a proposer. */
+export interface Trial {
+  /** The proposal, or the question that gave none. */
+  readonly id: string;
+  readonly rule: string;
+  /** The recipe, or the proposer as the person named it. */
+  readonly by: string;
+  /** True if the change was kept, or committed to the branch of a night. */
+  readonly kept: boolean;
+  /** How long the gates and the proposer took; null = unknown. */
+  readonly seconds: number | null;
+  readonly tokens: number;
+}
+
+/** What is known of one way of making changes for one rule. */
+export interface Strategy {
+  readonly rule: string;
+  readonly by: string;
+  readonly tries: number;
+  readonly kept: number;
+  /** Mean and 95 % interval of the success rate, from 0 to 1. */
+  readonly rate: number;
+  readonly low: number;
+  readonly high: number;
+  /** Mean seconds of a try whose duration is known; null = of none. */
+  readonly seconds: number | null;
+  /** Mean tokens of a try. */
+  readonly tokens: number;
+}
+
+/** How promising it is to try a rule in this way now, compared with others; greater than 0. */
+export type Promising = (rule: string, by: string) => number;
+
+/** The overall success rate weighs as much as this many tries of one strategy. */
+const PRIOR_WEIGHT = 2;
+/** A strategy counts as at most so many times cheaper or dearer than the average. */
+const MOST_COST_RATIO = 3;
+
+/** Most tries first. */
+export function strategiesOf(trials: readonly Trial[]): readonly Strategy[] {
+  const prior = priorOf(trials);
+  return [...grouped(trials)]
+    .map(([, group]): Strategy => {
+      const { rule, by } = group[0]!;
+      const kept = keptIn(group);
+      const [a, b] = posterior(prior, kept, group.length);
+      return {
+        rule,
+        by,
+        tries: group.length,
+        kept,
+        rate: a / (a + b),
+        low: betaQuantile(0.025, a, b),
+        high: betaQuantile(0.975, a, b),
+        seconds: meanSeconds(group),
+        tokens: mean(group.map(({ tokens }) => tokens)) ?? 0,
+      };
+    })
+    .toSorted((x, y) => y.tries - x.tries || (keyOf(x.rule, x.by) < keyOf(y.rule, y.by) ? -1 : 1));
+}
+
+/**
+ * A draw of each strategy's success rate, divided by its relative duration. All strategies without a try share one
+ * draw, so that only their priority orders them. The same history gives the same draws, and each finished try changes
+ * them.
+ */
+export function promiseOf(trials: readonly Trial[]): Promising {
+  if (trials.length === 0) return () => 1;
+  const groups = grouped(trials);
+  const seed = sha256(canonicalJson([...groups].map(([key, group]) => [key, keptIn(group), group.length]).toSorted()));
+  const prior = priorOf(trials);
+  const average = meanSeconds(trials);
+  const known = new Map(
+    [...groups].map(([key, group]) => {
+      const [a, b] = posterior(prior, keptIn(group), group.length);
+      return [key, betaQuantile(uniform(seed, key), a, b) / costRatio(meanSeconds(group), group.length, average)];
+    }),
+  );
+  const untried = betaQuantile(uniform(seed, ''), ...posterior(prior, 0, 0));
+  return (rule, by) => known.get(keyOf(rule, by)) ?? untried;
+}
+
+/** The tries of each strategy, by its key. */
+function grouped(trials: readonly Trial[]): ReadonlyMap<string, readonly Trial[]> {
+  const groups = new Map<string, Trial[]>();
+  for (const trial of trials) {
+    const key = keyOf(trial.rule, trial.by);
+    const known = groups.get(key);
+    if (known) known.push(trial);
+    else groups.set(key, [trial]);
+  }
+  return groups;
+}
+
+function keptIn(trials: readonly Trial[]): number {
+  return trials.filter(({ kept }) => kept).length;
+}
+
+/** The success rate of all tries; one success and one failure are added, so that it is never 0 or 1. */
+function priorOf(trials: readonly Trial[]): number {
+  return (keptIn(trials) + 1) / (trials.length + 2);
+}
+
+/** The parameters of the beta distribution of a success rate. */
+function posterior(prior: number, kept: number, tries: number): [number, number] {
+  return [PRIOR_WEIGHT * prior + kept, PRIOR_WEIGHT * (1 - prior) + tries - kept];
+}
+
+/** The duration of a try in relation to the average; few tries say little about it. */
+function costRatio(seconds: number | null, tries: number, average: number | null): number {
+  if (seconds === null || average === null || average <= 0) return 1;
+  const expected = (seconds * tries + average * PRIOR_WEIGHT) / (tries + PRIOR_WEIGHT);
+  return Math.min(MOST_COST_RATIO, Math.max(1 / MOST_COST_RATIO, expected / average));
+}
+
+/** A number in (0, 1) that follows from the texts. */
+function uniform(seed: string, key: string): number {
+  const bits = Number.parseInt(sha256(`${seed}\n${key}`).slice(0, 12), 16);
+  return (bits + 0.5) / 2 ** 48;
+}
+
+function keyOf(rule: string, by: string): string {
+  return `${rule}\n${by}`;
+}
+
+function meanSeconds(trials: readonly Trial[]): number | null {
+  return mean(trials.flatMap(({ seconds }) => (seconds === null ? [] : [seconds])));
+}
+
+function mean(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+}

@@ -1,0 +1,26 @@
+// Versions of the files of rules: whoever writes a rule has to name the version that was read.
+
+import { sha256 } from '../../util/canonicalJson.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import type { RuleEvent } from '../model/feedback.ts';
+
+export type RuleData = Extract<RuleEvent, { readonly type: 'ruleWritten' }>['data'];
+type Versions = ReadonlyMap<string, string>;
+
+/** The version of a file; it changes with each rule that is written to it. */
+export function ruleVersion(versions: Versions, file: string): string {
+  return versions.get(file) ?? sha256(`rules ${file}`).slice(0, 12);
+}
+
+/** The version after a rule was written. `written` identifies that event. */
+export function nextVersion(versions: Versions, file: string, written: string): string {
+  return sha256(`${ruleVersion(versions, file)} ${written}`).slice(0, 12);
+}
+
+/** Throws `stale` if the rule was written for another version. */
+export function requireVersion(versions: Versions, { file, version }: Pick<RuleData, 'file' | 'version'>): void {
+  if (version !== ruleVersion(versions, file))
+    throw new SelfwareError('stale', `The rules of ${file} are not at version ${version}.`, {
+      action: `Read them first: \`selfware rules read ${file}\`.`,
+    });
+}

@@ -1,0 +1,168 @@
+// Reads from the ledger what teaches something: decisions of people, refusals of gates, kept changes.
+
+import { recordedEvent, type RecordedEvent, type StoredProposal } from '../../ledger/events.ts';
+import type { Evidence, LessonKind } from '../../learn/lessons.ts';
+import type { DismissalKind, Verdict } from '../../model.ts';
+import { authorOf } from '../../model/authors.ts';
+import type { AskedData } from '../../model/asks.ts';
+import type { StoredEvent } from '../../ports/ledger.ts';
+
+/** The types of events that `evidenceIn` reads. */
+export const TEACHING_EVENTS = [
+  'proposed',
+  'asked',
+  'answered',
+  'opportunityDismissed',
+  'opportunityRestored',
+  'verified',
+  'refused',
+  'rejected',
+  'kept',
+  'conflicted',
+  'rolledBack',
+  'lessonForgotten',
+] as const satisfies readonly RecordedEvent['type'][];
+
+/** `later` says nothing about a rule, and `generated` is about the file. */
+const DISMISSALS: Readonly<Record<DismissalKind, LessonKind | null>> = {
+  notAProblem: 'dismissed',
+  other: 'dismissed',
+  wrong: 'wrong',
+  later: null,
+  generated: null,
+};
+
+/** Who made a proposal, and for which rule. */
+export interface Origin {
+  readonly rule: string;
+  /** The recipe, or the proposer as the person named it. */
+  readonly by: string;
+}
+
+/** By proposal. A proposal of a model is filed without a rule, so its question is read. */
+export function originsOf(events: readonly RecordedEvent[]): ReadonlyMap<string, Origin> {
+  const asked = new Map<string, AskedData>();
+  const origins = new Map<string, Origin>();
+  for (const event of events) {
+    if (event.type === 'asked') asked.set(event.data.ask, event.data);
+    else if (event.type === 'proposed') origins.set(event.data.proposal.id, originOf(event.data.proposal));
+    else if (event.type === 'answered' && event.data.proposal !== null) {
+      const question = asked.get(event.data.ask);
+      if (question) origins.set(event.data.proposal, originOfQuestion(question));
+    }
+  }
+  return origins;
+}
+
+export function originOfQuestion({ task, proposer }: Pick<AskedData, 'task' | 'proposer'>): Origin {
+  return { rule: task.rule ?? task.kind, by: proposer };
+}
+
+function originOf(proposal: StoredProposal): Origin {
+  const author = authorOf(proposal);
+  return { rule: proposal.opportunity.rule, by: author === 'recipe' ? proposal.recipe : author };
+}
+
+/** Understood events only, oldest first. */
+export function readEvents(stored: readonly StoredEvent[]): readonly RecordedEvent[] {
+  return stored.flatMap((one) => {
+    const event = recordedEvent(one);
+    return event === null || event === 'malformed' ? [] : [event];
+  });
+}
+
+/** `events`: of the types above, oldest first. What was undone or taken back is left out. */
+export function evidenceIn(events: readonly RecordedEvent[]): readonly Evidence[] {
+  const origins = originsOf(events);
+  const proposals = new Map<string, StoredProposal>();
+  const fixes = new Set<string>();
+  let found: Evidence[] = [];
+  const without = (isGone: (one: Evidence) => boolean) => {
+    found = found.filter((one) => !isGone(one));
+  };
+  for (const event of events) {
+    if (event.type === 'proposed') proposals.set(event.data.proposal.id, event.data.proposal);
+    else if (event.type === 'verified') {
+      if (event.data.claim?.kind === 'fix' && event.data.claim.holds) fixes.add(event.data.proposal);
+    } else if (event.type === 'opportunityRestored')
+      without(({ opportunity }) => opportunity === event.data.opportunity);
+    else if (event.type === 'lessonForgotten') {
+      const gone = new Set([...event.data.proposals, ...event.data.opportunities]);
+      without(({ proposal, opportunity }) => gone.has(proposal ?? '') || gone.has(opportunity ?? ''));
+    } else if (event.type === 'opportunityDismissed') {
+      without(({ opportunity }) => opportunity === event.data.opportunity);
+      found.push(...dismissed(event));
+    } else {
+      const id = 'proposal' in event.data && typeof event.data.proposal === 'string' ? event.data.proposal : null;
+      const proposal = proposals.get(id ?? '');
+      const taught = proposal && outcomeOf(event, proposal, fixes);
+      if (!taught) continue;
+      // A change that was kept and is rolled back later teaches the later.
+      if (taught.kind === 'rolledBack') without((one) => one.proposal === proposal.id);
+      found.push({
+        ...evidence(event, origins.get(proposal.id) ?? originOf(proposal)),
+        ...taught,
+        ...placeOf(proposal),
+      });
+    }
+  }
+  return found;
+}
+
+function evidence({ sequence, at }: RecordedEvent, { rule, by }: Origin): Omit<Evidence, 'kind'> {
+  return {
+    sequence,
+    at,
+    rule,
+    by,
+    path: null,
+    gate: null,
+    words: null,
+    proposal: null,
+    opportunity: null,
+    replacedBy: null,
+  };
+}
+
+function placeOf({ id, opportunity }: StoredProposal): Pick<Evidence, 'proposal' | 'path'> {
+  return { proposal: id, path: opportunity.path };
+}
+
+type Dismissed = Extract<RecordedEvent, { readonly type: 'opportunityDismissed' }>;
+
+function dismissed(event: Dismissed): readonly Evidence[] {
+  const { opportunity, rule, path = null, kind = 'other', reason } = event.data;
+  const taught = DISMISSALS[kind];
+  if (!taught || rule === undefined) return [];
+  return [{ ...evidence(event, { rule, by: '' }), by: null, kind: taught, path, words: reason, opportunity }];
+}
+
+type Taught = Pick<Evidence, 'kind'> & Partial<Evidence>;
+
+/** What an event about a proposal teaches; null = nothing. */
+function outcomeOf(event: RecordedEvent, { id, title }: StoredProposal, fixes: ReadonlySet<string>): Taught | null {
+  switch (event.type) {
+    case 'rejected': {
+      const { reason, replacedBy, correction = false, by } = event.data;
+      if (replacedBy !== undefined) return correction ? { kind: 'corrected', replacedBy, words: title } : null;
+      return by === 'person' ? { kind: 'rejected', words: reason } : null;
+    }
+    case 'refused': {
+      const failed = refusing(event.data.verdicts);
+      return failed && { kind: 'refused', gate: failed.gate, words: failed.reason };
+    }
+    case 'conflicted':
+    case 'rolledBack':
+      return { kind: 'rolledBack', words: event.data.reason };
+    case 'kept':
+      return fixes.has(id) ? { kind: 'fixed', words: title } : { kind: 'kept' };
+    default:
+      return null;
+  }
+}
+
+/** The gate that refused. Null if the proposal was withdrawn, or its files had changed. */
+function refusing(verdicts: readonly Verdict[]): Verdict | null {
+  if (verdicts.some(({ gate, outcome }) => gate === 'applies' && outcome !== 'passed')) return null;
+  return verdicts.find(({ outcome }) => outcome === 'failed') ?? null;
+}

@@ -1,0 +1,125 @@
+// Records and reads feedback. What the ledger already tells (corrections by people, providers that fail, commands that
+// cannot be run, work that was resumed) is read from its own events, so that nothing is recorded twice.
+
+import { SelfwareError } from '../../../util/typedError.ts';
+import { analyseFeedback, type Feedback, type FeedbackAnalysis } from '../../learn/feedback.ts';
+import type { RecordedEvent } from '../../ledger/events.ts';
+import { FEEDBACK_KINDS, type FeedbackData } from '../../model/feedback.ts';
+import { runOf } from '../ask/asking.ts';
+import type { SessionContext } from '../context.ts';
+import { originsOf, readEvents } from './evidence.ts';
+
+const READ = [
+  'feedbackRecorded',
+  'proposed',
+  'asked',
+  'answered',
+  'verified',
+  'refused',
+  'rejected',
+  'rolledBack',
+  'opportunityDismissed',
+  'interrupted',
+  'nightResumed',
+  'ruleWritten',
+] as const satisfies readonly RecordedEvent['type'][];
+/** Newest commits that may have dealt with a finding. */
+const COMMITS = 500;
+const LONGEST_NOTE = 500;
+const LONGEST_DIMENSION = 80;
+
+export type NewFeedback = Omit<FeedbackData, 'session'> & { readonly session?: string };
+
+/** Throws `usage` for an unknown kind or an unusable dimension. */
+export async function recordFeedback(
+  context: SessionContext,
+  { session = runOf(context), kind, dimension, value, note }: NewFeedback,
+): Promise<void> {
+  if (!FEEDBACK_KINDS.includes(kind))
+    throw new SelfwareError('usage', `There is no feedback of the kind ${String(kind)}.`, {
+      action: `Use one of: ${FEEDBACK_KINDS.join(', ')}.`,
+    });
+  const about = dimension.replace(/\s+/g, ' ').trim();
+  if (about === '' || about.length > LONGEST_DIMENSION)
+    throw new SelfwareError('usage', `A dimension has 1 to ${LONGEST_DIMENSION} characters, such as tool:search.`);
+  await context.ledger.record({
+    type: 'feedbackRecorded',
+    data: { session, kind, dimension: about, value, note: note?.slice(0, LONGEST_NOTE) ?? null },
+  });
+}
+
+/** Analyses all feedback in the ledger; commits since then show what somebody has dealt with. */
+export async function feedbackAnalysis(context: SessionContext, signal: AbortSignal): Promise<FeedbackAnalysis> {
+  const { ledger, ports } = context;
+  const feedback = feedbackIn(readEvents(await ledger.query({ types: READ })));
+  const hasHistory = (await ports.git.state())?.head != null;
+  const commits = hasHistory ? await ports.history.commits(COMMITS, signal) : [];
+  return analyseFeedback(feedback, commits, ports.clock.now());
+}
+
+/** What the events say, oldest first. */
+export function feedbackIn(events: readonly RecordedEvent[]): readonly Feedback[] {
+  const origins = originsOf(events);
+  const proposers = new Map(events.flatMap((event) => (event.type === 'asked' ? [[event.data.ask, event.data]] : [])));
+  return events.flatMap((event): Feedback[] => {
+    const { sequence, at } = event;
+    const said = (kind: Feedback['kind'], dimension: string, note: string | null = null): Feedback => ({
+      sequence,
+      at,
+      session: '',
+      kind,
+      dimension,
+      value: null,
+      note,
+    });
+    switch (event.type) {
+      case 'feedbackRecorded':
+        return [{ sequence, at, ...event.data }];
+      case 'answered': {
+        const asked = proposers.get(event.data.ask);
+        if (event.data.outcome !== 'failed' || !asked) return [];
+        return [{ ...said('provider_error', asked.proposer, event.data.reason), session: asked.run }];
+      }
+      case 'verified':
+      case 'refused':
+        return event.data.verdicts.flatMap(({ gate, outcome, evidence, reason, millis }) =>
+          evidence['command'] === undefined && evidence['commands'] === undefined
+            ? []
+            : [
+                {
+                  ...said(outcome === 'unknown' ? 'tool_failure' : 'tool_success', `gate:${gate}`),
+                  value: millis,
+                  note: outcome === 'unknown' ? reason : null,
+                },
+              ],
+        );
+      case 'rejected': {
+        const { by, reason, replacedBy, correction, proposal } = event.data;
+        if (by !== 'person' || (replacedBy !== undefined && !correction)) return [];
+        return [said('user_correction', ruleOf(proposal), reason)];
+      }
+      case 'rolledBack': {
+        const { by, proposal, reason } = event.data;
+        return by === 'person' && proposal !== null ? [said('user_correction', ruleOf(proposal), reason)] : [];
+      }
+      case 'opportunityDismissed': {
+        const { rule, kind, reason } = event.data;
+        return rule === undefined || kind === 'later' || kind === 'generated'
+          ? []
+          : [said('user_correction', rule, reason)];
+      }
+      case 'interrupted':
+        return [said('self_heal_trigger', 'verification')];
+      case 'nightResumed':
+        return [said('self_heal_trigger', 'night')];
+      case 'ruleWritten':
+        return [said('improvement_applied', event.data.file, event.data.text)];
+      default:
+        return [];
+    }
+  });
+
+  function ruleOf(proposal: string): string {
+    return origins.get(proposal)?.rule ?? 'change';
+  }
+}

@@ -1,0 +1,24 @@
+// Makes the section `learned` of the façade: what was learned from outcomes, and the way back.
+
+import { strategiesOf } from '../../learn/strategies.ts';
+import { unlessDamaged, type SessionContext } from '../context.ts';
+import type { Learned } from './learned.ts';
+import { forget, lessons, trace } from './learning.ts';
+import { feedbackAnalysis, recordFeedback } from './feedback.ts';
+import { trialsOf } from './trials.ts';
+import { allRules, readRules, switchRule, writeRule } from './writtenRules.ts';
+
+export function learnSection(context: SessionContext): Learned {
+  return {
+    lessons: () => lessons(context),
+    trace: (id) => trace(context, id),
+    forget: (id) => forget(context, id),
+    strategies: async () => strategiesOf(await unlessDamaged(context, [], () => trialsOf(context))),
+    record: (feedback) => recordFeedback(context, feedback),
+    analyseFeedback: (signal) => feedbackAnalysis(context, signal),
+    rules: () => allRules(context),
+    readRules: (file) => readRules(context, file),
+    writeRule: (rule) => writeRule(context, rule),
+    switchRule: (rule, state) => switchRule(context, rule, state),
+  };
+}

@@ -1,0 +1,174 @@
+// Lists the lessons of a repository, traces one to its events, and takes one back.
+
+import { SelfwareError } from '../../../util/typedError.ts';
+import { lessonsOf, type Evidence, type Lesson } from '../../learn/lessons.ts';
+import { calibrate, NO_DECISIONS } from '../../prioritise/calibrate.ts';
+import type { StoredEvent } from '../../ports/ledger.ts';
+import { counted } from '../../../util/counted.ts';
+import { rules } from '../../analysis/rules.ts';
+import { unlessDamaged, type SessionContext } from '../context.ts';
+import { ledgerLine } from '../ledger/ledgerLines.ts';
+import { priorityContextOf } from '../look/ranking.ts';
+import { evidenceIn, readEvents, TEACHING_EVENTS } from './evidence.ts';
+
+/** A lesson with its effects, one sentence each. */
+export interface KnownLesson extends Lesson {
+  readonly effects: readonly string[];
+}
+
+/** A lesson with what shows it: events of the ledger, and comments in the code. */
+export interface TracedLesson extends KnownLesson {
+  readonly events: readonly {
+    readonly sequence: number;
+    readonly at: number;
+    readonly type: string;
+    readonly text: string;
+  }[];
+  readonly comments: readonly { readonly path: string; readonly reason: string | null }[];
+}
+
+/** The newest lesson first. */
+export async function lessons(context: SessionContext): Promise<readonly KnownLesson[]> {
+  const found = lessonsOf(await unlessDamaged<readonly Evidence[]>(context, [], () => evidenceHere(context)));
+  const { decisions } = await priorityContextOf(context, false);
+  const priors = new Map<string, number>();
+  for (const file of context.state.analyses.values())
+    for (const { rule, confidence } of file.opportunities) priors.set(rule, confidence);
+  return found.map((lesson) => ({
+    ...lesson,
+    effects: [...trustEffect(lesson, priors.get(lesson.rule), decisions?.get(lesson.rule)), ...otherEffects(lesson)],
+  }));
+}
+
+/** Throws `notFound`, and `usage` if several lessons have this beginning. */
+export async function trace(context: SessionContext, id: string): Promise<TracedLesson> {
+  const lesson = await existing(context, id);
+  const sequences = new Set(lesson.evidence.map(({ sequence }) => sequence));
+  const events = (await eventsHere(context)).filter(({ sequence }) => sequences.has(sequence));
+  const named = new Map((await context.ledger.histories()).map((proposal) => [proposal.id, proposal]));
+  return {
+    ...lesson,
+    events: events.map((event) => ledgerLine(event, named)),
+    comments: lesson.evidence.flatMap(({ sequence, path, words }) =>
+      sequence === null && path !== null ? [{ path, reason: words }] : [],
+    ),
+  };
+}
+
+/** Takes a lesson back: its evidence no longer counts, and its places may be tried again. Throws what `trace` throws. */
+export async function forget(context: SessionContext, id: string): Promise<KnownLesson> {
+  const lesson = await existing(context, id);
+  const idsOf = (key: 'proposal' | 'opportunity') => [
+    ...new Set(lesson.evidence.flatMap(({ [key]: one }) => (one === null ? [] : [one]))),
+  ];
+  await context.ledger.record({
+    type: 'lessonForgotten',
+    data: {
+      lesson: lesson.id,
+      text: lesson.text,
+      proposals: idsOf('proposal'),
+      opportunities: idsOf('opportunity'),
+    },
+  });
+  context.emit({ type: 'opportunities', paths: null });
+  context.emit({ type: 'status' });
+  return lesson;
+}
+
+/** What teaches something here: the ledger of this session, and in an unattended run that of the repository. */
+export async function evidenceHere(context: SessionContext): Promise<readonly Evidence[]> {
+  const evidence = evidenceIn(readEvents(await eventsHere(context)));
+  const untaught = await context.ledger.untaught();
+  const comments = [...context.state.analyses.values()].flatMap(({ suppressed }) =>
+    suppressed.flatMap(({ opportunity, reason }): Evidence[] =>
+      untaught.has(opportunity.id) ? [] : [commentEvidence(opportunity, reason)],
+    ),
+  );
+  return [...evidence, ...comments];
+}
+
+/** Oldest first. An event that was copied between the two ledgers has the same id in both, and counts once. */
+async function eventsHere({ ledger, teacher }: SessionContext): Promise<readonly StoredEvent[]> {
+  const query = { types: TEACHING_EVENTS };
+  const own = await ledger.query(query);
+  if (teacher === null) return own;
+  const taught = await teacher.query(query);
+  const known = new Set(taught.map(({ id }) => id));
+  return [...taught, ...own.filter(({ id }) => !known.has(id))].toSorted((a, b) => a.at - b.at);
+}
+
+function commentEvidence(
+  { id, rule, path }: { readonly id: string; readonly rule: string; readonly path: string },
+  words: string | null,
+): Evidence {
+  return {
+    kind: 'suppressed',
+    sequence: null,
+    at: null,
+    rule,
+    by: null,
+    path,
+    gate: null,
+    words,
+    proposal: null,
+    opportunity: id,
+    replacedBy: null,
+  };
+}
+
+async function existing(context: SessionContext, id: string): Promise<KnownLesson> {
+  const found = (await lessons(context)).filter((lesson) => lesson.id.startsWith(id));
+  const [lesson] = found;
+  if (!lesson || id === '')
+    throw new SelfwareError('notFound', `There is no lesson ${id}.`, { action: 'Run `selfware learned`.' });
+  if (found.length > 1)
+    throw new SelfwareError('usage', `${id} is the beginning of ${found.length} ids.`, { action: 'Give more of it.' });
+  return lesson;
+}
+
+/** Lessons of these kinds change how far a rule is trusted (`prioritise/calibrate.ts`). */
+const TRUST: ReadonlySet<Lesson['kind']> = new Set([
+  'dismissed',
+  'wrong',
+  'suppressed',
+  'rejected',
+  'rolledBack',
+  'kept',
+  'fixed',
+]);
+/** Lessons of these kinds stand in the questions to a model. */
+export const TOLD: ReadonlySet<Lesson['kind']> = new Set([
+  'corrected',
+  'rejected',
+  'rolledBack',
+  'dismissed',
+  'wrong',
+  'suppressed',
+  'refused',
+]);
+
+function trustEffect(
+  { kind, rule }: Lesson,
+  prior: number | undefined,
+  decisions: Parameters<typeof calibrate>[1],
+): readonly string[] {
+  if (!TRUST.has(kind) || !KNOWN_RULES.has(rule)) return [];
+  if (prior === undefined) return [`It counts for how far ${rule} is trusted, and so for the order of its findings.`];
+  const { confidence, decisions: all } = calibrate(prior, decisions ?? NO_DECISIONS);
+  const trust = `${rule} is trusted ${confidence.toFixed(2)} instead of ${prior.toFixed(2)}`;
+  return [`With ${counted(all, 'decision')} in all, ${trust}, which moves its findings in every order.`];
+}
+
+const KNOWN_RULES: ReadonlySet<string> = new Set(rules.map(({ id }) => id));
+
+function otherEffects({ kind, evidence, by }: Lesson): readonly string[] {
+  const places = new Set(evidence.flatMap(({ proposal }) => (proposal === null ? [] : [proposal]))).size;
+  const effects: string[] = [];
+  if (kind === 'rejected' || kind === 'rolledBack' || kind === 'refused')
+    effects.push(
+      `${counted(places, 'place is', 'places are')} not tried again unasked while the code there stays the same.`,
+    );
+  if (by !== null && kind !== 'corrected') effects.push(`It counts for how early ${by} is tried for this rule.`);
+  if (TOLD.has(kind)) effects.push('A language model that works on something similar is told about it.');
+  return effects;
+}

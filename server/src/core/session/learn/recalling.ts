@@ -1,0 +1,80 @@
+// Recalls the lessons that matter for a question to a model or an agent, by rule and by similarity of meaning.
+
+import { createTwoFilesPatch } from 'diff';
+import { lessonsOf, type Lesson } from '../../learn/lessons.ts';
+import { unlessDamaged, type SessionContext } from '../context.ts';
+import { evidenceHere, TOLD } from './learning.ts';
+
+/** Most lessons in one question. */
+const MOST = 6;
+/** Most lessons that are compared with the question, the newest ones. */
+const MOST_COMPARED = 200;
+/**
+ * The least cosine of a lesson about another rule. Of five lessons and three tasks, related pairs had 0.7, and others
+ * less than 0.35.
+ */
+const SIMILAR = 0.4;
+/** Maximum characters of the diff of a correction. */
+const LONGEST_DIFF = 2_000;
+
+export interface Recalled {
+  /** The rule of the opportunity, or the kind of the task; null for a request, whose words alone count. */
+  readonly rule: string | null;
+  /** What is to be done, in words. */
+  readonly words: string;
+}
+
+/** One paragraph for each lesson, the most relevant first. */
+export async function recallLessons(
+  context: SessionContext,
+  { rule, words }: Recalled,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const evidence = await unlessDamaged(context, [], () => evidenceHere(context));
+  const told = lessonsOf(evidence)
+    .filter(({ kind }) => TOLD.has(kind))
+    .slice(0, MOST_COMPARED);
+  if (told.length === 0) return [];
+  const likeness = await likenessTo(context, words, told, signal);
+  const relevant = told
+    .map((lesson, at) => ({ lesson, weight: (lesson.rule === rule ? 1 : 0) + (likeness[at] ?? 0) }))
+    .filter(({ lesson, weight }) => lesson.rule === rule || weight >= SIMILAR)
+    .toSorted((a, b) => b.weight - a.weight || b.lesson.count - a.lesson.count)
+    .slice(0, MOST);
+  return Promise.all(relevant.map(({ lesson }) => inWords(context, lesson)));
+}
+
+/**
+ * The cosine of each lesson with the question. Zeros with any embedder but the shipped one: what people have written
+ * is not sent to a provider for this.
+ */
+async function likenessTo(
+  { ports: { embedder } }: SessionContext,
+  words: string,
+  told: readonly Lesson[],
+  signal: AbortSignal,
+): Promise<readonly number[]> {
+  if (embedder.source !== 'terms') return told.map(() => 0);
+  const [question, ...others] = await embedder.embed(
+    [words, ...told.map(({ words: said, evidence }) => `${said ?? ''} ${evidence.at(-1)?.path ?? ''}`)],
+    signal,
+  );
+  return others.map((vector) => vector.reduce((sum, value, at) => sum + value * (question?.[at] ?? 0), 0));
+}
+
+async function inWords(context: SessionContext, lesson: Lesson): Promise<string> {
+  const newest = lesson.evidence.at(-1);
+  if (lesson.kind !== 'corrected' || !newest?.proposal || !newest.replacedBy) return lesson.text;
+  const ledger = context.teacher ?? context.ledger;
+  const [before, after] = [await ledger.proposal(newest.proposal), await ledger.proposal(newest.replacedBy)];
+  const texts = new Map(before?.edits.map((edit) => [edit.path, edit.after ?? '']));
+  const diff = (after?.edits ?? [])
+    .flatMap(({ path, after: corrected }) => {
+      const proposed = texts.get(path);
+      return proposed === undefined || proposed === corrected
+        ? []
+        : [createTwoFilesPatch(path, path, proposed, corrected ?? '', '', '', { context: 1 })];
+    })
+    .join('\n');
+  return diff === '' ? lesson.text : `${lesson.text} The last correction:\n${diff.slice(0, LONGEST_DIFF)}`;
+}

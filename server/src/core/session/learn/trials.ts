@@ -1,0 +1,88 @@
+// Reads from the ledger which tries of recipes and proposers led to a kept change.
+
+import type { StoredProposal } from '../../ledger/events.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { promiseOf, type Promising, type Trial } from '../../learn/strategies.ts';
+import type { Verdict } from '../../model.ts';
+import { unlessDamaged, type SessionContext } from '../context.ts';
+import { originOfQuestion, originsOf, readEvents } from './evidence.ts';
+
+type Source = Pick<Ledger, 'histories' | 'query' | 'untaught'>;
+
+/** The finished tries in this repository. An unattended run sees those of the repository and its own. */
+export async function trialsOf({ ledger, teacher }: SessionContext): Promise<readonly Trial[]> {
+  const own = await trialsIn(ledger);
+  if (teacher === null) return [...own.values()];
+  // What the person decided about a change of a night is in the ledger of the repository; how long it took, in that of
+  // the run.
+  const taught = [...(await trialsIn(teacher))].map(([id, trial]): [string, Trial] => [
+    id,
+    { ...trial, seconds: trial.seconds ?? own.get(id)?.seconds ?? null },
+  ]);
+  return [...new Map([...own, ...taught]).values()];
+}
+
+/** How promising each way of making changes is; all the same if nothing was tried yet. */
+export async function promiseIn(context: SessionContext): Promise<Promising> {
+  return promiseOf(await unlessDamaged<readonly Trial[]>(context, [], () => trialsOf(context)));
+}
+
+async function trialsIn(ledger: Source): Promise<ReadonlyMap<string, Trial>> {
+  const events = readEvents(await ledger.query({ types: ['asked', 'answered', 'nightCommitted'] }));
+  const untaught = await ledger.untaught();
+  const histories = await ledger.histories();
+  const origins = originsOf(events);
+  const answers = new Map<string, { readonly seconds: number; readonly tokens: number }>();
+  const trials = new Map<string, Trial>();
+  const asked = new Map(events.flatMap((event) => (event.type === 'asked' ? [[event.data.ask, event.data]] : [])));
+  for (const event of events) {
+    if (event.type === 'nightCommitted') {
+      const { proposal, rule, recipe, author } = event.data.change;
+      const origin = origins.get(proposal) ?? { rule, by: author === 'recipe' ? recipe : author };
+      trials.set(proposal, { id: proposal, ...origin, kept: true, seconds: null, tokens: 0 });
+    } else if (event.type === 'answered') {
+      const { ask, outcome, proposal, millis, usage } = event.data;
+      const spent = { seconds: millis / 1000, tokens: usage === null ? 0 : usage.input + usage.output };
+      const question = asked.get(ask);
+      if (proposal !== null) answers.set(proposal, spent);
+      // A provider that cannot be reached says nothing about the way.
+      else if (outcome === 'refused' && question)
+        trials.set(ask, { id: ask, ...originOfQuestion(question), kept: false, ...spent });
+    }
+  }
+  for (const proposal of histories) {
+    const { id, opportunity, recipe, author = 'recipe', verdicts } = proposal;
+    const kept = outcomeOf(proposal) ?? trials.get(id)?.kept ?? null;
+    if (kept === null) continue;
+    const origin = origins.get(id) ?? { rule: opportunity.rule, by: author === 'recipe' ? recipe : author };
+    const { seconds = 0, tokens = 0 } = answers.get(id) ?? {};
+    trials.set(id, { id, ...origin, kept, seconds: seconds + secondsOf(verdicts), tokens });
+  }
+  for (const id of untaught) trials.delete(id);
+  return trials;
+}
+
+/** True = kept, false = refused by a gate or a person, or rolled back; null = still open, withdrawn, or replaced. */
+function outcomeOf({ status, verdicts, replacedBy }: StoredProposal): boolean | null {
+  switch (status) {
+    case 'kept':
+      return true;
+    case 'rejected':
+      return replacedBy === undefined ? false : null;
+    case 'rolledBack':
+    case 'conflicted':
+      return false;
+    case 'refused':
+      return isStale(verdicts) || !verdicts.some(({ outcome }) => outcome === 'failed') ? null : false;
+    default:
+      return null;
+  }
+}
+
+function isStale(verdicts: readonly Verdict[]): boolean {
+  return verdicts.some(({ gate, outcome }) => gate === 'applies' && outcome !== 'passed');
+}
+
+function secondsOf(verdicts: readonly Verdict[]): number {
+  return verdicts.reduce((sum, { millis }) => sum + millis, 0) / 1000;
+}

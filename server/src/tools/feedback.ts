@@ -1,0 +1,130 @@
+// Tools: record experiences, analyse them, and note rules because of them.
+
+import * as z from 'zod';
+import { renderRules } from '../core/learn/ruleBook.ts';
+import { FEEDBACK_KINDS, RULE_FILES } from '../core/model/feedback.ts';
+import { SelfwareError } from '../util/typedError.ts';
+import { inline } from './bounds.ts';
+import { tool } from './tool.ts';
+
+const LISTED = 20;
+
+const recordInput = z.object({
+  event_type: z.enum(FEEDBACK_KINDS).describe('What kind of experience it is.'),
+  dimension: z.string().describe('What it is about: a tool as tool:NAME, or a subject such as output-hygiene.'),
+  session: z.string().max(100).optional().describe('The name of your session, the same in all its calls.'),
+  value: z.number().nullish().describe('A figure that goes with it, such as milliseconds.'),
+  note: z.string().nullish().describe('Details: what failed, or what the person said.'),
+});
+
+export const feedbackRecordTool = tool<z.output<typeof recordInput>>({
+  name: 'feedback_record',
+  title: 'Record an Experience',
+  summary: 'Records that a tool worked or failed, or that the person corrected something.',
+  description:
+    'Call this when the person corrects you, when a tool or a model fails, or when a pattern repeats. Calls of these tools are recorded already. Secrets are removed. Later analysis finds what goes wrong often.',
+  hints: { readOnly: false, destructive: false, idempotent: false },
+  needsTrust: false,
+  doing: 'Recording an experience',
+  icon: '$(note)',
+  input: recordInput,
+  async run({ event_type: kind, dimension, session: whose, value, note }, { session }) {
+    await session.learned.record({
+      kind,
+      dimension,
+      value: value ?? null,
+      note: note ?? null,
+      ...(whose === undefined ? {} : { session: whose }),
+    });
+    return { structured: { recorded: true }, text: 'Recorded.' };
+  },
+});
+
+const analyseInput = z.object({
+  query: z
+    .enum(['summary', 'tool_stats', 'recent', 'failures'])
+    .default('summary')
+    .describe(
+      'summary: counts and what to act on. tool_stats: calls and failures by tool. recent, failures: the newest.',
+    ),
+});
+
+export const feedbackAnalyzeTool = tool<z.output<typeof analyseInput>>({
+  name: 'feedback_analyze',
+  title: 'Analyse Experiences',
+  summary: 'Tells which tools fail often, what was corrected repeatedly, and which models did not answer.',
+  description:
+    'Returns what goes wrong often enough to act on it, each with the numbers of the events that show it. What a commit since then names counts as dealt with. Use the event numbers with self_improve.',
+  hints: { readOnly: true, destructive: false, idempotent: true },
+  needsTrust: false,
+  doing: 'Analysing experiences',
+  icon: '$(pulse)',
+  input: analyseInput,
+  async run({ query }, { session, operation }) {
+    const { counts, tools, recent, findings } = await session.learned.analyseFeedback(operation.signal);
+    const shown = recent
+      .filter(({ kind }) => query !== 'failures' || kind === 'tool_failure')
+      .slice(0, LISTED)
+      .map(({ sequence, at, kind, dimension, note }) => ({
+        event: sequence,
+        at: new Date(at).toISOString(),
+        kind,
+        dimension: inline(dimension),
+        note: note === null ? null : inline(note, 300),
+      }));
+    const structured =
+      query === 'tool_stats'
+        ? { tools: tools.slice(0, LISTED) }
+        : query === 'summary'
+          ? {
+              counts,
+              findings: findings.slice(0, LISTED).map((one) => ({ ...one, events: one.events.slice(-LISTED) })),
+            }
+          : { events: shown };
+    return { structured, text: JSON.stringify(structured, null, 1) };
+  },
+});
+
+const improveInput = z.object({
+  action: z.enum(['read', 'apply', 'update', 'list']).describe('read first; apply and update add a rule.'),
+  target_file: z
+    .enum(RULE_FILES)
+    .optional()
+    .describe(
+      'CODE: how code is written here. TOOLS: how tools are used. USER: what the person wants. SECURITY, SOUL, MEMORY, AGENTS likewise.',
+    ),
+  content: z.string().optional().describe('The rule: what to do, in one or two sentences.'),
+  version: z.string().optional().describe('The version that read has returned.'),
+  events: z.array(z.int().positive()).optional().describe('Numbers of the events that show that the rule is needed.'),
+});
+
+export const selfImproveTool = tool<z.output<typeof improveInput>>({
+  name: 'self_improve',
+  title: 'Note a Rule',
+  summary: 'Reads the rules of this repository, and notes new ones, which a person switches on.',
+  description:
+    'Rules for whoever works here. read returns a file and its version; apply or update adds a rule and needs that version and the events that show it. Nothing is ever removed; the same rule once more means that it was broken again. A new rule is off until the person switches it on.',
+  hints: { readOnly: false, destructive: false, idempotent: false },
+  needsTrust: false,
+  doing: 'Reading or noting rules',
+  icon: '$(book)',
+  input: improveInput,
+  async run({ action, target_file: file, content, version, events = [] }, { session }) {
+    if (action === 'list') {
+      const rules = (await session.learned.rules()).filter(({ state }) => state !== 'removed').slice(-LISTED);
+      return { structured: { rules }, text: JSON.stringify(rules, null, 1) };
+    }
+    if (file === undefined) throw new SelfwareError('usage', 'Name the target_file.');
+    if (action === 'read') {
+      const read = await session.learned.readRules(file);
+      return { structured: { ...read }, text: `${renderRules(read.rules, file)}\nVersion: ${read.version}` };
+    }
+    if (content === undefined || version === undefined)
+      throw new SelfwareError('usage', `${action} needs content and version.`, { action: 'Read the file first.' });
+    const written = await session.learned.writeRule({ file, version, text: content, by: 'agent', events });
+    return {
+      structured: { file, version: written.version },
+      text: 'Noted. The rule is off until the person switches it on.',
+    };
+  },
+});

@@ -1,0 +1,55 @@
+// What goes wrong often enough to act on it, and what somebody has dealt with since.
+
+import { expect, test } from 'vitest';
+import { analyseFeedback, type Feedback } from '../../../server/src/core/learn/feedback.ts';
+
+const DAY = 86_400_000;
+const NOW = 100 * DAY;
+let sequence = 0;
+const said = (kind: Feedback['kind'], dimension: string, at = NOW - DAY): Feedback => ({
+  sequence: ++sequence,
+  at,
+  session: 's',
+  kind,
+  dimension,
+  value: null,
+  note: null,
+});
+const many = (count: number, kind: Feedback['kind'], dimension: string, at?: number) =>
+  Array.from({ length: count }, () => said(kind, dimension, at));
+const found = (all: readonly Feedback[], commits: Parameters<typeof analyseFeedback>[1] = []) =>
+  analyseFeedback(all, commits, NOW).findings.map(({ kind, dimension, dealtWith }) => [kind, dimension, dealtWith]);
+
+test.each([
+  { what: 'more than a fifth of at least five calls fails', failures: 2, successes: 4, finds: 1 },
+  { what: 'exactly a fifth fails', failures: 1, successes: 4, finds: 0 },
+  { what: 'four calls say too little', failures: 4, successes: 0, finds: 0 },
+])('a tool: $what', ({ failures, successes, finds }) => {
+  const all = [...many(failures, 'tool_failure', 'tool:search'), ...many(successes, 'tool_success', 'tool:search')];
+  expect(found(all)).toEqual(Array(finds).fill(['tool_failure', 'tool:search', null]));
+  // What is older than a week no longer counts.
+  const old = all.map((one) => ({ ...one, at: NOW - 8 * DAY }));
+  expect(found(old)).toEqual([]);
+});
+
+test.each(['user_correction', 'provider_error'] as const)('%s: three of one kind, not two', (kind) => {
+  expect(found([...many(2, kind, 'a'), ...many(2, kind, 'b')])).toEqual([]);
+  expect(found([...many(3, kind, 'a'), ...many(2, kind, 'b')])).toEqual([[kind, 'a', null]]);
+});
+
+test('a commit since then that names the dimension has dealt with it; an earlier one, or another word, has not', () => {
+  const all = many(3, 'user_correction', 'output-hygiene', NOW - DAY);
+  const commit = (subject: string, atMs = NOW) => [{ subject, atMs }];
+  expect(found(all, commit('Output hygiene: no testing steps'))[0]?.[2]).toBe('Output hygiene: no testing steps');
+  expect(found(all, commit('Output hygiene', NOW - 2 * DAY))[0]?.[2]).toBeNull();
+  expect(found(all, commit('Outputs hygienes'))[0]?.[2]).toBeNull();
+  const tool = many(5, 'tool_failure', 'tool:search');
+  expect(found(tool, commit('Make search accept colons'))[0]?.[2]).toBe('Make search accept colons');
+});
+
+test('the digest changes with what there is to act on, not with counts', () => {
+  const digest = (all: readonly Feedback[]) => analyseFeedback(all, [], NOW).digest;
+  const three = many(3, 'user_correction', 'a');
+  expect(digest([...three, said('user_correction', 'a')])).toBe(digest(three));
+  expect(digest([...three, ...many(3, 'provider_error', 'b')])).not.toBe(digest(three));
+});
