@@ -19,6 +19,7 @@ import { scale } from './scale.ts';
 import { steps } from './steps.ts';
 import type { Bench } from './support/bench.ts';
 import { supervision } from './supervision.ts';
+import { traces } from './traces.ts';
 import { update } from './update.ts';
 import { verdicts } from './verdicts.ts';
 
@@ -43,4 +44,5 @@ export const benches: readonly Bench[] = [
   noiseCourt,
   repositories,
   verdicts,
+  traces,
 ];

@@ -4,22 +4,14 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { ts } from 'ts-morph';
-import { isTestFile } from '../../server/src/core/paths/tests.ts';
 import type { Verdict } from '../../server/src/core/model.ts';
 import type { Bench, BenchOptions, Cell, Table } from './support/bench.ts';
+import { returnsIn, withNamedReturn, type Place } from './support/namedReturns.ts';
 import { shuffled } from './support/random.ts';
 
 const CLI = join(import.meta.dirname, '..', '..', 'dist', 'cli.js');
 const COUNTS = { tiny: 2, default: 4, large: 31 };
-const SOURCE = /^(?:src|lib)\/.*(?<!\.d)\.[cm]?[jt]s$/;
 const OWN = ['types', 'tests'] as const;
-
-interface Place {
-  readonly path: string;
-  readonly start: number;
-  readonly end: number;
-}
 
 interface Told {
   readonly place: string;
@@ -44,7 +36,7 @@ function tableOf(clone: string, options: BenchOptions): Table {
   const told: Told[] = [];
   const plainTimes = new Map(OWN.map((gate) => [gate, [] as number[]]));
   const plainProcessor: number[] = [];
-  for (const place of shuffled(placesOf(clone), options.seed, ({ path, start }) => `${path}:${start}`)) {
+  for (const place of shuffled(returnsIn(clone), options.seed, ({ path, start }) => `${path}:${start}`)) {
     if (told.length === COUNTS[options.size] || (Date.now() > endAt && told.length >= 2)) break;
     const one = judge(clone, home, place, options);
     told.push(one);
@@ -104,14 +96,8 @@ function tableOf(clone: string, options: BenchOptions): Table {
 /** By the order of the gates, as a request that brings no test. */
 function judge(clone: string, home: string, { path, start, end }: Place, options: BenchOptions): Told {
   const text = readFileSync(join(clone, path), 'utf8');
-  const value = text
-    .slice(start + 'return'.length, end)
-    .replace(/;\s*$/, '')
-    .trim();
   const before = text.slice(0, start);
-  // Linters ask for the indentation around it.
-  const indent = /[ \t]*$/.exec(before)![0];
-  const content = `${before}const returned = ${value};\n${indent}return returned;${text.slice(end)}`;
+  const content = withNamedReturn(text, { start, end });
   const request = join(options.scratch, 'request.json');
   writeFileSync(
     request,
@@ -158,31 +144,6 @@ function processorOfChildren(): number {
     .replace(/^[^]*\) /, '')
     .split(' ');
   return (Number(fields[13]) + Number(fields[14])) / 100;
-}
-
-/** `return e;` with a value that is more than a name, inside a block. */
-function placesOf(clone: string): readonly Place[] {
-  const { stdout } = spawnSync('git', ['-C', clone, 'ls-files'], { encoding: 'utf8' });
-  return stdout
-    .split('\n')
-    .filter((path) => SOURCE.test(path) && !isTestFile(path))
-    .flatMap((path) => {
-      const text = readFileSync(join(clone, path), 'utf8');
-      const found: Place[] = [];
-      const visit = (node: ts.Node): void => {
-        if (
-          ts.isReturnStatement(node) &&
-          ts.isBlock(node.parent) &&
-          node.expression &&
-          !ts.isIdentifier(node.expression) &&
-          !/\breturned\b|\/\//.test(node.getText())
-        )
-          found.push({ path, start: node.getStart(), end: node.end });
-        ts.forEachChild(node, visit);
-      };
-      visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
-      return found;
-    });
 }
 
 function median(values: readonly number[]): number {

@@ -66,7 +66,7 @@ const layers: readonly {
     ],
     packages: null,
   },
-  // The harness carries out a plan of the differential gate, and tries the mutants of guard inside a test runner.
+  // The harness carries out a plan of the differential gate, and inside a test runner it tries mutants or records calls.
   {
     folder: 'server/src/adapters/harness/',
     may: [
@@ -74,6 +74,7 @@ const layers: readonly {
       'server/src/core/verify/differential/plan.ts',
       'server/src/core/verify/counterexamples/plan.ts',
       'server/src/core/verify/guard/inTests.ts',
+      'server/src/core/verify/traces/recording.ts',
     ],
     packages: [/^node:/, /^fast-check$/, /^ts-morph$/, /^diff$/],
   },

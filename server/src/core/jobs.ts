@@ -236,6 +236,11 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       const { isTestEdit } = await loadPart(() => import('./paths/testEdits.ts'));
       return planMutants(edits, most, isTestEdit);
     },
+    async planTraces({ edits }) {
+      const { planTraces } = await loadPart(() => import('./verify/traces/planTraces.ts'));
+      const { isTestEdit } = await loadPart(() => import('./paths/testEdits.ts'));
+      return planTraces(edits, isTestEdit);
+    },
     async safety({ rootDir, edits, provedOnly = false, isBrought = false }) {
       const { safetyOf } = await loadPart(() => import('./propose/safety.ts'));
       return safetyOf(edits, sourceTree(rootDir), { provedOnly, isBrought });

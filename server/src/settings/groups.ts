@@ -39,6 +39,7 @@ export const advanced: ReadonlySet<keyof Settings> = new Set<keyof Settings>([
   'verify.benchCommand',
   'verify.timeoutSeconds',
   'verify.differentialSeconds',
+  'verify.traceSeconds',
   'verify.guardSeconds',
   'verify.guardMutants',
   'verify.guardStrength',

@@ -191,6 +191,14 @@ const shape = {
     .describe(
       'How long the old and the new code of a proposal are compared, in seconds: loading them, calling both with the same generated inputs, and confirming a difference. 0 switches this check off.',
     ),
+  'verify.traceSeconds': z
+    .int()
+    .min(0)
+    .max(7200)
+    .default(60)
+    .describe(
+      'How long the tests run with recorded calls, in seconds, if generated inputs could not show whether old and new code do the same: twice without the change and once with it. 0 switches this off.',
+    ),
   'verify.guardSeconds': z
     .int()
     .min(0)
@@ -230,6 +238,7 @@ export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
   'verify.timeoutSeconds': 'machine',
   'charter.authors': 'machine',
   'verify.differentialSeconds': 'machine',
+  'verify.traceSeconds': 'machine',
   'verify.guardSeconds': 'machine',
   'verify.guardMutants': 'machine',
   'verify.guardStrength': 'machine',

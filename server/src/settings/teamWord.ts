@@ -14,6 +14,7 @@ const STRICTER: { readonly [Name in keyof Settings]?: (own: Settings[Name], team
   {
     'verify.timeoutSeconds': Math.max,
     'verify.differentialSeconds': Math.max,
+    'verify.traceSeconds': Math.max,
     'verify.guardSeconds': Math.max,
     'verify.guardMutants': Math.max,
     'verify.guardStrength': Math.max,
@@ -92,6 +93,7 @@ const TEAM_WORDS: Readonly<Record<keyof Settings, TeamWord>> = {
   'verify.benchCommand': 'personal',
   'verify.timeoutSeconds': 'proof',
   'verify.differentialSeconds': 'proof',
+  'verify.traceSeconds': 'proof',
   'verify.guardSeconds': 'proof',
   'verify.guardMutants': 'proof',
   'verify.guardStrength': 'proof',

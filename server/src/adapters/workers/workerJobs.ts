@@ -37,6 +37,7 @@ const defaultTimeouts: Record<keyof JobTable, number> = {
   safety: 120_000,
   planDifferential: 120_000,
   planMutants: 30_000,
+  planTraces: 30_000,
   testCases: 60_000,
   realise: 180_000,
   transform: 180_000,

@@ -2,6 +2,7 @@
 
 import type { Proposal } from '../model.ts';
 import type { ClaimKind } from '../model/claims.ts';
+import { provesSame } from '../model/proofs.ts';
 
 type JudgedVerdict = Proposal['verdicts'][number];
 
@@ -34,7 +35,7 @@ export function showsBeyond(kind: ClaimKind, verdicts: readonly JudgedVerdict[])
         typeof smallerConfidence === 'number' &&
         -smallerChange > LEAST_GAIN &&
         smallerConfidence > LEAST_CONFIDENCE &&
-        find('differential')?.outcome === 'passed'
+        verdicts.some(provesSame)
       );
     }
     default:

@@ -7,6 +7,7 @@ import type { Proposal, Strength } from '../model.ts';
 import { AUTHOR_LABELS, authorOf } from '../model/authors.ts';
 import { CLAIMS, type ClaimKind } from '../model/claims.ts';
 import type { GateName } from '../model/gates.ts';
+import { isProof } from '../model/proofs.ts';
 import { changesMoreLines } from './changedLines.ts';
 import { onlyAppends, showsBeyond } from './beyond.ts';
 import { alwaysAsks, beyondOf, courseOf, type Course } from './course.ts';
@@ -284,7 +285,7 @@ function refusedText(proposal: Judged): string {
 
 /** A verdict that is unknown because of a busy machine. The comparison and the mutants can replace each other. */
 function busyVerdict(verdicts: Proposal['verdicts']): Proposal['verdicts'][number] | undefined {
-  const proven = verdicts.some(({ gate, outcome }) => PROOFS.has(gate) && outcome === 'passed');
+  const proven = verdicts.some(isProof);
   return verdicts.find(({ gate, evidence }) => evidence['busy'] !== undefined && !(proven && PROOFS.has(gate)));
 }
 

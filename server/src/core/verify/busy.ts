@@ -2,6 +2,7 @@
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Proposal, Verdict } from '../model.ts';
+import { isProof } from '../model/proofs.ts';
 import type { Machine } from '../ports/system.ts';
 import type { GateAnswer } from './answer.ts';
 
@@ -35,9 +36,9 @@ export function unlessBusy(answer: GateAnswer, machine: Machine | undefined): Ga
  * other one has passed.
  */
 export function waitingVerdict(verdicts: readonly Verdict[]): Verdict | null {
-  const isProof = ({ gate }: Verdict) => gate === 'differential' || gate === 'guard';
-  const proven = verdicts.some((verdict) => isProof(verdict) && verdict.outcome === 'passed');
-  return verdicts.find((verdict) => verdict.evidence[BUSY] !== undefined && !(proven && isProof(verdict))) ?? null;
+  const mayProve = ({ gate }: Verdict) => gate === 'differential' || gate === 'guard';
+  const proven = verdicts.some(isProof);
+  return verdicts.find((verdict) => verdict.evidence[BUSY] !== undefined && !(proven && mayProve(verdict))) ?? null;
 }
 
 /** True if the proposal may be deferred once more. */

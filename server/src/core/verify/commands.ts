@@ -61,11 +61,11 @@ export interface Commands {
    */
   ahead<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<Read<T>>;
   /**
-   * Runs the command once more, ignoring kept results. `mutant`: on the candidate with a mutant, so changes of judge
-   * files are not blamed on the change.
+   * Runs the command once more, ignoring kept results. `mutant`, `traced`: in the candidate's work tree with a mutant or
+   * with recorded calls, so changes of judge files are not blamed on the change.
    */
   again<T>(
-    side: 'candidate' | 'base' | 'mutant',
+    side: 'candidate' | 'base' | 'mutant' | 'traced',
     command: DetectedCommand,
     read: Reader<T>,
     signal: AbortSignal,

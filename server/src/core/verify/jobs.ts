@@ -5,6 +5,7 @@ import type { TestCaseFacts } from './judge/assertion.ts';
 import type { SearchPlan } from './counterexamples/plan.ts';
 import type { DifferentialPlan } from './differential/plan.ts';
 import type { MutantPlan } from './guard/planMutants.ts';
+import type { TracePlan } from './traces/planTraces.ts';
 
 /** Pure functions that are too heavy for the request path, by name. */
 export interface VerifyJobs {
@@ -17,6 +18,8 @@ export interface VerifyJobs {
   planSearch: { input: { readonly rootDir: string; readonly paths: readonly string[] }; output: SearchPlan };
   /** Plans up to `most` mutants of the touched lines. */
   planMutants: { input: { readonly edits: readonly FileEdit[]; readonly most: number }; output: MutantPlan };
+  /** Plans the recording of the calls of the touched functions. */
+  planTraces: { input: { readonly edits: readonly FileEdit[] }; output: TracePlan };
   /** Reads the tests of scripts, case by case. */
   testCases: {
     input: readonly { readonly path: string; readonly text: string }[];

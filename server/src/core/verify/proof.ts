@@ -3,6 +3,7 @@
 import type { FileEdit } from '../model.ts';
 import type { DifferentialPlan } from './differential/plan.ts';
 import type { MutantPlan } from './guard/planMutants.ts';
+import type { TracePlan } from './traces/planTraces.ts';
 
 export interface Proof {
   readonly settings: {
@@ -13,12 +14,19 @@ export interface Proof {
     readonly guardStrength: number;
     /** Seconds for all functions of one proposal; 0 = the gate does not run. */
     readonly differentialSeconds: number;
+    /** Seconds for running the tests with recorded calls; 0 or left out = they are not recorded. */
+    readonly traceSeconds?: number;
   };
   /** The command that starts the harness; null = it is not installed. */
   readonly harness: readonly string[] | null;
-  /** Address of the module that tries mutants inside a test runner; null = each mutant has a run of its own. */
+  /**
+   * Address of the module that tries mutants and records calls inside a test runner; null = each mutant has a run of its
+   * own, and no call is recorded.
+   */
   readonly inTests?: string | null;
   planDifferential(edits: readonly FileEdit[]): Promise<DifferentialPlan>;
+  /** Left out: no calls are recorded. */
+  planTraces?(edits: readonly FileEdit[]): Promise<TracePlan>;
   planMutants(edits: readonly FileEdit[], most: number): Promise<MutantPlan>;
   /** True for recipes that declare that they change behaviour. */
   changesBehavior(recipe: string): boolean;

@@ -2,6 +2,7 @@
 
 import type { Proposal, Strength, Verdict } from '../model.ts';
 import type { GateName } from '../model/gates.ts';
+import { isProof, isTraced, provesSame } from '../model/proofs.ts';
 
 import { isDeferredAsBusy } from './busy.ts';
 import { KIND } from './claims/shown.ts';
@@ -21,7 +22,7 @@ const TESTS_NOTICE = 'Its tests were shown to notice mistakes in these lines.';
 /** One sentence for a person: what the word means for this proposal; for `proven`, what proved it. */
 export function strengthMeaning(strength: Strength, verdicts: readonly VerdictFacts[]): string {
   if (strength !== 'proven') return MEANINGS[strength];
-  if (hasPassed(verdicts, 'differential')) return SAME_BEHAVIOUR;
+  if (verdicts.some(provesSame)) return SAME_BEHAVIOUR;
   return hasPassed(verdicts, 'guard') || !testsShown(verdicts) ? TESTS_NOTICE : TESTS_ADD;
 }
 
@@ -40,8 +41,8 @@ const WITHOUT_STRENGTH: ReadonlySet<Proposal['status']> = new Set([
 export function strengthOf(verdicts: readonly VerdictFacts[]): Strength | null {
   if (verdicts.length === 0) return null;
   if (verdicts.some(({ outcome }) => outcome === 'failed')) return 'unchecked';
-  if (hasPassed(verdicts, 'differential') || hasPassed(verdicts, 'guard') || testsShown(verdicts)) return 'proven';
-  if (hasPassed(verdicts, 'tests') && testsReach(verdicts)) return 'tested';
+  if (verdicts.some(isProof) || testsShown(verdicts)) return 'proven';
+  if (hasPassed(verdicts, 'tests') && (verdicts.some(isTraced) || testsReach(verdicts))) return 'tested';
   return hasPassed(verdicts, 'types') || hasPassed(verdicts, 'lint') ? 'checked' : 'unchecked';
 }
 

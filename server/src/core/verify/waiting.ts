@@ -19,7 +19,7 @@ export interface LastRuns {
 
 /** A running command. */
 export interface UnderWay {
-  readonly side: 'candidate' | 'base' | 'mutant';
+  readonly side: 'candidate' | 'base' | 'mutant' | 'traced';
   readonly millis: number;
   /** Number of tests that the runner has reported so far. */
   readonly tests: number;
@@ -28,7 +28,12 @@ export interface UnderWay {
 
 const DOCUMENT = 'last-runs-1';
 const MOST_ENTRIES = 50;
-const SIDES = { candidate: 'with the change', base: 'without the change', mutant: 'with a fault put in' } as const;
+const SIDES = {
+  candidate: 'with the change',
+  base: 'without the change',
+  mutant: 'with a fault put in',
+  traced: 'with recorded calls',
+} as const;
 /**
  * The line of a test that has ended, for the usual runners: TAP, node, Mocha, Jest, Vitest, pytest -v, go test -v,
  * cargo.

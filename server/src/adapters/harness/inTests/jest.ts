@@ -4,6 +4,7 @@
 import nodeModule from 'node:module';
 import { Console } from 'node:console';
 import { SWITCH } from '../../../core/verify/guard/inTests.ts';
+import { TRACE } from '../../../core/verify/traces/recording.ts';
 import { judge, type Loaded, type Seen } from './judge.ts';
 import type { Switch } from './switch.ts';
 
@@ -145,10 +146,12 @@ function recordingRuntime(
   };
 }
 
-/** Puts the switch into the global object of the realm in which the tests run. */
+/** Puts the switch and the recorder into the global object of the realm in which the tests run. */
 function connect({ global }: Environment): void {
-  const value = (globalThis as unknown as Record<string, unknown>)[SWITCH];
-  Object.defineProperty(global, SWITCH, { value, enumerable: false, configurable: true });
+  for (const name of [SWITCH, TRACE]) {
+    const value = (globalThis as unknown as Record<string, unknown>)[name];
+    if (value !== undefined) Object.defineProperty(global, name, { value, enumerable: false, configurable: true });
+  }
 }
 
 /** A test runner that judges the mutants after the first run of a file, and returns the results of that first run. */

@@ -31,8 +31,12 @@ const { setTimeout: later } = globalThis;
  * mutant is off, the file is reported as spoiled, and the rest is left to other processes.
  */
 export async function judge(first: Seen, loaded: Loaded, mutants: Switch): Promise<void> {
-  const { order, reached, say } = mutants;
+  const { order, reached, say, recorder } = mutants;
   const { file } = loaded;
+  if (recorder) {
+    mutants.at(null);
+    return recorder.drain(file, first).forEach(say);
+  }
   const reachedHere = order.mutants.filter((mutant) => reached.has(mutant));
   const unsteady = new Set<string>();
   mutants.at(null);

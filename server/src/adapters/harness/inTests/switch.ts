@@ -3,6 +3,7 @@
 import { appendFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { MUTANT_VARIABLE, SWITCH, type InTestsLine, type InTestsOrder } from '../../../core/verify/guard/inTests.ts';
+import { installRecorder, type Recorder } from './recorder.ts';
 
 /** Which tests reached a mutant while none was on. */
 export interface Reach {
@@ -16,6 +17,8 @@ export interface Reach {
 
 export interface Switch {
   readonly order: InTestsOrder;
+  /** Records the calls of wrapped functions; null unless the order asks for traces. */
+  readonly recorder: Recorder | null;
   /** Mutants reached since `clear`. */
   readonly reached: ReadonlyMap<number, Reach>;
   clear(): void;
@@ -81,12 +84,17 @@ export function installSwitch(order: InTestsOrder): Switch {
     return true;
   };
   Object.defineProperty(globalThis, SWITCH, { value: isOn, enumerable: false, configurable: true });
+  const recorder = order.traces === true ? installRecorder() : null;
 
   return {
     order,
+    recorder,
     reached,
     clear: () => reached.clear(),
-    at: (next) => void (place = next),
+    at(next) {
+      place = next;
+      recorder?.at(typeof next === 'string' ? null : next);
+    },
     async with(mutant, millis, work) {
       state ??= startWatchdog(order.results);
       Atomics.store(state, 1, BigInt(mutant));

@@ -11,6 +11,8 @@ interface Task {
   readonly id: string;
   readonly type: string;
   mode: string;
+  readonly name?: string;
+  readonly suite?: Task;
   readonly tasks?: readonly Task[];
   readonly filepath?: string;
   readonly result?: { readonly state?: string; readonly errors?: readonly unknown[]; readonly duration?: number };
@@ -72,6 +74,7 @@ function takeOverRunner(prototype: Runner, folder: () => string, mutants: Switch
     const { id, mode } = test as Task;
     if (mode !== 'run' && mode !== 'queued') return;
     running.add(id);
+    mutants.recorder?.name(id, titleOf(test as Task));
     tellSwitch();
   });
   extendMethod('onAfterRunTask', (_runner, test) => {
@@ -183,6 +186,13 @@ function resultOf(files: readonly Task[], millis: number): Seen {
   };
   files.forEach(visit);
   return { ran, failed, broken, millis };
+}
+
+/** The names of a test's suites and its own. */
+function titleOf(test: Task): string {
+  const names: string[] = [];
+  for (let one: Task | undefined = test; one; one = one.suite) if (one.name) names.unshift(one.name);
+  return names.join(' ');
 }
 
 function testsIn(task: Task): readonly Task[] {

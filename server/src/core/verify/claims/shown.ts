@@ -1,6 +1,7 @@
 // What the verdicts show of a claim: whether the score gate lets the proposal pass, which evidence is missing, and the
 // claim as a person sees it.
 
+import { isProof, isTraced } from '../../model/proofs.ts';
 import type { Verdict } from '../../model.ts';
 import { CLAIMS, isClaimKind, type Claim, type ClaimKind } from '../../model/claims.ts';
 
@@ -102,11 +103,11 @@ function asFix(verdicts: readonly ShownVerdict[], reason: string, price: number 
 }
 
 /**
- * The verdict that shows that behaviour is kept: of the comparison, or of tests that notice mistakes in the edited
- * lines.
+ * The verdict that shows that behaviour is kept: of the comparison, at least in the calls of the tests, or of tests that
+ * notice mistakes in the edited lines.
  */
 function keepsBehaviour(verdicts: readonly ShownVerdict[]): ShownVerdict | undefined {
-  return verdicts.find(({ gate, outcome }) => (gate === 'differential' || gate === 'guard') && outcome === 'passed');
+  return verdicts.find((verdict) => isProof(verdict) || isTraced(verdict));
 }
 
 function asRefactoring(verdicts: readonly ShownVerdict[], reason: string, price: number | null): Claim {

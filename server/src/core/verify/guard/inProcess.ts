@@ -100,7 +100,12 @@ export async function tryInProcess(
   return { fates, runs };
 }
 
-function withPreload(env: DetectedCommand['env'], preload: string, order: string): NonNullable<DetectedCommand['env']> {
+/** The environment that loads this module into every process of Node that the command starts. */
+export function withPreload(
+  env: DetectedCommand['env'],
+  preload: string,
+  order: string,
+): NonNullable<DetectedCommand['env']> {
   const options = [env?.['NODE_OPTIONS'], `--import=${preload}`].filter(Boolean).join(' ');
   return { ...env, NODE_OPTIONS: options, [ORDER_VARIABLE]: order };
 }

@@ -1,4 +1,6 @@
-// Messages between the gate and the code that tries mutants inside the repository's own test runner.
+// Messages between the gates and the code that tries mutants or records calls inside the repository's own test runner.
+
+import type { TracesLine } from '../traces/recording.ts';
 
 /** The environment variable with the order; every process that the runner starts can read it. */
 export const ORDER_VARIABLE = 'SELFWARE_IN_TESTS';
@@ -16,6 +18,8 @@ export interface InTestsOrder {
   readonly until: number;
   /** Absolute path of a file to which lines are appended. */
   readonly results: string;
+  /** True: no mutant is tried, and the calls of wrapped functions are recorded in one run. */
+  readonly traces?: true;
 }
 
 /**
@@ -45,4 +49,5 @@ export type InTestsLine =
   | { readonly hung: number }
   /** Reached in a process that a test started, so it is unknown which test reached it. */
   | { readonly outside: number }
-  | { readonly ended: string };
+  | { readonly ended: string }
+  | TracesLine;

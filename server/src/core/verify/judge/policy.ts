@@ -1,5 +1,6 @@
 // Decides which demands a policy makes of a judged change, and whether they are met.
 
+import { provesSame } from '../../model/proofs.ts';
 import ignore from 'ignore';
 import type { Demands, PolicyFile } from '../../../settings/policyFile.ts';
 import { STRENGTHS, type Verdict } from '../../model.ts';
@@ -149,8 +150,7 @@ function testsMet(
 function mutantsMet(wanted: number, verdicts: readonly Verdict[]): [string, boolean, string] {
   const what = `the tests notice at least ${wanted} % of the mutants in the touched lines`;
   const guard = verdicts.find(({ gate }) => gate === 'guard');
-  if (verdicts.some((one) => one.gate === 'differential' && one.outcome === 'passed'))
-    return [what, true, 'The code does what it did before, so no mutant was needed.'];
+  if (verdicts.some(provesSame)) return [what, true, 'The code does what it did before, so no mutant was needed.'];
   const [noticed, survived, unreached] = ['noticed', 'survived', 'unreached'].map((name) =>
     Number(guard?.evidence[name] ?? 0),
   );

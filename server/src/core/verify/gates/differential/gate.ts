@@ -10,6 +10,7 @@ import { detectRunner } from '../../detect/testRunner.ts';
 import { KIND, needsCounterexample } from '../../claims/shown.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import { dependingOnTime, nullIfLate } from '../../busy.ts';
+import { withTraces } from '../../traces/withTraces.ts';
 import { passed, unknown, type GateAnswer } from '../../answer.ts';
 
 /** No tool searches there. */
@@ -21,7 +22,15 @@ const MORE_MS = 20_000;
 const TYPED = /\.[cm]?tsx?$/;
 const OUTPUT_BYTES = 8 * 1024 * 1024;
 
+/** If generated inputs could not decide, the calls of the tests may. A change that is meant to differ is not asked. */
 export const gate: Gate = async (run, signal) => {
+  const answer = await withInputs(run, signal);
+  const { proof, trusted } = run.context;
+  const mayDiffer = (proof?.changesBehavior(run.proposal.recipe) ?? true) || mayAnswerOtherwise(run.verdicts);
+  return trusted && !mayDiffer ? withTraces(run, answer, signal) : answer;
+};
+
+const withInputs: Gate = async (run, signal) => {
   const { proof, trusted } = run.context;
   if (!trusted) return unknown('Not run: the workspace is not trusted.');
   if (!proof || proof.settings.differentialSeconds === 0)

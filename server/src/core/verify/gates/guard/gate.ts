@@ -1,7 +1,6 @@
 // Checks by mutants whether the tests would notice a mistake in the touched lines. This gate never fails a change: it
 // says how far to trust the tests.
 
-import { isTestFile } from '../../../paths/tests.ts';
 import { detectRunner, type RunnerName } from '../../detect/testRunner.ts';
 import type { DetectedCommand } from '../../detect/command.ts';
 import type { Gate, GateRun } from '../../gate.ts';
@@ -9,10 +8,11 @@ import type { Mutant, MutantPlan } from '../../guard/planMutants.ts';
 import { tryInProcess } from '../../guard/inProcess.ts';
 import { describeMutant, fateOf, runProbed, type Fate, type TextOf } from '../../guard/mutantRuns.ts';
 import { chosenTests, type ChosenTests } from '../../testing/chosenTests.ts';
-import { LARGEST_SHARE } from '../../testing/reaching.ts';
+import { leastSeconds, reachingCommand } from '../../testing/reachingCommand.ts';
 import { compareTests, isGreen, type TestRun } from '../../testing/testRun.ts';
 import { dependingOnTime, nullIfLate } from '../../busy.ts';
 import { counted, passed, unknown, type GateAnswer } from '../../answer.ts';
+import { provesSame } from '../../../model/proofs.ts';
 import { bailing } from './bailing.ts';
 
 /** Fewer mutants say little, unless there are no more. */
@@ -24,7 +24,7 @@ export const gate: Gate = async (run, signal) => {
   if (!trusted) return unknown('Not run: the workspace is not trusted.');
   if (!proof || proof.settings.guardSeconds === 0)
     return unknown('Not run: it is switched off (`selfware.verify.guardSeconds`).');
-  if (run.verdicts.some(({ gate, outcome }) => gate === 'differential' && outcome === 'passed'))
+  if (run.verdicts.some(provesSame))
     return unknown('Not measured: the comparison of the old and the new code has shown more.');
   if (run.verdicts.some(({ gate, evidence }) => gate === 'differential' && evidence['unexported'] !== undefined))
     return unknown('Not measured: only what is exported changes, which no mutant of the code would show.', {
@@ -136,28 +136,6 @@ function isStrong(plan: MutantPlan, fates: ReadonlyMap<Mutant, Fate>, strength: 
     judged >= Math.min(FEWEST, plan.mutants.length) &&
     noticed * 100 >= strength * (judged + plan.mutants.length - fates.size)
   );
-}
-
-/**
- * Minimum duration of the tests that reach the change, according to the tests gate: their own, or, if they were too
- * many to run separately, `LARGEST_SHARE` of all tests. 0 = unknown.
- */
-function leastSeconds(verdicts: GateRun['verdicts']): number {
-  const { reachingSeconds, secondsBefore } = verdicts.find(({ gate }) => gate === 'tests')?.evidence ?? {};
-  return typeof reachingSeconds === 'number'
-    ? reachingSeconds
-    : typeof secondsBefore === 'number'
-      ? secondsBefore * LARGEST_SHARE
-      : 0;
-}
-
-/** Runs the tests that reach the edited files and those that the change brings, or, if it cannot select them, all. */
-async function reachingCommand(run: GateRun, { commands, base }: ChosenTests): Promise<DetectedCommand> {
-  const reaching = new Set(await run.context.reachingTests(run.edits.map(({ path }) => path)));
-  const known = (base.value?.cases ?? []).flatMap(({ file }) => (file !== null && reaching.has(file) ? [file] : []));
-  const brought = run.edits.flatMap(({ path, after }) => (after !== null && isTestFile(path) ? [path] : []));
-  const files = [...new Set([...known, ...brought])];
-  return commands.onFiles(files) ?? commands.whole;
 }
 
 /**

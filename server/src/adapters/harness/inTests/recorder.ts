@@ -1,0 +1,147 @@
+// Records the calls of wrapped functions, test by test: digests of what a call was given and of what it gave.
+
+import { types } from 'node:util';
+import {
+  MOST_CALLS,
+  MOST_IN_PROCESS,
+  TRACE,
+  type Ending,
+  type TracedCall,
+  type TraceLine,
+  type TracesLine,
+} from '../../../core/verify/traces/recording.ts';
+import { digestsOf, shown } from './digest.ts';
+
+export interface Recorder {
+  /** The tests that run from now on, by the runner's identification; null = nothing is recorded. */
+  at(tests: ReadonlySet<string> | null): void;
+  /** A test's name for a person. */
+  name(test: string, title: string): void;
+  /** What was recorded since the last call, and the end of this file's run. */
+  drain(file: string, seen: { readonly ran: ReadonlySet<string>; readonly failed: ReadonlySet<string> }): TracesLine[];
+}
+
+/** What wrapped code does with the record of a call: mark a place, note the result or the error, end. */
+interface CallRecord {
+  p(place: number): void;
+  r<T>(value: T): T;
+  t(error: unknown): unknown;
+  d(): void;
+}
+
+interface Recorded {
+  count: number;
+  readonly calls: { -readonly [Key in keyof TracedCall]: TracedCall[Key] }[];
+}
+
+type Settle = (this: Promise<unknown>, onValue: (value: unknown) => void, onError: (error: unknown) => void) => unknown;
+const settle = Promise.prototype.then as Settle;
+const MOST_ARGUMENTS = 6;
+
+/** Installs the function that wrapped code calls, as a global. */
+export function installRecorder(): Recorder {
+  const byTest = new Map<string, Map<number, Recorded>>();
+  const titles = new Map<string, string>();
+  let current: string | null = null;
+  let calls = 0;
+
+  const recordedOf = (test: string, traced: number): Recorded => {
+    const inTest = byTest.get(test) ?? new Map<number, Recorded>();
+    byTest.set(test, inTest);
+    const recorded = inTest.get(traced) ?? { count: 0, calls: [] };
+    inTest.set(traced, recorded);
+    return recorded;
+  };
+
+  const begin = (traced: number, self: unknown, given: ArrayLike<unknown>): CallRecord | undefined => {
+    if (current === null) return undefined;
+    const recorded = recordedOf(current, traced);
+    recorded.count += 1;
+    if (recorded.calls.length >= MOST_CALLS || calls >= MOST_IN_PROCESS) return undefined;
+    calls += 1;
+    const inputs = inputsOf(self, given);
+    const call: Recorded['calls'][number] = {
+      ending: 'returned',
+      before: traced < 0 ? {} : digestsOf(inputs).digests,
+      after: {},
+      tells: false,
+      shown: '',
+      reached: [],
+    };
+    recorded.calls.push(call);
+    return recordOf(call, inputs, traced < 0);
+  };
+  Object.defineProperty(globalThis, TRACE, { value: begin, enumerable: false, configurable: true });
+
+  return {
+    at: (tests) => void (current = tests === null || tests.size === 0 ? null : placeOf([...tests].toSorted())),
+    name: (test, title) => void titles.set(test, title),
+    drain(file, { ran, failed }) {
+      const lines: TracesLine[] = [...byTest].flatMap(([test, inTest]) =>
+        [...inTest].map(([traced, { count, calls: kept }]): TraceLine => {
+          const [first = test] = test.split('\n', 1);
+          return { traced, file, test, title: titles.get(first) ?? first, count, calls: kept };
+        }),
+      );
+      lines.push({ tracedFile: file, tests: ran.size, failed: [...failed], full: calls >= MOST_IN_PROCESS });
+      byTest.clear();
+      return lines;
+    },
+  };
+}
+
+/** Hooks of many tests, and tests that run at the same time, share a place. */
+function placeOf([first = '', ...others]: readonly string[]): string {
+  return others.length === 0 ? first : `${first}\nand ${others.length} more`;
+}
+
+function recordOf(call: Recorded['calls'][number], inputs: Inputs, onlyReach: boolean): CallRecord {
+  const reached = new Set<number>();
+  let ending: Ending = 'returned';
+  let result: unknown;
+  const note = (how: Ending, value: unknown): void => {
+    if (onlyReach) return;
+    const name = how === 'threw' || how === 'rejected' ? 'error' : 'result';
+    const { digests, tells } = digestsOf([[name, value], ...inputs]);
+    Object.assign(call, { ending: how, after: digests, tells, shown: shown(value) });
+  };
+  return {
+    p(place) {
+      if (reached.has(place)) return;
+      reached.add(place);
+      call.reached = [...reached];
+    },
+    r(value) {
+      [ending, result] = ['returned', value];
+      return value;
+    },
+    t(error) {
+      [ending, result] = ['threw', error];
+      return error;
+    },
+    d() {
+      if (ending === 'threw' || !types.isPromise(result) || types.isProxy(result)) return note(ending, result);
+      note('pending', undefined);
+      settle.call(
+        result,
+        (value) => note('resolved', value),
+        (error) => note('rejected', error),
+      );
+    },
+  };
+}
+
+type Inputs = readonly (readonly [name: string, value: unknown])[];
+
+function inputsOf(self: unknown, given: ArrayLike<unknown>): Inputs {
+  const inputs: [string, unknown][] = [['arguments', given.length]];
+  if (self !== undefined && !isGlobal(self)) inputs.push(['this', self]);
+  for (let at = 0; at < Math.min(given.length, MOST_ARGUMENTS); at += 1) inputs.push([`argument ${at + 1}`, given[at]]);
+  return inputs;
+}
+
+/** In sloppy code, `this` is the global object if there is no other. */
+function isGlobal(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || types.isProxy(value)) return false;
+  return value === globalThis || Object.getOwnPropertyDescriptor(value, 'globalThis')?.value === value;
+}

@@ -1,0 +1,26 @@
+// What proves that a change keeps behaviour, as opposed to what only makes it likely.
+
+import type { Verdict } from '../model.ts';
+
+/**
+ * Key of the evidence of a comparison that rests on the calls that the tests make, with their number. Such a comparison
+ * passes, but proves nothing about other calls.
+ */
+export const TRACED_CALLS = 'tracedCalls';
+
+type ProofFacts = Pick<Verdict, 'gate' | 'outcome' | 'evidence'>;
+
+/** True if the comparison of old and new code has shown that both do the same, not only in the calls of the tests. */
+export function provesSame({ gate, outcome, evidence }: ProofFacts): boolean {
+  return gate === 'differential' && outcome === 'passed' && evidence[TRACED_CALLS] === undefined;
+}
+
+/** True if old and new code did the same in the calls that the tests make. */
+export function isTraced({ gate, outcome, evidence }: ProofFacts): boolean {
+  return gate === 'differential' && outcome === 'passed' && evidence[TRACED_CALLS] !== undefined;
+}
+
+/** True for a verdict that shows that behaviour is kept: of that comparison, or of tests that notice mistakes. */
+export function isProof(verdict: ProofFacts): boolean {
+  return provesSame(verdict) || (verdict.gate === 'guard' && verdict.outcome === 'passed');
+}

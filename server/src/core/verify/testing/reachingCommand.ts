@@ -1,0 +1,32 @@
+// The tests that can reach a change, as one command, and how long they take at least.
+
+import { isTestFile } from '../../paths/tests.ts';
+import type { DetectedCommand } from '../detect/command.ts';
+import type { GateRun } from '../gate.ts';
+import type { ChosenTests } from './chosenTests.ts';
+import { LARGEST_SHARE } from './reaching.ts';
+
+/** Runs the tests that reach the edited files and those that the change brings, or, if it cannot select them, all. */
+export async function reachingCommand(
+  run: Pick<GateRun, 'context' | 'edits'>,
+  { commands, base }: ChosenTests,
+): Promise<DetectedCommand> {
+  const reaching = new Set(await run.context.reachingTests(run.edits.map(({ path }) => path)));
+  const known = (base.value?.cases ?? []).flatMap(({ file }) => (file !== null && reaching.has(file) ? [file] : []));
+  const brought = run.edits.flatMap(({ path, after }) => (after !== null && isTestFile(path) ? [path] : []));
+  const files = [...new Set([...known, ...brought])];
+  return commands.onFiles(files) ?? commands.whole;
+}
+
+/**
+ * Minimum duration of the tests that reach the change, according to the tests gate: their own, or, if they were too
+ * many to run separately, `LARGEST_SHARE` of all tests. 0 = unknown.
+ */
+export function leastSeconds(verdicts: GateRun['verdicts']): number {
+  const { reachingSeconds, secondsBefore } = verdicts.find(({ gate }) => gate === 'tests')?.evidence ?? {};
+  return typeof reachingSeconds === 'number'
+    ? reachingSeconds
+    : typeof secondsBefore === 'number'
+      ? secondsBefore * LARGEST_SHARE
+      : 0;
+}

@@ -1,0 +1,149 @@
+// Compares the recorded calls of two runs of the base with one or two runs of the candidate.
+//
+// A call is identified by its test, its function and its place in the order of calls. Of each call, only the parts
+// count that were the same in both runs of the base.
+
+import type { MarkedPlace, TracePlan } from './planTraces.ts';
+import type { Digests, TracedCall, TraceLine, TracesEnd, TracesLine } from './recording.ts';
+
+/** One run of the tests with recording. */
+export interface TraceRun {
+  /** By test file, test and function. */
+  readonly recorded: ReadonlyMap<string, TraceLine>;
+  readonly ends: readonly TracesEnd[];
+}
+
+/** A call that ended otherwise with the change. */
+export interface TraceDifference {
+  /** Number of the function in the plan. */
+  readonly traced: number;
+  readonly title: string;
+  /** 1-based, in the order of the calls in its test. */
+  readonly call: number;
+  /** The part that differs: `result.status`, `argument 1.items`, or how the call ended. */
+  readonly part: string;
+  readonly before: string;
+  readonly after: string;
+  /** Identifies the difference and the digest of the candidate, to find it in another run. */
+  readonly sign: string;
+}
+
+export interface TraceComparison {
+  readonly differences: readonly TraceDifference[];
+  /** Numbers of the functions of which some call was compared, with the number of those calls. */
+  readonly compared: ReadonlyMap<number, number>;
+  /** Tests in which a call was compared. */
+  readonly tests: ReadonlySet<string>;
+  /** Numbers of the functions that some test calls. */
+  readonly called: ReadonlySet<number>;
+  /** Numbers of the functions that were called with something else, or another number of times, with the change. */
+  readonly calledOtherwise: ReadonlySet<number>;
+  /** Places of each side that no compared call has reached. */
+  readonly unreached: readonly MarkedPlace[];
+}
+
+const key = ({ file, test, traced }: TraceLine): string => `${file}\n${test}\n${traced}`;
+
+/** Tests that failed are left out. */
+export function runOf(lines: readonly TracesLine[]): TraceRun {
+  const ends = lines.filter((line): line is TracesEnd => 'tracedFile' in line);
+  const failed = new Set(ends.flatMap((end) => end.failed.map((test) => `${end.tracedFile}\n${test}`)));
+  const recorded = lines.filter(
+    (line): line is TraceLine => 'traced' in line && !failed.has(`${line.file}\n${line.test}`),
+  );
+  return { recorded: new Map(recorded.map((line) => [key(line), line])), ends };
+}
+
+/** The differences that the second comparison with the same base has found, too. */
+export function steadyDifferences(one: TraceComparison, other: TraceComparison): readonly TraceDifference[] {
+  const again = new Set(other.differences.map(({ sign }) => sign));
+  return one.differences.filter(({ sign }) => again.has(sign));
+}
+
+export function compareTraces(
+  plan: TracePlan,
+  [base, again]: readonly [TraceRun, TraceRun],
+  candidate: TraceRun,
+): TraceComparison {
+  const differences: TraceDifference[] = [];
+  const compared = new Map<number, number>();
+  const tests = new Set<string>();
+  const called = new Set<number>();
+  const calledOtherwise = new Set<number>();
+  const reached = { base: new Set<number>(), candidate: new Set<number>() };
+  for (const [name, old] of base.recorded) {
+    const { traced } = old;
+    if (traced < 0) continue;
+    called.add(traced);
+    const second = again.recorded.get(name);
+    if (second?.count !== old.count) continue;
+    const fresh = candidate.recorded.get(name);
+    if (fresh?.count !== old.count) {
+      calledOtherwise.add(traced);
+      continue;
+    }
+    for (const [index, call] of old.calls.entries()) {
+      const [repeated, changed] = [second.calls[index], fresh.calls[index]];
+      if (!repeated || !changed || repeated.ending !== call.ending || call.ending === 'pending') continue;
+      if (firstDifference(call.before, repeated.before, changed.before, false) !== null) {
+        calledOtherwise.add(traced);
+        continue;
+      }
+      const found = endDifference(call, repeated, changed);
+      if (found !== null) {
+        const place = { traced, title: old.title, call: index + 1, ...found };
+        differences.push({ ...place, sign: `${name}\n${index}\n${found.part}\n${found.digest}` });
+        continue;
+      }
+      if (!call.tells || !isSteady(call, repeated)) continue;
+      compared.set(traced, (compared.get(traced) ?? 0) + 1);
+      tests.add(`${old.file}\n${old.test}`);
+      call.reached.forEach((place) => reached.base.add(place));
+      changed.reached.forEach((place) => reached.candidate.add(place));
+    }
+  }
+  // Functions that only the candidate has are reached through the compared ones, in the same tests.
+  for (const { traced, file, test, calls } of candidate.recorded.values())
+    if (traced < 0 && tests.has(`${file}\n${test}`))
+      for (const call of calls) call.reached.forEach((place) => reached.candidate.add(place));
+  const unreached = (['candidate', 'base'] as const).flatMap((side) =>
+    plan[side].marks.filter((_, number) => !reached[side].has(number)),
+  );
+  return { differences, compared, tests, called, calledOtherwise, unreached };
+}
+
+/** True if the result or error was the same in both runs of the base, or half of its parts. */
+function isSteady({ after }: TracedCall, { after: other }: TracedCall): boolean {
+  const parts = Object.keys(after).filter((part) => /^(?:result|error)\b/.test(part));
+  return 2 * parts.filter((part) => after[part] === other[part]).length >= parts.length;
+}
+
+interface EndDifference {
+  readonly part: string;
+  readonly before: string;
+  readonly after: string;
+  readonly digest: string;
+}
+
+function endDifference(call: TracedCall, repeated: TracedCall, changed: TracedCall): EndDifference | null {
+  if (changed.ending !== call.ending) {
+    const say = ({ ending, shown }: TracedCall) => `${ending} ${shown}`;
+    return { part: 'how it ended', before: say(call), after: say(changed), digest: changed.ending };
+  }
+  const part = firstDifference(call.after, repeated.after, changed.after, true);
+  if (part === null) return null;
+  const digest = changed.after[part] ?? '';
+  const isShown = call.shown !== changed.shown && /^(?:result|error)$/.test(part);
+  return isShown
+    ? { part, before: call.shown, after: changed.shown, digest }
+    : { part, before: 'as recorded', after: digest === '' ? 'missing' : 'something else', digest };
+}
+
+/** The first part that both runs of the base agree on, and the candidate does not. `more`: new parts count, too. */
+function firstDifference(base: Digests, again: Digests, candidate: Digests, more: boolean): string | null {
+  for (const part of Object.keys(base)) if (base[part] === again[part] && candidate[part] !== base[part]) return part;
+  // Where the base itself varies, a new part is nothing new.
+  const isSteady = Object.keys(again).every((part) => part in base) && Object.keys(base).every((part) => part in again);
+  if (!more || !isSteady) return null;
+  return Object.keys(candidate).find((part) => !(part in base)) ?? null;
+}

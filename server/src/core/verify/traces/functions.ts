@@ -1,0 +1,192 @@
+// The functions of a file by names that hold on both sides of a change, and which of them a change touches.
+
+import { ts } from 'ts-morph';
+
+/** A function with a body. */
+export interface FoundFunction {
+  /** `slug`, `Store.get`, `handler › each`, `handler › 1st unnamed`; unique in its file. */
+  readonly key: string;
+  readonly node: ts.FunctionLikeDeclaration & { readonly body: ts.ConciseBody };
+  /** Its code without comments, layout, types and the functions inside it. */
+  readonly code: string;
+  /** True if code outside of the file can call it by a name: it is exported, or a member of what is. */
+  readonly visible: boolean;
+  /** Why its calls are not recorded; null = they are. */
+  readonly obstacle: string | null;
+}
+
+export interface FoundFunctions {
+  readonly functions: ReadonlyMap<string, FoundFunction>;
+  /** The code outside of all functions; declarations of functions and methods are left out, imports too. */
+  readonly rest: string;
+  /** Names of exported function declarations. */
+  readonly exported: ReadonlySet<string>;
+}
+
+type WithBody = FoundFunction['node'];
+
+export function functionsIn(sourceFile: ts.SourceFile): FoundFunctions {
+  const functions = new Map<string, FoundFunction>();
+  const exported = new Set<string>();
+  const names = new Map<ts.Node, string>();
+  const listed = exportedNames(sourceFile);
+  const visit = (node: ts.Node, around: string, isVisible: boolean): void => {
+    let [inside, seen] = [around, isVisible];
+    if (hasBody(node)) {
+      const own = nameOf(node, sourceFile);
+      const first = `${around === '' ? '' : `${around} › `}${own ?? 'unnamed'}`;
+      let key = first;
+      for (let count = 2; functions.has(key); count += 1) key = `${first} ${count}`;
+      names.set(node, key);
+      const visible = around === '' && own !== null && isReachableFromOutside(node, own, listed);
+      if (visible && ts.isFunctionDeclaration(node)) exported.add(own!);
+      functions.set(key, { key, node, code: '', visible, obstacle: obstacleOf(node) });
+      [inside, seen] = [key, false];
+    }
+    ts.forEachChild(node, (child) => visit(child, inside, seen));
+  };
+  visit(sourceFile, '', true);
+  for (const [key, found] of functions)
+    functions.set(key, { ...found, code: codeOf(found.node, sourceFile, names, found.node) });
+  return { functions, rest: codeOf(sourceFile, sourceFile, names, sourceFile), exported };
+}
+
+/** True for a function, method or accessor with code. */
+export function hasBody(node: ts.Node): node is WithBody {
+  return (
+    (ts.isFunctionDeclaration(node) ||
+      ts.isFunctionExpression(node) ||
+      ts.isArrowFunction(node) ||
+      ts.isMethodDeclaration(node) ||
+      ts.isAccessor(node) ||
+      ts.isConstructorDeclaration(node)) &&
+    node.body !== undefined
+  );
+}
+
+function obstacleOf(node: WithBody): string | null {
+  if ('asteriskToken' in node && node.asteriskToken) return 'is a generator';
+  if (ts.isConstructorDeclaration(node) && ts.isClassLike(node.parent) && isDerived(node.parent))
+    return 'is the constructor of a derived class';
+  return null;
+}
+
+export function isDerived(node: ts.ClassLikeDeclaration): boolean {
+  return node.heritageClauses?.some(({ token }) => token === ts.SyntaxKind.ExtendsKeyword) ?? false;
+}
+
+/** Null for a function without a name of its own. */
+function nameOf(node: WithBody, sourceFile: ts.SourceFile): string | null {
+  if (ts.isConstructorDeclaration(node)) return `${classNameOf(node.parent)}.constructor`;
+  if (ts.isMethodDeclaration(node) || ts.isAccessor(node)) {
+    const kind = ts.isGetAccessor(node) ? 'get ' : ts.isSetAccessor(node) ? 'set ' : '';
+    const isStatic = ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Static;
+    return `${kind}${holderOf(node.parent)}${isStatic ? '.static.' : '.'}${node.name.getText(sourceFile)}`;
+  }
+  if (node.name) return node.name.text;
+  const { parent } = skipWrappers(node);
+  if (ts.isVariableDeclaration(parent)) return parent.name.getText(sourceFile);
+  if (ts.isPropertyAssignment(parent)) return `${holderOf(parent.parent)}.${parent.name.getText(sourceFile)}`;
+  if (ts.isPropertyDeclaration(parent)) return `${classNameOf(parent.parent)}.${parent.name.getText(sourceFile)}`;
+  if (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken)
+    return parent.left.getText(sourceFile).replace(/\s/g, '');
+  return ts.isExportAssignment(parent) || ts.isFunctionDeclaration(node) ? 'default' : null;
+}
+
+/** The outermost expression around it that changes nothing at run time. */
+function skipWrappers(node: ts.Node): ts.Node {
+  const { parent } = node;
+  return ts.isParenthesizedExpression(parent) || ts.isAsExpression(parent) || ts.isSatisfiesExpression(parent)
+    ? skipWrappers(parent)
+    : node;
+}
+
+function classNameOf(node: ts.Node): string {
+  return ts.isClassLike(node) ? (node.name?.text ?? 'class') : 'object';
+}
+
+/** The name of the object or class that holds a member. */
+function holderOf(node: ts.Node): string {
+  if (ts.isClassLike(node)) return classNameOf(node);
+  const { parent } = skipWrappers(node);
+  if (parent && ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name)) return parent.name.text;
+  if (parent && ts.isPropertyAssignment(parent) && ts.isIdentifier(parent.name)) return parent.name.text;
+  return 'object';
+}
+
+function isReachableFromOutside(node: WithBody, name: string, listed: ReadonlySet<string>): boolean {
+  if (/^(?:module\.)?exports\b/.test(name)) return true;
+  if (listed.has(name.replace(/^[gs]et /, '').split('.')[0]!)) return true;
+  const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
+  if (ts.canHaveModifiers(node) && ts.getCombinedModifierFlags(node) & hidden) return false;
+  for (let at: ts.Node = node; at.parent; at = at.parent) {
+    if (ts.isExportAssignment(at)) return true;
+    if (ts.canHaveModifiers(at) && ts.getModifiers(at)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword))
+      return true;
+  }
+  return false;
+}
+
+/** Local names in `export { … }`, `export default name` and `module.exports = name`. */
+function exportedNames({ statements }: ts.SourceFile): ReadonlySet<string> {
+  const names = new Set<string>();
+  const addAssigned = (expression: ts.Expression): void => {
+    if (!ts.isBinaryExpression(expression) || expression.operatorToken.kind !== ts.SyntaxKind.EqualsToken) return;
+    if (/^(?:module\.)?exports\b/.test(expression.left.getText())) {
+      addTarget(expression.right);
+      addAssigned(expression.right);
+    }
+    // In `var app = exports = module.exports = {}`, members of `app` are exported.
+    if (ts.isIdentifier(expression.left)) addAssigned(expression.right);
+  };
+  const addTarget = (value: ts.Expression): void => void (ts.isIdentifier(value) && names.add(value.text));
+  for (const statement of statements) {
+    if (ts.isExportAssignment(statement)) addTarget(statement.expression);
+    if (ts.isExpressionStatement(statement)) addAssigned(statement.expression);
+    if (ts.isVariableStatement(statement))
+      for (const { name, initializer } of statement.declarationList.declarations) {
+        if (!initializer || !ts.isIdentifier(name) || !ts.isBinaryExpression(initializer)) continue;
+        if (/\bexports\b/.test(initializer.getText())) names.add(name.text);
+      }
+    const clause = ts.isExportDeclaration(statement) && !statement.moduleSpecifier ? statement.exportClause : undefined;
+    if (clause && ts.isNamedExports(clause))
+      for (const { propertyName, name } of clause.elements) names.add((propertyName ?? name).text);
+  }
+  // `module.exports = app` makes the members of `app` public, those of its prototype included.
+  return names;
+}
+
+/** The words of the code, one after the other; a function inside is a mark, or nothing if it is declared. */
+function codeOf(
+  node: ts.Node,
+  sourceFile: ts.SourceFile,
+  names: ReadonlyMap<ts.Node, string>,
+  outermost: ts.Node,
+): string {
+  const words: string[] = [];
+  const visit = (one: ts.Node): void => {
+    if (ts.isJSDoc(one) || isForTypes(one)) return;
+    if (one !== outermost && names.has(one)) {
+      const isDeclared = ts.isFunctionDeclaration(one) || ts.isMethodDeclaration(one) || ts.isAccessor(one);
+      if (!isDeclared) words.push(`‹${names.get(one)!}›`);
+      return;
+    }
+    if (outermost === sourceFile && (ts.isImportDeclaration(one) || (ts.isFunctionDeclaration(one) && !one.body)))
+      return;
+    const children = one.getChildren(sourceFile);
+    if (children.length > 0) children.forEach(visit);
+    else if (one.getWidth(sourceFile) > 0 && one.kind !== ts.SyntaxKind.SemicolonToken)
+      words.push(one.getText(sourceFile));
+  };
+  visit(node);
+  return words.join(' ');
+}
+
+function isForTypes(node: ts.Node): boolean {
+  return (
+    ts.isInterfaceDeclaration(node) ||
+    ts.isTypeAliasDeclaration(node) ||
+    ts.isTypeParameterDeclaration(node) ||
+    (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node))
+  );
+}

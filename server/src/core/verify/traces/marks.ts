@@ -1,0 +1,111 @@
+// The places in touched functions whose reach is recorded: statements, and parts of expressions that may not run.
+
+import { diffLines } from 'diff';
+import { ts } from 'ts-morph';
+import { hasBody } from './functions.ts';
+import { isDirective } from './wrap.ts';
+
+export interface Place {
+  readonly node: ts.Node;
+  /** 1-based. */
+  readonly line: number;
+}
+
+/** 1-based numbers of the lines that only the old text, and only the new text, has. */
+export function changedLines(
+  before: string,
+  after: string,
+): { readonly old: Set<number>; readonly fresh: Set<number> } {
+  const [old, fresh] = [new Set<number>(), new Set<number>()];
+  let [oldLine, freshLine] = [1, 1];
+  for (const { added, removed, count } of diffLines(before, after)) {
+    for (let index = 0; index < count; index += 1) {
+      if (removed) old.add(oldLine + index);
+      if (added) fresh.add(freshLine + index);
+    }
+    if (!added) oldLine += count;
+    if (!removed) freshLine += count;
+  }
+  return { old, fresh };
+}
+
+/**
+ * The places in the function's own code that have one of these lines: they begin on it, or are the innermost around its
+ * first character.
+ */
+export function placesOn(
+  lines: ReadonlySet<number>,
+  body: ts.ConciseBody,
+  sourceFile: ts.SourceFile,
+): readonly Place[] {
+  const places: ts.Node[] = [];
+  const visit = (node: ts.Node): void => {
+    if (node !== body && hasBody(node)) return;
+    if (ts.isTypeNode(node)) return;
+    if (isPlace(node, body)) places.push(node);
+    ts.forEachChild(node, visit);
+  };
+  visit(body);
+  const lineOf = (position: number) => sourceFile.getLineAndCharacterOfPosition(position).line + 1;
+  const found = new Set(places.filter((node) => lines.has(lineOf(node.getStart(sourceFile)))));
+  const starts = sourceFile.getLineStarts();
+  for (const line of lines) {
+    const start = starts[line - 1];
+    if (start === undefined) continue;
+    const text = sourceFile.text.slice(start, starts[line] ?? sourceFile.text.length);
+    const at = start + (text.length - text.trimStart().length);
+    const around = places.filter((node) => node.getStart(sourceFile) <= at && at < node.getEnd());
+    const innermost = around.toSorted((one, other) => one.getWidth(sourceFile) - other.getWidth(sourceFile))[0];
+    if (text.trim() !== '' && innermost) found.add(innermost);
+  }
+  return [...found].map((node) => ({ node, line: lineOf(node.getStart(sourceFile)) }));
+}
+
+/** The texts of all parts of expressions in the file that may not run. */
+export function armTexts(sourceFile: ts.SourceFile): ReadonlySet<string> {
+  const texts = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (node !== sourceFile && isArm(node)) texts.add(armText(node, sourceFile));
+    ts.forEachChild(node, visit);
+  };
+  visit(sourceFile);
+  return texts;
+}
+
+export function armText(node: ts.Node, sourceFile: ts.SourceFile): string {
+  return node.getText(sourceFile).replace(/\s+/g, ' ');
+}
+
+/** True for a side of `?:`, and for the right side of `&&`, `||` and `??`. */
+export function isArm(node: ts.Node): boolean {
+  const { parent } = node;
+  if (ts.isConditionalExpression(parent)) return node === parent.whenTrue || node === parent.whenFalse;
+  return ts.isBinaryExpression(parent) && parent.right === node && isLogical(parent.operatorToken.kind);
+}
+
+function isPlace(node: ts.Node, body: ts.ConciseBody): boolean {
+  const { parent } = node;
+  if (node === body) return !ts.isBlock(node);
+  if (isArm(node)) return true;
+  if (!ts.isStatement(node) || ts.isBlock(node) || ts.isEmptyStatement(node) || isDirective(node)) return false;
+  const declaresOnly =
+    ts.isFunctionDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node);
+  // A jump to a label needs the statement right behind it.
+  return !declaresOnly && !ts.isLabeledStatement(parent) && !isUnreachableByDesign(node);
+}
+
+/** True for a `let` without a value, which compilers may leave out. */
+function isUnreachableByDesign(node: ts.Statement): boolean {
+  return (
+    ts.isVariableStatement(node) &&
+    node.declarationList.declarations.every(({ initializer }) => initializer === undefined)
+  );
+}
+
+function isLogical(kind: ts.SyntaxKind): boolean {
+  return (
+    kind === ts.SyntaxKind.AmpersandAmpersandToken ||
+    kind === ts.SyntaxKind.BarBarToken ||
+    kind === ts.SyntaxKind.QuestionQuestionToken
+  );
+}

@@ -1,0 +1,168 @@
+// Decides which functions of both sides are recorded, and makes the texts that record them.
+
+import { ts } from 'ts-morph';
+import type { FileEdit } from '../../model.ts';
+import { functionsIn, type FoundFunction, type FoundFunctions } from './functions.ts';
+import { armText, armTexts, changedLines, isArm, placesOn } from './marks.ts';
+import { wrapFunctions, type Mark } from './wrap.ts';
+
+/** A touched function that both sides have. */
+export interface TracedFunction {
+  readonly path: string;
+  readonly name: string;
+  /** True if code outside of its file can call it by a name. */
+  readonly visible: boolean;
+}
+
+/** A place that has to be reached, or nothing is known of it. */
+export interface MarkedPlace {
+  readonly path: string;
+  /** 1-based, in the text of its side. */
+  readonly line: number;
+  readonly text: string;
+  /** The number of its function; null = a function that only this side has. */
+  readonly traced: number | null;
+}
+
+export interface TracedSide {
+  readonly texts: readonly { readonly path: string; readonly text: string }[];
+  /** By number. */
+  readonly marks: readonly MarkedPlace[];
+}
+
+export interface TracePlan {
+  /** By number. */
+  readonly functions: readonly TracedFunction[];
+  readonly base: TracedSide;
+  readonly candidate: TracedSide;
+  /** Sentences about what traces cannot show of this change. Empty: they may show all of it. */
+  readonly gaps: readonly string[];
+}
+
+const SCRIPT = /\.[cm]?[jt]sx?$/;
+const DECLARATIONS = /\.d\.[cm]?ts$/;
+const MOST_FUNCTIONS = 24;
+const SHOWN = 60;
+
+type Side = 'base' | 'candidate';
+
+/** Pure. `isTest`: selects files that are tests themselves, whose functions are not compared. */
+export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) => boolean): TracePlan {
+  const functions: TracedFunction[] = [];
+  const sides: Record<Side, { texts: { path: string; text: string }[]; marks: MarkedPlace[] }> = {
+    base: { texts: [], marks: [] },
+    candidate: { texts: [], marks: [] },
+  };
+  const gaps: string[] = [];
+  for (const edit of edits) {
+    const { path, before, after } = edit;
+    if (DECLARATIONS.test(path) || isTest(edit)) continue;
+    if (!SCRIPT.test(path)) gaps.push(`${path} is not TypeScript or JavaScript.`);
+    else if (after === null) gaps.push(`${path} is gone.`);
+    else planFile(path, before ?? '', after, before === null);
+  }
+  if (functions.length > MOST_FUNCTIONS)
+    gaps.push(`${functions.length} functions are touched, and traces are compared for ${MOST_FUNCTIONS} at most.`);
+  if (functions.length === 0 && gaps.length === 0) gaps.push('No function that both sides have is touched.');
+  return { functions, ...sides, gaps };
+
+  function planFile(path: string, before: string, after: string, isNew: boolean): void {
+    const [oldFile, freshFile] = [parse(path, before), parse(path, after)];
+    const [old, fresh] = [functionsIn(oldFile), functionsIn(freshFile)];
+    if (isNew) {
+      wrapSide('candidate', freshFile, fresh, new Map(), [...fresh.functions.keys()], null, new Set());
+      return;
+    }
+    if (old.rest !== fresh.rest) gaps.push(`What ${path} does outside of functions has changed.`);
+    const gone = [...old.exported].find((name) => !fresh.exported.has(name));
+    if (gone !== undefined) gaps.push(`\`${gone}\` is no longer exported.`);
+    const [paired, onlyFresh] = [new Map<string, number>(), [] as string[]];
+    for (const [key, one] of old.functions) {
+      const other = fresh.functions.get(key);
+      if (!other && isMember(one)) gaps.push(`\`${key}\` is gone.`);
+      if (!other || other.code === one.code) continue;
+      const obstacle = one.obstacle ?? other.obstacle ?? ambiguity(key, old, fresh);
+      if (obstacle !== null) {
+        gaps.push(`\`${key}\` ${obstacle}.`);
+        continue;
+      }
+      paired.set(key, functions.length);
+      functions.push({ path, name: key, visible: one.visible && other.visible });
+    }
+    for (const key of fresh.functions.keys()) if (!old.functions.has(key)) onlyFresh.push(key);
+    const lines = changedLines(before, after);
+    wrapSide('base', oldFile, old, paired, [], lines.old, armTexts(freshFile));
+    wrapSide('candidate', freshFile, fresh, paired, onlyFresh, lines.fresh, armTexts(oldFile));
+  }
+
+  /**
+   * `lines`: the changed ones; null = all. `more`: functions without a partner, of which only the reach is recorded.
+   * `known`: texts of the other side's parts of expressions, which need not be reached.
+   */
+  function wrapSide(
+    side: Side,
+    sourceFile: ts.SourceFile,
+    { functions: found }: FoundFunctions,
+    paired: ReadonlyMap<string, number>,
+    more: readonly string[],
+    lines: ReadonlySet<number> | null,
+    known: ReadonlySet<string>,
+  ): void {
+    const { fileName: path } = sourceFile;
+    const { marks, texts } = sides[side];
+    const numbers = new Map<FoundFunction['node'], number>();
+    const own: Mark[] = [];
+    const all = lines ?? new Set(sourceFile.getLineStarts().map((_, index) => index + 1));
+    for (const key of [...paired.keys(), ...more]) {
+      const { node, obstacle } = found.get(key)!;
+      if (obstacle !== null) {
+        gaps.push(`\`${key}\` ${obstacle}.`);
+        continue;
+      }
+      const traced = paired.get(key) ?? null;
+      numbers.set(node, traced ?? UNPAIRED);
+      for (const place of placesOn(all, node.body, sourceFile)) {
+        if (isArm(place.node) && known.has(armText(place.node, sourceFile))) continue;
+        own.push([place.node, marks.length]);
+        marks.push({ path, line: place.line, text: shortened(place.node.getText(sourceFile)), traced });
+      }
+    }
+    if (numbers.size === 0) return;
+    const text = wrapFunctions(sourceFile, numbers, own);
+    if (text === null) gaps.push(`The calls of the functions in ${path} cannot be recorded.`);
+    else texts.push({ path, text });
+  }
+}
+
+/** The number of functions that only the candidate has. */
+export const UNPAIRED = -1;
+
+function isMember({ node }: FoundFunction): boolean {
+  return ts.isMethodDeclaration(node) || ts.isAccessor(node);
+}
+
+/** Functions without a name are counted, so both sides need the same number of them in the same place. */
+function ambiguity(key: string, old: FoundFunctions, fresh: FoundFunctions): string | null {
+  const parts = key.split(' › ');
+  for (let length = 1; length <= parts.length; length += 1) {
+    if (!parts[length - 1]!.startsWith('unnamed')) continue;
+    const around = parts.slice(0, length - 1).join(' › ');
+    if (unnamedIn(around, old) !== unnamedIn(around, fresh)) return 'cannot be identified on both sides';
+  }
+  return null;
+}
+
+function unnamedIn(around: string, { functions }: FoundFunctions): number {
+  const start = around === '' ? 'unnamed' : `${around} › unnamed`;
+  return [...functions.keys()].filter((key) => key.startsWith(start) && !key.slice(start.length).includes(' › '))
+    .length;
+}
+
+function parse(path: string, text: string): ts.SourceFile {
+  return ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+}
+
+function shortened(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > SHOWN ? `${line.slice(0, SHOWN - 1)}…` : line;
+}

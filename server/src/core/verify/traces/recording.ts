@@ -1,0 +1,57 @@
+// Messages between the gate differential and the code that records calls inside the repository's own test runner.
+
+/** The function that wrapped code calls. It is a property of the global object, because tests run in separate realms. */
+export const TRACE = '__selfwareTrace';
+/** The name of a call's record inside a wrapped function. */
+export const RECORD = '$selfware';
+/** Largest number of recorded calls of one function in one test; further calls are counted. */
+export const MOST_CALLS = 40;
+/** Largest number of recorded calls in one process. */
+export const MOST_IN_PROCESS = 4_000;
+
+/** Digests of a value's parts: `this.headers`, `argument 1`, `result.status`. Unreadable parts are left out. */
+export type Digests = Readonly<Record<string, string>>;
+
+/** `pending`: the promise that the call returned was not settled when its test file ended. */
+export type Ending = 'returned' | 'threw' | 'resolved' | 'rejected' | 'pending';
+
+/** One call of a wrapped function. */
+export interface TracedCall {
+  readonly ending: Ending;
+  /** Of `this` and the arguments when the call began. */
+  readonly before: Digests;
+  /** Of the result or error, and of `this` and the arguments when it was there. */
+  readonly after: Digests;
+  /** False if `after` holds nothing but `undefined` and values whose inside cannot be read, such as functions. */
+  readonly tells: boolean;
+  /** A short text of the result or error, for a person. */
+  readonly shown: string;
+  /** Numbers of the marked places that the call reached, in its own code. */
+  readonly reached: readonly number[];
+}
+
+/** What a test file's run has recorded of one function in one test. */
+export interface TraceLine {
+  readonly traced: number;
+  /** The test file, or '' if all were loaded together. */
+  readonly file: string;
+  /** The test as its runner identifies it. */
+  readonly test: string;
+  /** The test's name for a person. */
+  readonly title: string;
+  /** The number of calls, those beyond `MOST_CALLS` included. */
+  readonly count: number;
+  readonly calls: readonly TracedCall[];
+}
+
+/** The end of a test file's run. */
+export interface TracesEnd {
+  readonly tracedFile: string;
+  readonly tests: number;
+  /** Tests that failed, by the runner's identification. */
+  readonly failed: readonly string[];
+  /** True if the process reached the limit of recorded calls. */
+  readonly full: boolean;
+}
+
+export type TracesLine = TraceLine | TracesEnd;

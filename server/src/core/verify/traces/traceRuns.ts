@@ -1,0 +1,140 @@
+// Runs the tests with recording: twice without the change, once with it, and once more if something differs.
+
+import type { GateRun } from '../gate.ts';
+import type { DetectedCommand } from '../detect/command.ts';
+import type { RunnerName } from '../detect/testRunner.ts';
+import { linesIn, withPreload } from '../guard/inProcess.ts';
+import type { InTestsOrder } from '../guard/inTests.ts';
+import type { TestCommands } from '../testing/testRun.ts';
+import { compareTraces, runOf, steadyDifferences, type TraceComparison, type TraceRun } from './compareTraces.ts';
+import type { TracedSide, TracePlan } from './planTraces.ts';
+import type { TracesLine } from './recording.ts';
+
+/** The parts of a gate run that are needed. */
+export type TracingRun = Pick<GateRun, 'context' | 'worktree' | 'again' | 'without' | 'edits'>;
+
+export interface TracingParts {
+  readonly command: DetectedCommand;
+  readonly commands: TestCommands;
+  /** Address of the module that is loaded into the runner. */
+  readonly preload: string;
+  /** Milliseconds since the Unix epoch: no run is started after this time. */
+  readonly until: number;
+}
+
+/** `late`: the time was over. `silent`: no test has reported a call, so recording does not work with this runner. */
+export type Traced = { readonly outcome: 'late' | 'silent' | 'full' } | ComparedTraces;
+
+export interface ComparedTraces {
+  readonly outcome: 'compared';
+  readonly comparison: TraceComparison;
+  /** True if every difference was found in two runs of the candidate. */
+  readonly steady: boolean;
+}
+
+/** Runners in which calls can be recorded test by test. */
+export const TRACED_RUNNERS: ReadonlySet<RunnerName> = new Set(['jest', 'mocha', 'vitest']);
+const ORDER = 'node_modules/.selfware/traces.json';
+const RESULTS = 'node_modules/.selfware/traces.txt';
+
+/** The work tree is afterwards as it was. */
+export async function traceBothSides(
+  run: TracingRun,
+  plan: TracePlan,
+  parts: TracingParts,
+  signal: AbortSignal,
+): Promise<Traced> {
+  const { clock } = run.context;
+  const isLate = () => clock.now() >= parts.until;
+  const base: (TraceRun | null)[] = [];
+  let narrowed = parts;
+  await run.without(run.edits, async () => {
+    for (let turn = 0; turn < 2 && !isLate(); turn += 1) {
+      const traces = await traceOnce(run, plan.base, narrowed, signal);
+      base.push(traces);
+      if (traces === null || traces.recorded.size === 0) break;
+      narrowed = { ...parts, command: onlyCalling(traces, run.worktree.dir, parts) };
+    }
+  });
+  const [first, second] = base;
+  if (first === null || second === null) return { outcome: 'late' };
+  if (first?.recorded.size === 0) return first.ends.length === 0 ? { outcome: 'silent' } : withoutCalls;
+  if (!first || !second || isLate()) return { outcome: 'late' };
+  if ([first, second].some(isFull)) return { outcome: 'full' };
+  const compare = async () => {
+    const traces = isLate() ? null : await traceOnce(run, plan.candidate, narrowed, signal);
+    return traces && compareTraces(plan, [first, second], traces);
+  };
+  const comparison = await compare();
+  if (comparison === null) return { outcome: 'late' };
+  if (comparison.differences.length === 0) return { outcome: 'compared', comparison, steady: true };
+  const again = await compare();
+  const differences = again === null ? [] : steadyDifferences(comparison, again);
+  return differences.length > 0
+    ? { outcome: 'compared', comparison: { ...comparison, differences }, steady: true }
+    : { outcome: 'compared', comparison, steady: false };
+}
+
+/** No test calls a touched function. */
+const withoutCalls: ComparedTraces = {
+  outcome: 'compared',
+  comparison: {
+    differences: [],
+    compared: new Map(),
+    tests: new Set(),
+    called: new Set(),
+    calledOtherwise: new Set(),
+    unreached: [],
+  },
+  steady: true,
+};
+
+function isFull({ ends }: TraceRun): boolean {
+  return ends.some(({ full }) => full);
+}
+
+/** Only the test files in which a call was recorded, if the runner allows it. */
+function onlyCalling({ recorded }: TraceRun, dir: string, { command, commands }: TracingParts): DetectedCommand {
+  const files = [...new Set([...recorded.values()].map(({ file }) => file))];
+  if (!files.every((file) => file.startsWith(`${dir}/`))) return command;
+  return commands.onFiles(files.map((file) => file.slice(dir.length + 1))) ?? command;
+}
+
+/** One run of one side. Null if it did not end in time. */
+export async function traceOnce(
+  { worktree, again, context, edits }: TracingRun,
+  { texts }: TracedSide,
+  { command, commands, preload, until }: TracingParts,
+  signal: AbortSignal,
+): Promise<TraceRun | null> {
+  const paths = new Set(texts.map(({ path }) => path));
+  const plain = await Promise.all([...paths].map(async (path) => ({ path, bytes: await worktree.read(path) })));
+  const order: InTestsOrder = { mutants: [], until, results: `${worktree.dir}/${RESULTS}`, traces: true };
+  const timeoutMs = Math.max(0, until - context.clock.now());
+  try {
+    await worktree.write([
+      ...texts.map(({ path, text }) => ({ path, before: null, after: text })),
+      { path: ORDER, before: null, after: JSON.stringify(order) },
+      { path: RESULTS, before: null, after: '' },
+    ]);
+    const env = withPreload(command.env, preload, `${worktree.dir}/${ORDER}`);
+    const { answer } = await again('traced', { ...command, env, timeoutMs }, commands.read, signal);
+    if (answer.outcome === 'timedOut') return null;
+    const bytes = await worktree.read(RESULTS);
+    return runOf(linesIn(bytes ? new TextDecoder().decode(bytes) : '') as readonly TracesLine[]);
+  } finally {
+    await worktree.write([
+      ...plain.map(({ path, bytes }) => ({
+        path,
+        before: null,
+        after: bytes ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) : textOf(edits, path),
+      })),
+      { path: ORDER, before: null, after: null },
+      { path: RESULTS, before: null, after: null },
+    ]);
+  }
+}
+
+function textOf(edits: TracingRun['edits'], path: string): string | null {
+  return edits.find((edit) => edit.path === path)?.after ?? null;
+}

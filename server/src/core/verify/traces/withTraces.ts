@@ -1,0 +1,125 @@
+// Looks at the calls of the tests where generated inputs could not decide whether old and new code do the same.
+
+import { TRACED_CALLS } from '../../model/proofs.ts';
+import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
+import { DEPENDS_ON_TIME, dependingOnTime, nullIfLate } from '../busy.ts';
+import { detectRunner } from '../detect/testRunner.ts';
+import type { GateRun } from '../gate.ts';
+import type { Proof } from '../proof.ts';
+import { chosenTests } from '../testing/chosenTests.ts';
+import { leastSeconds, reachingCommand } from '../testing/reachingCommand.ts';
+import type { TraceComparison } from './compareTraces.ts';
+import type { TracePlan } from './planTraces.ts';
+import { traceBothSides, TRACED_RUNNERS, type ComparedTraces } from './traceRuns.ts';
+
+/** The tests run twice without the change and once with it. */
+const RUNS = 3;
+
+/**
+ * `answer`: what the comparison with generated inputs says; it is kept with what the traces lack, unless the calls of
+ * the tests show that behaviour is the same or differs.
+ */
+export async function withTraces(run: GateRun, answer: GateAnswer, signal: AbortSignal): Promise<GateAnswer> {
+  const { proof } = run.context;
+  const seconds = proof?.settings.traceSeconds ?? 0;
+  if (!proof?.planTraces || seconds === 0 || !mayTrace(run, answer)) return answer;
+  const { preload, planTraces } = { preload: proof.inTests ?? null, planTraces: proof.planTraces };
+  if (preload === null) return answer;
+  const found = await traced(run, { planTraces, preload, seconds }, signal);
+  return 'lacking' in found ? withLack(answer, found.lacking, found.late) : judged(answer, found);
+}
+
+/** Without a known difference, and with tests that pass. */
+function mayTrace({ verdicts }: GateRun, { outcome, evidence }: GateAnswer): boolean {
+  const isDifferent = evidence['call'] !== undefined || evidence['mendedCall'] !== undefined;
+  const areTestsPassed = verdicts.some((one) => one.gate === 'tests' && one.outcome === 'passed');
+  return outcome === 'unknown' && !isDifferent && areTestsPassed;
+}
+
+interface Lacking {
+  /** Why the calls of the tests show nothing, as a sentence. */
+  readonly lacking: string;
+  readonly late: boolean;
+}
+
+interface Found {
+  readonly plan: TracePlan;
+  readonly traces: ComparedTraces;
+}
+
+async function traced(
+  run: GateRun,
+  parts: { readonly planTraces: NonNullable<Proof['planTraces']>; readonly preload: string; readonly seconds: number },
+  signal: AbortSignal,
+): Promise<Found | Lacking> {
+  const lacks = (lacking: string, late = false): Lacking => ({ lacking, late });
+  const chosen = await chosenTests(run, signal);
+  const runner = chosen && detectRunner(chosen.command, await run.project())?.name;
+  if (!chosen || !runner || !TRACED_RUNNERS.has(runner))
+    return lacks('The calls of the tests can be recorded with Jest, Mocha and Vitest only.');
+  const plan = await nullIfLate(parts.planTraces(run.edits));
+  if (!plan) return lacks('Recording the calls of the tests could not be planned in time.', true);
+  const [gap] = plan.gaps;
+  if (gap !== undefined) return lacks(gap);
+  const tooLate = () =>
+    lacks(
+      `The calls of the tests could not be compared in ${parts.seconds} s (\`selfware.verify.traceSeconds\`).`,
+      true,
+    );
+  if (RUNS * leastSeconds(run.verdicts) > parts.seconds) return tooLate();
+  const until = run.context.clock.now() + parts.seconds * 1000;
+  const command = await reachingCommand(run, chosen);
+  const traces = await traceBothSides(
+    run,
+    plan,
+    { command, commands: chosen.commands, preload: parts.preload, until },
+    signal,
+  );
+  if (traces.outcome === 'compared') return { plan, traces };
+  if (traces.outcome === 'late') return tooLate();
+  return lacks(
+    traces.outcome === 'silent' ? 'No test has reported its calls.' : 'The tests make more calls than are recorded.',
+  );
+}
+
+function withLack(answer: GateAnswer, lacking: string, late: boolean): GateAnswer {
+  const told = { ...answer, evidence: { ...answer.evidence, traces: lacking } };
+  return late ? dependingOnTime(told) : told;
+}
+
+function judged(answer: GateAnswer, { plan, traces: { comparison, steady } }: Found): GateAnswer {
+  const { differences, tests, compared } = comparison;
+  const calls = [...compared.values()].reduce((sum, count) => sum + count, 0);
+  const figures = `${counted(calls, 'call')} in ${counted(tests.size, 'test')}, ${counted(compared.size, 'function')}`;
+  const evidence: GateAnswer['evidence'] = { ...answer.evidence, tracesCompared: figures };
+  const difference =
+    differences.find(({ traced: number }) => plan.functions[number]!.visible) ?? differences.find(() => true);
+  if (difference !== undefined) {
+    const { visible, name } = plan.functions[difference.traced]!;
+    const reason = `In the test “${difference.title}”, call ${difference.call} of \`${name}\` differs in ${difference.part}: ${difference.before} before, and ${difference.after} with the change.`;
+    const shown = { ...evidence, tracedTest: difference.title, tracedDifference: reason };
+    if (!steady) return withLack({ ...answer, evidence: shown }, `${reason} It does so only in some runs.`, false);
+    return visible
+      ? failed(reason, shown)
+      : unknown(`${reason} Only code of the same file can call it by its name.`, shown);
+  }
+  const doubt = doubtOf(plan, comparison);
+  if (doubt !== null) return withLack({ ...answer, evidence }, doubt, false);
+  const { [DEPENDS_ON_TIME]: _late, ...lasting } = evidence;
+  return passed(
+    `The calls that the tests make end as before: ${figures}. Other calls were not compared: ${answer.reason}`,
+    { ...lasting, [TRACED_CALLS]: calls },
+  );
+}
+
+/** Why calls that are all alike do not show that the behaviour is the same; null if they do. */
+function doubtOf(plan: TracePlan, comparison: TraceComparison): string | null {
+  const { called, calledOtherwise, compared, unreached } = comparison;
+  for (const [number, { name }] of plan.functions.entries()) {
+    if (!called.has(number)) return `No test calls \`${name}\`.`;
+    if (calledOtherwise.has(number)) return `The tests call \`${name}\` otherwise with the change.`;
+    if (!compared.has(number)) return `No call of \`${name}\` that the tests make can be compared.`;
+  }
+  const [place] = unreached;
+  return place ? `No call that could be compared reaches ${place.path}:${place.line} \`${place.text}\`.` : null;
+}

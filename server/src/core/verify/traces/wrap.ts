@@ -1,0 +1,139 @@
+// Puts the recording of calls into the code of functions. Lines stay where they are, and no frame is added to stacks.
+
+import { ts } from 'ts-morph';
+import { hasBody, isDerived, type FoundFunction } from './functions.ts';
+import { RECORD, TRACE } from './recording.ts';
+
+/** A place in the code that records whether a call reaches it. */
+export type Mark = readonly [node: ts.Node, number: number];
+
+/**
+ * The text of the file in which each of these functions reports its calls, and each mark that it is reached.
+ * `numbers`: the functions with their numbers. Null if the new text does not parse.
+ */
+export function wrapFunctions(
+  sourceFile: ts.SourceFile,
+  numbers: ReadonlyMap<FoundFunction['node'], number>,
+  marks: readonly Mark[],
+): string | null {
+  const { text } = sourceFile;
+  const isTyped = /\.[cm]?tsx?$/.test(sourceFile.fileName);
+  const markOf = new Map(marks);
+  const emit = (node: ts.Node): string => {
+    let out = '';
+    let from = node.getStart(sourceFile);
+    for (const child of childrenOf(node)) {
+      const begin = child.getStart(sourceFile);
+      if (begin < from) continue;
+      out += text.slice(from, begin) + emit(child);
+      from = child.getEnd();
+    }
+    return wrapped(node, out + text.slice(from, node.getEnd()));
+  };
+  const wrapped = (node: ts.Node, out: string): string => {
+    const { parent } = node;
+    let result = out;
+    const mark = markOf.get(node);
+    const isBody = parent !== undefined && hasBody(parent) && parent.body === node;
+    if (mark !== undefined && !(isBody && !ts.isBlock(node))) {
+      const call = `${RECORD}.p(${mark})`;
+      result = ts.isStatement(node)
+        ? inList(node)
+          ? `${call}; ${result}`
+          : `{ ${call}; ${result} }`
+        : `(${call}, ${result})`;
+    }
+    if (parent && ts.isReturnStatement(parent) && parent.expression === node && numberAround(node, numbers) !== null)
+      result = `${RECORD}.r(${result})`;
+    const number = isBody ? numbers.get(parent) : undefined;
+    if (number === undefined || !isBody) return result;
+    const reaches = mark === undefined ? '' : `${RECORD}.p(${mark}); `;
+    return ts.isBlock(node)
+      ? aroundBlock(node, result, opening(parent, number, isTyped), closing, sourceFile)
+      : `{ ${opening(parent, number, isTyped)}${reaches}return ${RECORD}.r(${result}); ${closing} }`;
+  };
+  const start = sourceFile.getStart(sourceFile);
+  const made = text.slice(0, start) + emit(sourceFile);
+  return errorsIn(sourceFile.fileName, made) <= errorsIn(sourceFile.fileName, text) ? made : null;
+}
+
+const closing = `} catch (${RECORD}Error) { throw ${RECORD}.t(${RECORD}Error); } finally { ${RECORD}.d(); }`;
+
+/** Outside of a recorded test, the record does nothing. */
+function opening(node: FoundFunction['node'], number: number, isTyped: boolean): string {
+  const [all, any] = isTyped ? ['(globalThis as any)', ': any'] : ['globalThis', ''];
+  const self = mayUseThis(node) ? 'this' : 'undefined';
+  const given = ts.isArrowFunction(node) ? `[${parameterNames(node).join(', ')}]` : 'arguments';
+  const nothing = `{ p() {}, r: (value${any}) => value, t: (error${any}) => error, d() {} }`;
+  return `const ${RECORD}${any} = ${all}.${TRACE}?.(${number}, ${self}, ${given}) ?? ${nothing}; try { `;
+}
+
+/** `this` is read only where the code around it reads it, or where it is the object of the method. */
+function mayUseThis(node: FoundFunction['node']): boolean {
+  if (ts.isMethodDeclaration(node) || ts.isAccessor(node) || ts.isConstructorDeclaration(node)) return true;
+  if (!readsThis(node)) return false;
+  if (!ts.isArrowFunction(node)) return true;
+  // An arrow function may run before the constructor around it has called `super`.
+  for (let at: ts.Node = node.parent; at; at = at.parent) {
+    if (ts.isConstructorDeclaration(at)) return !(ts.isClassLike(at.parent) && isDerived(at.parent));
+    if (hasBody(at) && !ts.isArrowFunction(at)) return true;
+  }
+  return true;
+}
+
+function readsThis(node: FoundFunction['node']): boolean {
+  const reads = (child: ts.Node): boolean => {
+    if (child.kind === ts.SyntaxKind.ThisKeyword) return true;
+    if (ts.isTypeNode(child) || ts.isClassLike(child)) return false;
+    if (hasBody(child) && !ts.isArrowFunction(child)) return false;
+    return ts.forEachChild(child, reads) ?? false;
+  };
+  return ts.forEachChild(node, reads) ?? false;
+}
+
+function parameterNames({ parameters }: ts.ArrowFunction): string[] {
+  const namesIn = (name: ts.BindingName): string[] =>
+    ts.isIdentifier(name)
+      ? [name.text]
+      : name.elements.flatMap((element) => (ts.isOmittedExpression(element) ? [] : namesIn(element.name)));
+  return parameters.flatMap(({ name }) => namesIn(name));
+}
+
+/** Directives such as `'use strict'` stay at the start of the block. */
+function aroundBlock(node: ts.Block, out: string, open: string, close: string, sourceFile: ts.SourceFile): string {
+  let directives = 0;
+  for (const statement of node.statements) {
+    if (!isDirective(statement)) break;
+    directives = statement.getEnd() - node.getStart(sourceFile);
+  }
+  const at = Math.max(1, directives);
+  return `${out.slice(0, at)}${directives > 0 ? ';' : ''} ${open}${out.slice(at, -1)}${close} }`;
+}
+
+export function isDirective(statement: ts.Node): boolean {
+  return ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression);
+}
+
+/** True for a statement before which another one can stand. */
+function inList({ parent }: ts.Node): boolean {
+  return ts.isBlock(parent) || ts.isCaseClause(parent) || ts.isDefaultClause(parent) || ts.isSourceFile(parent);
+}
+
+/** The number of the innermost function around the node; null if that one is not recorded. */
+function numberAround(node: ts.Node, numbers: ReadonlyMap<FoundFunction['node'], number>): number | null {
+  for (let at = node.parent; at; at = at.parent) if (hasBody(at)) return numbers.get(at) ?? null;
+  return null;
+}
+
+function childrenOf(node: ts.Node): ts.Node[] {
+  const found: ts.Node[] = [];
+  ts.forEachChild(node, (child) => void found.push(child));
+  return found.toSorted((one, other) => one.pos - other.pos);
+}
+
+function errorsIn(path: string, text: string): number {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false) as ts.SourceFile & {
+    readonly parseDiagnostics?: readonly unknown[];
+  };
+  return file.parseDiagnostics?.length ?? 0;
+}

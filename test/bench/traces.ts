@@ -1,0 +1,153 @@
+// The gate differential on real repositories, with generated inputs and with the calls of the tests: edits that keep
+// behaviour, and planted faults that the tests miss.
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { ts } from 'ts-morph';
+import type { FileEdit } from '../../server/src/core/model.ts';
+import { TRACED_CALLS } from '../../server/src/core/model/proofs.ts';
+import type { GateAnswer } from '../../server/src/core/verify/answer.ts';
+import { planMutants } from '../../server/src/core/verify/guard/planMutants.ts';
+import { functionsIn } from '../../server/src/core/verify/traces/functions.ts';
+import type { Bench, BenchOptions, Table } from './support/bench.ts';
+import { returnsIn, withNamedReturn, type Place } from './support/namedReturns.ts';
+import { shuffled } from './support/random.ts';
+import { openGround, type Ground } from './traces/ground.ts';
+
+const ANSWERS = [
+  'same by inputs',
+  'same by traces',
+  'different by inputs',
+  'different by traces',
+  'unknown',
+  'tests fail',
+] as const;
+type Answer = (typeof ANSWERS)[number];
+
+interface Measured {
+  readonly repository: string;
+  readonly kind: 'keeps behaviour' | 'planted fault';
+  readonly answers: readonly Answer[];
+  readonly notes: readonly string[];
+}
+
+/** A return statement in a function that some test calls. */
+interface Called extends Place {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+const COUNTS = { tiny: 2, default: 10, large: 67 };
+const MOST_MUTANTS = 200;
+
+export const traces: Bench = {
+  name: 'traces',
+  describe:
+    'The gate differential on checkouts (--at DIR[,DIR…], with their packages) by generated inputs and by the calls of the tests: return statements of called functions, drawn by --seed, written otherwise, and planted faults in the same functions. --inputs N of each; --minutes ends it. Needs a build.',
+  async run(options, signal) {
+    const measured: Measured[] = [];
+    for (const dir of options.at) measured.push(...(await measure(dir, options, signal)));
+    return [tableOf(measured)];
+  },
+};
+
+async function measure(dir: string, options: BenchOptions, signal: AbortSignal): Promise<Measured[]> {
+  const repository = basename(dir);
+  const copy = join(options.scratch, repository);
+  execFileSync('cp', ['-a', '--reflink=auto', dir, copy]);
+  const most = options.inputs ?? COUNTS[options.size];
+  const endAt = performance.now() + options.minutes * 60_000;
+  await using ground = await openGround(copy, join(options.scratch, `${repository}-state`), signal);
+  const called = await calledPlaces(copy, ground, signal);
+  options.note(`${repository}: ${called.length} return statements in called functions`);
+  const drawn = shuffled(called, options.seed, ({ path, start }) => `${path}:${start}`);
+  const found: Measured[] = [];
+  for (const kind of ['keeps behaviour', 'planted fault'] as const) {
+    const answers: Answer[] = [];
+    const notes: string[] = [];
+    const until = kind === 'planted fault' ? endAt : performance.now() + (endAt - performance.now()) / 2;
+    for (const place of drawn) {
+      signal.throwIfAborted();
+      if (answers.filter((one) => one !== 'tests fail').length >= most || performance.now() > until) break;
+      const text = readFileSync(join(copy, place.path), 'utf8');
+      const made =
+        kind === 'keeps behaviour'
+          ? { after: withNamedReturn(text, place), shown: 'named' }
+          : faultIn(text, place, options.seed);
+      if (made === null) continue;
+      const answer = await ground.judge({ path: place.path, before: text, after: made.after }, signal);
+      answers.push(answerOf(answer));
+      const note = `${repository} ${place.path} ${place.name} ${made.shown}: ${answers.at(-1)}. ${answer?.reason ?? ''} ${String(answer?.evidence['traces'] ?? '')}`;
+      options.note(note);
+      notes.push(note.slice(0, 400));
+    }
+    found.push({ repository, kind, answers, notes });
+  }
+  return found;
+}
+
+async function calledPlaces(dir: string, ground: Ground, signal: AbortSignal): Promise<readonly Called[]> {
+  const all = returnsIn(dir);
+  const places: Called[] = [];
+  const edits: FileEdit[] = [];
+  for (const path of new Set(all.map((place) => place.path))) {
+    const own = all.filter((place) => place.path === path);
+    const before = readFileSync(join(dir, path), 'utf8');
+    const sourceFile = ts.createSourceFile(path, before, ts.ScriptTarget.Latest, true);
+    const { functions } = functionsIn(sourceFile);
+    const lineOf = (position: number) => sourceFile.getLineAndCharacterOfPosition(position).line + 1;
+    for (const place of own) {
+      const around = [...functions.values()].filter(({ node }) => node.pos <= place.start && place.end <= node.end);
+      const innermost = around.toSorted((one, other) => one.node.getWidth() - other.node.getWidth())[0];
+      if (!innermost) continue;
+      const { key: name, node } = innermost;
+      places.push({ ...place, name, from: lineOf(node.getStart(sourceFile)), to: lineOf(node.end) });
+    }
+    const after = own
+      .toSorted((one, other) => other.start - one.start)
+      .reduce((text, { start, end }) => `${text.slice(0, start)}return [];${text.slice(end)}`, before);
+    edits.push({ path, before, after });
+  }
+  const called = await ground.called(edits, signal);
+  return places.filter(({ path, name }) => called.has(`${path} ${name}`));
+}
+
+/** One mutant of the function, drawn by the seed. */
+function faultIn(text: string, { path, from, to, start }: Called, seed: number) {
+  const before = text
+    .split('\n')
+    .filter((_, index) => index + 1 < from || index + 1 > to)
+    .join('\n');
+  const { mutants } = planMutants([{ path, before, after: text }], MOST_MUTANTS, () => false);
+  const [mutant] = shuffled(mutants, seed, (one) => `${start} ${one.start} ${one.text}`);
+  return mutant
+    ? { after: `${text.slice(0, mutant.start)}${mutant.text}${text.slice(mutant.end)}`, shown: mutant.shown }
+    : null;
+}
+
+function answerOf(answer: GateAnswer | null): Answer {
+  if (answer === null) return 'tests fail';
+  const { outcome, evidence } = answer;
+  if (outcome === 'passed') return evidence[TRACED_CALLS] === undefined ? 'same by inputs' : 'same by traces';
+  if (outcome === 'failed') return evidence['tracedTest'] === undefined ? 'different by inputs' : 'different by traces';
+  return 'unknown';
+}
+
+function tableOf(measured: readonly Measured[]): Table {
+  const rows = measured.map(({ repository, kind, answers }) => {
+    const judged = answers.filter((one) => one !== 'tests fail');
+    const counts = ANSWERS.map((one) => answers.filter((other) => other === one).length);
+    return [repository, kind, judged.length, ...counts];
+  });
+  return {
+    title: 'What the gate differential says',
+    columns: [{ name: 'repository' }, { name: 'edits' }, { name: 'judged' }, ...ANSWERS.map((name) => ({ name }))],
+    rows,
+    notes: [
+      'Edits that keep behaviour: “different” is wrong. Planted faults: “same” is wrong, unless the fault changes nothing. Where the tests fail, the gate is not reached.',
+      ...measured.flatMap(({ notes }) => notes),
+    ],
+  };
+}

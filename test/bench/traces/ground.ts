@@ -1,0 +1,128 @@
+// A repository in whose sandbox the gate differential judges edits, as a session would.
+
+import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
+import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
+import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
+import { harnessParts } from '../../../server/src/app/places.ts';
+import type { FileEdit, Proposal, Verdict } from '../../../server/src/core/model.ts';
+import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
+import { isTestEdit } from '../../../server/src/core/paths/testEdits.ts';
+import type { GateAnswer } from '../../../server/src/core/verify/answer.ts';
+import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
+import { createCommands } from '../../../server/src/core/verify/commands.ts';
+import { readProject } from '../../../server/src/core/verify/detect/project.ts';
+import { planDifferential } from '../../../server/src/core/verify/differential/planDifferential.ts';
+import type { GateRun } from '../../../server/src/core/verify/gate.ts';
+import { gate } from '../../../server/src/core/verify/gates/differential/gate.ts';
+import { compareTests, isGreen } from '../../../server/src/core/verify/testing/testRun.ts';
+import { chosenTests } from '../../../server/src/core/verify/testing/chosenTests.ts';
+import { traceOnce } from '../../../server/src/core/verify/traces/traceRuns.ts';
+import { planTraces } from '../../../server/src/core/verify/traces/planTraces.ts';
+
+export interface Ground {
+  /** `path name` of the functions of these edits that some test calls. */
+  called(edits: readonly FileEdit[], signal: AbortSignal): Promise<ReadonlySet<string>>;
+  /** Null if the tests notice the edit: then the gate is not reached. */
+  judge(edit: FileEdit, signal: AbortSignal): Promise<GateAnswer | null>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+const LIMIT_MS = 600_000;
+const DIFFERENTIAL_SECONDS = 10;
+const TRACE_SECONDS = 300;
+const TESTS_PASSED: Verdict = { gate: 'tests', outcome: 'passed', reason: '', evidence: {}, millis: 0 };
+
+/** `dir`: a clone with its packages installed. */
+export async function openGround(dir: string, stateDir: string, signal: AbortSignal): Promise<Ground> {
+  const { command, folders, inTests } = harnessParts(true);
+  const sandbox = createSandbox(dir, stateDir, {
+    clock: systemClock,
+    ids: createIds(systemClock),
+    log: { write: () => undefined },
+    shown: [...folders],
+  });
+  const worktree = await sandbox.open(signal);
+  const baseline = createBaselineCache();
+  const runOf = (edits: readonly FileEdit[]) => {
+    const commands = createCommands(worktree, {
+      sandbox,
+      baseline,
+      treeKey: (edited) => JSON.stringify(edited),
+      isJudge: () => false,
+      edits,
+      timeoutMs: LIMIT_MS,
+    });
+    const proof: GateRun['context']['proof'] = {
+      settings: {
+        guardSeconds: 0,
+        guardMutants: 1,
+        guardStrength: 80,
+        differentialSeconds: DIFFERENTIAL_SECONDS,
+        traceSeconds: TRACE_SECONDS,
+      },
+      harness: command,
+      inTests,
+      planDifferential: async (all) => planDifferential(all, createSourceTree(dir), openProject),
+      planTraces: async (all) => planTraces(all, isTestEdit),
+      planMutants: () => Promise.reject(new Error('not asked for')),
+      changesBehavior: () => false,
+      looksForImporters: () => false,
+    };
+    const context = {
+      clock: systemClock,
+      trusted: true,
+      settings: { testCommand: '' },
+      baseline,
+      proof,
+      reachingTests: async () => null,
+    };
+    const proposal = { recipe: 'bench', edits } as unknown as Proposal;
+    return {
+      ...commands,
+      worktree,
+      edits,
+      proposal,
+      context,
+      verdicts: [TESTS_PASSED],
+      project: () => readProject(worktree),
+    } as unknown as GateRun & { dispose(): Promise<void> };
+  };
+  return {
+    async called(edits, within) {
+      const run = runOf(edits);
+      try {
+        const chosen = await chosenTests(run, within);
+        if (!chosen) throw new Error(`No tests were found in ${dir}.`);
+        const plan = planTraces(edits, isTestEdit);
+        const until = systemClock.now() + LIMIT_MS;
+        const parts = { command: chosen.commands.whole, commands: chosen.commands, preload: inTests, until };
+        const traces = await traceOnce(run, plan.base, parts, within);
+        const lines = [...(traces?.recorded.values() ?? [])];
+        return new Set(
+          lines.flatMap(({ traced }) => plan.functions[traced] ?? []).map((one) => `${one.path} ${one.name}`),
+        );
+      } finally {
+        await run.dispose();
+      }
+    },
+    async judge(edit, within) {
+      const run = runOf([edit]);
+      try {
+        const chosen = (await chosenTests(run, within))!;
+        await worktree.write([edit]);
+        const { commands, base } = chosen;
+        const changed = await run.again('candidate', commands.whole, commands.read, within);
+        const suspects = base.value && changed.value && compareTests(base.value, changed.value);
+        const areSame = suspects ? suspects.failing.length + suspects.missing.length === 0 : isGreen(changed);
+        return areSame ? await gate(run, within) : null;
+      } finally {
+        await worktree.write([edit], { reverse: true });
+        await run.dispose();
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await worktree.dispose();
+      await sandbox.close();
+    },
+  };
+}
