@@ -1,4 +1,4 @@
-// TypeScript's language service over the tree: one editable file, and the files that it reaches by imports.
+// TypeScript's language service over the tree: editable files, and the files that they reach by imports.
 
 import { Project as Bundled, ts } from 'ts-morph';
 import { compilerOptionsFor } from './compilerOptions.ts';
@@ -7,6 +7,7 @@ import type { SourceTree } from '../../ports/sources.ts';
 export interface Project {
   readonly service: ts.LanguageService;
   readonly fileName: string;
+  readonly options: ts.CompilerOptions;
   /** The file with its current text, bound by the type checker. */
   sourceFile(): ts.SourceFile;
   checker(): ts.TypeChecker;
@@ -38,12 +39,19 @@ const MOST_KEPT = 8_000_000;
 let keptCharacters = 0;
 
 export function openProject(tree: SourceTree, fileName: string, text: string): Project {
-  const { options, folder } = compilerOptionsFor(tree, fileName);
+  return openProjects(tree, new Map([[fileName, text]])).get(fileName)!;
+}
+
+/** One program for several files, which have the compiler options of the first. Disposing of one disposes of all. */
+export function openProjects(tree: SourceTree, files: ReadonlyMap<string, string>): ReadonlyMap<string, Project> {
+  const [firstName = ''] = files.keys();
+  const { options, folder } = compilerOptionsFor(tree, firstName);
   const libraries = new Bundled({ useInMemoryFileSystem: true }).getModuleResolutionHost();
   const snapshots = new Map<string, ts.IScriptSnapshot | undefined>();
-  const roots = [fileName, ...ambientFiles(tree, folder)];
-  let current = ts.ScriptSnapshot.fromString(text);
-  let version = 1;
+  const roots = [...new Set([...files.keys(), ...ambientFiles(tree, folder)])];
+  const own = new Map(
+    [...files].map(([name, text]) => [name, { snapshot: ts.ScriptSnapshot.fromString(text), version: 1 }]),
+  );
 
   const read = (name: string): string | undefined =>
     name.startsWith(LIBRARIES) ? libraries.readFile(BUNDLED + name.slice(LIBRARIES.length)) : tree.read(name);
@@ -53,9 +61,10 @@ export function openProject(tree: SourceTree, fileName: string, text: string): P
     {
       getCompilationSettings: () => options,
       getScriptFileNames: () => roots,
-      getScriptVersion: (name) => (name === fileName ? String(version) : '1'),
+      getScriptVersion: (name) => String(own.get(name)?.version ?? 1),
       getScriptSnapshot(name) {
-        if (name === fileName) return current;
+        const edited = own.get(name);
+        if (edited) return edited.snapshot;
         if (!snapshots.has(name)) {
           const content = snapshots.size < MOST_FILES ? read(name) : undefined;
           snapshots.set(name, content === undefined ? undefined : ts.ScriptSnapshot.fromString(content));
@@ -76,7 +85,7 @@ export function openProject(tree: SourceTree, fileName: string, text: string): P
       useCaseSensitiveFileNames: () => true,
       getNewLine: () => '\n',
     },
-    sharingRegistry(ts.createDocumentRegistry(), fileName),
+    sharingRegistry(ts.createDocumentRegistry(), (name) => own.has(name)),
   );
   const program = (): ts.Program => {
     const made = service.getProgram();
@@ -84,9 +93,10 @@ export function openProject(tree: SourceTree, fileName: string, text: string): P
     return made;
   };
 
-  return {
+  const projectOf = (fileName: string): Project => ({
     service,
     fileName,
+    options,
     sourceFile() {
       const file = program().getSourceFile(fileName);
       if (!file) throw new Error(`The program has no ${fileName}.`);
@@ -94,14 +104,16 @@ export function openProject(tree: SourceTree, fileName: string, text: string): P
     },
     checker: () => program().getTypeChecker(),
     setText(changed) {
-      current = ts.ScriptSnapshot.fromString(changed);
-      version++;
+      const edited = own.get(fileName)!;
+      edited.snapshot = ts.ScriptSnapshot.fromString(changed);
+      edited.version++;
     },
     problems: () =>
       [...service.getSyntacticDiagnostics(fileName), ...service.getSemanticDiagnostics(fileName)].map(
         ({ code, messageText }) => `${code} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
       ),
-  };
+  });
+  return new Map([...files.keys()].map((name) => [name, projectOf(name)]));
 }
 
 /** Declaration files of the project: they may declare globals without being imported. */
@@ -120,15 +132,15 @@ function ambientFiles(tree: SourceTree, folder: string): string[] {
   return found;
 }
 
-/** `own`: the edited file. It is parsed again after each change, so it must not be shared. */
-function sharingRegistry(registry: ts.DocumentRegistry, own: string): ts.DocumentRegistry {
+/** `isOwn`: an editable file. It is parsed again after each change, so it must not be shared. */
+function sharingRegistry(registry: ts.DocumentRegistry, isOwn: (name: string) => boolean): ts.DocumentRegistry {
   const shared = (
     fileName: string,
     key: string,
     snapshot: ts.IScriptSnapshot,
     acquire: () => ts.SourceFile,
   ): ts.SourceFile => {
-    if (fileName === own) return acquire();
+    if (isOwn(fileName)) return acquire();
     return fileName.startsWith(LIBRARIES)
       ? libraryFile(`${key} ${fileName}`, acquire)
       : importedFile(`${key} ${fileName}`, snapshot.getText(0, snapshot.getLength()), acquire);
