@@ -150,6 +150,15 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
           }).opportunities,
       );
     },
+    async typeHoles({ rootDir, paths }) {
+      const { holesInFiles } = await loadPart(() => import('./analysis/project/holesInFiles.ts'));
+      const { compilerOptionsFor } = await loadPart(() => import('./propose/extraction/compilerOptions.ts'));
+      const { openProjects } = await loadPart(() => import('./propose/extraction/project.ts'));
+      return holesInFiles(paths, sourceTree(rootDir), {
+        folderOf: (tree, path) => compilerOptionsFor(tree, path).folder,
+        open: openProjects,
+      });
+    },
     async inventory(input) {
       const { inventoryOf } = await loadPart(() => import('./analysis/inventory.ts'));
       return input.map(({ path, bytes }) => {

@@ -11,8 +11,12 @@ import { readEntryPoints } from '../../../server/src/core/index/graph/entryPoint
 import { createImportResolver } from '../../../server/src/core/index/graph/importResolver.ts';
 import { reachedFrom, usersOf } from '../../../server/src/core/index/graph/reached.ts';
 import { looksGenerated } from '../../../server/src/core/paths/generated.ts';
+import { holesInFiles } from '../../../server/src/core/analysis/project/holesInFiles.ts';
+import { compilerOptionsFor } from '../../../server/src/core/propose/extraction/compilerOptions.ts';
+import { openProjects } from '../../../server/src/core/propose/extraction/project.ts';
 import type { Opportunity, SymbolInfo } from '../../../server/src/core/model.ts';
 import { configOf, recordOf, type Texts } from '../index/graphSupport.ts';
+import { memoryTree } from '../propose/recipeCase.ts';
 import { analyseWithTree, languageOfPath } from './analyseCase.ts';
 
 /** All files below a folder, by path. */
@@ -62,7 +66,20 @@ export async function projectViewOf(texts: Texts): Promise<ProjectView> {
   };
 }
 
+/** As a worker would find them, in a tree that lives in memory. */
+function typeHolesOf(texts: Texts): NonNullable<ProjectView['typeHoles']> {
+  return async (paths) =>
+    holesInFiles(paths, memoryTree(texts), {
+      folderOf: (tree, path) => compilerOptionsFor(tree, path).folder,
+      open: openProjects,
+    });
+}
+
 export async function foundIn(texts: Texts, rule: string): Promise<readonly Opportunity[]> {
-  const found = await projectOpportunities(await projectViewOf(texts), new AbortController().signal);
+  const view = await projectViewOf(texts);
+  const found = await projectOpportunities(
+    rule === 'type-hole' ? { ...view, typeHoles: typeHolesOf(texts) } : view,
+    new AbortController().signal,
+  );
   return found.filter((opportunity) => opportunity.rule === rule);
 }

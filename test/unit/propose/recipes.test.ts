@@ -27,6 +27,7 @@ const writings: Readonly<Record<string, Write>> = {
 /** Where each case asks the type checker, the ends of the range do. */
 const few = ['as it is', 'with all of that'];
 const asksTypes = new Set([
+  'exact-types',
   'extract-function',
   'remove-copy',
   'keyed-lookup',

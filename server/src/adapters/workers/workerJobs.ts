@@ -30,6 +30,7 @@ const defaultTimeouts: Record<keyof JobTable, number> = {
   fixText: 20_000,
   scan: 20_000,
   analyse: 30_000,
+  typeHoles: 120_000,
   inventory: 30_000,
   relate: 30_000,
   syntax: 20_000,

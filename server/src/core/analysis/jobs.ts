@@ -2,6 +2,7 @@
 
 import type { FileAnalysis } from '../ports/catalogue.ts';
 import type { Inventory } from '../model.ts';
+import type { FileHoles } from './project/holesInFiles.ts';
 import type { FunctionExplanation } from './metrics/explain.ts';
 
 /** Pure functions that are too heavy for the request path, by name. */
@@ -15,6 +16,11 @@ export interface AnalysisJobs {
   explain: {
     input: { readonly path: string; readonly text: string; readonly line: number; readonly column: number };
     output: FunctionExplanation | null;
+  };
+  /** Looks for types that say less than the compiler knows, in the files of these paths. */
+  typeHoles: {
+    input: { readonly rootDir: string; readonly paths: readonly string[] };
+    output: readonly FileHoles[];
   };
   /** Lists what files consist of, for the comparison of two trees. */
   inventory: {

@@ -6,6 +6,7 @@ import { finder as duplicateCode } from './duplicate-code/find.ts';
 import { finder as importCycle } from './import-cycle/find.ts';
 import { finder as nearDuplicate } from './near-duplicate/find.ts';
 import { finder as testGap } from './test-gap/find.ts';
+import { finder as typeHole } from './type-hole/find.ts';
 import { finder as unusedExport } from './unused-export/find.ts';
 
 export const projectFinders: Readonly<Record<string, ProjectFinder>> = {
@@ -13,5 +14,6 @@ export const projectFinders: Readonly<Record<string, ProjectFinder>> = {
   'import-cycle': importCycle,
   'near-duplicate': nearDuplicate,
   'test-gap': testGap,
+  'type-hole': typeHole,
   'unused-export': unusedExport,
 };

@@ -5,6 +5,7 @@ import { realise as deduplicate } from './duplicate-code/realise.ts';
 import { realise as docComment } from './undocumented-export/realise.ts';
 import { realise as documentFromEvidence } from './unexplained-export/realise.ts';
 import { realise as elseIf } from './lonely-if/realise.ts';
+import { realise as exactTypes } from './type-hole/realise.ts';
 import { realise as extractFunction } from './cognitive-complexity/realise.ts';
 import { realise as forOf } from './index-loop/realise.ts';
 import { realise as guardClauses } from '../recipes/guard-clauses/realise.ts';
@@ -33,6 +34,7 @@ export const realisers = {
   'doc-comment': docComment,
   'document-from-evidence': documentFromEvidence,
   'else-if': elseIf,
+  'exact-types': exactTypes,
   'extract-function': extractFunction,
   'for-of': forOf,
   'guard-clauses': guardClauses,

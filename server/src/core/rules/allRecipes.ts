@@ -5,6 +5,7 @@ import { recipe as deduplicate } from './duplicate-code/recipe.ts';
 import { recipe as docComment } from './undocumented-export/recipe.ts';
 import { recipe as documentFromEvidence } from './unexplained-export/recipe.ts';
 import { recipe as elseIf } from './lonely-if/recipe.ts';
+import { recipe as exactTypes } from './type-hole/recipe.ts';
 import { recipe as extractFunction } from './cognitive-complexity/recipe.ts';
 import { recipe as forOf } from './index-loop/recipe.ts';
 import { recipe as guardClauses } from '../recipes/guard-clauses/recipe.ts';
@@ -33,6 +34,7 @@ export const recipeFacts = {
   'doc-comment': docComment,
   'document-from-evidence': documentFromEvidence,
   'else-if': elseIf,
+  'exact-types': exactTypes,
   'extract-function': extractFunction,
   'for-of': forOf,
   'guard-clauses': guardClauses,

@@ -34,6 +34,7 @@ import { rule as suppressionWithoutReason } from './suppression-without-reason/r
 import { rule as swallowedError } from './swallowed-error/rule.ts';
 import { rule as syncIo } from './sync-io/rule.ts';
 import { rule as testGap } from './test-gap/rule.ts';
+import { rule as typeHole } from './type-hole/rule.ts';
 import { rule as undocumentedExport } from './undocumented-export/rule.ts';
 import { rule as unexplainedExport } from './unexplained-export/rule.ts';
 import { rule as unreachableCode } from './unreachable-code/rule.ts';
@@ -80,6 +81,7 @@ export const ruleFacts = {
   'swallowed-error': swallowedError,
   'sync-io': syncIo,
   'test-gap': testGap,
+  'type-hole': typeHole,
   'undocumented-export': undocumentedExport,
   'unexplained-export': unexplainedExport,
   'unreachable-code': unreachableCode,

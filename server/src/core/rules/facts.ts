@@ -46,6 +46,8 @@ export interface RecipeFacts {
   readonly safety: string;
   /** Rough work and risk of a change, from 1 (least) to 3 (work for a person). Left out: 2. */
   readonly cost?: number;
+  /** What its changes have to show instead of points (docs/claims.md). */
+  readonly claims?: 'types' | 'findings';
   /** Set if it is meant to change behaviour: a person judges the result, and old and new code need not do the same. */
   readonly changesBehavior?: true;
   /** Set if it searches for importers of what it removes, including entry points of the package. */

@@ -2,6 +2,7 @@
 
 import type { FunctionMetrics, Language, SymbolInfo } from '../../model.ts';
 import type { FileFacts } from './fileFacts.ts';
+import type { FileHoles } from './holesInFiles.ts';
 
 /** One file. Files without a language count too, because a component or page may import what otherwise looks unused. */
 export interface ProjectFile {
@@ -52,6 +53,8 @@ export interface ProjectView {
   read(path: string): Promise<string | null>;
   /** Null: there are no tests, or no requested rule needs them. */
   readonly reach: TestReach | null;
+  /** Type holes that the compiler proves, by file. Left out: nothing asks the compiler. */
+  readonly typeHoles?: (paths: readonly string[], signal: AbortSignal) => Promise<readonly FileHoles[]>;
   /** Cosine similarity of two stretches of code, or null if unknown. Left out: near-duplicates are judged by form. */
   readonly likeness?: (a: CodePlace, b: CodePlace) => Promise<number | null>;
 }

@@ -1,4 +1,4 @@
-// Opens TypeScript's language service over the tree: one editable file, and the files that it reaches by imports.
+// TypeScript's language service over the tree: editable files, and the files that they reach by imports.
 
 import { Project as Bundled, ts } from 'ts-morph';
 import { compilerOptionsFor } from './compilerOptions.ts';
@@ -8,6 +8,7 @@ import type { SourceTree } from '../../ports/sources.ts';
 export interface Project {
   readonly service: ts.LanguageService;
   readonly fileName: string;
+  readonly options: ts.CompilerOptions;
   /** The file with its current text, bound by the type checker. */
   sourceFile(): ts.SourceFile;
   checker(): ts.TypeChecker;
@@ -40,12 +41,19 @@ let keptCharacters = 0;
 
 /** Opens a project around `fileName`, an absolute path, with `text` as its content. */
 export function openProject(tree: SourceTree, fileName: string, text: string): Project {
-  const { options, folder } = compilerOptionsFor(tree, fileName);
+  return openProjects(tree, new Map([[fileName, text]])).get(fileName)!;
+}
+
+/** One program for several files, which have the compiler options of the first. Disposing of one disposes of all. */
+export function openProjects(tree: SourceTree, files: ReadonlyMap<string, string>): ReadonlyMap<string, Project> {
+  const [firstName = ''] = files.keys();
+  const { options, folder } = compilerOptionsFor(tree, firstName);
   const libraries = new Bundled({ useInMemoryFileSystem: true }).getModuleResolutionHost();
   const snapshots = new Map<string, ts.IScriptSnapshot | undefined>();
-  const roots = [fileName, ...ambientFiles(tree, folder)];
-  let current = ts.ScriptSnapshot.fromString(text);
-  let version = 1;
+  const roots = [...new Set([...files.keys(), ...ambientFiles(tree, folder)])];
+  const own = new Map(
+    [...files].map(([name, text]) => [name, { snapshot: ts.ScriptSnapshot.fromString(text), version: 1 }]),
+  );
 
   const read = (name: string): string | undefined =>
     name.startsWith(LIBRARIES) ? libraries.readFile(BUNDLED + name.slice(LIBRARIES.length)) : tree.read(name);
@@ -55,9 +63,10 @@ export function openProject(tree: SourceTree, fileName: string, text: string): P
     {
       getCompilationSettings: () => options,
       getScriptFileNames: () => roots,
-      getScriptVersion: (name) => (name === fileName ? String(version) : '1'),
+      getScriptVersion: (name) => String(own.get(name)?.version ?? 1),
       getScriptSnapshot(name) {
-        if (name === fileName) return current;
+        const edited = own.get(name);
+        if (edited) return edited.snapshot;
         if (!snapshots.has(name)) {
           const content = snapshots.size < MOST_FILES ? read(name) : undefined;
           snapshots.set(name, content === undefined ? undefined : ts.ScriptSnapshot.fromString(content));
@@ -78,7 +87,7 @@ export function openProject(tree: SourceTree, fileName: string, text: string): P
       useCaseSensitiveFileNames: () => true,
       getNewLine: () => '\n',
     },
-    sharingRegistry(ts.createDocumentRegistry(), fileName),
+    sharingRegistry(ts.createDocumentRegistry(), (name) => own.has(name)),
   );
   const program = (): ts.Program => {
     const program = service.getProgram();
@@ -86,9 +95,10 @@ export function openProject(tree: SourceTree, fileName: string, text: string): P
     return program;
   };
 
-  return {
+  const projectOf = (fileName: string): Project => ({
     service,
     fileName,
+    options,
     sourceFile() {
       const file = program().getSourceFile(fileName);
       if (!file) throw new Error(`The program has no ${fileName}.`);
@@ -96,14 +106,16 @@ export function openProject(tree: SourceTree, fileName: string, text: string): P
     },
     checker: () => program().getTypeChecker(),
     setText(changed) {
-      current = ts.ScriptSnapshot.fromString(changed);
-      version++;
+      const edited = own.get(fileName)!;
+      edited.snapshot = ts.ScriptSnapshot.fromString(changed);
+      edited.version++;
     },
     problems: () =>
       [...service.getSyntacticDiagnostics(fileName), ...service.getSemanticDiagnostics(fileName)].map(
         ({ code, messageText }) => `${code} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
       ),
-  };
+  });
+  return new Map([...files.keys()].map((name) => [name, projectOf(name)]));
 }
 
 /** Declaration files of the project: they may declare globals without being imported. */
@@ -122,15 +134,15 @@ function ambientFiles(tree: SourceTree, folder: string): string[] {
   return declarationFiles;
 }
 
-/** A registry that shares all files except `own`, the edited file: it is parsed again after each change. */
-function sharingRegistry(registry: ts.DocumentRegistry, own: string): ts.DocumentRegistry {
+/** `isOwn`: an editable file. It is parsed again after each change, so it must not be shared. */
+function sharingRegistry(registry: ts.DocumentRegistry, isOwn: (name: string) => boolean): ts.DocumentRegistry {
   const shared = (
     fileName: string,
     key: string,
     snapshot: ts.IScriptSnapshot,
     acquire: () => ts.SourceFile,
   ): ts.SourceFile => {
-    if (fileName === own) return acquire();
+    if (isOwn(fileName)) return acquire();
     return fileName.startsWith(LIBRARIES)
       ? libraryFile(`${key} ${fileName}`, acquire)
       : importedFile(`${key} ${fileName}`, snapshot.getText(0, snapshot.getLength()), acquire);

@@ -16,6 +16,7 @@ import type { SessionContext } from '../context.ts';
 import { currentGraph } from '../index/graph.ts';
 import { projectConfigOf } from '../index/imports.ts';
 import { findingsKey, keepFindings, readFindings, type FoundByRule } from './keptFindings.ts';
+import { typeHolesIn } from './typeHoles.ts';
 import { likenessIn } from '../search/likeness.ts';
 import { readFresh } from '../search/remembering.ts';
 import { testReach } from '../verify/testReach.ts';
@@ -206,6 +207,7 @@ async function findOn(
       resolve: (from, specifier) => resolve(from, specifier)[0] ?? null,
       read,
       reach,
+      typeHoles: typeHolesIn(context, read),
       likeness: likenessIn(context, read, signal),
     },
     signal,

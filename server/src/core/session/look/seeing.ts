@@ -68,6 +68,30 @@ export async function seenFindings(
   return viewOf(found, await viewContextOf(context, found, undefined)).shown;
 }
 
+/**
+ * Findings with a recipe of rules about the whole project that are off by default, so that nobody has looked for them;
+ * best first. Takes as long as a type check if the tree has changed since.
+ */
+export async function slowOpportunities(context: SessionContext): Promise<readonly Opportunity[]> {
+  const views = viewsOf(context.settings);
+  const slow = rules.filter(
+    ({ id, needs, recipe }) => needs === 'project' && recipe !== null && views.get(id)?.off === 'quiet',
+  );
+  if (slow.length === 0) return [];
+  const ids = new Set<string>(slow.map(({ id }) => id));
+  const { opportunities } = await projectFindings(
+    context,
+    undefined,
+    rules.flatMap(({ id }) => (ids.has(id) ? [] : [id])),
+  );
+  const view = await viewContextOf(context, opportunities, undefined);
+  const wanted = viewOf(opportunities, { ...view, rules: new Map() }).shown;
+  return prioritise(
+    wanted.filter(({ rule }) => ids.has(rule)),
+    await priorityContextOf(context, true),
+  );
+}
+
 /** What nothing hides, best first. */
 export async function shownOpportunities(
   context: SessionContext,

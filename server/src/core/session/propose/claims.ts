@@ -16,8 +16,9 @@ export const claimsOf: ClaimsOf = ({ recipe, claimed }, edits) => {
   const byForm = claimsByForm(edits);
   if (byForm[0] === 'tests') return byForm;
   if (recipe === LINTER_FIX) return ['findings'];
-  if (recipeFacts(recipe) === null) return byForm;
+  const facts = recipeFacts(recipe);
+  if (facts === null) return byForm;
   const changesOnlyTests =
     edits.length > 0 && edits.every(({ path, before, after }) => before !== null && after !== null && isTestFile(path));
-  return changesOnlyTests ? ['upkeep'] : ['points'];
+  return changesOnlyTests ? ['upkeep'] : [facts.claims ?? 'points'];
 };

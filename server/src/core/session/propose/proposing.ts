@@ -2,9 +2,9 @@
 
 import { SelfwareError, describeError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { FileEdit, Millis, Opportunity, Proposal } from '../../model.ts';
-import { awaitsPerson, isSettled } from '../../ledger/proposalLife.ts';
-import { candidates } from '../../prioritise/prioritise.ts';
+import { awaitsPerson } from '../../ledger/proposalLife.ts';
 import { refusalSentence, type PassedOver, type PassedOverBy, type Refusal } from '../../model/passedOver.ts';
+import { isInPlaces, linterCandidates, namedOpportunity, slowCandidates } from './lastCandidates.ts';
 import type { ProposeOutcome, ProposeRequest, Tried } from './requests.ts';
 import { withAlike } from './alike.ts';
 import { CHARACTERIZATION, characterise } from './characterizing.ts';
@@ -16,22 +16,17 @@ import { proposeFixesOf } from './fixingFile.ts';
 import { formatEdits } from './formatting.ts';
 import { LINTER_FIX } from './claims.ts';
 import { fixByLinter } from './linterFix.ts';
-import { lintedBefore, lintRepository } from '../look/linting.ts';
 import { hiddenPlaces, passedBefore, passedOver, recordPassedOver } from './passingOver.ts';
-import { tryingContextOf } from '../look/ranking.ts';
-import { quietIn, seenFindings, seenOpportunities } from '../look/seeing.ts';
+import { quietIn, seenOpportunities } from '../look/seeing.ts';
 import { unfinishedWork, type Obstacle } from '../apply/unfinishedWork.ts';
 import { isDeferredAsBusy } from '../../verify/busy.ts';
 import { fitsFiles } from '../verify/verifying.ts';
-import { isWithin } from '../../../util/within.ts';
 import type { JobTable } from '../../jobs.ts';
 
 /** A recipe that takes longer is ended: it hangs, or the file is too complex for it. */
 const recipeTimeoutMs = 60_000;
 /** Most recipes that are run, and most refusals that are reported: more would keep a user waiting. */
 const maximumTries = 40;
-/** While this many linter fixes wait for a person, the linters are not run for more. */
-const MOST_WAITING = 5;
 
 type Realised = JobTable['realise']['output'];
 
@@ -73,7 +68,10 @@ async function proposeAny(attempt: Attempt, able: readonly Opportunity[]): Promi
     async ({ opportunity, edits }) => isAcceptable(context, opportunity, edits, attempt.unfinished),
     request.signal,
   );
-  if (!composed) return (await tryEach(attempt, await linterCandidates(attempt))).proposal;
+  if (!composed) {
+    const slow = (await tryEach(attempt, await slowCandidates(attempt))).proposal;
+    return slow ?? (await tryEach(attempt, await linterCandidates(attempt))).proposal;
+  }
   reportPlace(request, composed.opportunity, 0, 1);
   const edits = await formatEdits(context, composed.edits, request.signal);
   return record(context, composed.opportunity, { ...composed, edits }, head, request.signal);
@@ -197,30 +195,6 @@ async function declined(
   return null;
 }
 
-/**
- * Runs the linters and returns what they can fix, best first; empty if enough linter fixes wait, or if the linters
- * cannot be run. They come last, because they gain no points and always need a person.
- */
-async function linterCandidates({ context, request, passedOverNow: passed }: Attempt): Promise<readonly Opportunity[]> {
-  const { signal, report } = request;
-  const waiting = (await context.ledger.proposals()).filter(
-    ({ recipe, status }) => recipe === LINTER_FIX && !isSettled(status),
-  );
-  if (waiting.length >= MOST_WAITING || !context.settings['analysis.linters']) return [];
-  try {
-    const { opportunities } = await lintRepository(context, { signal, ...(report ? { report } : {}) });
-    const found = (await seenFindings(context, opportunities)).filter(isInPlaces(request));
-    const able = candidates(found, await tryingContextOf(context));
-    passed.push(...(await passedBefore(context, found, able)));
-    return able;
-  } catch (error) {
-    throwIfCancelled(signal);
-    if (!(error instanceof SelfwareError)) throw error;
-    context.ports.log.write('warn', 'The linters of the repository could not be run.', error);
-    return [];
-  }
-}
-
 async function allProposable(context: SessionContext): Promise<readonly Opportunity[]> {
   const seen = await seenOpportunities(context);
   return [...seen.shown, ...quietIn(seen)];
@@ -275,11 +249,6 @@ async function openProposal(context: SessionContext, opportunity: Opportunity): 
   return null;
 }
 
-/** True for places that the request names, or for all if it names none. */
-function isInPlaces({ places }: ProposeRequest): (one: { readonly path: string }) => boolean {
-  return ({ path }) => places === undefined || isWithin(path, places);
-}
-
 /** The opportunities to try, best first, and what is passed over before that. Throws `notFound`, `unavailable`. */
 async function chooseOpportunities(
   context: SessionContext,
@@ -287,11 +256,7 @@ async function chooseOpportunities(
 ): Promise<{ readonly able: readonly Opportunity[]; readonly passed: readonly PassedOver[] }> {
   const { opportunity: id } = request;
   if (id !== undefined) {
-    const { shown, hidden } = await seenOpportunities(context);
-    // A named opportunity is wanted even if it is hidden.
-    const found = [...shown, ...hidden.map(({ opportunity }) => opportunity), ...(await lintedBefore(context))].find(
-      (opportunity) => opportunity.id === id,
-    );
+    const found = await namedOpportunity(context, id);
     if (!found)
       throw new SelfwareError(
         'notFound',

@@ -1,0 +1,71 @@
+// Looks for type holes in many files: one program for all files that share their compiler options.
+
+import { posix } from 'node:path';
+import type { Range } from '../../model.ts';
+import type { SourceTree } from '../../ports/sources.ts';
+import { mayHaveTypeHoles, type TypeHole } from '../../syntax/typeHoles.ts';
+import { provenHoles, type TriedFile } from '../../syntax/provenHoles.ts';
+import { lineStartsOf, rangeOf } from '../lines.ts';
+
+/** The type holes of a file, in the order of its text. */
+export interface FileHoles {
+  readonly path: string;
+  readonly holes: readonly (Pick<TypeHole, 'kind' | 'why'> & { readonly range: Range; readonly shown: string })[];
+}
+
+/** What is needed of a TypeScript program. */
+export interface Programs<File extends TriedFile> {
+  /** The folder whose configuration holds for a file. */
+  folderOf(tree: SourceTree, absolutePath: string): string;
+  open(tree: SourceTree, files: ReadonlyMap<string, string>): ReadonlyMap<string, File>;
+}
+
+const TYPED = /\.[cm]?tsx?$/;
+const DECLARATIONS = /\.d\.[cm]?ts$/;
+/** More files in one program would need too much memory. */
+const MOST_AT_ONCE = 250;
+
+/** Pure except for reading the tree. `paths`: relative to the root; what is not TypeScript is left out. */
+export function holesInFiles<File extends TriedFile>(
+  paths: readonly string[],
+  tree: SourceTree,
+  programs: Programs<File>,
+): readonly FileHoles[] {
+  const root = tree.rootDir.replaceAll('\\', '/');
+  const groups = new Map<string, Map<string, string>>();
+  for (const path of paths) {
+    if (!TYPED.test(path) || DECLARATIONS.test(path)) continue;
+    const absolute = posix.join(root, path);
+    const text = tree.read(absolute);
+    if (text === undefined || text.startsWith('\uFEFF') || !mayHaveTypeHoles(text)) continue;
+    const folder = programs.folderOf(tree, absolute);
+    groups.set(folder, (groups.get(folder) ?? new Map<string, string>()).set(absolute, text));
+  }
+  const found: FileHoles[] = [];
+  for (const group of groups.values()) {
+    const files = [...group];
+    for (let at = 0; at < files.length; at += MOST_AT_ONCE) {
+      const part = new Map(files.slice(at, at + MOST_AT_ONCE));
+      const opened = programs.open(tree, part);
+      const proven = provenHoles([...opened.values()]);
+      for (const [absolute, file] of opened) {
+        const holes = proven.get(file);
+        if (holes) found.push(placed(posix.relative(root, absolute), part.get(absolute)!, holes));
+      }
+    }
+  }
+  return found;
+}
+
+function placed(path: string, text: string, holes: readonly TypeHole[]): FileHoles {
+  const lines = lineStartsOf(text);
+  return {
+    path,
+    holes: holes.map(({ kind, why, start, end }) => ({
+      kind,
+      why,
+      range: rangeOf(lines, start, end),
+      shown: text.slice(start, end).replace(/\s+/g, ' '),
+    })),
+  };
+}

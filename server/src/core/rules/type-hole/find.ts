@@ -1,0 +1,49 @@
+// type-hole: assertions that the compiler proves needless, and `any` for which it knows a type. One opportunity a file.
+
+import type { FileHoles } from '../../analysis/project/holesInFiles.ts';
+import { projectOpportunity } from '../../analysis/project/found.ts';
+import type { Opportunity } from '../../model.ts';
+import type { ProjectFinder } from '../finders.ts';
+
+/** Most places that are listed of one file. */
+const MOST_RELATED = 20;
+
+export const finder: ProjectFinder = {
+  async find({ product, view, signal }) {
+    const paths = product.filter(({ language }) => language === 'typescript' || language === 'tsx');
+    const found = (await view.typeHoles?.(paths.map(({ path }) => path).sort(), signal)) ?? [];
+    return found.flatMap((file) => opportunityOf(file) ?? []);
+  },
+};
+
+function opportunityOf({ path, holes }: FileHoles): Opportunity | null {
+  const [first, ...others] = holes;
+  if (!first) return null;
+  const count = (kind: (typeof first)['kind']) => holes.filter((hole) => hole.kind === kind).length;
+  return projectOpportunity({
+    rule: 'type-hole',
+    path,
+    range: first.range,
+    nameRange: first.range,
+    symbol: null,
+    about: holes.map(({ shown }) => shown).join('\n'),
+    impact: Math.min(40, 14 + 3 * holes.length),
+    confidence: 0.85,
+    message:
+      others.length === 0
+        ? `${described(first.kind)}: ${first.why}.`
+        : `${holes.length} types say less here than the compiler knows. The first: ${first.why}.`,
+    evidence: { assertions: count('needless as'), nonNull: count('needless !'), any: count('known any') },
+    related: others.slice(0, MOST_RELATED).map(({ range, kind, why }) => ({
+      path,
+      range,
+      message: `${described(kind)}: ${why}.`,
+    })),
+    recipe: 'exact-types',
+  });
+}
+
+function described(kind: FileHoles['holes'][number]['kind']): string {
+  if (kind === 'known any') return 'an `any` with a known type';
+  return kind === 'needless as' ? 'a needless `as`' : 'a needless `!`';
+}

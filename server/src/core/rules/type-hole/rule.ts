@@ -1,0 +1,12 @@
+// type-hole: the facts about this rule, as plain data without code.
+
+import type { RuleFacts } from '../facts.ts';
+
+export const rule = {
+  title: 'Type that says less than the compiler knows',
+  severity: 'hint',
+  recipe: 'exact-types',
+  description: 'An `as`, `!` or `any` that the compiler proves needless, or for which it knows a type.',
+  needs: 'project',
+  defaultOn: false,
+} as const satisfies RuleFacts;

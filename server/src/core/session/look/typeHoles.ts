@@ -1,0 +1,33 @@
+// Asks a worker for the type holes of many files, part by part: a part that takes too long costs only itself.
+
+import { describeError, throwIfCancelled } from '../../../util/typedError.ts';
+import type { ProjectView } from '../../analysis/project/projectView.ts';
+import type { SessionContext } from '../context.ts';
+
+/** Files of one request. Neighbours mostly share their compiler options, so they share a program. */
+const FILES_AT_ONCE = 250;
+
+/** `read` gives the text of a file as it was analysed; findings in other texts would be at other lines. */
+export function typeHolesIn(
+  { ports }: SessionContext,
+  read: (path: string) => Promise<string | null>,
+): NonNullable<ProjectView['typeHoles']> {
+  return async (paths, signal) => {
+    const found: Awaited<ReturnType<NonNullable<ProjectView['typeHoles']>>>[number][] = [];
+    for (let at = 0; at < paths.length; at += FILES_AT_ONCE) {
+      const part = paths.slice(at, at + FILES_AT_ONCE);
+      try {
+        found.push(...(await ports.jobs.run('typeHoles', { rootDir: ports.files.rootDir, paths: part }, signal)));
+      } catch (error) {
+        throwIfCancelled(signal);
+        ports.log.write(
+          'warn',
+          `The types of ${part.length} files from ${part[0]} on were not looked at: ${describeError(error)}`,
+          error,
+        );
+      }
+    }
+    const unchanged = await Promise.all(found.map(async (file) => (await read(file.path)) !== null));
+    return found.filter((_, at) => unchanged[at]);
+  };
+}

@@ -1,0 +1,76 @@
+// What is looked for only when nothing else can be proposed, because looking is expensive: what the type checker
+// proves, and what the repository's own linters can fix.
+
+import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
+import type { Opportunity } from '../../model.ts';
+import { isSettled } from '../../ledger/proposalLife.ts';
+import { candidates } from '../../prioritise/prioritise.ts';
+import type { PassedOver } from '../../model/passedOver.ts';
+import { isWithin } from '../../../util/within.ts';
+import type { SessionContext } from '../context.ts';
+import { lintedBefore, lintRepository } from '../look/linting.ts';
+import { tryingContextOf } from '../look/ranking.ts';
+import { seenFindings, seenOpportunities, slowOpportunities } from '../look/seeing.ts';
+import { LINTER_FIX } from './claims.ts';
+import { passedBefore } from './passingOver.ts';
+import type { ProposeRequest } from './requests.ts';
+
+/** While this many linter fixes wait for a person, the linters are not run for more. */
+const MOST_WAITING = 5;
+
+interface Attempt {
+  readonly context: SessionContext;
+  readonly request: ProposeRequest;
+  readonly passedOverNow: PassedOver[];
+}
+
+/** The opportunity with this id, even if something hides it; undefined if there is none. */
+export async function namedOpportunity(context: SessionContext, id: string): Promise<Opportunity | undefined> {
+  const { shown, hidden } = await seenOpportunities(context);
+  const known = [...shown, ...hidden.map(({ opportunity }) => opportunity), ...(await lintedBefore(context))];
+  const isNamed = (opportunity: Opportunity) => opportunity.id === id;
+  return known.find(isNamed) ?? (await slowOpportunities(context)).find(isNamed);
+}
+
+/** What rules find that are off by default because they take long, best first. */
+export async function slowCandidates({ context, request, passedOverNow }: Attempt): Promise<readonly Opportunity[]> {
+  request.report?.({ stage: 'realising', done: 0, total: 1, message: 'the type checker looks at the repository' });
+  return able(context, (await slowOpportunities(context)).filter(isInPlaces(request)), passedOverNow);
+}
+
+/**
+ * Runs the linters and returns what they can fix, best first; empty if enough linter fixes wait, or if the linters
+ * cannot be run. They come last, because they gain no points and always need a person.
+ */
+export async function linterCandidates({ context, request, passedOverNow }: Attempt): Promise<readonly Opportunity[]> {
+  const { signal, report } = request;
+  const waiting = (await context.ledger.proposals()).filter(
+    ({ recipe, status }) => recipe === LINTER_FIX && !isSettled(status),
+  );
+  if (waiting.length >= MOST_WAITING || !context.settings['analysis.linters']) return [];
+  try {
+    const { opportunities } = await lintRepository(context, { signal, ...(report ? { report } : {}) });
+    const found = (await seenFindings(context, opportunities)).filter(isInPlaces(request));
+    return able(context, found, passedOverNow);
+  } catch (error) {
+    throwIfCancelled(signal);
+    if (!(error instanceof SelfwareError)) throw error;
+    context.ports.log.write('warn', 'The linters of the repository could not be run.', error);
+    return [];
+  }
+}
+
+/** True for places that the request names, or for all if it names none. */
+export function isInPlaces({ places }: ProposeRequest): (one: { readonly path: string }) => boolean {
+  return ({ path }) => places === undefined || isWithin(path, places);
+}
+
+async function able(
+  context: SessionContext,
+  found: readonly Opportunity[],
+  passedOverNow: PassedOver[],
+): Promise<readonly Opportunity[]> {
+  const chosen = candidates(found, await tryingContextOf(context));
+  passedOverNow.push(...(await passedBefore(context, found, chosen)));
+  return chosen;
+}

@@ -1,0 +1,121 @@
+// Tries type holes: those count that the compiler does without, with the same messages and the same types elsewhere.
+
+import { ts } from 'ts-morph';
+import { typeHolesIn, withoutHoles, type RetypableFile, type TypeHole } from './typeHoles.ts';
+
+/** A file whose text can be replaced, with what the compiler says about it. */
+export interface TriedFile extends RetypableFile {
+  /** The compiler's errors in the file: code and message, in order. */
+  problems(): readonly string[];
+  setText(text: string): void;
+}
+
+/** What must stay as it is when a hole is filled. */
+interface Facts {
+  readonly problems: string;
+  /** Each name with its type, in order. */
+  readonly names: readonly (Place & { readonly shown: string })[];
+}
+
+interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A type that is longer is compared by its start. */
+const MOST_COMPARED = 400;
+
+/**
+ * The holes of each file that can be filled together. First all are filled at once, because every attempt costs a new
+ * check; files in which something changes then are tried alone. The original texts stand again afterwards.
+ */
+export function provenHoles<File extends TriedFile>(files: readonly File[]): ReadonlyMap<File, readonly TypeHole[]> {
+  const found = new Map<File, readonly TypeHole[]>();
+  const tried = files.flatMap((file) => {
+    const holes = typeHolesIn(file);
+    return holes.length > 0 ? [{ file, holes, before: factsOf(file), text: file.sourceFile().text }] : [];
+  });
+  for (const { file, holes, text } of tried) file.setText(withoutHoles(text, holes));
+  const left = tried.filter(({ file, holes, before }) => {
+    if (!isSame(before, factsOf(file), holes)) return true;
+    found.set(file, holes);
+    return false;
+  });
+  for (const { file, text } of tried) file.setText(text);
+  for (const { file, holes, before, text } of left) {
+    const holds = (some: readonly TypeHole[]) => {
+      file.setText(withoutHoles(text, some));
+      return isSame(before, factsOf(file), some);
+    };
+    const proven = largestProven(holes, holds);
+    file.setText(text);
+    if (proven.length > 0) found.set(file, proven);
+  }
+  return found;
+}
+
+/** All, else those of each half that hold, if they also hold together; else one half. */
+function largestProven(
+  holes: readonly TypeHole[],
+  holds: (holes: readonly TypeHole[]) => boolean,
+): readonly TypeHole[] {
+  if (holes.length === 0 || holds(holes)) return holes;
+  if (holes.length === 1) return [];
+  const middle = Math.ceil(holes.length / 2);
+  const first = largestProven(holes.slice(0, middle), holds);
+  const second = largestProven(holes.slice(middle), holds);
+  if (first.length === 0) return second;
+  return second.length > 0 && holds([...first, ...second]) ? [...first, ...second] : first;
+}
+
+/** Where the edits have put something, in the new text. */
+function placesAfter(holes: readonly TypeHole[]): readonly Place[] {
+  let shift = 0;
+  return holes
+    .flatMap(({ edits }) => edits)
+    .toSorted((one, other) => one.start - other.start)
+    .map(({ start, end, text }) => {
+      const from = start + shift;
+      shift += text.length - (end - start);
+      return { start: from, end: from + text.length };
+    });
+}
+
+function namesOutside({ names }: Facts, places: readonly Place[]): Facts['names'] {
+  return names.filter((name) => !places.some(({ start, end }) => name.start >= start && name.end <= end));
+}
+
+function factsOf(file: TriedFile): Facts {
+  const sourceFile = file.sourceFile();
+  const checker = file.checker();
+  const names: Facts['names'][number][] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node))
+      names.push({
+        start: node.getStart(sourceFile),
+        end: node.end,
+        shown: `${node.text} ${typeText(checker, node)}`,
+      });
+    ts.forEachChild(node, visit);
+  };
+  visit(sourceFile);
+  return { problems: file.problems().join('\n'), names };
+}
+
+function typeText(checker: ts.TypeChecker, node: ts.Identifier): string {
+  return checker
+    .typeToString(checker.getTypeAtLocation(node), undefined, ts.TypeFormatFlags.NoTruncation)
+    .slice(0, MOST_COMPARED);
+}
+
+/** Where an `any` gets a type, what is derived from it may get one, too. */
+function isSame(before: Facts, after: Facts, holes: readonly TypeHole[]): boolean {
+  const fillsAny = holes.some(({ kind }) => kind === 'known any');
+  const old = namesOutside(
+    before,
+    holes.flatMap(({ edits }) => edits),
+  );
+  const now = namesOutside(after, placesAfter(holes));
+  if (before.problems !== after.problems || old.length !== now.length) return false;
+  return old.every(({ shown }, at) => shown === now[at]!.shown || (fillsAny && /\bany\b/.test(shown)));
+}

@@ -1,0 +1,262 @@
+// Finds `any`, `as T` and `!` that the compiler can do without, or for which it knows an exact type.
+
+import { ts } from 'ts-morph';
+
+/** `needless`: the type is the same without it. `known`: the compiler knows a type for this `any`. */
+export interface TypeHole {
+  readonly kind: 'needless as' | 'needless !' | 'known any';
+  /** Offset of what a person sees underlined. */
+  readonly start: number;
+  readonly end: number;
+  /** What to replace, in order; most only delete. */
+  readonly edits: readonly HoleEdit[];
+  /** One phrase about this place, without a full stop. */
+  readonly why: string;
+}
+
+export interface HoleEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** A file in a program whose text can be replaced. */
+export interface RetypableFile {
+  sourceFile(): ts.SourceFile;
+  checker(): ts.TypeChecker;
+  readonly options: ts.CompilerOptions;
+}
+
+const F = ts.TypeFlags;
+const NULLISH = F.Undefined | F.Null | F.Void;
+/** Nothing is certain about these. */
+const UNCERTAIN =
+  F.Any | F.Unknown | F.Never | F.TypeParameter | F.IndexedAccess | F.Conditional | F.Substitution | F.Index;
+/** A longer type would not be read by anybody. */
+const MOST_TYPE_LENGTH = 60;
+const EXACT = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope;
+
+/** A quick question before a type checker is started. */
+export function mayHaveTypeHoles(text: string): boolean {
+  return /\bas\s+(?!const\b)\S|[\w)\]]!(?![=])|:\s*any\b/.test(text);
+}
+
+/** The places that the types call needless or known, in the order of the text. Each still has to be tried. */
+export function typeHolesIn(file: RetypableFile): readonly TypeHole[] {
+  const { options } = file;
+  const sourceFile = file.sourceFile();
+  // Without strict null checks, any type may be null, and an assertion may be there to say that it is not.
+  const isStrict = options.strictNullChecks ?? options.strict ?? false;
+  const checker = file.checker();
+  const found: TypeHole[] = [];
+  const visit = (node: ts.Node): void => {
+    const hole = ts.isNonNullExpression(node)
+      ? isStrict && needlessNonNull(node, checker, options)
+      : ts.isAsExpression(node) || ts.isTypeAssertionExpression(node)
+        ? isStrict && needlessAssertion(node, checker)
+        : ts.isVariableDeclaration(node) || ts.isParameter(node)
+          ? knownAny(node, checker)
+          : null;
+    if (hole) found.push(hole);
+    ts.forEachChild(node, visit);
+  };
+  visit(sourceFile);
+  return found.toSorted((one, other) => one.start - other.start);
+}
+
+/** The text with the edits of these holes. */
+export function withoutHoles(text: string, holes: readonly TypeHole[]): string {
+  let result = text;
+  const edits = holes.flatMap((hole) => hole.edits).toSorted((one, other) => other.start - one.start);
+  for (const { start, end, text: put } of edits) result = result.slice(0, start) + put + result.slice(end);
+  return result;
+}
+
+/** `list[i]!` in a program without `noUncheckedIndexedAccess` tells a reader what the types do not. */
+function needlessNonNull(
+  node: ts.NonNullExpression,
+  checker: ts.TypeChecker,
+  options: ts.CompilerOptions,
+): TypeHole | null {
+  const { expression } = node;
+  if (!options.noUncheckedIndexedAccess && readsIndex(expression)) return null;
+  const parts = partsOf(checker, checker.getTypeAtLocation(expression));
+  if (!parts || parts.some(({ flags }) => (flags & NULLISH) !== 0)) return null;
+  const start = node.end - 1;
+  if (node.getSourceFile().text[start] !== '!') return null;
+  return {
+    kind: 'needless !',
+    start: node.getStart(),
+    end: node.end,
+    edits: [{ start, end: node.end, text: '' }],
+    why: `\`${brief(expression)}\` is never null or undefined`,
+  };
+}
+
+function needlessAssertion(node: ts.AssertionExpression, checker: ts.TypeChecker): TypeHole | null {
+  const { expression, type } = node;
+  if (ts.isConstTypeReference(type) || hasComment(node)) return null;
+  const [target, own] = [checker.getTypeFromTypeNode(type), checker.getTypeAtLocation(expression)];
+  if (((target.flags | own.flags) & UNCERTAIN) !== 0 || holdsAny(checker, own)) return null;
+  const wanted = checker.getContextualType(node);
+  const isSame = own === target;
+  // `return { … } as T` where a T is wanted anyway: without it, the compiler checks that nothing is missing.
+  const isWanted = wanted === target && !isSame && checker.isTypeAssignableTo(own, target);
+  if (!isSame && !isWanted) return null;
+  const sourceFile = node.getSourceFile();
+  const shown = type.getText(sourceFile).replace(/\s+/g, ' ');
+  return {
+    kind: 'needless as',
+    start: node.getStart(sourceFile),
+    end: node.end,
+    edits: [...editsWithout(node, sourceFile), ...parenthesesOf(node, sourceFile)],
+    why: isSame
+      ? `\`${brief(expression)}\` already is ${quoted(shown)}`
+      : `${quoted(shown)} is expected here, and the compiler accepts \`${brief(expression)}\` as one`,
+  };
+}
+
+function editsWithout(node: ts.AssertionExpression, sourceFile: ts.SourceFile): HoleEdit[] {
+  const { expression } = node;
+  return ts.isAsExpression(node)
+    ? [{ start: expression.end, end: node.end, text: '' }]
+    : [{ start: node.getStart(sourceFile), end: expression.getStart(sourceFile), text: '' }];
+}
+
+/** `(x as T).y` → `x.y`: the parentheses are only there for the assertion. */
+function parenthesesOf(node: ts.AssertionExpression, sourceFile: ts.SourceFile): HoleEdit[] {
+  const { parent, expression } = node;
+  if (!ts.isParenthesizedExpression(parent) || !isPlainChain(expression)) return [];
+  if (ts.isNewExpression(parent.parent) && !ts.isIdentifier(expression)) return [];
+  const start = parent.getStart(sourceFile);
+  if (/[\w$]/.test(sourceFile.text[start - 1] ?? '')) return [];
+  return [
+    { start, end: node.getStart(sourceFile), text: '' },
+    { start: node.end, end: parent.end, text: '' },
+  ].filter((edit) => !/\/[/*]/.test(sourceFile.text.slice(edit.start, edit.end)));
+}
+
+/** Names, members and calls: nothing binds tighter, and no optional chain would become longer. */
+function isPlainChain(node: ts.Expression): boolean {
+  if (ts.isIdentifier(node) || node.kind === ts.SyntaxKind.ThisKeyword) return true;
+  if (!(ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node) || ts.isCallExpression(node)))
+    return false;
+  return node.questionDotToken === undefined && isPlainChain(node.expression);
+}
+
+/** `catch (e: any)`, a parameter or a constant that is `any` by name only. */
+function knownAny(node: ts.VariableDeclaration | ts.ParameterDeclaration, checker: ts.TypeChecker): TypeHole | null {
+  const { type, name } = node;
+  if (type?.kind !== ts.SyntaxKind.AnyKeyword || !ts.isIdentifier(name)) return null;
+  const known = ts.isVariableDeclaration(node) ? typeOfVariable(node, checker) : typeOfParameter(node, checker);
+  if (known === null) return null;
+  return {
+    kind: 'known any',
+    start: node.getStart(),
+    end: type.end,
+    edits: [{ start: type.getStart(), end: type.end, text: known.text }],
+    why: known.why.replace('NAME', name.text),
+  };
+}
+
+interface KnownType {
+  readonly text: string;
+  readonly why: string;
+}
+
+function typeOfVariable(node: ts.VariableDeclaration, checker: ts.TypeChecker): KnownType | null {
+  if (ts.isCatchClause(node.parent))
+    return { text: 'unknown', why: 'everything that is read from `NAME` is checked first, so it can be `unknown`' };
+  const isConstant = ts.isVariableDeclarationList(node.parent) && (node.parent.flags & ts.NodeFlags.Const) !== 0;
+  const isExported = ts.isVariableStatement(node.parent.parent) && isOffered(node.parent.parent);
+  if (!isConstant || isExported || !node.initializer) return null;
+  const text = textOf(checker, checker.getTypeAtLocation(node.initializer), node);
+  return text === null ? null : { text, why: `\`NAME\` is ${quoted(text)}` };
+}
+
+/** The type that every call of a local function passes. */
+function typeOfParameter(node: ts.ParameterDeclaration, checker: ts.TypeChecker): KnownType | null {
+  const owner = node.parent;
+  if (!('body' in owner) || !owner.body || node.dotDotDotToken || node.initializer) return null;
+  // A parameter property is a member, too.
+  if (ts.canHaveModifiers(node) && (ts.getModifiers(node)?.length ?? 0) > 0) return null;
+  const text = passedType(node, owner as ts.FunctionLikeDeclaration, checker);
+  return text === null ? null : { text, why: `every call passes ${quoted(text)} as \`NAME\`` };
+}
+
+function passedType(
+  node: ts.ParameterDeclaration,
+  owner: ts.FunctionLikeDeclaration,
+  checker: ts.TypeChecker,
+): string | null {
+  if (!ts.isFunctionDeclaration(owner) || !owner.name || isOffered(owner) || !ts.isSourceFile(owner.parent))
+    return null;
+  const symbol = checker.getSymbolAtLocation(owner.name);
+  const place = owner.parameters.indexOf(node);
+  if (!symbol || (symbol.declarations?.length ?? 0) !== 1) return null;
+  const types = new Set<string | null>();
+  const visit = (at: ts.Node): void => {
+    if (ts.isIdentifier(at) && at !== owner.name && at.text === owner.name!.text) {
+      const meant = checker.getSymbolAtLocation(at);
+      if (meant === symbol) {
+        const call = ts.isCallExpression(at.parent) && at.parent.expression === at ? at.parent : null;
+        const argument = call?.arguments[place];
+        const isPlain = call && !call.arguments.slice(0, place + 1).some(ts.isSpreadElement);
+        types.add(argument && isPlain ? textOf(checker, checker.getTypeAtLocation(argument), node) : null);
+      }
+    }
+    ts.forEachChild(at, visit);
+  };
+  visit(owner.parent);
+  const [only, ...others] = types;
+  return others.length === 0 ? (only ?? null) : null;
+}
+
+function isOffered(node: ts.Node): boolean {
+  return (
+    ts.canHaveModifiers(node) && (ts.getModifiers(node) ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
+  );
+}
+
+/** How the type is written at a node; null if it is uncertain, too long, or has no name there. */
+function textOf(checker: ts.TypeChecker, found: ts.Type, at: ts.Node): string | null {
+  const type = checker.getBaseTypeOfLiteralType(found);
+  if ((type.flags & (UNCERTAIN | NULLISH)) !== 0 || holdsAny(checker, type)) return null;
+  const text = checker.typeToString(type, at, EXACT);
+  return text.length > MOST_TYPE_LENGTH || /\bany\b|import\(|typeof |\.\.\.|__|\{ *\}/.test(text) ? null : text;
+}
+
+/** True for `any[]`, `Promise<any>` and the like, whose parts nobody knows. */
+function holdsAny(checker: ts.TypeChecker, type: ts.Type): boolean {
+  return /\bany\b/.test(checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation));
+}
+
+/** The members of a union; null if nothing is certain. */
+function partsOf(checker: ts.TypeChecker, found: ts.Type): readonly ts.Type[] | null {
+  const type = checker.getBaseConstraintOfType(found) ?? found;
+  const parts = type.isUnion() ? type.types : [type];
+  return (found.flags & UNCERTAIN) === 0 && parts.every(({ flags }) => (flags & UNCERTAIN) === 0) ? parts : null;
+}
+
+function readsIndex(node: ts.Expression): boolean {
+  if (ts.isElementAccessExpression(node)) return true;
+  return (ts.isParenthesizedExpression(node) || ts.isNonNullExpression(node)) && readsIndex(node.expression);
+}
+
+function hasComment(node: ts.AssertionExpression): boolean {
+  const sourceFile = node.getSourceFile();
+  const { expression } = node;
+  const [start, end] = ts.isAsExpression(node)
+    ? [expression.end, node.end]
+    : [node.getStart(sourceFile), expression.getStart(sourceFile)];
+  return /\/[/*]/.test(sourceFile.text.slice(start, end));
+}
+
+function brief(node: ts.Node): string {
+  const text = node.getText().replace(/\s+/g, ' ').replaceAll('`', "'");
+  return text.length > 40 ? `${text.slice(0, 37)}…` : text;
+}
+
+function quoted(type: string): string {
+  return `\`${type.length > 40 ? `${type.slice(0, 37)}…` : type}\``;
+}
