@@ -7,6 +7,7 @@ import type { FunctionExplanation } from './analysis/metrics/explain.ts';
 import type { AskNextOutcome, AskNextRequest, AskOutcome, AskRequest } from './session/ask/askTypes.ts';
 import type { BroughtEdits, ProposeOutcome, ProposeRequest } from './session/propose/requests.ts';
 import type { ChangeProof, CommitReport, CommitRequest } from './session/apply/keptChanges.ts';
+import type { LearnedRecipes } from './session/recipes/learned.ts';
 import type { GraphAnswer, GraphRequest } from './index/graph/questions.ts';
 import type { SelfModel } from './memory/selfModel.ts';
 import type {
@@ -383,6 +384,7 @@ export interface Session {
   readonly verification: Verification;
   readonly changes: Changes;
   readonly ledger: LedgerSection;
+  readonly recipes: LearnedRecipes;
 
   improve(request: ImproveRequest): Promise<ImproveSummary>;
   status(): Promise<Status>;

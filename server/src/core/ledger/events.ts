@@ -2,6 +2,7 @@
 
 import type { AnsweredData, AskedData } from '../model/asks.ts';
 import type { Claim } from '../model/claims.ts';
+import type { RecipeEvent } from '../model/learnedRecipes.ts';
 import type { NightEvent, WishEvent } from '../model/nights.ts';
 import type { PassedOver } from '../model/passedOver.ts';
 import type {
@@ -38,6 +39,7 @@ interface VerificationData {
 export type LedgerEvent =
   | NightEvent
   | WishEvent
+  | RecipeEvent
   | {
       readonly type: 'indexed';
       readonly data: {
@@ -246,6 +248,8 @@ const NEEDED: Readonly<Record<LedgerEventType, readonly string[]>> = {
   nightMoved: ['night', 'base', 'commits', 'left'],
   nightEnded: ['night', 'run', 'reason', 'passedOver'],
   nightDecided: ['night', 'verdict', 'changes'],
+  recipeAccepted: ['recipe'],
+  recipeForgotten: ['recipe'],
 };
 
 /** All types of events that can be queried. */

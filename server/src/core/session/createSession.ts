@@ -18,6 +18,7 @@ import { opportunitySection } from './look/opportunitySection.ts';
 import { statusOf } from './look/status.ts';
 import { proposalSection } from './propose/proposalSection.ts';
 import { textSection } from './propose/textSection.ts';
+import { recipeSection } from './recipes/recipeSection.ts';
 import { setupSection } from './setup/setupSection.ts';
 import { memorySection } from './search/memorySection.ts';
 import { taskSection } from './search/taskSection.ts';
@@ -49,6 +50,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     verification: verificationSection(context, fresh),
     changes: changeSection(context, fresh),
     ledger: ledgerSection(context),
+    recipes: recipeSection(context, fresh),
 
     async improve(request) {
       // Reports obstacles before anything runs.
