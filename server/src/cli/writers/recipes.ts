@@ -30,7 +30,8 @@ export function recipeText(recipe: LearnedRecipe, colors: Colors): string {
   ].join('\n');
 }
 
-function placesText({ recipe, places, leftAlone, accepted, kept, turnedDown }: RecipeView, colors: Colors): string {
+function placesText(view: RecipeView, colors: Colors): string {
+  const { recipe, places, leftAlone, accepted, kept, turnedDown, seldom } = view;
   const reasons = Object.entries(leftAlone).map(([reason, count]) => `      ${count} left alone: ${reason}`);
   const outcomes = kept + turnedDown > 0 ? `; ${kept} changes kept, ${turnedDown} turned down` : '';
   const state = accepted ? ` (accepted as learned/${recipe.id})` : '';
@@ -43,6 +44,7 @@ function placesText({ recipe, places, leftAlone, accepted, kept, turnedDown }: R
         ({ path, range, code }) => `      ${colors.cyan(visibleLine(`${path}:${range.startLine}`))} ${inOneLine(code)}`,
       ),
     ...(rest > 0 ? [`      and ${rest} more`] : []),
+    ...(seldom ? ['      Few such places were ever changed: it may be right for some of them only.'] : []),
     ...reasons.map(visibleLine),
   ].join('\n');
 }

@@ -116,9 +116,19 @@ function expressionAround(pair: Pair): Pair | null {
   for (let at: Pair | null = pair; at; at = at.parent) {
     const { before, after } = at;
     if (isLarge(before) || isLarge(after)) return null;
-    if (isWhole(before) && isWhole(after) && !isBare(before)) return at;
+    if (isWhole(before) && isWhole(after) && !isBare(before)) return isRenamedAround(at) ? null : at;
   }
   return null;
+}
+
+/** True for the value of a name that has changed, too: `const a = f()` → `const { a } = g()`. */
+function isRenamedAround({ before, after }: Pair): boolean {
+  const [old, fresh] = [nameOf(before.parent), nameOf(after.parent)];
+  return old !== null && fresh !== null && textOf(old) !== textOf(fresh);
+}
+
+function nameOf(node: ts.Node): ts.Node | null {
+  return ts.isVariableDeclaration(node) || ts.isBindingElement(node) || ts.isParameter(node) ? node.name : null;
 }
 
 /** True for what holds statements, members or types: a change within it is not a change of an expression. */

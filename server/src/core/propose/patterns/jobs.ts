@@ -6,6 +6,8 @@ import type { SourceTree } from '../../ports/sources.ts';
 import { editsFrom, openFile, type Realised } from '../realise.ts';
 import { parseReadable, parseSource } from '../syntax/parse.ts';
 import { rangeBetween } from '../syntax/ranges.ts';
+import { applyReplacements } from '../textEdit.ts';
+import { importsOf } from './imports.ts';
 import { placesOf, rewritten } from './rewrite.ts';
 
 /** A file to look through; without a text, as it is in the tree. */
@@ -92,18 +94,21 @@ export function rewriteShape({ path, shape, at }: PatternJobs['rewriteShape']['i
     return at === null || at.some((place) => place.startLine === startLine && place.startColumn === startColumn);
   });
   if (wanted.length === 0) return { refused: found.refused[0] ?? 'The pattern matches nothing there.' };
-  return editsFrom(opened, { text: rewritten(opened.text, wanted), title: '', rationale: '' }, tree);
+  const imports = importsOf(new Map(wanted.flatMap(({ missing }) => [...missing])), opened);
+  if ('refused' in imports) return imports;
+  const text = applyReplacements(opened.text, [...wanted.map(({ replacement }) => replacement), ...imports]);
+  return editsFrom(opened, { text, title: '', rationale: '' }, tree);
 }
 
 /** The expression with all its places rewritten, whatever its names mean; null if it has none. */
 export function rewriteExpression(
-  shape: Pick<LearnedShape, 'pattern' | 'replacement' | 'holes'>,
+  { pattern, replacement, holes }: Pick<LearnedShape, 'pattern' | 'replacement' | 'holes'>,
   expression: string,
 ): string | null {
   const text = `async function* example() { (${expression}\n); }`;
   const sourceFile = parseSource('example.ts', text);
   if (!sourceFile) return null;
-  const found = placesOf(shape, 'example.ts', sourceFile);
+  const found = placesOf({ pattern, replacement, holes }, 'example.ts', sourceFile);
   if (!('places' in found) || found.places.length === 0) return null;
   return rewritten(text, found.places).slice('async function* example() { '.length, -' }'.length).replace(/;$/, '');
 }

@@ -3,9 +3,10 @@
 
 import { ts } from 'ts-morph';
 import { hasEffects } from '../../syntax/effects.ts';
-import type { Origins } from '../../syntax/origins.ts';
+import { GLOBAL, type Origins } from '../../syntax/origins.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { tokensOf } from '../syntax/tokens.ts';
+import { isImportable } from './imports.ts';
 import { isHole, type Holes, type Shape } from './shape.ts';
 
 /** One sentence for a person; null if the place can be rewritten. */
@@ -13,9 +14,7 @@ export function reasonAgainst(node: ts.Expression, holes: Holes, shape: Shape, o
   const sourceFile = node.getSourceFile();
   if (/\/[/*]/.test(tokensOf(node).reduce((rest, token) => rest.replace(token, ''), node.getText(sourceFile))))
     return 'A comment stands in what would be replaced.';
-  return (
-    wrongContext(node, shape) ?? effectsChanged(holes, shape, sourceFile) ?? otherMeaning(node, shape.names, origins)
-  );
+  return wrongContext(node, shape) ?? effectsChanged(holes, shape, sourceFile) ?? otherMeaning(node, shape, origins);
 }
 
 function wrongContext(node: ts.Expression, { pattern, replacement }: Shape): string | null {
@@ -106,10 +105,25 @@ function isConditionalIn(parent: ts.Node, child: ts.Node): boolean {
   );
 }
 
-/** The names of the shape must mean here what they meant where it was learned. */
-function otherMeaning(node: ts.Expression, names: Shape['names'], origins: Origins): string | null {
-  for (const [name, origin] of Object.entries(names)) {
-    if (name === 'this') continue;
+/** Names that the replacement alone needs, that nothing here declares, and that can be imported; with their origins. */
+export function missingNames(
+  node: ts.Expression,
+  { pattern, names }: Shape,
+  origins: Origins,
+): ReadonlyMap<string, string> {
+  const before = new Set([pattern, ...nodesIn(pattern)].flatMap((one) => (ts.isIdentifier(one) ? [one.text] : [])));
+  return new Map(
+    Object.entries(names).filter(
+      ([name, origin]) => !before.has(name) && isImportable(origin) && origins.of(name, node) === GLOBAL,
+    ),
+  );
+}
+
+/** The names of the shape must mean here what they meant where it was learned, or can be imported. */
+function otherMeaning(node: ts.Expression, shape: Shape, origins: Origins): string | null {
+  const missing = missingNames(node, shape, origins);
+  for (const [name, origin] of Object.entries(shape.names)) {
+    if (name === 'this' || missing.has(name)) continue;
     const here = origins.of(name, node);
     if (here !== origin) return `\`${name}\` is not known here, or means something else.`;
   }

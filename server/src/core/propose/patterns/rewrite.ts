@@ -5,13 +5,15 @@ import { originsOf } from '../../syntax/origins.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { applyReplacements, type Replacement } from '../textEdit.ts';
 import { replacementFor } from './fill.ts';
-import { reasonAgainst } from './place.ts';
+import { missingNames, reasonAgainst } from './place.ts';
 import { matches, shapeOf, type Holes, type Shape, type ShapeText } from './shape.ts';
 
 /** A place that can be rewritten. */
 export interface ShapePlace {
   readonly node: ts.Expression;
   readonly replacement: Replacement;
+  /** Names that have to be imported for it, with their origins. */
+  readonly missing: ReadonlyMap<string, string>;
 }
 
 /** Outermost first; nothing inside a place is one. `refused`: why matching places are left alone. */
@@ -35,8 +37,10 @@ export function placesOf(
   const origins = originsOf(path, sourceFile);
   const places: ShapePlace[] = [];
   const refused: string[] = [];
-  // `f($a)` in `await f($a)`: the result would match again.
-  const containsItself = nodesIn(shape.replacement).some((node) => matches(shape.pattern, node, new Map()));
+  // The result of `f($a)` → `await f($a)` and of `$a.req` → `$a.node.req` would match again.
+  const containsItself = [shape.replacement, ...nodesIn(shape.replacement)].some((node) =>
+    matches(shape.pattern, node, new Map()),
+  );
   const visit = (node: ts.Node): void => {
     const holes: Holes = new Map();
     if (matches(shape.pattern, node, holes, shape.kinds) && !(containsItself && isReplacedAlready(node, shape))) {
@@ -46,6 +50,7 @@ export function placesOf(
         places.push({
           node: expression,
           replacement: replacementFor(expression, shape.replacement, holes, sourceFile),
+          missing: missingNames(expression, shape, origins),
         });
       else refused.push(reason);
       return;
@@ -64,10 +69,10 @@ export function rewritten(text: string, places: readonly ShapePlace[]): string {
   );
 }
 
-/** True within what the replacement looks like. */
+/** True for what looks like the replacement, and within it. */
 function isReplacedAlready(node: ts.Node, { replacement }: Shape): boolean {
-  let around = node.parent;
-  for (let depth = 0; around && depth < AROUND; depth++) {
+  let around = node;
+  for (let depth = 0; around && depth <= AROUND; depth++) {
     if (matches(replacement, around, new Map())) return true;
     around = around.parent;
   }

@@ -27,6 +27,10 @@ export interface RecipeView {
   readonly places: readonly RecipePlace[];
   /** Matching places that it leaves alone, by reason. */
   readonly leftAlone: Readonly<Record<string, number>>;
+  /**
+   * True if far more places are left than were edited: then the edit was probably right for some of them only.
+   */
+  readonly seldom: boolean;
   /** Changes that it made: those that were kept, and those that the checks or a person turned down. */
   readonly kept: number;
   readonly turnedDown: number;

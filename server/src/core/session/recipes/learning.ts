@@ -15,6 +15,10 @@ import { readEdits } from './readingEdits.ts';
 /** Recipes with the most edits; a person reads no more. */
 const MOST_RECIPES = 200;
 
+/** See `RecipeView.seldom`. */
+const SELDOM = 4;
+
+/** `source` diff: the edits are a person's wish, so two places of one file are enough, and renaming counts. */
 export async function learnRecipes(
   context: SessionContext,
   source: EditSource,
@@ -35,7 +39,10 @@ export async function learnRecipes(
   const views = await viewsOf(context, recipes, operation);
   return {
     recipes: views.toSorted(
-      (one, other) => other.places.length - one.places.length || other.recipe.edits - one.recipe.edits,
+      (one, other) =>
+        Number(one.seldom) - Number(other.seldom) ||
+        other.places.length - one.places.length ||
+        other.recipe.edits - one.recipe.edits,
     ),
     rejected: rejected.toSorted((one, other) => other.edits - one.edits),
     commits,
@@ -57,10 +64,12 @@ export async function viewsOf(
     const own = proposals.filter((proposal) => proposal.recipe === learnedRecipeName(recipe.id));
     const leftAlone: Record<string, number> = {};
     for (const { shape, reason } of refused) if (shape === at) leftAlone[reason] = (leftAlone[reason] ?? 0) + 1;
+    const left = places.flatMap(({ shape, ...place }) => (shape === at ? [place] : []));
     return {
       recipe,
       accepted: known.has(recipe.id),
-      places: places.flatMap(({ shape, ...place }) => (shape === at ? [place] : [])),
+      places: left,
+      seldom: left.length > SELDOM * recipe.edits,
       leftAlone,
       kept: own.filter(({ status }) => status === 'kept').length,
       turnedDown: own.filter(({ status }) => ['refused', 'rejected', 'rolledBack'].includes(status)).length,
