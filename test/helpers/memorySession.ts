@@ -284,6 +284,14 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       remember: async ({ text, tier }) => void calls.push(`remember ${tier} ${text}`),
       render: async () => '',
     },
+    recipes: {
+      learn: async () => ({ recipes: [], rejected: [], commits: 0, files: 0, edits: 0 }),
+      accepted: async () => [],
+      file: async () => ({ proposal: null, leftOut: [] }),
+      find: () => Promise.reject(new SelfwareError('notFound', 'Nothing was learned here.')),
+      accept: () => Promise.reject(new SelfwareError('notFound', 'Nothing was learned here.')),
+      forget: () => Promise.reject(new SelfwareError('notFound', 'Nothing was learned here.')),
+    },
     opportunities,
     texts: memoryTexts({ options, calls, dismissed, mustTrust }),
     proposals: {

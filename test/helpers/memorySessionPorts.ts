@@ -128,7 +128,7 @@ export async function createSessionWorld(
         embedder: createHashedEmbedder(),
         jobs: createInProcessJobs(table),
         documents,
-        history: { commits: async () => [] },
+        history: { commits: async () => [], changes: async () => [], texts: async () => new Map() },
         blobs,
         lock: createMemoryLock(held),
         proposers: createProposers({ rootDir: tree.rootDir, env: {} }),

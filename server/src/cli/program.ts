@@ -30,6 +30,7 @@ import { nightCommand } from './commands/night.ts';
 import { previewCommand } from './commands/preview.ts';
 import { proposeCommand } from './commands/propose.ts';
 import { proposalsCommand } from './commands/proposals.ts';
+import { learnCommand } from './commands/learn.ts';
 import { rememberCommand } from './commands/remember.ts';
 import { replayCommand } from './commands/replay.ts';
 import { reportCommand } from './commands/report.ts';
@@ -67,6 +68,7 @@ const commands = [
   feedbackCommand,
   rulesCommand,
   proposeCommand,
+  learnCommand,
   modelsCommand,
   proposalsCommand,
   checkpointsCommand,

@@ -17,6 +17,7 @@ import type { FileAnalysis, FileRelations } from './ports/catalogue.ts';
 import type { Grammars, SourceTree } from './ports/sources.ts';
 import type { IndexJobs } from './index/jobs.ts';
 import type { AnalysisJobs } from './analysis/jobs.ts';
+import type { RecipeLearningJobs } from './learn/recipes/jobs.ts';
 import type { ProposeJobs } from './propose/jobs.ts';
 import type { VerifyJobs } from './verify/jobs.ts';
 import type { JobRunner } from './ports/jobs.ts';
@@ -25,7 +26,7 @@ import type { DifferentialPlan } from './verify/differential/plan.ts';
 import type { CheckedFind } from './verify/counterexamples/plan.ts';
 
 /** All jobs: those of the rooms, and two that need two rooms. */
-export interface JobTable extends IndexJobs, AnalysisJobs, ProposeJobs, VerifyJobs {
+export interface JobTable extends IndexJobs, AnalysisJobs, ProposeJobs, VerifyJobs, RecipeLearningJobs {
   /** What to record about an untested function, and where and how its test is written. */
   planRecording: {
     input: ProposeJobs['realise']['input'];
@@ -257,6 +258,24 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     async realise({ rootDir, opportunity, asked }) {
       const { realise } = await loadPart(() => import('./propose/realise.ts'));
       return realise(opportunity, sourceTree(rootDir), { asked: asked ?? false });
+    },
+    async mineEdits(input) {
+      const { mineEdits } = await loadPart(() => import('./learn/recipes/mine.ts'));
+      const { parseReadable } = await loadPart(() => import('./propose/syntax/parse.ts'));
+      return input.flatMap((versions) => mineEdits(versions, parseReadable));
+    },
+    async induceRecipes({ edits, options }) {
+      const { induce } = await loadPart(() => import('./learn/recipes/induce.ts'));
+      const { rewriteExpression } = await loadPart(() => import('./propose/patterns/jobs.ts'));
+      return induce(edits, rewriteExpression, options);
+    },
+    async findShapes(input) {
+      const { findShapes } = await loadPart(() => import('./propose/patterns/jobs.ts'));
+      return findShapes(input, sourceTree(input.rootDir));
+    },
+    async rewriteShape(input) {
+      const { rewriteShape } = await loadPart(() => import('./propose/patterns/jobs.ts'));
+      return rewriteShape(input, sourceTree(input.rootDir));
     },
     async transform({ rootDir, request }) {
       const { transform } = await loadPart(() => import('./propose/transforms/transform.ts'));

@@ -7,6 +7,7 @@ import type { FunctionExplanation } from './analysis/metrics/explain.ts';
 import type { AskNextOutcome, AskNextRequest, AskOutcome, AskRequest } from './session/ask/askTypes.ts';
 import type { BroughtEdits, ProposeOutcome, ProposeRequest } from './session/propose/requests.ts';
 import type { ChangeProof, CommitReport, CommitRequest } from './session/apply/keptChanges.ts';
+import type { LearnedRecipes } from './session/recipes/learned.ts';
 import type { GraphAnswer, GraphRequest } from './index/graph/questions.ts';
 import type { SelfModel } from './memory/selfModel.ts';
 import type {
@@ -385,6 +386,7 @@ export interface Session {
   readonly changes: Changes;
   readonly learned: Learned;
   readonly ledger: LedgerSection;
+  readonly recipes: LearnedRecipes;
 
   improve(request: ImproveRequest): Promise<ImproveSummary>;
   status(): Promise<Status>;

@@ -7,6 +7,7 @@ import { carriedOver } from '../core/analysis/live/textChange.ts';
 import { CHECKED_RULES, rules } from '../core/analysis/rules.ts';
 import type { Opportunity } from '../core/model.ts';
 import type { TextAnalysis } from '../core/session.ts';
+import { isLearnedRule } from '../core/model/learnedRecipes.ts';
 import { SelfwareError, throwIfCancelled } from '../util/typedError.ts';
 import { inBackground, isCancelled } from './guard.ts';
 import type { ServerContext, Repository, Place, LiveDocuments } from './serverContext.ts';
@@ -18,6 +19,11 @@ const NOTHING: TextAnalysis = { functions: [], opportunities: [] };
 const PROJECT_RULES: ReadonlySet<string> = new Set(
   rules.filter(({ scope }) => scope === 'project').map(({ id }) => id),
 );
+
+/** True for rules that the analysis of one text cannot answer: those about several files, and learned recipes. */
+function isOfSession(rule: string): boolean {
+  return PROJECT_RULES.has(rule) || isLearnedRule(rule);
+}
 
 interface Entry {
   readonly generation: number;
@@ -149,11 +155,11 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
     const session = await repository.session();
     const full = await session.texts.analyse(path, text, entry.cancel.signal);
     const ofProject = carriedOver(
-      (await session.opportunities.shown([path])).filter(({ rule }) => PROJECT_RULES.has(rule)),
+      (await session.opportunities.shown([path])).filter(({ rule }) => isOfSession(rule)),
       entry.savedText,
       text,
     );
-    const own = full.opportunities.filter(({ rule }) => !PROJECT_RULES.has(rule));
+    const own = full.opportunities.filter(({ rule }) => !isOfSession(rule));
     const carried = [...own.filter(({ rule }) => CHECKED_RULES.has(rule)), ...ofProject];
     // The person typed meanwhile: results are valid for the places that still exist.
     if (entry.version !== null && entry.version !== version) {
@@ -199,8 +205,8 @@ async function lookClosed({ repository, path }: Place): Promise<readonly Opportu
   if (text === null) return [];
   const { opportunities } = await session.texts.analyse(path, text, new AbortController().signal);
   return inOrder([
-    ...opportunities.filter(({ rule }) => !PROJECT_RULES.has(rule)),
-    ...known.filter(({ rule }) => PROJECT_RULES.has(rule)),
+    ...opportunities.filter(({ rule }) => !isOfSession(rule)),
+    ...known.filter(({ rule }) => isOfSession(rule)),
   ]);
 }
 

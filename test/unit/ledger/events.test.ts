@@ -48,6 +48,8 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   nightMoved: ['night', 'base', 'commits', 'left'],
   nightEnded: ['night', 'run', 'reason', 'passedOver'],
   nightDecided: ['night', 'verdict', 'changes'],
+  recipeAccepted: ['recipe'],
+  recipeForgotten: ['recipe'],
   wishAdded: ['wish', 'text'],
   wishDropped: ['wish'],
   wishFirst: ['wish'],

@@ -308,7 +308,9 @@ test('what changes often comes first, and the history is read once for each HEAD
     paths: ['src/b.ts'],
   }));
   let reads = 0;
-  const change: SessionOptions['change'] = () => ({ history: { commits: async () => (reads++, commits) } });
+  const change: SessionOptions['change'] = ({ history }) => ({
+    history: { ...history, commits: async () => (reads++, commits) },
+  });
   const session = await analysed(world, { change });
   expect((await session.opportunities.shown()).map(({ path }) => path)).toEqual(['src/b.ts', 'src/a.ts']);
   expect(

@@ -1,9 +1,9 @@
-// Reads the recent commits: their messages and the files that they touched.
-import { throwIfCancelled } from '../../util/typedError.ts';
+// Reads the recent commits: their messages, the files that they touched, and both versions of these files.
+import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { isInWorkTree } from './git.ts';
 import { createGitRunner, GitFailure } from './runGit.ts';
 import type { Log } from '../../core/ports/system.ts';
-import type { Commit, History } from '../../core/ports/git.ts';
+import type { ChangedFile, Commit, History } from '../../core/ports/git.ts';
 
 /**
  * ASCII separators. A subject that contains one invalidates only its own entry, which is dropped because it has no
@@ -12,6 +12,19 @@ import type { Commit, History } from '../../core/ports/git.ts';
 const RECORD = '\x1e';
 const FIELD = '\x1f';
 const FORMAT = '--format=%x1e%H%x1f%ct%x1f%s%x1f';
+const LOG = [
+  'log',
+  '--no-merges',
+  '--no-renames',
+  '--no-show-signature',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-mailmap',
+  '--ignore-submodules=all',
+  '--relative',
+  '-z',
+  FORMAT,
+];
 const COMMIT_ID = /^([0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /**
@@ -24,35 +37,49 @@ export function createHistory(rootDir: string, log?: Log): History {
     async commits(limit, signal) {
       throwIfCancelled(signal);
       if (limit <= 0 || !(await isInWorkTree(runner, rootDir, log))) return [];
-      try {
-        const args = [
-          'log',
-          '--no-merges',
-          '--no-renames',
-          '--no-show-signature',
-          '--no-ext-diff',
-          '--no-textconv',
-          '--no-mailmap',
-          '--ignore-submodules=all',
-          '--relative',
-          '--name-only',
-          '-z',
-          FORMAT,
-          '-n',
-          String(limit),
-          'HEAD',
-          '--',
-          '.',
-        ];
-        return parse(await runner.text(args, { signal }));
-      } catch (error) {
-        // A branch without commits has no history; for any other failure, the history is left out.
-        if (!(error instanceof GitFailure)) throw error;
-        log?.write('debug', 'git has no history here.', error);
-        return [];
-      }
+      return orNone(async () =>
+        parse(await runner.text([...LOG, '--name-only', '-n', String(limit), 'HEAD', '--', '.'], { signal })),
+      );
     },
+    async changes({ since, limit, endings, signal }) {
+      throwIfCancelled(signal);
+      if (limit <= 0 || !(await isInWorkTree(runner, rootDir, log))) return [];
+      const from = since === null ? null : await commitNamed(since, signal);
+      const range = from === null ? ['HEAD'] : ['HEAD', `^${from}`];
+      const text = await orNone(async () => [
+        await runner.text(
+          [...LOG, '--raw', '--no-abbrev', '--diff-filter=M', '-n', String(limit), ...range, '--', '.'],
+          { signal },
+        ),
+      ]);
+      return text.flatMap((output) => parseChanges(output, endings));
+    },
+    texts: (ids, signal) => runner.blobs(ids, signal),
   };
+
+  /** The result; empty for a branch without commits, and for any other failure of git. */
+  async function orNone<T>(work: () => Promise<T[]>): Promise<T[]> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof GitFailure)) throw error;
+      log?.write('debug', 'git has no history here.', error);
+      return [];
+    }
+  }
+
+  async function commitNamed(name: string, signal: AbortSignal): Promise<string> {
+    try {
+      const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
+      return (await runner.text(args, { signal })).trim();
+    } catch (error) {
+      if (!(error instanceof GitFailure)) throw error;
+      throw new SelfwareError('notFound', `There is no commit ${name} in this repository.`, {
+        action: 'Give a branch, a tag or a commit.',
+        cause: error,
+      });
+    }
+  }
 }
 
 function parse(output: string): Commit[] {
@@ -69,4 +96,23 @@ function parse(output: string): Commit[] {
       return { hash, atMs: Number(seconds) * 1000, subject, paths };
     })
     .filter(({ hash, paths }) => COMMIT_ID.test(hash) && paths.length > 0);
+}
+
+/** Entries of `--raw -z`: `:MODE MODE ID ID M`, then the path. */
+function parseChanges(output: string, endings: readonly string[]): Awaited<ReturnType<History['changes']>>[number][] {
+  return output
+    .split(RECORD)
+    .filter((entry) => entry !== '')
+    .map((entry) => {
+      const [hash = '', seconds = '', subject = '', changes = ''] = entry.split(FIELD);
+      const parts = changes.split('\0').map((part) => part.replace(/^\n/, ''));
+      const files = parts.flatMap((part, at): ChangedFile[] => {
+        const [, , before = '', after = ''] = part.startsWith(':') ? part.split(' ') : [];
+        const path = parts[at + 1] ?? '';
+        const isWanted = COMMIT_ID.test(before) && COMMIT_ID.test(after) && endings.some((end) => path.endsWith(end));
+        return isWanted ? [{ path, before, after }] : [];
+      });
+      return { hash, atMs: Number(seconds) * 1000, subject, files };
+    })
+    .filter(({ hash, files }) => COMMIT_ID.test(hash) && files.length > 0);
 }

@@ -59,6 +59,8 @@ export interface GitRunner {
   text(args: readonly string[], call?: GitCall): Promise<string>;
   /** Raw bytes of a blob. Throws GitFailure. */
   blob(id: string): Promise<Uint8Array>;
+  /** Raw bytes of many blobs by their id, read by one process. Those that are missing are left out. Throws GitFailure. */
+  blobs(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Uint8Array>>;
 }
 
 /** Fixed configuration of every call: it wins over every configuration file. */
@@ -121,6 +123,14 @@ export function createGitRunner(dir: string, silentMillis = SILENT_MILLIS): GitR
       const bytes: unknown = await run(args, {}, (git) => git.binaryCatFile(['blob', id]));
       return bytes as Uint8Array;
     },
+    async blobs(ids, signal) {
+      if (ids.length === 0) return new Map();
+      const stdin = new TextEncoder().encode(`${ids.join('\n')}\n`);
+      const bytes: unknown = await run(['cat-file', '--batch'], { stdin, signal }, (git) =>
+        git.binaryCatFile(['--batch']),
+      );
+      return blobsIn(bytes as Uint8Array);
+    },
   };
 
   async function run<T>(args: readonly string[], call: GitCall, work: (git: SimpleGit) => PromiseLike<T>): Promise<T> {
@@ -149,6 +159,21 @@ export function createGitRunner(dir: string, silentMillis = SILENT_MILLIS): GitR
       clearTimeout(timer);
     }
   }
+}
+
+/** Reads the output of `cat-file --batch`: a line `ID blob SIZE`, the bytes and a line break for each blob. */
+function blobsIn(output: Uint8Array): ReadonlyMap<string, Uint8Array> {
+  const found = new Map<string, Uint8Array>();
+  const decoder = new TextDecoder();
+  for (let at = 0; at < output.length; ) {
+    const end = output.indexOf(0x0a, at);
+    if (end < 0) break;
+    const [id = '', type = '', size = ''] = decoder.decode(output.subarray(at, end)).split(' ');
+    const length = type === 'missing' ? -1 : Number(size);
+    if (type === 'blob') found.set(id, output.subarray(end + 1, end + 1 + length));
+    at = end + 1 + length + 1;
+  }
+  return found;
 }
 
 /** True if git ended with this exit code. */

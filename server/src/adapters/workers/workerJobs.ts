@@ -47,6 +47,10 @@ const defaultTimeouts: Record<keyof JobTable, number> = {
   planRecording: 120_000,
   planSearch: 120_000,
   checkFinds: 300_000,
+  mineEdits: 120_000,
+  induceRecipes: 120_000,
+  findShapes: 120_000,
+  rewriteShape: 60_000,
 };
 const DEFAULT_HEAP_MB = 512;
 /** Small, so that garbage is collected often, before that of several files accumulates. */

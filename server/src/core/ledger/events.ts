@@ -3,6 +3,7 @@
 import type { AnsweredData, AskedData } from '../model/asks.ts';
 import type { Claim } from '../model/claims.ts';
 import type { FeedbackData, RuleEvent } from '../model/feedback.ts';
+import type { RecipeEvent } from '../model/learnedRecipes.ts';
 import type { NightEvent, WishEvent } from '../model/nights.ts';
 import type { PassedOver } from '../model/passedOver.ts';
 import type {
@@ -40,6 +41,7 @@ export type LedgerEvent =
   | NightEvent
   | WishEvent
   | RuleEvent
+  | RecipeEvent
   | {
       readonly type: 'indexed';
       readonly data: {
@@ -267,6 +269,8 @@ const NEEDED: Readonly<Record<LedgerEventType, readonly string[]>> = {
   nightMoved: ['night', 'base', 'commits', 'left'],
   nightEnded: ['night', 'run', 'reason', 'passedOver'],
   nightDecided: ['night', 'verdict', 'changes'],
+  recipeAccepted: ['recipe'],
+  recipeForgotten: ['recipe'],
 };
 
 /** All types of events that can be queried. */

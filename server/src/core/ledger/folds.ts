@@ -324,6 +324,9 @@ const effects: {
   nightCommitted: nothing,
   nightMissed: nothing,
   nightWish: nothing,
+  // `core/learn/recipes/accepted.ts` folds these.
+  recipeAccepted: nothing,
+  recipeForgotten: nothing,
   // `core/run/wishes.ts` folds these.
   wishAdded: nothing,
   wishDropped: nothing,

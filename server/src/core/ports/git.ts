@@ -78,6 +78,13 @@ export interface Commit {
   readonly paths: readonly string[];
 }
 
+/** A file that a commit changed. Both sides are ids for `History.texts`. */
+export interface ChangedFile {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
+
 /** Git history, newest first. */
 export interface History {
   /**
@@ -85,4 +92,17 @@ export interface History {
    * only files outside it are left out. Empty without git.
    */
   commits(limit: number, signal: AbortSignal): Promise<readonly Commit[]>;
+  /**
+   * The files that each commit without merges changed, without new, deleted and renamed ones; from HEAD back to `since`
+   * (exclusive; null = no end), at most `limit` commits. `endings`: of the files, such as `.ts`. Empty without git.
+   * Throws `notFound` if there is no commit `since`.
+   */
+  changes(range: {
+    readonly since: string | null;
+    readonly limit: number;
+    readonly endings: readonly string[];
+    readonly signal: AbortSignal;
+  }): Promise<readonly (Omit<Commit, 'paths'> & { readonly files: readonly ChangedFile[] })[]>;
+  /** The bytes of files by their id; those that this clone does not have are left out. */
+  texts(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Uint8Array>>;
 }

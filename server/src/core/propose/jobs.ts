@@ -2,10 +2,11 @@
 
 import type { Opportunity, FileEdit, SafetyLevel } from '../model.ts';
 import type { Alike } from './alike.ts';
+import type { PatternJobs } from './patterns/jobs.ts';
 import type { TransformRequest } from './transforms/request.ts';
 
 /** Pure functions that are too heavy for the request path, by name. */
-export interface ProposeJobs {
+export interface ProposeJobs extends PatternJobs {
   /** Lets a recipe realise an opportunity. `asked`: a person has named this opportunity. */
   realise: {
     input: { readonly rootDir: string; readonly opportunity: Opportunity; readonly asked?: boolean };

@@ -19,6 +19,7 @@ import { opportunitySection } from './look/opportunitySection.ts';
 import { statusOf } from './look/status.ts';
 import { proposalSection } from './propose/proposalSection.ts';
 import { textSection } from './propose/textSection.ts';
+import { recipeSection } from './recipes/recipeSection.ts';
 import { setupSection } from './setup/setupSection.ts';
 import { memorySection } from './search/memorySection.ts';
 import { taskSection } from './search/taskSection.ts';
@@ -51,6 +52,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     changes: changeSection(context, fresh),
     learned: learnSection(context),
     ledger: ledgerSection(context),
+    recipes: recipeSection(context, fresh),
 
     async improve(request) {
       // Reports obstacles before anything runs.

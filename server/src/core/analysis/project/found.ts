@@ -7,7 +7,8 @@ import { rules } from '../rules.ts';
 import type { RuleId } from '../../rules/allRules.ts';
 
 export interface ProjectFinding {
-  readonly rule: RuleId;
+  /** `learned/ID`: a recipe that a person has accepted. */
+  readonly rule: RuleId | `learned/${string}`;
   readonly path: string;
   readonly range: Range;
   readonly nameRange: Range;

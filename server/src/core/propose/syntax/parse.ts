@@ -22,6 +22,14 @@ export function parseSource(path: string, text: string): ts.SourceFile | null {
   return ts.createSourceFile(path, text, { languageVersion: ts.ScriptTarget.Latest }, true, kind);
 }
 
+/** The same for a file that recipes can read; null if it does not parse, is a declaration file, or is written for Flow. */
+export function parseReadable(path: string, text: string): ts.SourceFile | null {
+  const sourceFile = parseSource(path, text);
+  const isReadable =
+    sourceFile && !sourceFile.isDeclarationFile && !isFlow(sourceFile) && syntaxErrors(sourceFile).length === 0;
+  return isReadable ? sourceFile : null;
+}
+
 /** Messages of the parser with their lines; empty if the text parses. */
 export function syntaxErrors(sourceFile: ts.SourceFile): readonly string[] {
   // The parser keeps its diagnostics on the file; the public type does not show them.

@@ -61,6 +61,9 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
     `Committed to ${night}: ${change.title}`,
   nightEnded: ({ night, reason }: OfNight & { reason: string }) => `The run on ${night} ended${because(reason)}`,
   nightDecided: ({ night, verdict }: OfNight & { verdict: string }) => `${capitalised(verdict)}: ${night}`,
+  recipeAccepted: ({ recipe }: { recipe: { pattern?: string; replacement?: string } }) =>
+    `Learned a recipe: ${recipe.pattern} becomes ${recipe.replacement}`,
+  recipeForgotten: ({ recipe }: { recipe: string }) => `Forgot the learned recipe ${recipe}`,
 };
 
 /**

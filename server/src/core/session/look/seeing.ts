@@ -16,6 +16,7 @@ import { heldByBaseline } from './heldBaseline.ts';
 import { projectFindings } from './projecting.ts';
 import { priorityContextOf } from './ranking.ts';
 import { readFresh } from '../search/remembering.ts';
+import { learnedKnown } from '../recipes/learnedPlaces.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
 const DEFAULTS: readonly RuleDefaults[] = rules.map(({ id, defaultOn, limit }) => ({
@@ -42,10 +43,16 @@ export async function rankedOpportunities(
   const analyses = paths ? paths.flatMap((path) => state.analyses.get(path) ?? []) : [...state.analyses.values()];
   const ofProject = await projectFindings(context, paths, offRules(context.settings));
   const byRun = await counterexamplesKnown(context, paths);
-  const all = [...opportunitiesOf(analyses), ...ofProject.opportunities, ...byRun.opportunities];
+  const learned = await learnedKnown(context, paths);
+  const all = [
+    ...opportunitiesOf(analyses),
+    ...ofProject.opportunities,
+    ...byRun.opportunities,
+    ...learned.opportunities,
+  ];
   const { shown, hidden } = viewOf(all, await viewContextOf(context, all, paths));
   const ranking = await priorityContextOf(context, paths === undefined);
-  const byComment = [...analyses, ofProject, byRun].flatMap(({ suppressed }) =>
+  const byComment = [...analyses, ofProject, byRun, learned].flatMap(({ suppressed }) =>
     suppressed.map(({ opportunity, reason }): HiddenOpportunity => ({ opportunity, by: 'comment', reason })),
   );
   return {

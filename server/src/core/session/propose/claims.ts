@@ -1,6 +1,7 @@
 // Decides what each proposal has to show: what it states itself, or what its author and the form of its edits allow.
 
 import { isTestFile } from '../../paths/tests.ts';
+import { learnedIdOf } from '../../model/learnedRecipes.ts';
 import { recipeFacts } from '../../propose/recipeTable.ts';
 import { claimsByForm, type ClaimsOf } from '../../verify/claims/claimsOf.ts';
 
@@ -9,13 +10,15 @@ export const LINTER_FIX = 'linter-fix';
 
 /**
  * What the proposal claims itself; else tests if its edits only add tests; else what is known of its recipe: findings
- * of a linter, upkeep of tests, or points. For other authors, the form of the edits decides.
+ * of a linter, a request for a learned recipe, upkeep of tests, or points. For other authors, the form of the edits decides.
  */
 export const claimsOf: ClaimsOf = ({ recipe, claimed }, edits) => {
   if (claimed !== undefined) return [claimed];
   const byForm = claimsByForm(edits);
   if (byForm[0] === 'tests') return byForm;
   if (recipe === LINTER_FIX) return ['findings'];
+  // A person has asked for it, once for all places.
+  if (learnedIdOf(recipe) !== null) return ['request'];
   const facts = recipeFacts(recipe);
   if (facts === null) return byForm;
   const changesOnlyTests =

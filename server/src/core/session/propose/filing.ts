@@ -1,6 +1,7 @@
 // Files a proposal in the ledger, and recognises edits that are filed already.
 
 import type { FileEdit, Opportunity, Proposal } from '../../model.ts';
+import { learnedIdOf } from '../../model/learnedRecipes.ts';
 import { authorOf } from '../../model/authors.ts';
 import { isSettled } from '../../ledger/proposalLife.ts';
 import type { SessionContext } from '../context.ts';
@@ -37,7 +38,8 @@ export async function record(
         rootDir: ports.files.rootDir,
         edits: realised.edits,
         provedOnly: opportunity.recipe === LINTER_FIX,
-        isBrought: author !== 'recipe' || opportunity.recipe === LINTER_FIX,
+        isBrought:
+          author !== 'recipe' || opportunity.recipe === LINTER_FIX || learnedIdOf(opportunity.recipe ?? null) !== null,
       },
       signal,
     ),

@@ -1,21 +1,20 @@
 // Turns opportunities into proposals: picks candidates, lets recipes realise them, and remembers refusals.
 
-import { SelfwareError, describeError, throwIfCancelled } from '../../../util/typedError.ts';
+import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { FileEdit, Millis, Opportunity, Proposal } from '../../model.ts';
 import { awaitsPerson } from '../../ledger/proposalLife.ts';
 import { refusalSentence, type PassedOver, type PassedOverBy, type Refusal } from '../../model/passedOver.ts';
 import { isInPlaces, linterCandidates, namedOpportunity, slowCandidates } from './lastCandidates.ts';
 import type { ProposeOutcome, ProposeRequest, Tried } from './requests.ts';
 import { withAlike } from './alike.ts';
-import { CHARACTERIZATION, characterise } from './characterizing.ts';
 import { composeRefused } from './composing.ts';
 import type { SessionContext } from '../context.ts';
 import { headForChanges, proposable } from '../look/doable.ts';
 import { isFiled, record } from './filing.ts';
 import { proposeFixesOf } from './fixingFile.ts';
 import { formatEdits } from './formatting.ts';
-import { LINTER_FIX } from './claims.ts';
-import { fixByLinter } from './linterFix.ts';
+import { CHARACTERIZATION } from './characterizing.ts';
+import { realise } from './realising.ts';
 import { hiddenPlaces, passedBefore, passedOver, recordPassedOver } from './passingOver.ts';
 import { quietIn, seenOpportunities } from '../look/seeing.ts';
 import { unfinishedWork, type Obstacle } from '../apply/unfinishedWork.ts';
@@ -23,8 +22,6 @@ import { isDeferredAsBusy } from '../../verify/busy.ts';
 import { fitsFiles } from '../verify/verifying.ts';
 import type { JobTable } from '../../jobs.ts';
 
-/** A recipe that takes longer is ended: it hangs, or the file is too complex for it. */
-const recipeTimeoutMs = 60_000;
 /** Most recipes that are run, and most refusals that are reported: more would keep a user waiting. */
 const maximumTries = 40;
 
@@ -325,35 +322,4 @@ async function forbidden(
 ): Promise<string | null> {
   const answer = await context.charter.check(touched);
   return answer.allowed ? null : answer.reason;
-}
-
-/** Runs the recipe. A recipe that hangs or crashes is a refusal. Throws `cancelled`, `unavailable`. */
-async function realise(
-  context: SessionContext,
-  opportunity: Opportunity,
-  signal: AbortSignal,
-  asked: boolean,
-): Promise<Realised> {
-  const timeout = AbortSignal.timeout(recipeTimeoutMs);
-  try {
-    if (opportunity.recipe === LINTER_FIX)
-      return await fixByLinter(context, opportunity, AbortSignal.any([signal, timeout]));
-    if (opportunity.recipe === CHARACTERIZATION) return await characterise(context, opportunity, signal);
-    return await context.ports.jobs.run(
-      'realise',
-      { rootDir: context.ports.files.rootDir, opportunity, asked },
-      AbortSignal.any([signal, timeout]),
-    );
-  } catch (error) {
-    throwIfCancelled(signal);
-    // A failure of Selfware is not a refusal by the recipe: remembered as one, it would exclude the place for good.
-    if (
-      error instanceof SelfwareError &&
-      (error.reason === 'unavailable' || error.reason === 'cancelled') &&
-      !timeout.aborted
-    )
-      throw error;
-    context.ports.log.write('warn', `Recipe ${opportunity.recipe} failed on ${opportunity.path}.`, error);
-    return { refused: timeout.aborted ? 'The recipe took too long.' : `The recipe failed: ${describeError(error)}` };
-  }
 }

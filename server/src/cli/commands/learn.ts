@@ -1,0 +1,159 @@
+// `selfware learn recipes`: recipes from edits of one shape, in the history or in the working tree.
+
+import { Command } from 'commander';
+import type { LearningReport, RecipeView } from '../../core/session/recipes/learned.ts';
+import { tryRecipe } from '../../core/session/recipes/tryingRecipe.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { counted } from '../../util/counted.ts';
+import { visibleLine } from '../../util/visible.ts';
+import {
+  command,
+  withSession,
+  type CommandFactory,
+  type CommonOptions,
+  type Invocation,
+  type SetExitCode,
+} from '../invocation.ts';
+import { refuseAgents, requirePerson } from '../person.ts';
+import { formatProposal } from '../writers/human.ts';
+import { recipeText, recipesText } from '../writers/recipes.ts';
+import { wholeNumber } from './improve.ts';
+
+interface LearnOptions extends CommonOptions {
+  readonly since?: string;
+  readonly commits: string;
+  readonly fromDiff?: boolean;
+  readonly accepted?: boolean;
+  readonly all?: boolean;
+  readonly try?: string;
+  readonly accept?: string;
+  readonly forget?: string;
+  readonly verify: boolean;
+}
+
+export const learnCommand: CommandFactory = (setExitCode) =>
+  new Command('learn').description('learns from what was done before').addCommand(
+    command('recipes', 'recipes from edits of one shape, and the places where they are left to do; changes nothing')
+      .option('--since <ref>', 'only commits after this branch, tag or commit')
+      .option('--commits <number>', 'how many commits are read', '1000')
+      .option('--from-diff', 'from two or more uncommitted edits of yours, instead of the history')
+      .option('--accepted', 'the accepted recipes only')
+      .option('--all', 'also recipes without a place left, and groups of edits that became no recipe, with the reason')
+      .option('--try <id>', 'proposes all its places and verifies them; you decide with `selfware proposals`')
+      .option('--no-verify', 'with --try: files the proposal only')
+      .option('--accept <id>', 'its places become opportunities from now on')
+      .option('--forget <id>', 'takes that back')
+      .action((options: LearnOptions) => {
+        checkOptions(options);
+        const commits = wholeNumber('--commits', options.commits);
+        return withSession({ ...options, searches: false }, (invocation) => {
+          if (options.try !== undefined) return tryEverywhere(invocation, options.try, options.verify, setExitCode);
+          if (options.accept !== undefined) return accept(invocation, options.accept);
+          if (options.forget !== undefined) return forget(invocation, options.forget);
+          if (options.accepted) return listAccepted(invocation);
+          return learn(invocation, options, commits, setExitCode);
+        });
+      }),
+  );
+
+function checkOptions({
+  try: tried,
+  accept: accepting,
+  forget: forgetting,
+  fromDiff,
+  since,
+  verify,
+}: LearnOptions): void {
+  if ([tried, accepting, forgetting].filter((id) => id !== undefined).length > 1)
+    throw new SelfwareError('usage', 'Give one of --try, --accept and --forget.');
+  if (fromDiff && since !== undefined)
+    throw new SelfwareError(
+      'usage',
+      '--from-diff reads uncommitted edits, and --since reads commits. Give one of them.',
+    );
+  if (!verify && tried === undefined) throw new SelfwareError('usage', '--no-verify goes with --try.');
+}
+
+async function learn(
+  { session, signal, report, json, colors, out, outJson, note }: Invocation,
+  { since = undefined, fromDiff = false, all = false }: LearnOptions,
+  commits: number,
+  setExitCode: SetExitCode,
+): Promise<void> {
+  const source = fromDiff ? ({ kind: 'diff' } as const) : ({ kind: 'history', since: since ?? null, commits } as const);
+  const found = await session.recipes.learn(source, { signal, report });
+  const shown = all ? found.recipes : found.recipes.filter(({ places }) => places.length > 0);
+  if (shown.some(({ places, accepted }) => places.length > 0 && !accepted)) setExitCode(1);
+  if (json) return outJson(found);
+  for (const line of recipesText(shown, colors)) out(line);
+  if (all) {
+    for (const { pattern, replacement, edits, reason } of found.rejected)
+      out(colors.dim(visibleLine(`Not learned: ${pattern} → ${replacement} (${counted(edits, 'edit')}). ${reason}`)));
+  }
+  note(summaryOf(found, shown, fromDiff));
+}
+
+function summaryOf(found: LearningReport, shown: readonly RecipeView[], fromDiff: boolean): string {
+  const where = fromDiff
+    ? `${counted(found.files, 'changed file')}`
+    : `${counted(found.commits, 'commit')}, ${counted(found.files, 'changed file')}`;
+  const rest = found.recipes.length - shown.length;
+  const left = rest > 0 ? ` ${counted(rest, 'recipe')} with no place left.` : '';
+  const not = found.rejected.length > 0 ? ` ${counted(found.rejected.length, 'group')} of edits became no recipe.` : '';
+  const more = rest > 0 || (found.rejected.length > 0 && shown.length === 0) ? ' `--all` shows them.' : '';
+  const next =
+    shown.length > 0
+      ? ' Next: `selfware learn recipes --try ID` proposes its places; `--accept ID` makes them opportunities.'
+      : fromDiff && found.edits < 2
+        ? ' It takes two uncommitted edits of one shape, each within an expression of a script.'
+        : '';
+  return `${counted(shown.length, 'recipe')} to use, from ${counted(found.edits, 'small edit')} in ${where}.${left}${not}${more}${next}`;
+}
+
+async function tryEverywhere(
+  { session, signal, report, json, colors, out, outJson, note }: Invocation,
+  id: string,
+  verify: boolean,
+  setExitCode: SetExitCode,
+): Promise<void> {
+  const tried = await tryRecipe(session, id, { signal, report, verify });
+  if (tried.waiting.length > 0) setExitCode(1);
+  if (json) return outJson(tried);
+  for (const proposal of [...tried.refused, ...tried.waiting]) out(formatProposal(proposal, colors));
+  for (const { path, reason } of tried.leftOut) note(visibleLine(`${path}: ${reason}`));
+  if (tried.waiting.length + tried.refused.length === 0) note('No place is left that it could change.');
+  else
+    note(
+      `${counted(tried.waiting.length, 'proposal')} to decide about, ${tried.refused.length} refused: \`selfware proposals\`.`,
+    );
+}
+
+async function accept({ session, own, json, colors, out, outJson, note }: Invocation, id: string): Promise<void> {
+  const known = await session.recipes.find(id);
+  await requirePerson({
+    what: 'Accepting a recipe',
+    question: 'Make its places opportunities from now on?',
+    own,
+    show: () => note(recipeText(known, colors)),
+  });
+  const recipe = await session.recipes.accept(id);
+  if (json) outJson(recipe);
+  else
+    out(
+      `Accepted. Its places are opportunities now (\`selfware analyse --rule learned/${recipe.id}\`); the way back: selfware learn recipes --forget ${recipe.id}`,
+    );
+}
+
+async function forget({ session, json, out, outJson }: Invocation, id: string): Promise<void> {
+  await refuseAgents('Forgetting a recipe');
+  const recipe = await session.recipes.forget(id);
+  if (json) outJson(recipe);
+  else out('Forgotten. Its places are no opportunities any longer; what it has changed stays.');
+}
+
+async function listAccepted({ session, signal, json, colors, out, outJson, note }: Invocation): Promise<void> {
+  const views = await session.recipes.accepted(signal);
+  if (json) return outJson(views);
+  for (const line of recipesText(views, colors)) out(line);
+  if (views.length === 0) note('No learned recipe is accepted. `selfware learn recipes` looks for some.');
+}

@@ -1,0 +1,55 @@
+// Writes learned recipes for people: the shape, where it was learned, and the places that are left.
+
+import type { Colors } from '../../adapters/system/terminal.ts';
+import type { LearnedRecipe } from '../../core/model/learnedRecipes.ts';
+import type { RecipeView } from '../../core/session/recipes/learned.ts';
+import { counted } from '../../util/counted.ts';
+import { visibleLine } from '../../util/visible.ts';
+
+/** Places that are printed for each recipe; `--json` has them all. */
+const MOST_PLACES = 5;
+const MOST_EXAMPLES = 3;
+const CODE_CHARACTERS = 100;
+
+/** A block of lines for each recipe, with an empty line after it. */
+export function recipesText(views: readonly RecipeView[], colors: Colors): readonly string[] {
+  return views.map((view) => `${recipeText(view.recipe, colors)}\n${placesText(view, colors)}\n`);
+}
+
+/** The shape and its examples. */
+export function recipeText(recipe: LearnedRecipe, colors: Colors): string {
+  const { id, pattern, replacement, examples, edits, commits, files } = recipe;
+  const where = commits > 0 ? `${counted(commits, 'commit')} and ${counted(files, 'file')}` : counted(files, 'file');
+  return [
+    `${colors.cyan(id)}  ${visibleLine(pattern)}  →  ${visibleLine(replacement)}`,
+    `    ${counted(edits, 'edit')} in ${where}:`,
+    ...examples.slice(0, MOST_EXAMPLES).map(({ commit, subject, path, line, before, after }) => {
+      const from = commit === null ? subject : `${commit.slice(0, 8)} ${subject}`;
+      return `      ${inOneLine(before)} → ${inOneLine(after)}  ${colors.dim(visibleLine(`${path}:${line}, ${from}`))}`;
+    }),
+  ].join('\n');
+}
+
+function placesText(view: RecipeView, colors: Colors): string {
+  const { recipe, places, leftAlone, accepted, kept, turnedDown, seldom } = view;
+  const reasons = Object.entries(leftAlone).map(([reason, count]) => `      ${count} left alone: ${reason}`);
+  const outcomes = kept + turnedDown > 0 ? `; ${kept} changes kept, ${turnedDown} turned down` : '';
+  const state = accepted ? ` (accepted as learned/${recipe.id})` : '';
+  const rest = places.length - MOST_PLACES;
+  return [
+    `    ${counted(places.length, 'place')} left${outcomes}${state}${places.length > 0 ? ':' : '.'}`,
+    ...places
+      .slice(0, MOST_PLACES)
+      .map(
+        ({ path, range, code }) => `      ${colors.cyan(visibleLine(`${path}:${range.startLine}`))} ${inOneLine(code)}`,
+      ),
+    ...(rest > 0 ? [`      and ${rest} more`] : []),
+    ...(seldom ? ['      Few such places were ever changed: it may be right for some of them only.'] : []),
+    ...reasons.map(visibleLine),
+  ].join('\n');
+}
+
+function inOneLine(code: string): string {
+  const line = visibleLine(code.replace(/\s+/g, ' '));
+  return line.length > CODE_CHARACTERS ? `${line.slice(0, CODE_CHARACTERS - 1)}…` : line;
+}

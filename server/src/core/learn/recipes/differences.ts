@@ -1,0 +1,177 @@
+// Finds the expressions in which two versions of a file differ, by aligning their syntax trees.
+
+import { diffArrays } from 'diff';
+import { ts } from 'ts-morph';
+
+/** An expression of the old file and what stands in its place in the new one. */
+export interface Difference {
+  readonly before: ts.Expression;
+  readonly after: ts.Expression;
+}
+
+/** A difference of nodes that may be no expressions; the parents of such a pair are aligned, too. */
+interface Pair {
+  readonly before: ts.Node;
+  readonly after: ts.Node;
+  readonly parent: Pair | null;
+}
+
+/** Lists with more changed elements than this are not aligned element by element. */
+const MOST_CHANGED = 12;
+/** Statements are versions of one another if they share at least this part of their words. */
+const ALIKE = 0.5;
+/** Edits of a list that is rewritten are no small edits. */
+const MOST_EDITS = 400;
+
+/**
+ * The smallest pairs of expressions that contain every difference of the two files which lies within an expression.
+ * Changes of statements, declarations and types are left out. A pair never lies within another one.
+ */
+export function differencesOf(before: ts.SourceFile, after: ts.SourceFile): readonly Difference[] {
+  const pairs: Pair[] = [];
+  align({ before, after, parent: null }, pairs);
+  const grown = pairs.flatMap((pair) => expressionAround(pair) ?? []);
+  const apart = grown.filter(
+    (pair, at) =>
+      !grown.some((other, place) => (other.before === pair.before ? place < at : isWithin(pair.before, other.before))),
+  );
+  return apart.map(({ before: old, after: fresh }) => ({
+    before: old as ts.Expression,
+    after: fresh as ts.Expression,
+  }));
+}
+
+function isWithin(inner: ts.Node, outer: ts.Node): boolean {
+  for (let node = inner.parent; node; node = node.parent) if (node === outer) return true;
+  return false;
+}
+
+function align(pair: Pair, found: Pair[]): void {
+  const { before, after } = pair;
+  if (textOf(before) === textOf(after)) return;
+  if (before.kind !== after.kind) return void found.push(pair);
+  const [old, fresh] = [childrenOf(before), childrenOf(after)];
+  if (before.kind === ts.SyntaxKind.SyntaxList) return alignLists(pair, old, fresh, found);
+  if (old.length !== fresh.length || old.length === 0) return void found.push(pair);
+  old.forEach((child, at) => align({ before: child, after: fresh[at]!, parent: pair }, found));
+}
+
+function alignLists(pair: Pair, old: readonly ts.Node[], fresh: readonly ts.Node[], found: Pair[]): void {
+  const [oldTexts, freshTexts] = [old.map(textOf), fresh.map(textOf)];
+  const parts = diffArrays(oldTexts, freshTexts, { maxEditLength: MOST_EDITS });
+  if (!parts) return;
+  let [oldAt, freshAt] = [0, 0];
+  let [removed, added]: [ts.Node[], ts.Node[]] = [[], []];
+  const closeGap = (): void => {
+    const gap = gapPairs(removed, added);
+    // Arguments that were added or removed change the whole call.
+    if (gap) for (const [before, after] of gap) align({ before, after, parent: pair }, found);
+    else if (!ts.isStatement(removed[0] ?? added[0]!)) found.push(pair);
+    [removed, added] = [[], []];
+  };
+  for (const part of parts) {
+    const count = part.value.length;
+    if (part.removed) removed.push(...old.slice(oldAt, oldAt + count));
+    else if (part.added) added.push(...fresh.slice(freshAt, freshAt + count));
+    else closeGap();
+    if (!part.added) oldAt += count;
+    if (!part.removed) freshAt += count;
+  }
+  closeGap();
+}
+
+/** Which elements are versions of one another; null if the list itself has changed. */
+function gapPairs(
+  removed: readonly ts.Node[],
+  added: readonly ts.Node[],
+): readonly (readonly [ts.Node, ts.Node])[] | null {
+  if (removed.length === 0 && added.length === 0) return [];
+  if (removed.length === added.length) return removed.map((node, at) => [node, added[at]!] as const);
+  const areStatements = [...removed, ...added].every((node) => ts.isStatement(node) || ts.isClassElement(node));
+  if (!areStatements) return null;
+  if (removed.length > MOST_CHANGED || added.length > MOST_CHANGED) return [];
+  const pairs: (readonly [ts.Node, ts.Node])[] = [];
+  let from = 0;
+  for (const node of removed) {
+    const at = added.findIndex((other, place) => place >= from && other.kind === node.kind && areAlike(node, other));
+    if (at < 0) continue;
+    pairs.push([node, added[at]!]);
+    from = at + 1;
+  }
+  return pairs;
+}
+
+function areAlike(one: ts.Node, other: ts.Node): boolean {
+  const [words, others] = [wordsOf(one), wordsOf(other)];
+  const shared = [...words].filter((word) => others.has(word)).length;
+  return shared >= ALIKE * Math.max(words.size, others.size);
+}
+
+function wordsOf(node: ts.Node): ReadonlySet<string> {
+  return new Set(node.getText().match(/[\w$]+/g) ?? []);
+}
+
+/** The nearest pair of expressions around a pair that says enough to be recognised elsewhere; null if there is none. */
+function expressionAround(pair: Pair): Pair | null {
+  for (let at: Pair | null = pair; at; at = at.parent) {
+    const { before, after } = at;
+    if (isLarge(before) || isLarge(after)) return null;
+    if (isWhole(before) && isWhole(after) && !isBare(before)) return isRenamedAround(at) ? null : at;
+  }
+  return null;
+}
+
+/** True for the value of a name that has changed, too: `const a = f()` → `const { a } = g()`. */
+function isRenamedAround({ before, after }: Pair): boolean {
+  const [old, fresh] = [nameOf(before.parent), nameOf(after.parent)];
+  return old !== null && fresh !== null && textOf(old) !== textOf(fresh);
+}
+
+function nameOf(node: ts.Node): ts.Node | null {
+  return ts.isVariableDeclaration(node) || ts.isBindingElement(node) || ts.isParameter(node) ? node.name : null;
+}
+
+/** True for what holds statements, members or types: a change within it is not a change of an expression. */
+function isLarge(node: ts.Node): boolean {
+  return (
+    ts.isStatement(node) ||
+    ts.isFunctionLike(node) ||
+    ts.isClassLike(node) ||
+    ts.isTypeNode(node) ||
+    ts.isObjectLiteralExpression(node) ||
+    ts.isArrayLiteralExpression(node) ||
+    ts.isJsxElement(node) ||
+    ts.isJsxSelfClosingElement(node) ||
+    ts.isJsxFragment(node)
+  );
+}
+
+/** True for an expression that can be replaced without what is around it. */
+function isWhole(node: ts.Node): node is ts.Expression {
+  if (!ts.isExpression(node) || ts.isSpreadElement(node) || ts.isOmittedExpression(node)) return false;
+  const { parent } = node;
+  if ((ts.isCallExpression(parent) || ts.isNewExpression(parent)) && parent.expression === node) return false;
+  if (ts.isTaggedTemplateExpression(parent) || ts.isExpressionWithTypeArguments(parent)) return false;
+  if (ts.isPropertyAccessExpression(parent) && parent.name === node) return false;
+  if (isNameOf(parent, node)) return false;
+  return !ts.isParenthesizedExpression(node);
+}
+
+function isNameOf(parent: ts.Node, node: ts.Node): boolean {
+  return 'name' in parent && parent.name === node;
+}
+
+/** True for a name or literal alone, which matches too much or too little. */
+function isBare(node: ts.Node): boolean {
+  return ts.isIdentifier(node) || ts.isLiteralExpression(node) || node.getChildCount() === 0;
+}
+
+function childrenOf(node: ts.Node): readonly ts.Node[] {
+  return node
+    .getChildren()
+    .filter(({ kind }) => kind < ts.SyntaxKind.FirstJSDocNode || kind > ts.SyntaxKind.LastJSDocNode);
+}
+
+function textOf(node: ts.Node): string {
+  return node.getText();
+}

@@ -1,0 +1,182 @@
+// Induces recipes from edits: groups them by shape, and generalises each group no further than its examples differ
+// (anti-unification after Plotkin, 1970; each edit is generalised on its own first, so that groups need no comparison
+// of all pairs).
+
+import { hashOf } from '../../../util/hash.ts';
+import {
+  MOST_EXAMPLES,
+  type HoleKind,
+  type LearnedRecipe,
+  type LearnedShape,
+  type RecipeExample,
+} from '../../model/learnedRecipes.ts';
+import { GLOBAL } from '../../syntax/origins.ts';
+import type { MinedEdit } from './mine.ts';
+import { flawOf, isStandard } from './sound.ts';
+import { nameOfHole, type HoleValue } from './template.ts';
+
+/** A group of edits that became no recipe. */
+export interface RejectedShape extends Pick<LearnedShape, 'pattern' | 'replacement'> {
+  readonly edits: number;
+  /** One sentence for a person. */
+  readonly reason: string;
+}
+
+export interface Induction {
+  /** Those with most edits first. */
+  readonly recipes: readonly LearnedRecipe[];
+  readonly rejected: readonly RejectedShape[];
+}
+
+export interface InductionOptions {
+  /** True for edits that a person has made just now: two places in one file are enough, and renaming counts. */
+  readonly isRequested?: boolean;
+}
+
+/** The expression rewritten by the shape wherever it occurs in it, names left unchecked; null if it occurs nowhere. */
+export type Rewrite = (
+  shape: Pick<LearnedShape, 'pattern' | 'replacement' | 'holes'>,
+  expression: string,
+) => string | null;
+
+/** `edits`: newest first. `rewrite` tries each recipe on its own examples. */
+export function induce(edits: readonly MinedEdit[], rewrite: Rewrite, options: InductionOptions = {}): Induction {
+  const groups = new Map<string, MinedEdit[]>();
+  for (const edit of edits) {
+    const key = keyOf(edit);
+    const group = groups.get(key);
+    if (group) group.push(edit);
+    else groups.set(key, [edit]);
+  }
+  const recipes: LearnedRecipe[] = [];
+  const rejected: RejectedShape[] = [];
+  const positions = positionsOf([...groups.values()]);
+  for (const group of groups.values()) {
+    if (!isRepeated(group, options)) continue;
+    const shape = shapeOf(group);
+    const kept = group.filter(({ before, after }) => sameCode(rewrite(shape, before), after));
+    const reason = flawOf(shape, { renames: options.isRequested ?? false }) ?? misfit(shape, kept, rewrite, options);
+    const reverted = reason === null && isUndone(group[0]!, positions);
+    if (reason !== null || reverted)
+      rejected.push({
+        pattern: shape.pattern,
+        replacement: shape.replacement,
+        edits: group.length,
+        reason: reason ?? 'The opposite was done later.',
+      });
+    else recipes.push(recipeOf(shape, kept));
+  }
+  const byEdits = (one: { readonly edits: number }, other: { readonly edits: number }) => other.edits - one.edits;
+  return { recipes: recipes.toSorted(byEdits), rejected: rejected.toSorted(byEdits) };
+}
+
+function keyOf({ pattern, replacement, names }: Pick<MinedEdit, 'pattern' | 'replacement' | 'names'>): string {
+  return JSON.stringify([pattern, replacement, Object.entries(names).sort()]);
+}
+
+function isRepeated(group: readonly MinedEdit[], { isRequested = false }: InductionOptions): boolean {
+  const places = isRequested ? group.map(({ path, line, before }) => `${path} ${line} ${before}`) : group.map(placeOf);
+  return new Set(places).size >= 2;
+}
+
+function placeOf({ commit, path }: MinedEdit): string {
+  return `${commit} ${path}`;
+}
+
+function misfit(
+  shape: LearnedShape,
+  kept: readonly MinedEdit[],
+  rewrite: Rewrite,
+  options: InductionOptions,
+): string | null {
+  if (!isRepeated(kept, options)) return 'It does not make its own examples: effects would move, or get lost.';
+  return rewrite(shape, shape.replacement) === null ? null : 'It would match its own result.';
+}
+
+/** The position of the newest edit with each pair of sides; 0 is the newest. */
+function positionsOf(groups: readonly (readonly MinedEdit[])[]): ReadonlyMap<string, number> {
+  const positions = new Map<string, number>();
+  groups.forEach(([first], at) => {
+    const key = renumbered(first!.pattern, first!.replacement);
+    if (!positions.has(key)) positions.set(key, at);
+  });
+  return positions;
+}
+
+/** True if a newer edit replaced the result by what was there before. */
+function isUndone({ pattern, replacement }: MinedEdit, positions: ReadonlyMap<string, number>): boolean {
+  const opposite = positions.get(renumbered(replacement, pattern));
+  return opposite !== undefined && opposite < positions.get(renumbered(pattern, replacement))!;
+}
+
+/** Both sides with their holes named in the order of the text. */
+function renumbered(before: string, after: string): string {
+  const names = new Map<string, string>();
+  return `${before}\0${after}`.replace(/\$[a-z]\b/g, (hole) => {
+    const known = names.get(hole) ?? nameOfHole(names.size);
+    names.set(hole, known);
+    return known;
+  });
+}
+
+/** The least general shape of a group: what all examples have in common is no hole. */
+function shapeOf(group: readonly MinedEdit[]): LearnedShape {
+  const [first] = group as [MinedEdit, ...MinedEdit[]];
+  const isFree = isStandard(first);
+  const names: Record<string, string> = { ...first.names };
+  const holes: Record<string, HoleKind> = {};
+  const texts = new Map<string, string>();
+  first.holes.forEach((value, at) => {
+    const values = group.map((edit) => edit.holes[at]!);
+    if (isShared(values, isFree)) {
+      texts.set(nameOfHole(at), value.text);
+      Object.assign(names, value.names);
+      return;
+    }
+    const hole = nameOfHole(Object.keys(holes).length);
+    texts.set(nameOfHole(at), hole);
+    holes[hole] = values.every(({ kind }) => kind === value.kind) ? value.kind : 'any';
+  });
+  const filled = (text: string) => text.replace(/\$[a-z]\b/g, (hole) => texts.get(hole) ?? hole);
+  return { pattern: filled(first.pattern), replacement: filled(first.replacement), holes, names };
+}
+
+/**
+ * True if the hole has one meaning in all examples. A local name is arbitrary where the shape is about the language
+ * alone; elsewhere it may say what the value is.
+ */
+function isShared(values: readonly HoleValue[], isFree: boolean): boolean {
+  const [first] = values;
+  if (!first || values.some(({ text }) => text !== first.text)) return false;
+  if (values.some(({ names }) => JSON.stringify(names) !== JSON.stringify(first.names))) return false;
+  return !(isFree && Object.values(first.names).some((origin) => origin !== GLOBAL));
+}
+
+function recipeOf(shape: LearnedShape, edits: readonly MinedEdit[]): LearnedRecipe {
+  const id = hashOf(new TextEncoder().encode(JSON.stringify([shape.pattern, shape.replacement, shape.names]))).slice(
+    0,
+    8,
+  );
+  const distinct = [...new Map(edits.toReversed().map((edit) => [`${placeOf(edit)} ${edit.before}`, edit])).values()];
+  return {
+    ...shape,
+    id,
+    examples: distinct.toReversed().slice(0, MOST_EXAMPLES).map(exampleOf),
+    edits: edits.length,
+    commits: new Set(edits.flatMap(({ commit }) => commit ?? [])).size,
+    files: new Set(edits.map(({ path }) => path)).size,
+  };
+}
+
+function exampleOf({ commit, subject, path, line, before, after }: MinedEdit): RecipeExample {
+  return { commit, subject, path, line, before, after };
+}
+
+/** Layout and parentheses aside. */
+function sameCode(one: string | null, other: string): boolean {
+  return one !== null && bare(one) === bare(other);
+}
+
+function bare(code: string): string {
+  return code.replace(/[\s()]+|,(?=\s*[)\]}])/g, '').replace(/["`]/g, "'");
+}

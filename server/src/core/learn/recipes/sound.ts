@@ -1,0 +1,148 @@
+// Why a shape is no recipe: it only renames something, it matches too much, or it says nothing about other places.
+
+import { ts } from 'ts-morph';
+import type { LearnedShape } from '../../model/learnedRecipes.ts';
+import { GLOBAL, LOCAL } from '../../syntax/origins.ts';
+import { isStandardGlobal, isStandardProperty } from './standardNames.ts';
+
+interface Token {
+  readonly text: string;
+  readonly kind: 'name' | 'literal' | 'hole' | 'other';
+  readonly isProperty: boolean;
+}
+
+/** A pattern that fixes less than this matches nearly everything. Names count 2, operators and keywords 1. */
+const LEAST_FIXED = 2;
+
+/**
+ * One sentence for a person, or null. `renames`: renaming a member counts, because a person has made these edits just
+ * now and wants the rest.
+ */
+export function flawOf(shape: LearnedShape, { renames = false }: { readonly renames?: boolean } = {}): string | null {
+  const { pattern, replacement, names } = shape;
+  const [before, after] = [tokensIn(pattern), tokensIn(replacement)];
+  const holes = new Set(before.flatMap(({ kind, text }) => (kind === 'hole' ? [text] : [])));
+  const unknown = after.find(({ kind, text }) => kind === 'hole' && !holes.has(text));
+  if (unknown) return `${unknown.text} is on the right side alone.`;
+  if (fixedIn(before) < LEAST_FIXED) return 'The pattern matches nearly everything.';
+  if (![...before, ...after].some(({ kind, text }) => kind === 'name' || text === 'any'))
+    return 'It is about values alone, so it holds for some types only.';
+  const flaw = isVariable(shape) ?? assertsType(shape) ?? assigns(shape) ?? addsCondition(shape);
+  if (flaw !== null) return flaw;
+  const differing =
+    before.length === after.length ? before.flatMap((token, at) => differenceOf(token, after[at]!)) : null;
+  if (!differing || differing.length === 0) return null;
+  if (differing.every(({ kind }) => kind === 'literal')) return 'Only a value is another.';
+  const renamed = new Set(differing.map(({ text }) => text));
+  const [first] = differing;
+  if (renames || renamed.size !== 1 || first?.kind !== 'name') return null;
+  const fresh = after[before.indexOf(first)]!.text;
+  if (!first.isProperty && names[fresh] === GLOBAL && isStandardGlobal(fresh)) return null;
+  const isApi = first.isProperty
+    ? isStandardProperty(first.text)
+    : isStandardGlobal(first.text) || (names[first.text]?.startsWith('module:') ?? false);
+  return isApi ? null : `It only renames ${first.text}.`;
+}
+
+/** A value that was put into a variable before: elsewhere, a variable of this name may hold anything. */
+function isVariable({ replacement, names }: LearnedShape): string | null {
+  return names[replacement] === LOCAL
+    ? `It depends on the variable ${replacement} of the place where it was done.`
+    : null;
+}
+
+/** `a.b` → `a.b!` and `a.b as T` say what the compiler cannot see in one place. */
+function assertsType({ pattern, replacement }: LearnedShape): string | null {
+  let root = expressionIn(replacement);
+  while (root && (ts.isNonNullExpression(root) || ts.isAsExpression(root) || ts.isParenthesizedExpression(root)))
+    root = root.expression;
+  const isSame = root?.getText() === pattern || bare(replacement) === bare(pattern);
+  return isSame ? 'It only asserts a type, which may be wrong elsewhere.' : null;
+}
+
+/** Without assertions and optional chains. */
+function bare(code: string): string {
+  return code.replace(/ as \w+|!(?=[.[)(]|$)|[()]/g, '');
+}
+
+/** An assignment is a statement of one program. */
+function assigns({ pattern, replacement }: LearnedShape): string | null {
+  const isAssignment = (root: ts.Expression | null): boolean =>
+    root !== null &&
+    ts.isBinaryExpression(root) &&
+    root.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
+    root.operatorToken.kind <= ts.SyntaxKind.LastAssignment;
+  return [pattern, replacement].some((side) => isAssignment(expressionIn(side))) ? 'It is about one assignment.' : null;
+}
+
+/** `$a === 1` → `$a === 1 || $a === 2` adds a case to a program; elsewhere, nobody wants it. */
+function addsCondition({ pattern, replacement }: LearnedShape): string | null {
+  if (replacement.replaceAll('?.', '.') === pattern.replaceAll('?.', '.')) return 'It only makes a chain optional.';
+  const root = expressionIn(replacement);
+  if (!root || !(ts.isBinaryExpression(root) || ts.isConditionalExpression(root))) return null;
+  const parts = root.getText().split(/\s*(?:&&|\|\||\?\?|\?|:)\s*/);
+  return parts.length > 1 && parts.includes(pattern) ? 'It adds a condition to what was there.' : null;
+}
+
+/** The old token if both differ, once; a token that is not comparable counts as no rename. */
+function differenceOf(before: Token, after: Token): readonly Token[] {
+  if (before.text === after.text) return [];
+  return before.kind === after.kind ? [before] : [{ ...before, kind: 'other' }];
+}
+
+function fixedIn(tokens: readonly Token[]): number {
+  return tokens.reduce((sum, { kind, text }) => {
+    if (kind === 'name') return sum + 2;
+    if (kind === 'literal') return sum + (text.length > 4 ? 2 : 1);
+    return sum + (kind === 'other' && /^(?![().,;[\]{}]$)/.test(text) ? 1 : 0);
+  }, 0);
+}
+
+/** True if nothing in the shape is known only in the repository or its packages. */
+export function isStandard({
+  pattern,
+  replacement,
+  names,
+}: Pick<LearnedShape, 'pattern' | 'replacement' | 'names'>): boolean {
+  return [...tokensIn(pattern), ...tokensIn(replacement)].every(
+    ({ kind, text, isProperty }) =>
+      kind !== 'name' || (isProperty ? isStandardProperty(text) : names[text] === 'global' && isStandardGlobal(text)),
+  );
+}
+
+function parsed(source: string): ts.SourceFile {
+  return ts.createSourceFile('shape.ts', `(${source}\n);`, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
+}
+
+function expressionIn(source: string): ts.Expression | null {
+  const [statement] = parsed(source).statements;
+  const isWrapped =
+    statement && ts.isExpressionStatement(statement) && ts.isParenthesizedExpression(statement.expression);
+  return isWrapped ? (statement.expression as ts.ParenthesizedExpression).expression : null;
+}
+
+/** The tokens of an expression, as the compiler reads them. */
+function tokensIn(source: string): readonly Token[] {
+  const file = parsed(source);
+  const tokens: Token[] = [];
+  const visit = (node: ts.Node): void => {
+    const children = node.getChildren(file);
+    if (children.length > 0) return children.forEach(visit);
+    const text = node.getText(file);
+    if (text !== '') tokens.push(tokenOf(node, text));
+  };
+  visit(file);
+  // Without the parentheses and the semicolon around it.
+  return tokens.slice(1, -2);
+}
+
+function tokenOf(node: ts.Node, text: string): Token {
+  const { parent } = node;
+  const isProperty =
+    (ts.isPropertyAccessExpression(parent) && parent.name === node) ||
+    (ts.isPropertyAssignment(parent) && parent.name === node);
+  if (ts.isIdentifier(node)) return { text, kind: /^\$[a-z]$/.test(text) ? 'hole' : 'name', isProperty };
+  const isLiteral =
+    ts.isLiteralExpression(node) || [ts.SyntaxKind.TrueKeyword, ts.SyntaxKind.FalseKeyword].includes(node.kind);
+  return { text, kind: isLiteral ? 'literal' : 'other', isProperty };
+}

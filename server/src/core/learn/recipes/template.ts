@@ -1,0 +1,207 @@
+// Generalises one edit: what stands on both sides becomes a hole.
+
+import { ts } from 'ts-morph';
+import type { HoleKind } from '../../model/learnedRecipes.ts';
+import { everyNode } from '../../syntax/everyNode.ts';
+import { LOCAL, type Origins } from '../../syntax/origins.ts';
+import type { Difference } from './differences.ts';
+
+/** What a hole stands for in one edit. */
+export interface HoleValue {
+  readonly text: string;
+  readonly kind: HoleKind;
+  /** Origins of the free names in it, by name. */
+  readonly names: Readonly<Record<string, string>>;
+}
+
+/** One edit with holes, as plain data. Both sides are printed alike, whatever their layout was. */
+export interface Template {
+  readonly pattern: string;
+  readonly replacement: string;
+  /** Values of `$a`, `$b` and so on. */
+  readonly holes: readonly HoleValue[];
+  /** Origins of the free names outside of the holes, by name. */
+  readonly names: Readonly<Record<string, string>>;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Longer edits are rewritings of one place. */
+const MOST_CHARACTERS = 400;
+const MOST_HOLES = 6;
+
+/** Null for an edit that is no small change of an expression. `origins`: of the file before and after. */
+export function templateOf(
+  { before, after }: Difference,
+  origins: { readonly before: Origins; readonly after: Origins },
+): Template | null {
+  const [beforeText, afterText] = [before.getText(), after.getText()];
+  if (beforeText.length > MOST_CHARACTERS || afterText.length > MOST_CHARACTERS) return null;
+  const common = new Set(valuesIn(after).map(keyOf));
+  const chosen = outermost(before, (node) => isHoleable(node) && common.has(keyOf(node)));
+  const texts = [...new Set(chosen.map(keyOf))];
+  if (texts.length > MOST_HOLES || chosen.some((node) => usesNamesOf(before, node))) return null;
+  const holeOf = (node: ts.Node): string | null => {
+    const at = isHoleable(node) ? texts.indexOf(keyOf(node)) : -1;
+    return at < 0 ? null : nameOfHole(at);
+  };
+  const [pattern, replacement] = [withHoles(before, holeOf), withHoles(after, holeOf)];
+  if (pattern === null || replacement === null || pattern === replacement) return null;
+  const names = { ...freeNames(before, holeOf, origins.before), ...freeNames(after, holeOf, origins.after) };
+  if (Object.keys(names).some((name) => name.startsWith('$'))) return null;
+  return {
+    pattern,
+    replacement,
+    names,
+    holes: texts.map((text) => {
+      const node = chosen.find((one) => keyOf(one) === text)!;
+      return { text: node.getText(), kind: kindOf(node), names: freeNames(node, () => null, origins.before) };
+    }),
+    before: beforeText,
+    after: afterText,
+  };
+}
+
+export function nameOfHole(at: number): string {
+  return `$${String.fromCharCode('a'.charCodeAt(0) + at)}`;
+}
+
+/** The kind that a hole is limited to if all examples have it. */
+function kindOf(node: ts.Node): HoleKind {
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return 'string';
+  if (ts.isNumericLiteral(node)) return 'number';
+  if (ts.isArrowFunction(node) || ts.isFunctionExpression(node)) return 'function';
+  if (ts.isObjectLiteralExpression(node)) return 'object';
+  return ts.isArrayLiteralExpression(node) ? 'array' : 'any';
+}
+
+function keyOf(node: ts.Node): string {
+  return node.getText().replace(/\s+/g, ' ');
+}
+
+/** Expressions within, the root included, that a hole may stand for. */
+function valuesIn(root: ts.Node): ts.Node[] {
+  return [root, ...everyNode(root)].filter(isHoleable);
+}
+
+/**
+ * True for an expression in the place of a value. Called functions and what is left of a tagged template stay, because
+ * they say what the edit is about.
+ */
+export function isHoleable(node: ts.Node): boolean {
+  const { parent } = node;
+  if (!ts.isExpression(node) || ts.isSpreadElement(node) || ts.isOmittedExpression(node)) return false;
+  if (node.kind === ts.SyntaxKind.SuperKeyword || node.kind === ts.SyntaxKind.ImportKeyword) return false;
+  if (ts.isParenthesizedExpression(node)) return false;
+  if ((ts.isCallExpression(parent) || ts.isNewExpression(parent)) && parent.expression === node) return false;
+  if (ts.isTaggedTemplateExpression(parent) || ts.isTypeNode(parent) || isWithinType(node)) return false;
+  if (ts.isPropertyAccessExpression(parent) && parent.name === node) return false;
+  if (ts.isPropertyAssignment(parent) && parent.name === node) return false;
+  if (ts.isShorthandPropertyAssignment(parent) || ts.isBindingElement(parent) || ts.isParameter(parent)) return false;
+  return !('name' in parent && parent.name === node);
+}
+
+function isWithinType(node: ts.Node): boolean {
+  for (let at = node.parent; at; at = at.parent) {
+    if (ts.isTypeNode(at)) return true;
+    if (ts.isExpression(at)) return false;
+  }
+  return false;
+}
+
+function outermost(root: ts.Node, accepts: (node: ts.Node) => boolean): ts.Node[] {
+  const found: ts.Node[] = [];
+  const visit = (node: ts.Node): void => {
+    if (node !== root && accepts(node)) found.push(node);
+    else ts.forEachChild(node, visit);
+  };
+  visit(root);
+  return found;
+}
+
+/** The expression with holes, printed without its layout; null if it holds comments, statements, classes or JSX. */
+function withHoles(root: ts.Expression, holeOf: (node: ts.Node) => string | null): string | null {
+  const start = root.getStart();
+  const source = root.getText();
+  let text = '';
+  let at = 0;
+  let isFit = true;
+  const visit = (node: ts.Node): void => {
+    const hole = holeOf(node);
+    if (hole !== null) {
+      text += source.slice(at, node.getStart() - start) + hole;
+      at = node.end - start;
+    } else if (isUnfit(node)) isFit = false;
+    else ts.forEachChild(node, visit);
+  };
+  visit(root);
+  text += source.slice(at);
+  return isFit ? printed(text) : null;
+}
+
+function isUnfit(node: ts.Node): boolean {
+  return (
+    ts.isStatement(node) ||
+    ts.isClassLike(node) ||
+    ts.isJsxElement(node) ||
+    ts.isJsxSelfClosingElement(node) ||
+    ts.isJsxFragment(node) ||
+    node.kind === ts.SyntaxKind.YieldExpression
+  );
+}
+
+/** Null if it is not one expression, or has comments. */
+function printed(text: string): string | null {
+  const file = ts.createSourceFile('shape.tsx', `(${text}\n);`, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
+  const [statement] = file.statements;
+  if (file.statements.length !== 1 || !statement || !ts.isExpressionStatement(statement)) return null;
+  if (!ts.isParenthesizedExpression(statement.expression)) return null;
+  const printer = ts.createPrinter({ removeComments: true });
+  const withComments = ts.createPrinter();
+  const { expression } = statement.expression;
+  const plain = printer.printNode(ts.EmitHint.Expression, expression, file);
+  const whole = withComments.printNode(ts.EmitHint.Expression, expression, file);
+  return plain === whole ? plain.replace(/\n\s*/g, ' ') : null;
+}
+
+/** Origins of the names in it that it does not declare itself, outside of holes. */
+function freeNames(root: ts.Node, holeOf: (node: ts.Node) => string | null, origins: Origins): Record<string, string> {
+  const names: Record<string, string> = {};
+  const visit = (node: ts.Node): void => {
+    if (holeOf(node) !== null || ts.isTypeNode(node)) return;
+    if (node.kind === ts.SyntaxKind.ThisKeyword) names['this'] = LOCAL;
+    else if (ts.isIdentifier(node) && isReference(node) && !isDeclaredWithin(node, root))
+      names[node.text] = origins.of(node.text, root);
+    ts.forEachChild(node, visit);
+  };
+  visit(root);
+  return names;
+}
+
+function isReference(node: ts.Identifier): boolean {
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent) && parent.name === node) return false;
+  if (ts.isShorthandPropertyAssignment(parent)) return true;
+  if (ts.isBindingElement(parent) && (parent.propertyName === node || parent.name === node)) return false;
+  return !('name' in parent && parent.name === node);
+}
+
+/** True if what a hole stands for depends on a parameter of a function within the edit: it could not be moved. */
+function usesNamesOf(root: ts.Node, value: ts.Node): boolean {
+  return [value, ...everyNode(value)].some(
+    (node) =>
+      ts.isIdentifier(node) && isReference(node) && isDeclaredWithin(node, root) && !isDeclaredWithin(node, value),
+  );
+}
+
+/** True for a parameter of a function within the edit. */
+function isDeclaredWithin(node: ts.Identifier, root: ts.Node): boolean {
+  for (let at: ts.Node = node; at !== root.parent; at = at.parent) {
+    if (!ts.isFunctionLike(at)) continue;
+    const declared = at.parameters.some((parameter) =>
+      [parameter.name, ...everyNode(parameter.name)].some((one) => ts.isIdentifier(one) && one.text === node.text),
+    );
+    if (declared) return true;
+  }
+  return false;
+}

@@ -1,0 +1,66 @@
+// A recipe that was learned from edits of one shape, and the events that accept and forget it. Plain data.
+
+/** What a hole may stand for: any expression, or one kind of expression that all examples share. */
+export type HoleKind = 'any' | 'string' | 'number' | 'function' | 'object' | 'array';
+
+/** One edit that a recipe was learned from. */
+export interface RecipeExample {
+  /** Null for an edit in the working tree, and for one of a kept change. */
+  readonly commit: string | null;
+  /** The subject of the commit, or the title of the kept change. */
+  readonly subject: string;
+  readonly path: string;
+  /** 1-based, in the file after the edit. */
+  readonly line: number;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** What a rewriting needs: `$name` in `pattern` and `replacement` stands for an expression. */
+export interface LearnedShape {
+  readonly pattern: string;
+  readonly replacement: string;
+  /** By hole, with its `$`. */
+  readonly holes: Readonly<Record<string, HoleKind>>;
+  /** What the free names in pattern and replacement mean (`core/syntax/origins.ts`), by name. */
+  readonly names: Readonly<Record<string, string>>;
+}
+
+export interface LearnedRecipe extends LearnedShape {
+  /** Hash of the shape. */
+  readonly id: string;
+  /** Newest first; at most `MOST_EXAMPLES`. */
+  readonly examples: readonly RecipeExample[];
+  /** How many edits had this shape, in how many commits and files. */
+  readonly edits: number;
+  readonly commits: number;
+  readonly files: number;
+}
+
+/** A person accepted the recipe, or took that back. */
+export type RecipeEvent =
+  | { readonly type: 'recipeAccepted'; readonly data: { readonly recipe: LearnedRecipe } }
+  | { readonly type: 'recipeForgotten'; readonly data: { readonly recipe: string } };
+
+export const MOST_EXAMPLES = 5;
+/** Proposals of a learned recipe name it like this; its opportunities have the rule `learned/ID`. */
+const RECIPE_PREFIX = 'learned:';
+const RULE_PREFIX = 'learned/';
+
+export function learnedRecipeName(id: string): string {
+  return RECIPE_PREFIX + id;
+}
+
+export function learnedRuleName(id: string): `learned/${string}` {
+  return `${RULE_PREFIX}${id}`;
+}
+
+/** True for the rule of a learned recipe. */
+export function isLearnedRule(rule: string): boolean {
+  return rule.startsWith(RULE_PREFIX);
+}
+
+/** The id of the learned recipe with this name; null for any other recipe. */
+export function learnedIdOf(recipe: string | null): string | null {
+  return recipe?.startsWith(RECIPE_PREFIX) ? recipe.slice(RECIPE_PREFIX.length) : null;
+}

@@ -1,0 +1,84 @@
+// Writes the replacement of a matched expression, with the parentheses that it needs in its place and no others.
+
+import { ts } from 'ts-morph';
+import { nodesIn } from '../syntax/locate.ts';
+import { bindsTightly } from '../syntax/precedence.ts';
+import { applyReplacements, type Replacement } from '../textEdit.ts';
+import { isHole, type Holes } from './shape.ts';
+
+/** Parentheses that only the old expression needed are removed: `(value as any).at(0)` becomes `value.at(0)`. */
+export function replacementFor(
+  node: ts.Expression,
+  written: ts.Expression,
+  holes: Holes,
+  sourceFile: ts.SourceFile,
+): Replacement {
+  const { parent } = node;
+  const { text } = sourceFile;
+  const start = parent.getStart(sourceFile);
+  const dropsParentheses =
+    ts.isParenthesizedExpression(parent) &&
+    !bindsTightly(node) &&
+    isPlain(isHole(written) ? holes.get(written.text)! : written) &&
+    !ts.isNewExpression(parent.parent) &&
+    // `return(…)`
+    !/[\w$]/.test(text.charAt(start - 1)) &&
+    !/\/[/*]/.test(text.slice(start, node.getStart(sourceFile)) + text.slice(node.end, parent.end));
+  const place = dropsParentheses ? parent : node;
+  return { start: place.getStart(sourceFile), end: place.end, text: filled(node, written, holes) };
+}
+
+/**
+ * True if it means the same without parentheses: it is not part of an optional chain, which they end, and not a number
+ * before a dot.
+ */
+function isPlain(node: ts.Expression): boolean {
+  return (
+    ts.isIdentifier(node) ||
+    node.kind === ts.SyntaxKind.ThisKeyword ||
+    ((ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node) || ts.isCallExpression(node)) &&
+      (node.flags & ts.NodeFlags.OptionalChain) === 0)
+  );
+}
+
+/** True for an expression that never needs parentheses. */
+function standsAlone(node: ts.Expression): boolean {
+  return (
+    bindsTightly(node) &&
+    !ts.isObjectLiteralExpression(node) &&
+    !ts.isPrefixUnaryExpression(node) &&
+    !ts.isAwaitExpression(node)
+  );
+}
+
+function filled(node: ts.Expression, written: ts.Expression, holes: Holes): string {
+  const source = written.getSourceFile().text;
+  const start = written.getStart();
+  const inner = [written, ...nodesIn(written)].flatMap((part): Replacement[] => {
+    const value = isHole(part) ? holes.get(part.text) : undefined;
+    if (!value) return [];
+    const own = value.getText();
+    const apart = bindsTightly(value) || part === written || needsNoParentheses(part);
+    return [{ start: part.getStart() - start, end: part.end - start, text: apart ? own : `(${own})` }];
+  });
+  const text = applyReplacements(source.slice(start, written.end), inner);
+  const whole = isHole(written) ? holes.get(written.text)! : written;
+  return standsAlone(whole) || needsNoParentheses(node) ? text : `(${text})`;
+}
+
+/** True for a place that takes any expression without parentheses: an argument, a value, between brackets. */
+function needsNoParentheses(node: ts.Node): boolean {
+  const { parent } = node;
+  if (ts.isCallExpression(parent) || ts.isNewExpression(parent)) return parent.expression !== node;
+  if (ts.isElementAccessExpression(parent)) return parent.argumentExpression === node;
+  return (
+    ts.isParenthesizedExpression(parent) ||
+    ts.isVariableDeclaration(parent) ||
+    ts.isReturnStatement(parent) ||
+    ts.isPropertyAssignment(parent) ||
+    ts.isTemplateSpan(parent) ||
+    ts.isIfStatement(parent) ||
+    ts.isWhileStatement(parent) ||
+    ts.isArrayLiteralExpression(parent)
+  );
+}

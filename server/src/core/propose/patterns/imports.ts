@@ -1,0 +1,69 @@
+// Imports what a replacement needs and the file does not have.
+
+import { ts } from 'ts-morph';
+import { moduleOf } from '../../syntax/origins.ts';
+import { importPlace, importStatement, specifierFor } from '../exports/importing.ts';
+import type { Opened } from '../realise.ts';
+import type { Replacement } from '../textEdit.ts';
+
+const EXTENSIONS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.d.ts'];
+
+/** True for the origin of a name that another file can import. */
+export function isImportable(origin: string): boolean {
+  return origin.startsWith('module:') || origin.startsWith('file:');
+}
+
+/** The imports of these names (each with its origin), or why there are none. */
+export function importsOf(
+  names: ReadonlyMap<string, string>,
+  opened: Opened,
+): readonly Replacement[] | { readonly refused: string } {
+  const added: Replacement[] = [];
+  if (names.size > 0 && !opened.sourceFile.statements.some(ts.isImportDeclaration) && isCommonJs(opened.sourceFile))
+    return { refused: `${[...names.keys()].join(', ')} would have to be required here.` };
+  for (const [name, origin] of names) {
+    const [, kind = '', from = '', exported = ''] = /^(\w+):(.*)#(.*)$/.exec(origin) ?? [];
+    const specifier = kind === 'module' ? from : fileSpecifier(from, opened);
+    if (specifier === null) return { refused: `The file that exports ${name} was not found.` };
+    added.push(importOf(name, exported, specifier, opened));
+  }
+  return added;
+}
+
+function isCommonJs({ text }: ts.SourceFile): boolean {
+  return /\brequire\(|\bmodule\.exports\b/.test(text);
+}
+
+function fileSpecifier(module: string, { path, tree, sourceFile }: Opened): string | null {
+  const rootDir = tree.rootDir.replaceAll('\\', '/');
+  const file = EXTENSIONS.flatMap((end) => [module + end, `${module}${module === '' ? '' : '/'}index${end}`]).find(
+    (one) => tree.fileExists(`${rootDir}/${one}`),
+  );
+  return file === undefined || moduleOf(file) === moduleOf(path) ? null : specifierFor(sourceFile, path, file, tree);
+}
+
+/** Into an import of the same module if there is one, else as a statement. */
+function importOf(name: string, exported: string, specifier: string, { sourceFile, style, text }: Opened): Replacement {
+  const bindings = sourceFile.statements.flatMap((statement) =>
+    ts.isImportDeclaration(statement) &&
+    ts.isStringLiteral(statement.moduleSpecifier) &&
+    statement.moduleSpecifier.text === specifier &&
+    statement.importClause?.isTypeOnly === false &&
+    statement.importClause.namedBindings &&
+    ts.isNamedImports(statement.importClause.namedBindings)
+      ? [statement.importClause.namedBindings]
+      : [],
+  )[0];
+  const isNamed = exported !== '*' && exported !== 'default';
+  const last = bindings?.elements.at(-1);
+  if (isNamed && last) {
+    const own = exported === name ? name : `${exported} as ${name}`;
+    return { start: last.end, end: last.end, text: `, ${own}` };
+  }
+  const named = exported === name ? { name, type: false } : { name: exported, as: name, type: false };
+  const quoted = style.quote + specifier + style.quote + (style.semicolons ? ';' : '');
+  const statement = isNamed
+    ? importStatement([named], specifier, style)
+    : `import ${exported === '*' ? `* as ${name}` : name} from ${quoted}`;
+  return importPlace(sourceFile, statement, text.includes('\r\n') ? '\r\n' : '\n');
+}

@@ -1,0 +1,128 @@
+// The jobs that find and rewrite the places of learned shapes, and their functions.
+
+import type { LearnedShape } from '../../model/learnedRecipes.ts';
+import type { Range } from '../../model.ts';
+import type { SourceTree } from '../../ports/sources.ts';
+import { editsFrom, openFile, type Realised } from '../realise.ts';
+import { parseReadable, parseSource } from '../syntax/parse.ts';
+import { rangeBetween } from '../syntax/ranges.ts';
+import { applyReplacements } from '../textEdit.ts';
+import { importsOf } from './imports.ts';
+import { placesOf, rewritten } from './rewrite.ts';
+
+/** A file to look through; without a text, as it is in the tree. */
+export interface SearchedFile {
+  readonly path: string;
+  readonly text?: string;
+}
+
+/** A place that a shape would rewrite. */
+export interface FoundPlace {
+  /** Position in the list of shapes. */
+  readonly shape: number;
+  readonly path: string;
+  readonly range: Range;
+  /** The code there and what it would become, each in one line. */
+  readonly code: string;
+  readonly becomes: string;
+}
+
+export interface FoundPlaces {
+  readonly places: readonly FoundPlace[];
+  /** Matching places that are left alone, and why. */
+  readonly refused: readonly { readonly shape: number; readonly path: string; readonly reason: string }[];
+}
+
+export interface PatternJobs {
+  findShapes: {
+    input: {
+      readonly rootDir: string;
+      readonly files: readonly SearchedFile[];
+      readonly shapes: readonly LearnedShape[];
+    };
+    output: FoundPlaces;
+  };
+  /** Rewrites places of one file; `at` null = all that can be rewritten. */
+  rewriteShape: {
+    input: {
+      readonly rootDir: string;
+      readonly path: string;
+      readonly shape: LearnedShape;
+      readonly at: readonly Pick<Range, 'startLine' | 'startColumn'>[] | null;
+    };
+    output: Realised;
+  };
+}
+
+/** Files that cannot be read or do not parse have no places. */
+export function findShapes({ files, shapes }: PatternJobs['findShapes']['input'], tree: SourceTree): FoundPlaces {
+  const words = shapes.map(({ pattern }) => wordsOf(pattern));
+  const places: FoundPlace[] = [];
+  const refused: FoundPlaces['refused'][number][] = [];
+  for (const { path, text: given } of files) {
+    const text = given ?? textOf(path, tree);
+    const wanted = shapes.flatMap((shape, at) =>
+      words[at]!.every((word) => text?.includes(word)) ? [{ shape, at }] : [],
+    );
+    if (text === null || wanted.length === 0) continue;
+    const sourceFile = parseReadable(path, text);
+    if (!sourceFile) continue;
+    for (const { shape, at } of wanted) {
+      const found = placesOf(shape, path, sourceFile);
+      if (!('places' in found)) continue;
+      for (const { node, replacement } of found.places)
+        places.push({
+          shape: at,
+          path,
+          range: rangeBetween(sourceFile, node.getStart(sourceFile), node.end),
+          code: inOneLine(node.getText()),
+          becomes: inOneLine(replacement.text),
+        });
+      for (const reason of found.refused) refused.push({ shape: at, path, reason });
+    }
+  }
+  return { places, refused };
+}
+
+export function rewriteShape({ path, shape, at }: PatternJobs['rewriteShape']['input'], tree: SourceTree): Realised {
+  const opened = openFile(path, tree);
+  if ('refused' in opened) return opened;
+  const found = placesOf(shape, path, opened.sourceFile);
+  if (!('places' in found)) return found;
+  const wanted = found.places.filter(({ node }) => {
+    const { startLine, startColumn } = rangeBetween(opened.sourceFile, node.getStart(), node.end);
+    return at === null || at.some((place) => place.startLine === startLine && place.startColumn === startColumn);
+  });
+  if (wanted.length === 0) return { refused: found.refused[0] ?? 'The pattern matches nothing there.' };
+  const imports = importsOf(new Map(wanted.flatMap(({ missing }) => [...missing])), opened);
+  if ('refused' in imports) return imports;
+  const text = applyReplacements(opened.text, [...wanted.map(({ replacement }) => replacement), ...imports]);
+  return editsFrom(opened, { text, title: '', rationale: '' }, tree);
+}
+
+/** The expression with all its places rewritten, whatever its names mean; null if it has none. */
+export function rewriteExpression(
+  { pattern, replacement, holes }: Pick<LearnedShape, 'pattern' | 'replacement' | 'holes'>,
+  expression: string,
+): string | null {
+  const text = `async function* example() { (${expression}\n); }`;
+  const sourceFile = parseSource('example.ts', text);
+  if (!sourceFile) return null;
+  const found = placesOf({ pattern, replacement, holes }, 'example.ts', sourceFile);
+  if (!('places' in found) || found.places.length === 0) return null;
+  return rewritten(text, found.places).slice('async function* example() { '.length, -' }'.length).replace(/;$/, '');
+}
+
+function inOneLine(code: string): string {
+  return code.replace(/\s+/g, ' ');
+}
+
+function textOf(path: string, tree: SourceTree): string | null {
+  const text = tree.read(`${tree.rootDir.replaceAll('\\', '/')}/${path}`);
+  return text === undefined || text.includes('\uFFFD') ? null : text.replace(/^\uFEFF/, '');
+}
+
+/** Words that every match contains. */
+function wordsOf(pattern: string): readonly string[] {
+  return pattern.replace(/\$[a-z]\b|'[^']*'|"[^"]*"|`[^`]*`/g, ' ').match(/[A-Za-z_]\w+/g) ?? [];
+}

@@ -1,0 +1,131 @@
+// Why a matched place is left alone: the replacement would drop, double, reorder or move effects, lose a comment, or
+// mean something else there.
+
+import { ts } from 'ts-morph';
+import { hasEffects } from '../../syntax/effects.ts';
+import { GLOBAL, type Origins } from '../../syntax/origins.ts';
+import { nodesIn } from '../syntax/locate.ts';
+import { tokensOf } from '../syntax/tokens.ts';
+import { isImportable } from './imports.ts';
+import { isHole, type Holes, type Shape } from './shape.ts';
+
+/** One sentence for a person; null if the place can be rewritten. */
+export function reasonAgainst(node: ts.Expression, holes: Holes, shape: Shape, origins: Origins): string | null {
+  const sourceFile = node.getSourceFile();
+  if (/\/[/*]/.test(tokensOf(node).reduce((rest, token) => rest.replace(token, ''), node.getText(sourceFile))))
+    return 'A comment stands in what would be replaced.';
+  return wrongContext(node, shape) ?? effectsChanged(holes, shape, sourceFile) ?? otherMeaning(node, shape, origins);
+}
+
+function wrongContext(node: ts.Expression, { pattern, replacement }: Shape): string | null {
+  if (!isReference(replacement) && isWrittenTo(node)) return 'It is assigned to here.';
+  const { parent } = node;
+  const isCalled = (ts.isCallExpression(parent) || ts.isTaggedTemplateExpression(parent)) && calledBy(parent) === node;
+  if (isCalled && isReference(pattern) && !isReference(replacement))
+    return 'It is called here, and the call would have another `this`.';
+  if (has(replacement, ts.isAwaitExpression) && !has(pattern, ts.isAwaitExpression) && !isAsync(node))
+    return 'The replacement waits, and the function here is not async.';
+  return null;
+}
+
+function calledBy(call: ts.CallExpression | ts.TaggedTemplateExpression): ts.Expression {
+  return ts.isCallExpression(call) ? call.expression : call.tag;
+}
+
+function isReference(node: ts.Expression): boolean {
+  return ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node);
+}
+
+function isWrittenTo(node: ts.Expression): boolean {
+  const { parent } = node;
+  if (ts.isBinaryExpression(parent)) {
+    const { kind } = parent.operatorToken;
+    return parent.left === node && kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
+  }
+  if (ts.isPrefixUnaryExpression(parent) || ts.isPostfixUnaryExpression(parent))
+    return parent.operator === ts.SyntaxKind.PlusPlusToken || parent.operator === ts.SyntaxKind.MinusMinusToken;
+  if ((ts.isForOfStatement(parent) || ts.isForInStatement(parent)) && parent.initializer === node) return true;
+  return ts.isDeleteExpression(parent);
+}
+
+function has(root: ts.Node, accepts: (node: ts.Node) => boolean): boolean {
+  return [root, ...nodesIn(root)].some(accepts);
+}
+
+function isAsync(node: ts.Node): boolean {
+  for (let at = node.parent; at; at = at.parent) {
+    if (!ts.isFunctionLike(at)) continue;
+    const modifiers = ts.canHaveModifiers(at) ? ts.getModifiers(at) : undefined;
+    return modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) ?? false;
+  }
+  // At the top level of a module.
+  return ts.isExternalModule(node.getSourceFile());
+}
+
+function effectsChanged(holes: Holes, shape: Shape, sourceFile: ts.SourceFile): string | null {
+  const acting = [...holes].flatMap(([hole, value]) => (hasEffects(sourceFile, value) ? [hole] : []));
+  if (acting.length === 0) return null;
+  for (const hole of acting) {
+    const times = shape.used.filter((one) => one === hole).length;
+    if (times !== 1)
+      return `What ${hole} stands for has effects, and would be ${times === 0 ? 'left out' : 'done more than once'}.`;
+  }
+  const [before, after] = [occurrences(shape.pattern), occurrences(shape.replacement)];
+  const moved = acting.find((hole) => before.get(hole) !== after.get(hole));
+  if (moved !== undefined) return `What ${moved} stands for has effects, and would be done in another case.`;
+  const order = (places: ReadonlyMap<string, boolean>) => [...places.keys()].filter((hole) => acting.includes(hole));
+  return order(before).join() === order(after).join()
+    ? null
+    : `What ${acting.join(' and ')} stand for have effects, and would be done in another order.`;
+}
+
+/** The holes in the order of their first evaluation; true for those that may be evaluated later or not at all. */
+function occurrences(root: ts.Expression): ReadonlyMap<string, boolean> {
+  const found = new Map<string, boolean>();
+  const visit = (node: ts.Node, isConditional: boolean): void => {
+    if (isHole(node) && !found.has(node.text)) found.set(node.text, isConditional);
+    ts.forEachChild(node, (child) => visit(child, isConditional || isConditionalIn(node, child)));
+  };
+  visit(root, false);
+  return found;
+}
+
+function isConditionalIn(parent: ts.Node, child: ts.Node): boolean {
+  if (ts.isFunctionLike(parent)) return true;
+  if (ts.isConditionalExpression(parent)) return child !== parent.condition;
+  if (ts.isBinaryExpression(parent))
+    return (
+      child === parent.right &&
+      [ts.SyntaxKind.AmpersandAmpersandToken, ts.SyntaxKind.BarBarToken, ts.SyntaxKind.QuestionQuestionToken].includes(
+        parent.operatorToken.kind,
+      )
+    );
+  return (
+    ts.isCallExpression(parent) && child !== parent.expression && (parent.flags & ts.NodeFlags.OptionalChain) !== 0
+  );
+}
+
+/** Names that the replacement alone needs, that nothing here declares, and that can be imported; with their origins. */
+export function missingNames(
+  node: ts.Expression,
+  { pattern, names }: Shape,
+  origins: Origins,
+): ReadonlyMap<string, string> {
+  const before = new Set([pattern, ...nodesIn(pattern)].flatMap((one) => (ts.isIdentifier(one) ? [one.text] : [])));
+  return new Map(
+    Object.entries(names).filter(
+      ([name, origin]) => !before.has(name) && isImportable(origin) && origins.of(name, node) === GLOBAL,
+    ),
+  );
+}
+
+/** The names of the shape must mean here what they meant where it was learned, or can be imported. */
+function otherMeaning(node: ts.Expression, shape: Shape, origins: Origins): string | null {
+  const missing = missingNames(node, shape, origins);
+  for (const [name, origin] of Object.entries(shape.names)) {
+    if (name === 'this' || missing.has(name)) continue;
+    const here = origins.of(name, node);
+    if (here !== origin) return `\`${name}\` is not known here, or means something else.`;
+  }
+  return null;
+}

@@ -1,0 +1,80 @@
+// Finds the places of a shape in a file, and rewrites them.
+
+import { ts } from 'ts-morph';
+import { originsOf } from '../../syntax/origins.ts';
+import { nodesIn } from '../syntax/locate.ts';
+import { applyReplacements, type Replacement } from '../textEdit.ts';
+import { replacementFor } from './fill.ts';
+import { missingNames, reasonAgainst } from './place.ts';
+import { matches, shapeOf, type Holes, type Shape, type ShapeText } from './shape.ts';
+
+/** A place that can be rewritten. */
+export interface ShapePlace {
+  readonly node: ts.Expression;
+  readonly replacement: Replacement;
+  /** Names that have to be imported for it, with their origins. */
+  readonly missing: ReadonlyMap<string, string>;
+}
+
+/** Outermost first; nothing inside a place is one. `refused`: why matching places are left alone. */
+export interface ShapePlaces {
+  readonly places: readonly ShapePlace[];
+  readonly refused: readonly string[];
+  readonly shape: Shape;
+}
+
+/** How many nodes around a place may be the replacement in which it stands already. */
+const AROUND = 4;
+
+/** The places of a shape in a parsed file, or why the shape is none. `path`: relative to the root. */
+export function placesOf(
+  text: ShapeText,
+  path: string,
+  sourceFile: ts.SourceFile,
+): ShapePlaces | { readonly refused: string } {
+  const shape = shapeOf(path, text);
+  if ('refused' in shape) return shape;
+  const origins = originsOf(path, sourceFile);
+  const places: ShapePlace[] = [];
+  const refused: string[] = [];
+  // The result of `f($a)` → `await f($a)` and of `$a.req` → `$a.node.req` would match again.
+  const containsItself = [shape.replacement, ...nodesIn(shape.replacement)].some((node) =>
+    matches(shape.pattern, node, new Map()),
+  );
+  const visit = (node: ts.Node): void => {
+    const holes: Holes = new Map();
+    if (matches(shape.pattern, node, holes, shape.kinds) && !(containsItself && isReplacedAlready(node, shape))) {
+      const expression = node as ts.Expression;
+      const reason = reasonAgainst(expression, holes, shape, origins);
+      if (reason === null)
+        places.push({
+          node: expression,
+          replacement: replacementFor(expression, shape.replacement, holes, sourceFile),
+          missing: missingNames(expression, shape, origins),
+        });
+      else refused.push(reason);
+      return;
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(sourceFile);
+  return { places, refused, shape };
+}
+
+/** The text with these places rewritten. */
+export function rewritten(text: string, places: readonly ShapePlace[]): string {
+  return applyReplacements(
+    text,
+    places.map(({ replacement }) => replacement),
+  );
+}
+
+/** True for what looks like the replacement, and within it. */
+function isReplacedAlready(node: ts.Node, { replacement }: Shape): boolean {
+  let around = node;
+  for (let depth = 0; around && depth <= AROUND; depth++) {
+    if (matches(replacement, around, new Map())) return true;
+    around = around.parent;
+  }
+  return false;
+}

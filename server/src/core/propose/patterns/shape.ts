@@ -1,0 +1,114 @@
+// An expression with holes, and how it matches. `$name` stands for any expression, and always for the same one.
+
+import { ts } from 'ts-morph';
+import type { HoleKind, LearnedShape } from '../../model/learnedRecipes.ts';
+import { nodesIn } from '../syntax/locate.ts';
+import { parseSource, syntaxErrors } from '../syntax/parse.ts';
+import { tokensOf } from '../syntax/tokens.ts';
+
+/** What each hole stands for at a place, by name with its `$`. */
+export type Holes = Map<string, ts.Expression>;
+
+/** A shape as text: the limits of holes and the origins of names are left out if anything goes. */
+export type ShapeText = Pick<LearnedShape, 'pattern' | 'replacement'> & Partial<LearnedShape>;
+
+export interface Shape {
+  readonly pattern: ts.Expression;
+  readonly replacement: ts.Expression;
+  /** Holes of the replacement in text order, each as often as it is there. */
+  readonly used: readonly string[];
+  readonly kinds: Readonly<Record<string, HoleKind>>;
+  readonly names: Readonly<Record<string, string>>;
+}
+
+/** The shape for files with the extension of `path`, or why it is none. */
+export function shapeOf(path: string, text: ShapeText): Shape | { readonly refused: string } {
+  const [pattern, replacement] = [expressionOf(path, text.pattern), expressionOf(path, text.replacement)];
+  if (!pattern || !replacement) return { refused: `The ${pattern ? 'replacement' : 'pattern'} is not one expression.` };
+  if (isHole(pattern)) return { refused: 'The pattern matches any expression.' };
+  const [known, used] = [holesIn(pattern), holesIn(replacement)];
+  const unknown = used.find((hole) => !known.includes(hole));
+  if (unknown !== undefined) return { refused: `The replacement has ${unknown}, which the pattern does not have.` };
+  return { pattern, replacement, used, kinds: text.holes ?? {}, names: text.names ?? {} };
+}
+
+function expressionOf(path: string, source: string): ts.Expression | null {
+  const sourceFile = parseSource(path, `(${source}\n)`);
+  const [only] = sourceFile?.statements ?? [];
+  if (
+    !sourceFile ||
+    syntaxErrors(sourceFile).length > 0 ||
+    sourceFile.statements.length !== 1 ||
+    !only ||
+    !ts.isExpressionStatement(only) ||
+    !ts.isParenthesizedExpression(only.expression)
+  )
+    return null;
+  return only.expression.expression;
+}
+
+export function isHole(node: ts.Node): node is ts.Identifier {
+  return ts.isIdentifier(node) && /^\$[A-Za-z]\w*$/.test(node.text);
+}
+
+function holesIn(shape: ts.Expression): string[] {
+  return [shape, ...nodesIn(shape)].flatMap((node) => (isHole(node) ? [node.text] : []));
+}
+
+/** Fills `holes` as it goes; what is in them after a mismatch means nothing. */
+export function matches(shape: ts.Node, node: ts.Node, holes: Holes, kinds: Shape['kinds'] = {}): boolean {
+  if (isHole(shape) && isValue(node)) {
+    const known = holes.get(shape.text);
+    if (!known && !isOfKind(node, kinds[shape.text] ?? 'any')) return false;
+    if (!known) holes.set(shape.text, node);
+    return !known || tokensOf(known).join(' ') === tokensOf(node).join(' ');
+  }
+  if (shape.kind !== node.kind) return false;
+  const [parts, others] = [childrenOf(shape), childrenOf(node)];
+  if (parts.length === 0) return others.length === 0 && sameToken(shape, node);
+  return parts.length === others.length && parts.every((part, at) => matches(part, others[at]!, holes, kinds));
+}
+
+/** Strings in other quotes are the same. */
+function sameToken(shape: ts.Node, node: ts.Node): boolean {
+  if (ts.isStringLiteral(shape) && ts.isStringLiteral(node)) return shape.text === node.text;
+  return shape.getText() === node.getText();
+}
+
+function isOfKind(node: ts.Expression, kind: HoleKind): boolean {
+  switch (kind) {
+    case 'any':
+      return true;
+    case 'string':
+      return ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node);
+    case 'number':
+      return ts.isNumericLiteral(node);
+    case 'function':
+      return ts.isArrowFunction(node) || ts.isFunctionExpression(node);
+    case 'object':
+      return ts.isObjectLiteralExpression(node);
+    case 'array':
+      return ts.isArrayLiteralExpression(node);
+  }
+}
+
+/** True for an expression that is not the name of a property or a type. */
+function isValue(node: ts.Node): node is ts.Expression {
+  const { parent } = node;
+  if (ts.isSpreadElement(node) || !ts.isExpression(node)) return false;
+  return !(
+    ts.isIdentifier(node) &&
+    ((ts.isPropertyAccessExpression(parent) && parent.name === node) ||
+      (ts.isPropertyAssignment(parent) && parent.name === node) ||
+      ts.isTypeReferenceNode(parent))
+  );
+}
+
+/** Children with tokens, so that `a + b` differs from `a - b`; a trailing comma does not count. */
+function childrenOf(node: ts.Node): readonly ts.Node[] {
+  const children = node
+    .getChildren()
+    .filter(({ kind }) => kind < ts.SyntaxKind.FirstJSDocNode || kind > ts.SyntaxKind.LastJSDocNode);
+  if (node.kind !== ts.SyntaxKind.SyntaxList) return children;
+  return children.at(-1)?.kind === ts.SyntaxKind.CommaToken ? children.slice(0, -1) : children;
+}

@@ -1,0 +1,48 @@
+// Lets the recipe of an opportunity make its change, with a time limit.
+
+import { SelfwareError, describeError, throwIfCancelled } from '../../../util/typedError.ts';
+import type { Opportunity } from '../../model.ts';
+import { learnedIdOf } from '../../model/learnedRecipes.ts';
+import type { SessionContext } from '../context.ts';
+import { realiseLearned } from '../recipes/realisingLearned.ts';
+import { CHARACTERIZATION, characterise } from './characterizing.ts';
+import { LINTER_FIX } from './claims.ts';
+import { fixByLinter } from './linterFix.ts';
+import type { JobTable } from '../../jobs.ts';
+
+/** A recipe that takes longer is ended: it hangs, or the file is too complex for it. */
+const recipeTimeoutMs = 60_000;
+
+type Realised = JobTable['realise']['output'];
+
+/** Runs the recipe. A recipe that hangs or crashes is a refusal. Throws `cancelled`, `unavailable`. */
+export async function realise(
+  context: SessionContext,
+  opportunity: Opportunity,
+  signal: AbortSignal,
+  asked: boolean,
+): Promise<Realised> {
+  const timeout = AbortSignal.timeout(recipeTimeoutMs);
+  try {
+    if (opportunity.recipe === LINTER_FIX)
+      return await fixByLinter(context, opportunity, AbortSignal.any([signal, timeout]));
+    if (learnedIdOf(opportunity.recipe) !== null) return await realiseLearned(context, opportunity, signal);
+    if (opportunity.recipe === CHARACTERIZATION) return await characterise(context, opportunity, signal);
+    return await context.ports.jobs.run(
+      'realise',
+      { rootDir: context.ports.files.rootDir, opportunity, asked },
+      AbortSignal.any([signal, timeout]),
+    );
+  } catch (error) {
+    throwIfCancelled(signal);
+    // A failure of Selfware is not a refusal by the recipe: remembered as one, it would exclude the place for good.
+    if (
+      error instanceof SelfwareError &&
+      (error.reason === 'unavailable' || error.reason === 'cancelled') &&
+      !timeout.aborted
+    )
+      throw error;
+    context.ports.log.write('warn', `Recipe ${opportunity.recipe} failed on ${opportunity.path}.`, error);
+    return { refused: timeout.aborted ? 'The recipe took too long.' : `The recipe failed: ${describeError(error)}` };
+  }
+}

@@ -1,0 +1,51 @@
+// Remembers the recipes that were found last, so that a person can try or accept one by its id.
+
+import { acceptedRecipes, RECIPE_EVENTS } from '../../learn/recipes/accepted.ts';
+import type { LearnedRecipe } from '../../model/learnedRecipes.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import { unlessDamaged, type SessionContext } from '../context.ts';
+
+const BLOB = 'recipe-candidates.json';
+/** Change this whenever the form of a recipe changes. */
+const FORMAT = 1;
+/** The newest are kept. */
+const MOST_CANDIDATES = 500;
+
+/** Adds recipes to the candidates; the newest come first. */
+export async function keepCandidates(context: SessionContext, found: readonly LearnedRecipe[]): Promise<void> {
+  const known = (await readCandidates(context)).filter(({ id }) => !found.some((recipe) => recipe.id === id));
+  const recipes = [...found, ...known].slice(0, MOST_CANDIDATES);
+  await context.ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ format: FORMAT, recipes })));
+}
+
+/** Accepted recipes, oldest first. Empty if the ledger cannot be read. */
+export async function accepted(context: SessionContext): Promise<readonly LearnedRecipe[]> {
+  return unlessDamaged<readonly LearnedRecipe[]>(context, [], async () =>
+    acceptedRecipes(await context.ledger.query({ types: RECIPE_EVENTS })),
+  );
+}
+
+/** An accepted recipe or a candidate. Throws `notFound`. */
+export async function recipeOf(context: SessionContext, id: string): Promise<LearnedRecipe> {
+  const known = [...(await accepted(context)), ...(await readCandidates(context))].find((recipe) => recipe.id === id);
+  if (known) return known;
+  throw new SelfwareError('notFound', `There is no learned recipe ${id}.`, {
+    action: 'Run `selfware learn recipes`, which lists them with their ids.',
+  });
+}
+
+async function readCandidates({ ports }: SessionContext): Promise<readonly LearnedRecipe[]> {
+  const bytes = await ports.blobs.read(BLOB);
+  if (!bytes) return [];
+  try {
+    const { format, recipes } = JSON.parse(new TextDecoder().decode(bytes)) as {
+      readonly format?: number;
+      readonly recipes?: readonly LearnedRecipe[];
+    };
+    return format === FORMAT && recipes ? recipes : [];
+  } catch (error) {
+    // A damaged blob is the same as none: the next search writes it again.
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+}

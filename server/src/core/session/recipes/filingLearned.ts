@@ -1,0 +1,75 @@
+// Files all places of a learned recipe as one proposal.
+
+import { learnedRecipeName, learnedRuleName } from '../../model/learnedRecipes.ts';
+import { refusalSentence } from '../../model/passedOver.ts';
+import { jointId } from '../../ledger/opportunityIds.ts';
+import type { FileEdit } from '../../model.ts';
+import type { Operation } from '../../operation.ts';
+import { counted } from '../../../util/counted.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import type { SessionContext } from '../context.ts';
+import { headForChanges } from '../look/doable.ts';
+import { isFiled, record } from '../propose/filing.ts';
+import { formatEdits } from '../propose/formatting.ts';
+import { recipeOf } from './candidates.ts';
+import type { FiledRecipe } from './learned.ts';
+import { opportunitiesOf, placesNow } from './learnedPlaces.ts';
+import { wordsFor } from './realisingLearned.ts';
+
+/**
+ * A file that must not be changed, or whose change was refused before, is left out. Throws `notFound`, `untrusted`,
+ * `notARepository`, `noCommit`, and what `record` throws.
+ */
+export async function fileLearned(
+  context: SessionContext,
+  id: string,
+  operation: Operation,
+  paths?: readonly string[],
+): Promise<FiledRecipe> {
+  const { ports, charter, ledger } = context;
+  const recipe = await recipeOf(context, id);
+  const head = await headForChanges(context);
+  const found = opportunitiesOf([recipe], (await placesNow(context, [recipe], operation, paths)).places);
+  const leftOut: FiledRecipe['leftOut'][number][] = [];
+  const edits: FileEdit[] = [];
+  const touched = [...new Set(found.map(({ path }) => path))];
+  for (const [done, path] of touched.entries()) {
+    operation.report?.({ stage: 'realising', done, total: touched.length, message: path });
+    const answer = await charter.check([{ path }]);
+    if (!answer.allowed) {
+      leftOut.push({ path, reason: answer.reason });
+      continue;
+    }
+    const { rootDir } = ports.files;
+    const outcome = await ports.jobs.run('rewriteShape', { rootDir, path, shape: recipe, at: null }, operation.signal);
+    if ('refused' in outcome) leftOut.push({ path, reason: outcome.refused });
+    else {
+      const own = await formatEdits(context, outcome.edits, operation.signal);
+      const refusal = await ledger.refusalOf(own);
+      if (refusal) leftOut.push({ path, reason: refusalSentence(refusal) });
+      else edits.push(...own);
+    }
+  }
+  const opportunities = found.filter(({ path }) => edits.some((edit) => edit.path === path));
+  const [first] = opportunities;
+  if (!first) return { proposal: null, leftOut };
+  if (await isFiled(context, edits))
+    throw new SelfwareError('conflict', 'A proposal with the same edits waits for a decision.', {
+      action: 'Look at `selfware proposals list`.',
+    });
+  const where = edits.length === 1 ? first.path : counted(edits.length, 'file');
+  const proposal = await record(
+    context,
+    {
+      id: jointId(opportunities.map((opportunity) => opportunity.id)),
+      rule: learnedRuleName(id),
+      path: first.path,
+      symbol: null,
+      recipe: learnedRecipeName(id),
+    },
+    { edits, ...wordsFor(recipe, where, opportunities.length) },
+    head,
+    operation.signal,
+  );
+  return { proposal, leftOut };
+}

@@ -1,0 +1,136 @@
+// The places of learned recipes in the current tree, and those of accepted ones as opportunities.
+
+import { projectOpportunity } from '../../analysis/project/found.ts';
+import { applySuppressions, type Suppressed } from '../../analysis/suppressions.ts';
+import { learnedRecipeName, learnedRuleName, type LearnedRecipe } from '../../model/learnedRecipes.ts';
+import type { Opportunity } from '../../model.ts';
+import type { Operation } from '../../operation.ts';
+import type { FileAnalysis } from '../../ports/catalogue.ts';
+import type { FoundPlaces } from '../../propose/patterns/jobs.ts';
+import { counted } from '../../../util/counted.ts';
+import { inQuotes } from '../../../util/visible.ts';
+import type { SessionContext } from '../context.ts';
+import { isJudge } from '../verify/judges.ts';
+import { accepted } from './candidates.ts';
+
+const SCRIPT = /(?<!\.d)\.[cm]?[jt]sx?$/;
+const FILES_AT_ONCE = 100;
+/** Below all rules that gain points: a person wanted this shape, but nothing is measured. */
+const IMPACT = 5;
+const CONFIDENCE = 0.6;
+/** Characters of code in a message. */
+const LONGEST = 80;
+
+/** True for a file that recipes are learned from and applied to: a script that is no test and judges nothing. */
+export function isLearnedFrom(path: string): boolean {
+  return SCRIPT.test(path) && !isJudge(path);
+}
+
+/** Where recipes match now, in these files or in all that were analysed. Places are in the order of paths and lines. */
+export async function placesNow(
+  { ports, state }: SessionContext,
+  recipes: readonly LearnedRecipe[],
+  { signal, report }: Operation,
+  paths: readonly string[] = [...state.analyses.keys()].sort(),
+): Promise<FoundPlaces> {
+  const found: { places: FoundPlaces['places'][number][]; refused: FoundPlaces['refused'][number][] } = {
+    places: [],
+    refused: [],
+  };
+  const wanted = paths.filter((path) => isLearnedFrom(path) && state.analyses.get(path)?.generated === false);
+  if (recipes.length === 0) return found;
+  for (let at = 0; at < wanted.length; at += FILES_AT_ONCE) {
+    report?.({ stage: 'analysing', done: at, total: wanted.length, message: 'Looks for places of learned recipes' });
+    const files = wanted.slice(at, at + FILES_AT_ONCE).map((path) => ({ path }));
+    const some = await ports.jobs.run('findShapes', { rootDir: ports.files.rootDir, files, shapes: recipes }, signal);
+    found.places.push(...some.places);
+    found.refused.push(...some.refused);
+  }
+  return found;
+}
+
+interface KnownPlaces {
+  /** The accepted recipes. */
+  readonly key: string;
+  /** By path: the hash of the content, and its opportunities. */
+  readonly files: Map<string, { readonly hash: string; readonly opportunities: readonly Opportunity[] }>;
+}
+
+const knownPlaces = new WeakMap<SessionContext, KnownPlaces>();
+
+/** Opportunities of accepted recipes in some files or all; only files that have changed since are looked through. */
+export async function learnedKnown(
+  context: SessionContext,
+  paths: readonly string[] | undefined,
+): Promise<{ readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly Suppressed[] }> {
+  const recipes = await accepted(context);
+  if (recipes.length === 0) return { opportunities: [], suppressed: [] };
+  const { analyses } = context.state;
+  const key = recipes.map(({ id }) => id).join(' ');
+  const before = knownPlaces.get(context);
+  const known: KnownPlaces = before?.key === key ? before : { key, files: new Map() };
+  knownPlaces.set(context, known);
+  const rows = (paths ?? [...analyses.keys()]).flatMap((path) => analyses.get(path) ?? []);
+  await lookThrough(
+    context,
+    recipes,
+    rows.filter(({ path, hash }) => known.files.get(path)?.hash !== hash),
+    known,
+  );
+  const parts = rows.map(({ path, suppressions }) =>
+    applySuppressions(known.files.get(path)?.opportunities ?? [], suppressions),
+  );
+  return {
+    opportunities: parts.flatMap(({ opportunities }) => opportunities),
+    suppressed: parts.flatMap(({ suppressed }) => suppressed),
+  };
+}
+
+async function lookThrough(
+  context: SessionContext,
+  recipes: readonly LearnedRecipe[],
+  rows: readonly FileAnalysis[],
+  known: KnownPlaces,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const { signal } = new AbortController();
+  const paths = rows.map(({ path }) => path);
+  const { places } = await placesNow(context, recipes, { signal }, paths);
+  const found = opportunitiesOf(recipes, places);
+  for (const { path, hash } of rows)
+    known.files.set(path, { hash, opportunities: found.filter((opportunity) => opportunity.path === path) });
+}
+
+/** Ids of equal code in one file differ by its order. */
+export function opportunitiesOf(
+  recipes: readonly LearnedRecipe[],
+  places: FoundPlaces['places'],
+): readonly Opportunity[] {
+  const seen = new Map<string, number>();
+  return places.map(({ shape, path, range, code, becomes }) => {
+    const recipe = recipes[shape]!;
+    const key = `${shape} ${path} ${code}`;
+    const ordinal = seen.get(key) ?? 0;
+    seen.set(key, ordinal + 1);
+    return projectOpportunity({
+      rule: learnedRuleName(recipe.id),
+      path,
+      range,
+      nameRange: range,
+      symbol: null,
+      about: `${code} ${ordinal}`,
+      impact: IMPACT,
+      confidence: CONFIDENCE,
+      message: `\`${inQuotes(code, LONGEST)}\` can be \`${inQuotes(becomes, LONGEST)}\`, as ${sourceOf(recipe)}.`,
+      evidence: { pattern: recipe.pattern, replacement: recipe.replacement, edits: recipe.edits },
+      recipe: learnedRecipeName(recipe.id),
+    });
+  });
+}
+
+/** From how many edits it was learned, as the end of a sentence. */
+export function sourceOf({ edits, commits }: Pick<LearnedRecipe, 'edits' | 'commits'>): string {
+  return commits > 0
+    ? `${counted(edits, 'edit')} in ${counted(commits, 'commit')} did`
+    : `${counted(edits, 'edit')} did`;
+}

@@ -1,0 +1,100 @@
+// Learns recipes from edits: reads the edits, induces shapes, drops those that their own commits contradict, and says
+// where they match now.
+
+import type { RejectedShape } from '../../learn/recipes/induce.ts';
+import { learnedRecipeName, type LearnedRecipe } from '../../model/learnedRecipes.ts';
+import type { Operation } from '../../operation.ts';
+import type { SearchedFile } from '../../propose/patterns/jobs.ts';
+import { counted } from '../../../util/counted.ts';
+import type { SessionContext } from '../context.ts';
+import { accepted, keepCandidates } from './candidates.ts';
+import type { EditSource, LearningReport, RecipeView } from './learned.ts';
+import { placesNow } from './learnedPlaces.ts';
+import { readEdits } from './readingEdits.ts';
+
+/** Recipes with the most edits; a person reads no more. */
+const MOST_RECIPES = 200;
+
+/** See `RecipeView.seldom`. */
+const SELDOM = 4;
+
+/** `source` diff: the edits are a person's wish, so two places of one file are enough, and renaming counts. */
+export async function learnRecipes(
+  context: SessionContext,
+  source: EditSource,
+  operation: Operation,
+): Promise<LearningReport> {
+  const { edits, commits, files } = await readEdits(context, source, operation);
+  const options = { isRequested: source.kind === 'diff' };
+  operation.report?.({ stage: 'analysing', done: 0, total: null, message: 'Compares the edits' });
+  const induction = await context.ports.jobs.run('induceRecipes', { edits, options }, operation.signal);
+  const recipes: LearnedRecipe[] = [];
+  const rejected: RejectedShape[] = [...induction.rejected];
+  for (const recipe of induction.recipes.slice(0, MOST_RECIPES)) {
+    const reason = await contradiction(context, recipe, operation.signal);
+    if (reason === null) recipes.push(recipe);
+    else rejected.push({ pattern: recipe.pattern, replacement: recipe.replacement, edits: recipe.edits, reason });
+  }
+  await keepCandidates(context, recipes);
+  const views = await viewsOf(context, recipes, operation);
+  return {
+    recipes: views.toSorted(
+      (one, other) =>
+        Number(one.seldom) - Number(other.seldom) ||
+        other.places.length - one.places.length ||
+        other.recipe.edits - one.recipe.edits,
+    ),
+    rejected: rejected.toSorted((one, other) => other.edits - one.edits),
+    commits,
+    files,
+    edits: edits.length,
+  };
+}
+
+/** What is known of recipes in the current tree, in the same order. */
+export async function viewsOf(
+  context: SessionContext,
+  recipes: readonly LearnedRecipe[],
+  operation: Operation,
+): Promise<readonly RecipeView[]> {
+  const known = new Set((await accepted(context)).map(({ id }) => id));
+  const { places, refused } = await placesNow(context, recipes, operation);
+  const proposals = await context.ledger.proposals();
+  return recipes.map((recipe, at): RecipeView => {
+    const own = proposals.filter((proposal) => proposal.recipe === learnedRecipeName(recipe.id));
+    const leftAlone: Record<string, number> = {};
+    for (const { shape, reason } of refused) if (shape === at) leftAlone[reason] = (leftAlone[reason] ?? 0) + 1;
+    const left = places.flatMap(({ shape, ...place }) => (shape === at ? [place] : []));
+    return {
+      recipe,
+      accepted: known.has(recipe.id),
+      places: left,
+      seldom: left.length > SELDOM * recipe.edits,
+      leftAlone,
+      kept: own.filter(({ status }) => status === 'kept').length,
+      turnedDown: own.filter(({ status }) => ['refused', 'rejected', 'rolledBack'].includes(status)).length,
+    };
+  });
+}
+
+/**
+ * Why the commits themselves speak against a recipe: in the files that they edited, they left more places of the same
+ * shape as they were than the recipe has examples there. Null if they do not.
+ */
+async function contradiction(
+  { ports }: SessionContext,
+  recipe: LearnedRecipe,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const files: SearchedFile[] = [];
+  for (const { commit, path } of recipe.examples) {
+    const bytes = commit === null ? null : await ports.git.readAt(commit, path);
+    if (bytes) files.push({ path, text: new TextDecoder().decode(bytes) });
+  }
+  if (files.length === 0) return null;
+  const input = { rootDir: ports.files.rootDir, files, shapes: [recipe] };
+  const { places } = await ports.jobs.run('findShapes', input, signal);
+  return places.length > recipe.examples.length
+    ? `The same commits left ${counted(places.length, 'such place')} in the same files as they were.`
+    : null;
+}

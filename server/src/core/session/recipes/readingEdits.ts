@@ -1,0 +1,141 @@
+// Reads the edits that recipes are learned from: commits, kept changes, or the working tree.
+
+import type { FileVersions, MinedEdit } from '../../learn/recipes/mine.ts';
+import { authorOf } from '../../model/authors.ts';
+import type { Operation } from '../../operation.ts';
+import { looksGenerated, looksMinified } from '../../paths/generated.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import type { SessionContext } from '../context.ts';
+import { isLearnedFrom } from './learnedPlaces.ts';
+import type { EditSource } from './learned.ts';
+
+const ENDINGS = ['ts', 'mts', 'cts', 'tsx', 'js', 'mjs', 'cjs', 'jsx'].map((end) => `.${end}`);
+/** A commit that touches more files was made by a tool, or moves everything. */
+const MOST_FILES = 200;
+const MOST_BYTES = 300_000;
+/** Pairs of files in one job. */
+const FILES_AT_ONCE = 40;
+
+export interface ReadEdits {
+  /** Newest first. */
+  readonly edits: readonly MinedEdit[];
+  readonly commits: number;
+  readonly files: number;
+}
+
+/** Files that cannot be read are left out. Throws `notFound`, `notARepository`, `noCommit`. */
+export async function readEdits(context: SessionContext, source: EditSource, operation: Operation): Promise<ReadEdits> {
+  if (source.kind === 'diff') return mined(context, await uncommitted(context), operation);
+  const { since, commits: limit } = source;
+  const { history } = context.ports;
+  const commits = await history.changes({ since, limit, endings: ENDINGS, signal: operation.signal });
+  const kept = await mined(context, await keptChanges(context), operation);
+  const files = commits.flatMap(({ hash, subject, files: changed }) => {
+    const wanted = changed.filter(({ path }) => isLearnedFrom(path));
+    return wanted.length > MOST_FILES ? [] : wanted.map((file) => ({ ...file, commit: hash, subject }));
+  });
+  const edits: MinedEdit[] = [];
+  for (let at = 0; at < files.length; at += FILES_AT_ONCE) {
+    operation.report?.({ stage: 'reading', done: at, total: files.length, message: 'Reads edits in the history' });
+    const batch = files.slice(at, at + FILES_AT_ONCE);
+    const ids = batch.flatMap(({ before, after }) => [before, after]);
+    const texts = await history.texts([...new Set(ids)], operation.signal);
+    const versions = batch.flatMap(({ before, after, ...of }) => versionsOf(of, texts.get(before), texts.get(after)));
+    edits.push(...(await mine(context, versions, operation)));
+  }
+  // A kept change that was committed is one edit, not two.
+  const known = new Set(edits.map(keyOf));
+  return {
+    edits: [...kept.edits.filter((edit) => !known.has(keyOf(edit))), ...edits],
+    commits: commits.length,
+    files: files.length + kept.files,
+  };
+}
+
+function keyOf({ path, before, after }: MinedEdit): string {
+  return JSON.stringify([path, before, after]);
+}
+
+/** Changes by people, models and agents that were kept: what a recipe has made teaches nothing new. Newest first. */
+async function keptChanges({ ledger }: SessionContext): Promise<readonly FileVersions[]> {
+  const proposals = await ledger.proposals();
+  return proposals
+    .filter((proposal) => proposal.status === 'kept' && authorOf(proposal) !== 'recipe')
+    .toReversed()
+    .flatMap(({ title, edits }) =>
+      edits.flatMap(({ path, before, after }) =>
+        before === null || after === null || !isLearnedFrom(path)
+          ? []
+          : [{ commit: null, subject: title, path, before, after }],
+      ),
+    );
+}
+
+async function uncommitted({ ports }: SessionContext): Promise<readonly FileVersions[]> {
+  const state = await ports.git.state();
+  if (!state)
+    throw new SelfwareError('notARepository', 'This folder is not a git repository, so it has no uncommitted edits.', {
+      action: 'Run `git init` and commit once.',
+    });
+  if (!state.head)
+    throw new SelfwareError('noCommit', 'This repository has no commit yet, so there is nothing to compare with.', {
+      action: 'Commit once.',
+    });
+  const changed = (await ports.git.dirty()).filter(({ kind, path }) => kind === 'modified' && isLearnedFrom(path));
+  const found: FileVersions[] = [];
+  for (const { path } of changed) {
+    const before = await ports.git.readAt(state.head, path);
+    const after = await ports.files.read(path);
+    found.push(...versionsOf({ commit: null, subject: 'Uncommitted', path }, before, after));
+  }
+  return found;
+}
+
+/** Empty for texts that are missing, generated, too large, or not UTF-8. */
+function versionsOf(
+  of: Pick<FileVersions, 'commit' | 'subject' | 'path'>,
+  before: Uint8Array | null | undefined,
+  after: Uint8Array | null | undefined,
+): readonly FileVersions[] {
+  if (!before || !after || before.length > MOST_BYTES || after.length > MOST_BYTES) return [];
+  const [old, fresh] = [textOf(before), textOf(after)];
+  if ([old, fresh].some((text) => text.includes('\uFFFD') || looksGenerated(of.path, text) || looksMinified(text)))
+    return [];
+  const { commit, subject, path } = of;
+  return [{ commit, subject, path, before: old, after: fresh }];
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8').decode(bytes);
+}
+
+async function mined(
+  context: SessionContext,
+  versions: readonly FileVersions[],
+  operation: Operation,
+): Promise<ReadEdits> {
+  return { edits: await mine(context, versions, operation), commits: 0, files: versions.length };
+}
+
+/** A file that breaks the parser costs only itself. */
+async function mine(
+  context: SessionContext,
+  versions: readonly FileVersions[],
+  { signal }: Operation,
+): Promise<readonly MinedEdit[]> {
+  if (versions.length === 0) return [];
+  try {
+    return await context.ports.jobs.run('mineEdits', versions, signal);
+  } catch (error) {
+    if (!(error instanceof SelfwareError) || error.reason === 'unavailable' || signal.aborted) throw error;
+    if (versions.length > 1) {
+      const half = versions.length >> 1;
+      return [
+        ...(await mine(context, versions.slice(0, half), { signal })),
+        ...(await mine(context, versions.slice(half), { signal })),
+      ];
+    }
+    context.ports.log.write('warn', `The edits of ${versions[0]!.path} could not be read.`, error);
+    return [];
+  }
+}

@@ -1,0 +1,52 @@
+// Makes the change of an accepted recipe in one file: all its places there that nothing hides.
+
+import { posix } from 'node:path';
+import { learnedIdOf, type LearnedRecipe } from '../../model/learnedRecipes.ts';
+import type { Opportunity } from '../../model.ts';
+import type { JobTable } from '../../jobs.ts';
+import { counted } from '../../../util/counted.ts';
+import { inQuotes } from '../../../util/visible.ts';
+import type { SessionContext } from '../context.ts';
+import { shownOpportunities } from '../look/seeing.ts';
+import { accepted } from './candidates.ts';
+import { sourceOf } from './learnedPlaces.ts';
+
+/** Characters of code in a title. */
+const LONGEST = 60;
+
+/** The place of the opportunity is changed even if it is hidden, because somebody has named it. */
+export async function realiseLearned(
+  context: SessionContext,
+  opportunity: Opportunity,
+  signal: AbortSignal,
+): Promise<JobTable['realise']['output']> {
+  const { path, recipe: name } = opportunity;
+  const id = learnedIdOf(name);
+  const recipe = (await accepted(context)).find((one) => one.id === id);
+  if (!recipe) return { refused: `The learned recipe ${id} is no longer accepted.` };
+  const shown = (await shownOpportunities(context, [path])).filter((one) => one.recipe === name);
+  const places = [...shown.filter(({ id: other }) => other !== opportunity.id), opportunity];
+  const { rootDir } = context.ports.files;
+  const at = places.map(({ range }) => range);
+  const outcome = await context.ports.jobs.run('rewriteShape', { rootDir, path, shape: recipe, at }, signal);
+  if ('refused' in outcome) return outcome;
+  return { edits: outcome.edits, ...wordsFor(recipe, posix.basename(path), places.length) };
+}
+
+/** Title and rationale of a change. `where`: a file, or how many of them. */
+export function wordsFor(
+  recipe: LearnedRecipe,
+  where: string,
+  places: number,
+): { readonly title: string; readonly rationale: string } {
+  const [pattern, replacement] = [inQuotes(recipe.pattern, LONGEST), inQuotes(recipe.replacement, LONGEST)];
+  const [example] = recipe.examples;
+  const first =
+    example && example.commit !== null
+      ? ` The newest commit is ${example.commit.slice(0, 8)} (${inQuotes(example.subject, LONGEST)}).`
+      : '';
+  return {
+    title: `${where}: replace ${pattern} by ${replacement}`,
+    rationale: `Learned recipe ${recipe.id}: the same change as ${sourceOf(recipe)}, in ${counted(places, 'more place')}.${first}`,
+  };
+}

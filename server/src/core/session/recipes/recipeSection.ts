@@ -1,0 +1,47 @@
+// Makes the section `recipes` of the façade: recipes that are learned from edits.
+
+import { SelfwareError } from '../../../util/typedError.ts';
+import { during, type SessionContext } from '../context.ts';
+import type { Freshness } from '../freshness.ts';
+import { accepted, recipeOf } from './candidates.ts';
+import { fileLearned } from './filingLearned.ts';
+import type { LearnedRecipes } from './learned.ts';
+import { learnRecipes, viewsOf } from './learning.ts';
+
+export function recipeSection(context: SessionContext, { analyse }: Freshness): LearnedRecipes {
+  const { operations, ledger } = context;
+  return {
+    learn: (source, operation) =>
+      operations.run(async (signal) => {
+        await analyse({ ...operation, signal });
+        return during(context, 'analysing', () => learnRecipes(context, source, { ...operation, signal }));
+      }, operation.signal),
+    accepted: (signal) =>
+      operations.run(async (own) => {
+        await analyse({ signal: own });
+        return viewsOf(context, await accepted(context), { signal: own });
+      }, signal),
+    file: (id, operation, paths) =>
+      operations.run(async (signal) => {
+        await analyse({ ...operation, signal });
+        return during(context, 'proposing', () => fileLearned(context, id, { ...operation, signal }, paths));
+      }, operation.signal),
+    find: (id) => recipeOf(context, id),
+    async accept(id) {
+      const recipe = await recipeOf(context, id);
+      await ledger.record({ type: 'recipeAccepted', data: { recipe } });
+      context.emit({ type: 'opportunities', paths: null });
+      return recipe;
+    },
+    async forget(id) {
+      const recipe = (await accepted(context)).find((one) => one.id === id);
+      if (!recipe)
+        throw new SelfwareError('notFound', `No accepted recipe has the id ${id}.`, {
+          action: 'Run `selfware learn recipes --accepted`.',
+        });
+      await ledger.record({ type: 'recipeForgotten', data: { recipe: id } });
+      context.emit({ type: 'opportunities', paths: null });
+      return recipe;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+// Tries a learned recipe everywhere: one proposal for all places; if the checks refuse it, one for each half, and so on.
+
+import type { Proposal } from '../../model.ts';
+import type { Session } from '../../session.ts';
+import type { Operation } from '../../operation.ts';
+import type { FiledRecipe } from './learned.ts';
+
+/** Each verification may run all tests. */
+const MOST_VERIFICATIONS = 12;
+
+export interface TriedRecipe {
+  /** Proposals that wait for a decision. */
+  readonly waiting: readonly Proposal[];
+  /** Proposals for single files that the checks refused, or for more if there were too many to try. */
+  readonly refused: readonly Proposal[];
+  readonly leftOut: FiledRecipe['leftOut'];
+}
+
+/** Without `verify`, the proposal is filed only. Throws what `file` and `verify` throw. */
+export async function tryRecipe(
+  session: Pick<Session, 'recipes' | 'verification'>,
+  id: string,
+  { verify, ...operation }: Operation & { readonly verify: boolean },
+): Promise<TriedRecipe> {
+  const waiting: Proposal[] = [];
+  const refused: Proposal[] = [];
+  const leftOut: FiledRecipe['leftOut'][number][] = [];
+  const queue: (readonly string[] | undefined)[] = [undefined];
+  for (let tries = 0; queue.length > 0; tries++) {
+    const filed = await session.recipes.file(id, operation, queue.shift());
+    leftOut.push(...filed.leftOut);
+    if (!filed.proposal) continue;
+    const judged = verify
+      ? await session.verification.verify(filed.proposal.id, operation, { atOnce: true })
+      : filed.proposal;
+    const paths = judged.edits.map(({ path }) => path);
+    if (judged.status !== 'refused') waiting.push(judged);
+    else if (paths.length === 1 || tries + queue.length + 2 > MOST_VERIFICATIONS) refused.push(judged);
+    else queue.push(paths.slice(0, paths.length >> 1), paths.slice(paths.length >> 1));
+  }
+  return { waiting, refused, leftOut };
+}

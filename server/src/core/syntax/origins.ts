@@ -1,0 +1,139 @@
+// Where a name comes from: a global, an import, the top level of a file, or a local scope. Two files mean the same by a
+// name if its origin is the same in both.
+
+import { posix } from 'node:path';
+import { ts } from 'ts-morph';
+import { oneFileHost } from './oneFileHost.ts';
+
+export const GLOBAL = 'global';
+/** A parameter, or a declaration within a function or block. */
+export const LOCAL = 'local';
+const OPTIONS: ts.CompilerOptions = {
+  noLib: true,
+  noResolve: true,
+  types: [],
+  allowJs: true,
+  jsx: ts.JsxEmit.Preserve,
+  target: ts.ScriptTarget.Latest,
+  module: ts.ModuleKind.ESNext,
+};
+
+/** Answers for one parsed file; the compiler binds it when the first name is asked for. */
+export interface Origins {
+  /**
+   * `global`, `local`, `module:PACKAGE#NAME`, or `file:PATH#NAME` for a top-level name of a file of the repository, its
+   * path without extension. `at`: the node from which the name is looked up.
+   */
+  of(name: string, at: ts.Node): string;
+}
+
+/** `path`: of the file, relative to the root. */
+export function originsOf(path: string, sourceFile: ts.SourceFile): Origins {
+  let checker: ts.TypeChecker | null = null;
+  const symbols = new Map<ts.Node, ReadonlyMap<string, ts.Symbol>>();
+  return {
+    of(name, at) {
+      checker ??= ts.createProgram([sourceFile.fileName], OPTIONS, oneFileHost(sourceFile)).getTypeChecker();
+      const scope = scopeOf(at);
+      let known = symbols.get(scope);
+      if (!known) {
+        const visible = checker.getSymbolsInScope(scope, ts.SymbolFlags.Value | ts.SymbolFlags.Alias);
+        known = new Map(visible.map((symbol) => [symbol.name, symbol]));
+        symbols.set(scope, known);
+      }
+      const declaration = known.get(name)?.declarations?.[0];
+      return declaration ? originOf(path, name, declaration) : GLOBAL;
+    },
+  };
+}
+
+/** The path of a module of the repository without extension and without `/index`. */
+export function moduleOf(path: string): string {
+  return path
+    .replace(/\.d\.[cm]?ts$|\.[cm]?[jt]sx?$/, '')
+    .replace(/(^|\/)index$/, '$1')
+    .replace(/\/$/, '');
+}
+
+/** The innermost node with names of its own: asking for it once answers for everything within. */
+function scopeOf(node: ts.Node): ts.Node {
+  let scope = node;
+  while (scope.parent && !isScope(scope)) scope = scope.parent;
+  return scope;
+}
+
+function isScope(node: ts.Node): boolean {
+  return (
+    ts.isSourceFile(node) ||
+    ts.isBlock(node) ||
+    ts.isModuleBlock(node) ||
+    ts.isCaseBlock(node) ||
+    ts.isFunctionLike(node) ||
+    ts.isClassLike(node) ||
+    ts.isCatchClause(node) ||
+    ts.isForStatement(node) ||
+    ts.isForOfStatement(node) ||
+    ts.isForInStatement(node)
+  );
+}
+
+function originOf(path: string, name: string, declaration: ts.Declaration): string {
+  const imported = importOf(declaration);
+  if (imported)
+    return imported.from.startsWith('.') ? ofFile(path, imported) : `module:${imported.from}#${imported.name}`;
+  return isTopLevel(declaration) ? `file:${moduleOf(path)}#${name}` : LOCAL;
+}
+
+interface Imported {
+  readonly from: string;
+  /** `default`, `*` for the whole module, or a name. */
+  readonly name: string;
+}
+
+function ofFile(path: string, { from, name }: Imported): string {
+  return `file:${moduleOf(posix.join(posix.dirname(path), from))}#${name}`;
+}
+
+function importOf(declaration: ts.Declaration): Imported | null {
+  if (ts.isImportSpecifier(declaration))
+    return fromDeclaration(declaration.parent.parent.parent, (declaration.propertyName ?? declaration.name).text);
+  if (ts.isNamespaceImport(declaration)) return fromDeclaration(declaration.parent.parent, '*');
+  if (ts.isImportClause(declaration)) return fromDeclaration(declaration.parent, 'default');
+  if (ts.isVariableDeclaration(declaration)) return fromRequire(declaration.initializer, '*');
+  if (ts.isBindingElement(declaration) && ts.isVariableDeclaration(declaration.parent.parent)) {
+    const { propertyName, name } = declaration;
+    const property = propertyName ?? name;
+    return ts.isIdentifier(property) ? fromRequire(declaration.parent.parent.initializer, property.text) : null;
+  }
+  return null;
+}
+
+function fromDeclaration(declaration: ts.Node, name: string): Imported | null {
+  return ts.isImportDeclaration(declaration) && ts.isStringLiteral(declaration.moduleSpecifier)
+    ? { from: declaration.moduleSpecifier.text, name }
+    : null;
+}
+
+/** `require('x')` → the whole module; `require('x').name` → that name. */
+function fromRequire(value: ts.Expression | undefined, name: string): Imported | null {
+  if (!value) return null;
+  if (ts.isPropertyAccessExpression(value) && name === '*') return fromRequire(value.expression, value.name.text);
+  if (!ts.isCallExpression(value) || !ts.isIdentifier(value.expression) || value.expression.text !== 'require')
+    return null;
+  const [specifier] = value.arguments;
+  return specifier && ts.isStringLiteral(specifier) ? { from: specifier.text, name } : null;
+}
+
+function isTopLevel(declaration: ts.Declaration): boolean {
+  let node: ts.Node = declaration;
+  while (node.parent && !ts.isSourceFile(node.parent)) {
+    node = node.parent;
+    if (ts.isBlock(node) || ts.isFunctionLike(node) || ts.isClassLike(node) || ts.isModuleBlock(node)) break;
+    if (ts.isForStatement(node) || ts.isForOfStatement(node) || ts.isForInStatement(node)) break;
+  }
+  return node.parent !== undefined && ts.isSourceFile(node.parent) && (node === declaration || !opensScope(node));
+}
+
+function opensScope(node: ts.Node): boolean {
+  return !ts.isVariableStatement(node);
+}
