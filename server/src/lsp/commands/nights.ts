@@ -178,7 +178,7 @@ async function refuseHindered({ trusted }: Repository, session: Session): Promis
 async function choicesOf(session: Session, maxChanges: number, signal: AbortSignal): Promise<NightChoices> {
   const found = await unlessAborted(session.proposals.proposers(signal), signal);
   const able = found.filter(({ available }) => available);
-  const ofWindow = able.filter(({ name }) => name.startsWith(OF_WINDOW));
+  const ofWindow = able.filter(({ onlyInEditor }) => onlyInEditor === true);
   return {
     maxChanges,
     proposers: able.filter((one) => !ofWindow.includes(one)).map(proposerChoice),
