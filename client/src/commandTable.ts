@@ -30,6 +30,23 @@ export const commandTable = [
       'Asks whom, what for, and whether code may leave this machine; what passes its checks opens for review.',
   },
   {
+    id: 'selfware.setModelKey',
+    title: "Set a Model's Key…",
+    icon: '$(key)',
+    enablement: 'isWorkspaceTrusted',
+    palette: true,
+    when: 'selfware.usesModels',
+    description:
+      "Asks whose key it is, and for the key, which VS Code keeps in its secret storage. It goes to that provider's host alone.",
+  },
+  {
+    id: 'selfware.forgetModelKey',
+    title: "Forget a Model's Key…",
+    palette: true,
+    when: 'selfware.hasModelKey',
+    description: 'Removes a key from the secret storage of VS Code.',
+  },
+  {
     id: 'selfware.index',
     title: 'Refresh Index',
     icon: '$(refresh)',

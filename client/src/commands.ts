@@ -16,6 +16,7 @@ import { undismiss } from './undismiss.ts';
 import { judgeBranch } from './judgeBranch.ts';
 import { acceptNight, dropNight, showNight } from './nights/nightCommands.ts';
 import { runOvernight } from './nights/runOvernight.ts';
+import { forgetModelKey, setModelKey } from './models/modelKeys.ts';
 import { improveWithModel } from './models/improveWithModel.ts';
 import { improve, improveThis } from './improve.ts';
 import { once } from './once.ts';
@@ -68,6 +69,8 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
     (await ensureFolder(context, menu, 'Improve')) ? improve(context, opportunity, again) : undefined,
   'selfware.improveWithModel': async (context, { opportunity }, menu) =>
     (await ensureFolder(context, menu, 'Improve with a Model')) ? improveWithModel(context, opportunity) : undefined,
+  'selfware.setModelKey': (context) => setModelKey(context),
+  'selfware.forgetModelKey': (context) => forgetModelKey(context),
   'selfware.index': (context) => runQuietly(context, 'index'),
   'selfware.pauseIndexing': (context) => runQuietly(context, 'pauseIndexing'),
   'selfware.resumeIndexing': (context) => runQuietly(context, 'resumeIndexing'),

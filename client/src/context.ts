@@ -3,6 +3,7 @@
 import type * as vscode from 'vscode';
 import type { Server } from './server/languageClient.ts';
 import type { ReportPages } from './reportPages.ts';
+import type { StoredKeys } from './models/storedKeys.ts';
 import type { Drafts } from './review/drafts.ts';
 import type { PreviewTexts } from './review/previewTexts.ts';
 import type { Reviews } from './review/reviews.ts';
@@ -15,6 +16,7 @@ export interface ClientContext {
   readonly drafts: Drafts;
   readonly previews: PreviewTexts;
   readonly pages: ReportPages;
+  readonly keys: StoredKeys;
   readonly output: vscode.LogOutputChannel;
   /** State of this workspace; it survives the window. */
   readonly memory: vscode.Memento;

@@ -13,6 +13,7 @@ import { showOutcome } from './outcomes.ts';
 import { followDecisionsElsewhere } from './review/decidedElsewhere.ts';
 import { createDrafts } from './review/drafts.ts';
 import { followTyping } from './review/typing.ts';
+import { createStoredKeys } from './models/storedKeys.ts';
 import { registerWhyHover } from './review/evidence.ts';
 import { followActiveReview } from './review/openReview.ts';
 import { createPreviewTexts } from './review/previewTexts.ts';
@@ -54,6 +55,9 @@ export function activate(context: vscode.ExtensionContext): void {
   server = started;
   const reviews = createReviews(started, context.workspaceState);
   const feed = createStateFeed(started, describe);
+  const keys = createStoredKeys(context.secrets, started, (error) =>
+    output.warn(`The keys of models could not be passed on: ${describe(error)}`),
+  );
   const client: ClientContext = {
     server: started,
     feed,
@@ -61,6 +65,7 @@ export function activate(context: vscode.ExtensionContext): void {
     drafts: createDrafts(context.workspaceState),
     previews: createPreviewTexts(),
     pages: createReportPages(),
+    keys,
     output,
     memory: context.workspaceState,
     extensionUri: context.extensionUri,
@@ -69,6 +74,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
   context.subscriptions.push(
     output,
+    keys,
     feed,
     registerCommands(client),
     registerProposalContent(client),

@@ -3,40 +3,51 @@
 import * as vscode from 'vscode';
 import type { ModelChoices, ProposerChoice } from '#protocol/models';
 import type { ClientContext } from '../context.ts';
+import { setModelKey } from './modelKeys.ts';
+import { offerKeys } from './storedKeys.ts';
 
 const memoryKey = 'selfware.proposer';
 const TITLE = 'Improve with a Model';
-const SETUP_HINT = 'Sign in to a provider of models in VS Code, start Ollama, or put a key into the environment.';
+const SETUP_HINT = 'Sign in to a provider of models in VS Code, start Ollama, or set a key.';
 const ADDRESS = 'An Address…';
 /** Ending of proposer names to which the person must add the model. */
 const MODEL_PLACEHOLDER = ':MODEL';
 
 interface Choice extends vscode.QuickPickItem {
   readonly choice?: ProposerChoice;
+  /** The host whose key is asked for first. */
+  readonly needsKeyFor?: string;
   /** The name of the previous choice, if it is not one of the listed proposers. */
   readonly named?: string;
 }
 
 /** The name of a proposer, or undefined if the person cancels. The choice is remembered for this workspace. */
 export async function pickProposer(context: ClientContext, choices: ModelChoices): Promise<string | undefined> {
-  if (choices.proposers.length === 0 && !(await wantsAddress(context, choices.missing))) return undefined;
+  offerKeys();
+  if (choices.proposers.length === 0) {
+    const next = await chooseSetUp(context, choices.missing);
+    if (next === undefined) return undefined;
+    if (next === ADDRESS) return remembered(context, await namedByAddress());
+  }
   const last = context.memory.get<string>(memoryKey);
-  const chosen =
-    choices.proposers.length === 0
-      ? { label: ADDRESS }
-      : await vscode.window.showQuickPick<Choice>(itemsOf(choices.proposers, last), {
-          title: TITLE,
-          placeHolder: 'Who should be asked? Nothing is sent before you choose.',
-          matchOnDescription: true,
-          matchOnDetail: true,
-        });
-  const proposer = chosen && (await nameOf(chosen));
+  const chosen = await vscode.window.showQuickPick<Choice>(itemsOf(choices, last), {
+    title: TITLE,
+    placeHolder: 'Who should be asked? Nothing is sent before you choose.',
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  const { needsKeyFor } = chosen ?? {};
+  if (!chosen || (needsKeyFor !== undefined && !(await setModelKey(context, needsKeyFor)))) return undefined;
+  return remembered(context, await nameOf(chosen));
+}
+
+async function remembered(context: ClientContext, proposer: string | undefined): Promise<string | undefined> {
   if (proposer !== undefined) await context.memory.update(memoryKey, proposer);
   return proposer;
 }
 
 /** The previous choice comes first. */
-function itemsOf(proposers: readonly ProposerChoice[], last: string | undefined): Choice[] {
+function itemsOf({ proposers, withoutKey }: ModelChoices, last: string | undefined): Choice[] {
   const items = proposers.map((choice): Choice => {
     const { name, title, where, why } = choice;
     const detail = `${title === undefined ? '' : `${name}: `}${why}${name === last ? ' Chosen last time.' : ''}`;
@@ -58,9 +69,18 @@ function itemsOf(proposers: readonly ProposerChoice[], last: string | undefined)
   const address: Choice = {
     label: ADDRESS,
     description: "any server with OpenAI's protocol",
-    detail: 'Asks for an address and the name of a model. A key is read from SELFWARE_MODEL_KEY.',
+    detail: 'Asks for an address and the name of a model. Set its key first, if it needs one: "Set a Model\'s Key…".',
   };
-  return [...first, ...named, ...items.filter((item) => !isLast(item)), address];
+  const locked = withoutKey.map(
+    (choice): Choice => ({
+      choice,
+      needsKeyFor: choice.host,
+      label: `$(key) ${choice.name}`,
+      description: choice.where,
+      detail: 'Has no key yet: choose it to set one.',
+    }),
+  );
+  return [...first, ...named, ...items.filter((item) => !isLast(item)), address, ...locked];
 }
 
 async function nameOf({ choice, named }: Choice): Promise<string | undefined> {
@@ -88,12 +108,15 @@ async function modelName(prompt: string): Promise<string | undefined> {
   return model?.trim() || undefined;
 }
 
-/** No proposer is available: tells the person how to set one up. True if the person wants to enter an address. */
-async function wantsAddress({ extensionUri }: ClientContext, missing: readonly string[]): Promise<boolean> {
-  const [address, help] = [ADDRESS, 'How to Set Up a Model'];
+const SET_KEY = 'Set a Key…';
+
+/** No proposer is available: tells the person how to set one up, and returns what the person wants to set up. */
+async function chooseSetUp({ extensionUri }: ClientContext, missing: readonly string[]): Promise<string | undefined> {
+  const help = 'How to Set Up a Model';
   const choice = await vscode.window.showInformationMessage(
     ['Selfware found no model that it could ask.', ...missing, SETUP_HINT].join(' '),
-    address,
+    SET_KEY,
+    ADDRESS,
     help,
   );
   if (choice === help)
@@ -101,5 +124,5 @@ async function wantsAddress({ extensionUri }: ClientContext, missing: readonly s
       'markdown.showPreview',
       vscode.Uri.joinPath(extensionUri, 'docs', 'models.md'),
     );
-  return choice === address;
+  return choice === help ? undefined : choice;
 }

@@ -10,7 +10,7 @@ import type {
 } from 'vscode-languageclient/node';
 import type { SearchAnswer, SearchParams } from '#protocol/memory';
 import { clientNotifications, clientRequests, notifications, requests, serverCommands } from '#protocol/methods';
-import type { EditorModelQuestion } from '#protocol/models';
+import type { EditorModelQuestion, StoredModelKeys } from '#protocol/models';
 import type {
   OpportunitiesParams,
   OpportunityFiles,
@@ -74,6 +74,8 @@ export interface Server {
   prepareTool(request: ToolRequest): Promise<ToolPreparation>;
   callTool(request: ToolRequest, token: vscode.CancellationToken): Promise<ToolReply>;
   execute(command: keyof typeof serverCommands, params?: object, options?: ExecuteOptions): Promise<CommandOutcome>;
+  /** Replaces the keys of models that the server holds in memory, by host. */
+  sendModelKeys(keys: Readonly<Record<string, string>>): Promise<void>;
   grantTrust(): Promise<void>;
   /** Requests without a folder refer to this one from now on. */
   chooseFolder(uri: string): Promise<void>;
@@ -179,6 +181,9 @@ export function startServer(
         executing--;
         progress?.dispose();
       }
+    },
+    sendModelKeys: async (keys) => {
+      await (await started).sendRequest(requests.modelKeys, { keys } satisfies StoredModelKeys);
     },
     grantTrust: async () => (await started).sendNotification(clientNotifications.trust, { trusted: true }),
     chooseFolder: async (uri) => (await started).sendNotification(clientNotifications.folder, { uri }),

@@ -6,6 +6,7 @@ import type { LanguageClient, Middleware, ServerOptions } from 'vscode-languagec
 import { serverCommands } from '#protocol/methods';
 import type { InitializationOptions } from '#protocol/review';
 import { documentSelector } from '../languages.ts';
+import { withoutKeys } from './withoutKeys.ts';
 
 /**
  * Prefix of progress tokens for this client's own calls; all other progress is shown by the status bar item and the
@@ -69,6 +70,7 @@ export async function startClient(
         trusted: vscode.workspace.isTrusted,
         canSave: true,
         canAskModels: true,
+        canStoreKeys: true,
         ...(chosen === undefined ? {} : { folder: chosen }),
       };
     },
@@ -78,6 +80,7 @@ export async function startClient(
     },
     middleware,
     outputChannel: output,
+    traceOutputChannel: withoutKeys(output),
     revealOutputChannelOn: RevealOutputChannelOn.Never,
     // The caller reports the failure once, with an action; a second attempt would fail in the same way.
     initializationFailedHandler: () => false,

@@ -28,6 +28,7 @@ import { createPackages } from '../adapters/packages/packages.ts';
 import type { Choice } from '../adapters/sandbox/isolation/choose.ts';
 import type { RealPlaces } from '../adapters/sandbox/isolation/probe.ts';
 import { createAgents } from '../adapters/agents/agents.ts';
+import { keyVariable, type StoredKeys } from '../adapters/models/keys.ts';
 import { createProposers } from '../adapters/models/proposers.ts';
 import { createSandbox, type SandboxParts } from '../adapters/sandbox/sandbox.ts';
 import { createCatalogue } from '../adapters/sqlite/catalogue.ts';
@@ -85,6 +86,8 @@ export interface AppOptions {
   readonly writer?: (disk: TreeWriter) => TreeWriter;
   /** Language models of the editor in which Selfware runs. */
   readonly editorModels?: EditorModels | undefined;
+  /** Keys of models that the person has stored in the editor; they may change at any time. */
+  readonly storedKeys?: StoredKeys | undefined;
 }
 
 /** Creates the session of one repository. Throws SelfwareError if the folder or the state folder cannot be used. */
@@ -176,11 +179,13 @@ export async function createApp(
       rootDir: files.rootDir,
       env,
       editorModels: options.editorModels,
+      storedKeys: options.storedKeys,
       // An agent works in a separate sandbox, which nothing else uses before or after it.
       agents: createAgents({
         rootDir: files.rootDir,
         env,
         log,
+        keyOf: (variable) => keyVariable(variable, options),
         commands: settings['models.commands'],
         sandbox: (shown) => createSandbox(files.rootDir, stateDir, { ...sandboxParts, lends, shown }),
       }),

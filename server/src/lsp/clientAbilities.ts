@@ -37,6 +37,8 @@ export interface ClientAbilities {
   readonly canReview: boolean;
   /** Answers `selfware/model/*`, and has a command of its own for improving with a model. */
   readonly canAskModels: boolean;
+  /** Stores keys of models, and sends them by `selfware/model/keys`. */
+  readonly canStoreKeys: boolean;
   /** False only if the client said so. */
   readonly trusted: boolean;
   /** URI of the folder that the person looks at, if there are several. */
@@ -83,6 +85,7 @@ export function readAbilities(params: Partial<InitializeParams>): ClientAbilitie
     canSave,
     canReview: options.canReview ?? canSave,
     canAskModels: options.canAskModels === true,
+    canStoreKeys: options.canStoreKeys === true,
     trusted: options.trusted !== false,
     folder: typeof options.folder === 'string' ? options.folder : null,
     settings: options.settings,

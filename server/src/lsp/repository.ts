@@ -196,6 +196,7 @@ export function createRepository(
       trusted,
       writer,
       editorModels: context.editorModels,
+      storedKeys: context.storedKeys,
     });
     session.subscribe(onEvent);
     for (const notice of notices) showNotice(notice);

@@ -19,6 +19,7 @@ import { documentSync } from './features/documentSync.ts';
 import { evidence } from './features/evidence.ts';
 import { hover } from './features/hover.ts';
 import { memory } from './features/memory.ts';
+import { modelKeys } from './features/modelKeys.ts';
 import { otherWindows } from './features/otherWindows.ts';
 import { pullDiagnostics } from './features/pullDiagnostics.ts';
 import { pushDiagnostics } from './features/pushDiagnostics.ts';
@@ -45,6 +46,7 @@ const features: readonly Feature[] = [
   hover,
   commands,
   memory,
+  modelKeys,
   evidence,
   dismissals,
   workspaceSymbols,
@@ -98,6 +100,7 @@ function createContext(
     documents: new TextDocuments(TextDocument),
     repositories: createRepositories(() => context, abilities),
     editorModels: createEditorModels(connection, abilities),
+    storedKeys: abilities.canStoreKeys ? new Map() : undefined,
     live: createLiveDocuments(() => context),
     offerReview: (repository, proposal) => offerReview(context, repository, proposal),
     events: { opportunities: new Emitter(), looked: new Emitter(), status: new Emitter(), opened: new Emitter() },

@@ -30,6 +30,8 @@ export interface OpenOptions {
   readonly writer: (disk: TreeWriter) => TreeWriter;
   /** Undefined: the client has none. */
   readonly editorModels?: EditorModels | undefined;
+  /** Undefined: the client stores none. */
+  readonly storedKeys?: ReadonlyMap<string, string> | undefined;
 }
 
 /** Judges the working tree against a base, in a temporary folder. */
@@ -76,6 +78,8 @@ export interface ServerContext extends ServerDependencies {
   readonly repositories: Repositories;
   readonly live: LiveDocuments;
   readonly editorModels: EditorModels | undefined;
+  /** Keys of models by host, as the client last sent them; undefined if it stores none. Never logged. */
+  readonly storedKeys: Map<string, string> | undefined;
   readonly events: ServerEvents;
   /** Settings that the client pushed (didChangeConfiguration), for clients without workspace/configuration. */
   pushedSettings: unknown;

@@ -57,6 +57,8 @@ export const requests = {
   search: 'selfware/search',
   /** ContextParams → ContextAnswer */
   context: 'selfware/context',
+  /** StoredModelKeys → null: all keys that the person has stored; replaces what was sent before. */
+  modelKeys: 'selfware/model/keys',
 } as const;
 
 /**

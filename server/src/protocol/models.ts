@@ -46,6 +46,11 @@ export interface EditorModelEnd {
   readonly failed: { readonly reason: EditorModelFailure; readonly message: string } | null;
 }
 
+/** Parameters of `selfware/model/keys`: by host with port. They are held in memory and written nowhere. */
+export interface StoredModelKeys {
+  readonly keys: Readonly<Record<string, string>>;
+}
+
 /** Argument of the command. Without a proposer, the answer lists those that can be asked. */
 export interface ImproveWithModelParams {
   readonly proposer?: string;
@@ -64,6 +69,8 @@ export interface ImproveWithModelParams {
 
 export interface ModelChoices {
   readonly proposers: readonly ProposerChoice[];
+  /** Providers without a key, for a client that can store one. */
+  readonly withoutKey: readonly (ProposerChoice & { readonly host: string })[];
   /** What other proposers lack, as sentences. */
   readonly missing: readonly string[];
   /** The best opportunity that no recipe can realise. */

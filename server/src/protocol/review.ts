@@ -201,6 +201,8 @@ export interface InitializationOptions {
   readonly canReview?: boolean;
   /** True if the client answers `selfware/model/*`. */
   readonly canAskModels?: boolean;
+  /** Stores keys of models, and sends them by `selfware/model/keys`. */
+  readonly canStoreKeys?: boolean;
   /** URI of the workspace folder for requests without a folder. Default: the first. */
   readonly folder?: string;
   readonly settings?: unknown;

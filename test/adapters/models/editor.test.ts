@@ -119,6 +119,7 @@ test('they are listed with where code would go; switched off, with why', async (
     title: 'Small',
     destination,
     available: true,
+    onlyInEditor: true,
     why: 'A model of this editor.',
   });
   const off = { ...editor(async () => undefined), list: () => Promise.reject(new SelfwareError('forbidden', 'Off.')) };

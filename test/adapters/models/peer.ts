@@ -20,6 +20,7 @@ export type Manner =
   | 'hangs'
   | 'page'
   | 'key refused'
+  | 'echoes the key'
   | 'redirects';
 
 export interface Peer extends AsyncDisposable {
@@ -40,7 +41,7 @@ export async function createPeer(protocol: Protocol, manners: readonly Manner[])
     const key = request.headers.authorization ?? request.headers['x-api-key'] ?? request.headers['x-goog-api-key'];
     requests.push({ path: request.url ?? '', body, key: String(key) });
     response.on('close', () => response.writableFinished || hasLeft());
-    await behave(manners[requests.length - 1] ?? manners.at(-1)!, protocol, response);
+    await behave(manners[requests.length - 1] ?? manners.at(-1)!, protocol, response, String(key));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -62,15 +63,17 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return body;
 }
 
-async function behave(manner: Manner, protocol: Protocol, response: ServerResponse): Promise<void> {
-  const refuse = (status: number, headers: Record<string, string> = {}) => {
+async function behave(manner: Manner, protocol: Protocol, response: ServerResponse, key: string): Promise<void> {
+  const refuse = (status: number, headers: Record<string, string> = {}, message = 'not now') => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
-    response.end('{"error": {"message": "not now"}}');
+    response.end(JSON.stringify({ error: { message } }));
   };
   if (manner === 'hangs') return;
   if (manner === 'busy') return refuse(429, { 'retry-after': '0' });
   if (manner === 'broken') return refuse(500);
   if (manner === 'key refused') return refuse(401);
+  // The first key lies across the place where a reason is shortened.
+  if (manner === 'echoes the key') return refuse(401, {}, `${'-'.repeat(190)}${key} and ${key}`);
   if (manner === 'redirects') return refuse(307, { location: 'http://127.0.0.1:9/v1/chat/completions' });
   if (manner === 'page') {
     response.writeHead(200, { 'content-type': 'text/html' });

@@ -56,7 +56,7 @@ describe('the questions', () => {
     ];
     const offers = proposerOffers({ ...choices, proposers, leftOut: 2 }, 'agent:two');
     expect(offers.map(({ value }) => value)).toEqual([null, 'agent:two', 'ollama:one']);
-    expect(offers[0]?.detail).toContain('The models of this window cannot be asked');
+    expect(offers[0]?.detail).toContain('Models of this window, and those whose key VS Code keeps, cannot be asked');
     expect(proposerOffers({ ...choices, proposers }, undefined)[0]?.detail).not.toContain('window');
   });
 

@@ -71,6 +71,16 @@ test('idle there are few, and none that does nothing', () => {
   }
 });
 
+test('keys of models are offered to those who use models, and forgotten where there are some', () => {
+  const keysOf = (more: Keys) => offered(idle, more).filter((command) => command.endsWith('ModelKey'));
+  expect(keysOf({})).toEqual([]);
+  expect(keysOf({ 'selfware.usesModels': true })).toEqual(['setModelKey']);
+  expect(keysOf({ 'selfware.usesModels': true, 'selfware.hasModelKey': true })).toEqual([
+    'setModelKey',
+    'forgetModelKey',
+  ]);
+});
+
 test('tests are set up where they are not yet', () => {
   const setup = { outcome: 'degraded', detail: 'Packages are missing.', action: null } as const;
   expect(offered({ ...idle, setup })).toContain('setUpTests');
@@ -147,7 +157,7 @@ test.each<[string, SidebarState, Keys, readonly string[], readonly string[]]>([
 
 // `view.ID.visible` is set by VS Code itself.
 test('every key that a condition names is one that somebody sets', () => {
-  const set = new Set([...Object.keys(contextKeysOf(full)), 'reviewing', 'serverTrouble']);
+  const set = new Set([...Object.keys(contextKeysOf(full)), 'reviewing', 'serverTrouble', 'usesModels', 'hasModelKey']);
   const named = [
     ...commands.map(({ enablement }) => enablement ?? ''),
     ...[...conditions.values()].map((when) => when ?? ''),

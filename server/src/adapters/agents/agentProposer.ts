@@ -23,6 +23,8 @@ import { runAgent } from './runAgent.ts';
 export interface AgentParts {
   readonly rootDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The value of an environment variable that holds a key. If omitted, the one in `env`. */
+  readonly keyOf?: (variable: string) => string | undefined;
   readonly log: Log;
   /** Creates a sandbox that also shows these folders; it is used once. */
   sandbox(shown: readonly string[]): OwnSandbox;
@@ -104,7 +106,11 @@ async function runAndRead(
   const options = { ...parts.gate, upstream: proxyOf(parts.env), refusesPrivate: true, mostBytes: MOST_NETWORK_BYTES };
   await using gate =
     agent.hosts.length === 0 ? null : await openNetworkGate(worktree.folders.temporary, agent.hosts, options);
-  const result = await runAgent({ agent, words, worktree, env: parts.env }, request, signal, onText);
+  const keyOf = parts.keyOf ?? ((variable) => parts.env[variable]);
+  const keys = Object.fromEntries(
+    agent.keys.flatMap((name) => (keyOf(name) === undefined ? [] : [[name, keyOf(name)!]])),
+  );
+  const result = await runAgent({ agent, keys, words, worktree, env: parts.env }, request, signal, onText);
   throwIfCancelled(signal);
   const { edits, refused } = await differenceFrom(before, worktree.dir, originOf(parts.rootDir), signal);
   const description = { text: lineOf(result.stdout, agent.says), finished: true, model: null };
@@ -112,7 +118,7 @@ async function runAndRead(
   if (gate) parts.log.write('debug', `${name} sent ${gate.bytes.sent} bytes and received ${gate.bytes.received}.`);
   // The agent may have renewed its login in the meantime.
   const renewed = await Promise.all(agent.login.map((file) => textBelow(worktree.folders.home, file)));
-  const lent = [...logins, ...renewed, ...agent.keys.flatMap((key) => parts.env[key] ?? [])];
+  const lent = [...logins, ...renewed, ...Object.values(keys)];
   // Neither the change nor its description is kept, because both may contain a part of the login.
   if (leakedIn([...edits, { path: '', before: null, after: description.text }], lent) !== null)
     return {

@@ -20,7 +20,9 @@ const GRACE_MS = 500;
 const ONLINE = { NO_PROXY: 'localhost,127.0.0.1,::1', no_proxy: 'localhost,127.0.0.1,::1', NODE_USE_ENV_PROXY: '1' };
 
 export interface AgentRun {
-  readonly agent: Pick<Agent, 'hosts' | 'keys' | 'env'>;
+  readonly agent: Pick<Agent, 'hosts' | 'env'>;
+  /** Its keys, as environment variables. */
+  readonly keys: Readonly<Record<string, string>>;
   /** The command line, with the path of the program. */
   readonly words: readonly string[];
   readonly worktree: SandboxWorktree;
@@ -29,7 +31,7 @@ export interface AgentRun {
 
 /** Resolves when the agent has ended in any way and none of its processes is left. */
 export async function runAgent(
-  { agent, words, worktree, env }: AgentRun,
+  { agent, keys, words, worktree, env }: AgentRun,
   { messages, deadline }: ProposerRequest,
   signal: AbortSignal,
   onText: (characters: number) => void,
@@ -40,7 +42,6 @@ export async function runAgent(
   await writeFile(promptFile, prompt, { mode: 0o600 });
   const command = filledIn(words, { promptFile, prompt });
   const online = agent.hosts.length > 0;
-  const keys = agent.keys.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
   // Programs of the repository come last in the path, so that none of them can replace a program of the agent.
   const path = [
     ...programsOutside(folders, env['PATH'] ?? '').filter(isAbsolute),
@@ -52,7 +53,7 @@ export async function runAgent(
       command: online ? relayed(SOCKET_NAME, command) : command,
       env: {
         ...(online ? { ...ONLINE, ...certificates(env) } : {}),
-        ...Object.fromEntries(keys),
+        ...keys,
         ...agent.env,
         PATH: path,
       },

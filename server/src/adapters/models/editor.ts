@@ -50,6 +50,7 @@ export async function editorProposers(
       destination: destinationOf(vendor),
       available: true,
       why: 'A model of this editor.',
+      onlyInEditor: true,
     }));
   } catch (error) {
     throwIfCancelled(signal);

@@ -16,6 +16,8 @@ export interface HostedOptions {
   readonly key: string | null;
   /** The environment variable with the required key, if that variable is missing. */
   readonly needs?: string | null;
+  /** True in an editor that stores keys, so that advice names its command. */
+  readonly inEditor?: boolean;
   /** Pause before the first retry; doubles with each. */
   readonly backoffMs?: number;
 }
@@ -37,10 +39,14 @@ export function createHostedProposer(options: HostedOptions): Proposer {
   };
 }
 
-function requireKey({ name, needs = null }: HostedOptions): void {
+/** The command with which a person stores a key in VS Code. */
+const SET_KEY = '"Selfware: Set a Model\'s Key…"';
+
+function requireKey({ name, needs = null, inEditor = false }: HostedOptions): void {
   if (needs === null) return;
+  const variable = `the environment variable ${needs}, and start Selfware or the editor from there`;
   throw new SelfwareError('unavailable', `${name} needs a key, and ${needs} is not set.`, {
-    action: `Put the key into the environment variable ${needs}, and start Selfware or the editor from there.`,
+    action: inEditor ? `Run ${SET_KEY}, or put the key into ${variable}.` : `Put the key into ${variable}.`,
   });
 }
 
@@ -130,15 +136,19 @@ function retryAfter(error: unknown, attempt: number, backoffMs: number): number 
 }
 
 /** The error as a sentence for a person, without the key. */
-function unavailableError({ name, url, key }: HostedOptions, error: unknown): unknown {
+function unavailableError({ name, url, key, inEditor = false }: HostedOptions, error: unknown): unknown {
   if (error instanceof SelfwareError) return error;
   const { statusCode } = (error ?? {}) as CallError;
   const status = typeof statusCode === 'number' ? ` (HTTP ${statusCode})` : '';
-  const reason = error instanceof Error ? error.message.split('\n')[0]!.slice(0, 200) : 'no reason given';
-  const withoutKey = key === null ? reason : reason.replaceAll(key, '…');
-  const action =
-    statusCode === 401 || statusCode === 403
-      ? 'Check the key in the environment.'
-      : `Check that a server answers at ${new URL(url).host}, and the name of the model.`;
-  return new SelfwareError('unavailable', `${name} gave no answer${status}: ${withoutKey}`, { action, cause: error });
+  const message = error instanceof Error ? error.message : 'no reason given';
+  // Before the message is shortened, because a part of the key would not be recognised.
+  const withoutKey = key === null ? message : message.replaceAll(key, '…');
+  const isRefused = statusCode === 401 || statusCode === 403;
+  const reason = withoutKey.split('\n')[0]!.slice(0, isRefused ? 80 : 200);
+  const action = isRefused
+    ? inEditor
+      ? `Check the key: ${SET_KEY}, or the environment.`
+      : 'Check the key in the environment.'
+    : `Check that a server answers at ${new URL(url).host}, and the name of the model.`;
+  return new SelfwareError('unavailable', `${name} gave no answer${status}: ${reason}`, { action, cause: error });
 }

@@ -5,14 +5,14 @@ import type { AvailableProposer, Proposer, Proposers } from '../../core/ports/pr
 import type { Agents } from '../agents/agents.ts';
 import { createHostedProposer } from './hosted.ts';
 import { createEditorProposer, editorProposers } from './editor.ts';
+import { keyFor, type KeySources } from './keys.ts';
 import { createMailbox } from './mailbox.ts';
 import { createOllamaProposer, ollamaModels } from './ollama.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { destinationOf, OLLAMA_URL, proposerName, PROVIDERS } from './proposerNames.ts';
 
-export interface ProposersOptions {
+export interface ProposersOptions extends KeySources {
   readonly rootDir: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
   /** Models of the editor in which Selfware runs; omitted outside of an editor. */
   readonly editorModels?: EditorModels | undefined;
   /** If omitted, no agents can be started. */
@@ -20,19 +20,20 @@ export interface ProposersOptions {
 }
 
 export function createProposers(options: ProposersOptions): Proposers {
-  const { env, editorModels, agents } = options;
+  const { editorModels, agents } = options;
   return {
     open: (name) => openProposer(name, options),
     list: async (signal) => [
       ...(editorModels ? await editorProposers(editorModels, signal) : []),
       ...(await ollamaProposers(signal)),
-      ...hostedProposers(env),
+      ...hostedProposers(options),
       ...((await agents?.list()) ?? []),
     ],
   };
 }
 
-function openProposer(name: string, { rootDir, env, editorModels, agents }: ProposersOptions): Proposer {
+function openProposer(name: string, options: ProposersOptions): Proposer {
+  const { rootDir, editorModels, agents } = options;
   const parsedName = proposerName(name);
   if (parsedName.kind === 'agent') {
     if (agents) return agents.open(name, parsedName.source, parsedName.agent);
@@ -49,8 +50,10 @@ function openProposer(name: string, { rootDir, env, editorModels, agents }: Prop
     return createMailbox({ name, rootDir, folder: parsedName.folder, waits: parsedName.waits });
   if (parsedName.kind === 'ollama') return createOllamaProposer({ name, model: parsedName.model, url: parsedName.url });
   const { protocol, model, url, keyFrom, needsKey } = parsedName;
-  const key = env[keyFrom] || null;
-  return createHostedProposer({ name, protocol, model, url, key, needs: key === null && needsKey ? keyFrom : null });
+  const key = keyFor(url, keyFrom, options);
+  const needs = key === null && needsKey ? keyFrom : null;
+  const inEditor = options.storedKeys !== undefined;
+  return createHostedProposer({ name, protocol, model, url, key, needs, inEditor });
 }
 
 async function ollamaProposers(signal: AbortSignal): Promise<readonly AvailableProposer[]> {
@@ -63,10 +66,19 @@ async function ollamaProposers(signal: AbortSignal): Promise<readonly AvailableP
   return models.map((model) => ({ name: `ollama:${model}`, destination, available: true, why: 'A model of Ollama.' }));
 }
 
-function hostedProposers(env: ProposersOptions['env']): readonly AvailableProposer[] {
+function hostedProposers({ env, storedKeys }: KeySources): readonly AvailableProposer[] {
   return Object.entries(PROVIDERS).map(([kind, { url, keyFrom }]) => {
-    const available = Boolean(env[keyFrom]);
-    const why = available ? `${keyFrom} is set.` : `${keyFrom} is not set.`;
-    return { name: `${kind}:MODEL`, destination: destinationOf(url), available, why };
+    const { host } = new URL(url);
+    const isStored = Boolean(storedKeys?.get(host));
+    const available = isStored || Boolean(env[keyFrom]);
+    const why = isStored ? 'Its key is stored in the editor.' : `${keyFrom} is ${available ? 'set' : 'not set'}.`;
+    return {
+      name: `${kind}:MODEL`,
+      destination: destinationOf(url),
+      available,
+      why,
+      ...(available ? {} : { needsKeyFor: host }),
+      ...(isStored && !env[keyFrom] ? { onlyInEditor: true } : {}),
+    };
   });
 }

@@ -63,6 +63,10 @@ export interface AvailableProposer {
   readonly title?: string;
   /** Why the proposer is not available, or what it is. */
   readonly why: string;
+  /** The host for which a key is missing. */
+  readonly needsKeyFor?: string;
+  /** True if no other process can ask it, because the model or its key belongs to the editor. */
+  readonly onlyInEditor?: true;
 }
 
 export interface Proposers {

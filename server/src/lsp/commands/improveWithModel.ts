@@ -10,6 +10,7 @@ import type { Session } from '../../core/session.ts';
 import { standingOf } from '../../core/verify/strength.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { shortened, visible, visibleLine } from '../../util/visible.ts';
+import type { ClientAbilities } from '../clientAbilities.ts';
 import { improveWithModelParamsFrom } from '../fromProtocol.ts';
 import { unlessAborted } from '../guard.ts';
 import { offerReview } from '../offerReview.ts';
@@ -34,7 +35,7 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
     });
   const { proposer } = params;
   if (proposer === undefined) {
-    const models = await repository.use((session) => choicesOf(session, request.signal));
+    const models = await repository.use((session) => choicesOf(session, context.abilities, request.signal));
     const names = models.proposers.map(({ name }) => name).join(', ');
     const message = `Name whom to ask, and what for. ${names === '' ? models.missing.join(' ') : `You can ask ${names}.`}`;
     return answer(context, { ok: true, message, review: null, models });
@@ -72,12 +73,19 @@ function taskOf({ repositories }: ServerContext, { opportunity, words, tests }: 
 }
 
 /** The proposers that can be asked, why others cannot, and the best opportunity without a recipe. */
-async function choicesOf(session: Session, signal: AbortSignal): Promise<ModelChoices> {
+async function choicesOf(
+  session: Session,
+  { canStoreKeys }: Pick<ClientAbilities, 'canStoreKeys'>,
+  signal: AbortSignal,
+): Promise<ModelChoices> {
   const found = await unlessAborted(session.proposals.proposers(signal), signal);
   const { shown, quiet } = (await session.status()).doable;
   const best = [...shown, ...quiet].find(({ recipe }) => recipe === null);
   return {
     proposers: found.filter(({ available }) => available).map(proposerChoice),
+    withoutKey: canStoreKeys
+      ? found.flatMap((one) => (one.needsKeyFor === undefined ? [] : { ...proposerChoice(one), host: one.needsKeyFor }))
+      : [],
     missing: found.filter(({ available }) => !available).map(({ why }) => visible(why)),
     best: best ? { opportunity: best.id, message: best.message, place: `${best.path}:${best.range.startLine}` } : null,
   };

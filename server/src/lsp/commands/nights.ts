@@ -184,7 +184,7 @@ async function choicesOf(
 ): Promise<Omit<NightChoices, 'outlook'>> {
   const found = await unlessAborted(session.proposals.proposers(signal), signal);
   const able = found.filter(({ available }) => available);
-  const ofWindow = able.filter(({ name }) => name.startsWith(OF_WINDOW));
+  const ofWindow = able.filter(({ onlyInEditor }) => onlyInEditor === true);
   return {
     maxChanges,
     proposers: able.filter((one) => !ofWindow.includes(one)).map(proposerChoice),

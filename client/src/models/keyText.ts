@@ -1,0 +1,16 @@
+// What a person types as a key, or as the address of a server.
+
+/** The host with its port; null if this is not the address of a web server. */
+export function hostOf(address: string): string | null {
+  const text = address.trim();
+  if (!URL.canParse(text)) return null;
+  const { protocol, host } = new URL(text);
+  return /^https?:$/.test(protocol) && host !== '' ? host : null;
+}
+
+/** Why this text cannot be a key, as a sentence; null = it can. Blanks around it are ignored. */
+export function problemOfKey(text: string): string | null {
+  const key = text.trim();
+  if (key === '') return 'Paste the key, or press Escape.';
+  return /^[\x21-\x7e]+$/.test(key) ? null : 'A key has no blanks, and only letters, digits and signs of ASCII.';
+}

@@ -1,0 +1,72 @@
+// "Set a Model's Key…" and "Forget a Model's Key…": a person pastes the key of a provider, which VS Code stores as a
+// secret.
+
+import * as vscode from 'vscode';
+import type { ClientContext } from '../context.ts';
+import { showMessage } from '../messages.ts';
+import { hostOf, problemOfKey } from './keyText.ts';
+
+const TITLE = "Set a Model's Key";
+const ADDRESS = 'An Address…';
+
+/** Hosts of the providers whose models are named without an address. */
+const PROVIDERS = [
+  { label: 'OpenAI', description: 'api.openai.com' },
+  { label: 'Anthropic', description: 'api.anthropic.com' },
+  { label: 'Google', description: 'generativelanguage.googleapis.com' },
+] as const;
+
+/** Asks for the provider unless `host` names it, and for the key. True if a key was stored. */
+export async function setModelKey({ keys }: ClientContext, host?: string): Promise<boolean> {
+  const chosen = host ?? (await chooseHost(await keys.hosts()));
+  if (chosen === undefined) return false;
+  const key = await vscode.window.showInputBox({
+    title: TITLE,
+    prompt: `Paste the key for ${chosen}. VS Code stores it as a secret; Selfware sends it to this host alone.`,
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: (text) => problemOfKey(text),
+  });
+  if (key === undefined) return false;
+  await keys.set(chosen, key.trim());
+  if (host === undefined) void showMessage(`The key for ${chosen} is stored.`);
+  return true;
+}
+
+/** Asks which key to forget, if there are several. */
+export async function forgetModelKey({ keys }: ClientContext): Promise<void> {
+  const hosts = await keys.hosts();
+  if (hosts.length === 0) {
+    void showMessage('No key is stored. A key in the environment stays there.');
+    return;
+  }
+  const host = await vscode.window.showQuickPick([...hosts], {
+    title: "Forget a Model's Key",
+    placeHolder: 'Which key should be forgotten? Its provider does not learn of it.',
+  });
+  if (host === undefined) return;
+  await keys.forget(host);
+  void showMessage(`The key for ${host} is forgotten.`);
+}
+
+async function chooseHost(stored: readonly string[]): Promise<string | undefined> {
+  const others = stored.filter((host) => PROVIDERS.every(({ description }) => description !== host));
+  const items: vscode.QuickPickItem[] = [
+    ...PROVIDERS,
+    ...others.map((host) => ({ label: host })),
+    { label: ADDRESS, description: "any server with OpenAI's protocol" },
+  ].map((item) => {
+    const host = 'description' in item ? item.description : item.label;
+    return stored.includes(host) ? { ...item, detail: 'A key is stored; a new one replaces it.' } : item;
+  });
+  const chosen = await vscode.window.showQuickPick(items, { title: TITLE, placeHolder: 'Whose key is it?' });
+  if (!chosen) return undefined;
+  if (chosen.label !== ADDRESS) return chosen.description ?? chosen.label;
+  const url = await vscode.window.showInputBox({
+    title: TITLE,
+    prompt: 'The address of the server, such as https://models.example.com/v1.',
+    ignoreFocusOut: true,
+    validateInput: (text) => (hostOf(text) === null ? 'Type an address that begins with https:// or http://.' : null),
+  });
+  return url === undefined ? undefined : (hostOf(url) ?? undefined);
+}

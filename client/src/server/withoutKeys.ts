@@ -1,0 +1,18 @@
+// Keeps keys out of the log: with the log level "trace" and `selfware.trace.server` = "verbose", the library of the
+// language client logs the parameters of every request.
+
+import type { LogOutputChannel } from 'vscode';
+import { requests } from '#protocol/methods';
+
+/** The channel, which logs no message about `selfware/model/keys`. */
+export function withoutKeys(output: LogOutputChannel): LogOutputChannel {
+  const trace: LogOutputChannel['trace'] = (message) =>
+    output.trace(message.includes(requests.modelKeys) ? `${requests.modelKeys}: not logged.` : message);
+  return new Proxy(output, {
+    get(channel, name) {
+      if (name === 'trace') return trace;
+      const value: unknown = Reflect.get(channel, name);
+      return typeof value === 'function' ? value.bind(channel) : value;
+    },
+  });
+}

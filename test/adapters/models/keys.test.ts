@@ -1,0 +1,70 @@
+// Stored keys belong to a host: none reaches another one, and the environment is asked only where none is stored.
+
+import { expect, test } from 'vitest';
+import { keyFor, keyVariable } from '../../../server/src/adapters/models/keys.ts';
+import { createProposers } from '../../../server/src/adapters/models/proposers.ts';
+import { createPeer } from './peer.ts';
+
+const env = { OPENAI_API_KEY: 'from-env', OTHER: 'other' };
+const storedKeys = new Map([
+  ['api.openai.com', 'stored-openai'],
+  ['models.example:8443', 'stored-example'],
+]);
+
+test.each([
+  ['https://api.openai.com/v1', 'OPENAI_API_KEY', 'stored-openai'],
+  ['https://elsewhere.example/v1', 'OPENAI_API_KEY', 'from-env'],
+  ['https://models.example:8443/v1', 'SELFWARE_MODEL_KEY', 'stored-example'],
+  ['https://models.example/v1', 'SELFWARE_MODEL_KEY', null],
+  ['https://api.openai.com.example/v1', 'SELFWARE_MODEL_KEY', null],
+])('%s gets its own key, or that of %s', (url, variable, key) => {
+  expect(keyFor(url, variable, { env, storedKeys })).toBe(key);
+});
+
+test('a program of a provider gets the stored key as its variable; other variables come from the environment', () => {
+  expect(
+    ['OPENAI_API_KEY', 'OTHER', 'ANTHROPIC_API_KEY'].map((name) => keyVariable(name, { env, storedKeys })),
+  ).toEqual(['stored-openai', 'other', undefined]);
+});
+
+test('a key that is stored later is used by the next question, and one that is forgotten no longer', async () => {
+  await using peer = await createPeer('openai', ['fine']);
+  const keys = new Map<string, string>();
+  const proposers = createProposers({ rootDir: '/nowhere', env: {}, storedKeys: keys });
+  const ask = () =>
+    proposers.open(`openai-compatible:m@${peer.url}`).ask(
+      {
+        id: 'r',
+        task: { kind: 'request', id: 'k', opportunity: null, path: null },
+        messages: [{ role: 'user', content: 'u' }],
+        maxTokens: 10,
+        deadline: Date.now() + 60_000,
+      },
+      new AbortController().signal,
+      () => undefined,
+    );
+  await ask();
+  keys.set(new URL(peer.url).host, 'later');
+  await ask();
+  keys.clear();
+  await ask();
+  expect(peer.requests.map(({ key }) => key)).toEqual(['undefined', 'Bearer later', 'undefined']);
+});
+
+test('a provider without a key says for which host one is missing, and where it can be set', async () => {
+  const inEditor = createProposers({ rootDir: '/nowhere', env: {}, storedKeys });
+  const found = await inEditor.list(new AbortController().signal);
+  const of = (name: string) => found.find((one) => one.name === name);
+  expect(of('openai:MODEL')).toMatchObject({
+    available: true,
+    why: 'Its key is stored in the editor.',
+    onlyInEditor: true,
+  });
+  expect(of('anthropic:MODEL')).toMatchObject({ available: false, needsKeyFor: 'api.anthropic.com' });
+  const ask = (proposers: typeof inEditor) =>
+    proposers.open('anthropic:m').ask({} as never, new AbortController().signal, () => undefined);
+  await expect(ask(inEditor)).rejects.toMatchObject({ action: expect.stringContaining("Set a Model's Key") });
+  await expect(ask(createProposers({ rootDir: '/nowhere', env: {} }))).rejects.toMatchObject({
+    action: expect.not.stringContaining("Set a Model's Key"),
+  });
+});

@@ -1,0 +1,44 @@
+// What a person pastes as a key, and what the log of the language client may hold of it.
+
+import { expect, test } from 'vitest';
+import { hostOf, problemOfKey } from '../../../client/src/models/keyText.ts';
+import { withoutKeys } from '../../../client/src/server/withoutKeys.ts';
+
+test.each([
+  ['sk-abc123', true],
+  ['  sk-abc123\n', true],
+  ['', false],
+  ['two words', false],
+  ['schlüssel', false],
+])('%j can be a key: %s', (text, can) => {
+  expect(problemOfKey(text) === null).toBe(can);
+});
+
+test.each([
+  ['https://models.example/v1', 'models.example'],
+  [' http://127.0.0.1:8080/v1 ', '127.0.0.1:8080'],
+  ['models.example', null],
+  ['file:///etc/passwd', null],
+])('%s has the host %s', (address, host) => {
+  expect(hostOf(address)).toBe(host);
+});
+
+test('the log of requests leaves out keys, and nothing else', () => {
+  const lines: string[] = [];
+  const output = {
+    level: 1,
+    trace: (line: string) => lines.push(`trace ${line}`),
+    info(line: string) {
+      lines.push(`info ${this.level} ${line}`);
+    },
+  };
+  const channel = withoutKeys(output as never);
+  channel.trace("Sending request 'selfware/model/keys - (3)'. Params: {keys: {'a.example': 'canary'}}");
+  channel.trace("Sending request 'selfware/state'.");
+  channel.info('started');
+  expect(lines).toEqual([
+    'trace selfware/model/keys: not logged.',
+    "trace Sending request 'selfware/state'.",
+    'info 1 started',
+  ]);
+});
