@@ -26,14 +26,14 @@ import { ledgerCommand } from './commands/ledger.ts';
 import { learnedCommand } from './commands/learned.ts';
 import { metricsCommand } from './commands/metrics.ts';
 import { modelsCommand } from './commands/models.ts';
-import { nightCommand } from './commands/night.ts';
+import { nightCommand } from './commands/nights/night.ts';
 import { previewCommand } from './commands/preview.ts';
 import { proposeCommand } from './commands/propose.ts';
 import { proposalsCommand } from './commands/proposals.ts';
 import { learnCommand } from './commands/learn.ts';
 import { rememberCommand } from './commands/remember.ts';
-import { replayCommand } from './commands/replay.ts';
-import { reportCommand } from './commands/report.ts';
+import { replayCommand } from './commands/nights/replay.ts';
+import { reportCommand } from './commands/nights/report.ts';
 import { rulesCommand } from './commands/rules.ts';
 import { scoreCommand } from './commands/score.ts';
 import { searchCommand } from './commands/search.ts';
@@ -41,8 +41,8 @@ import { setupCommand } from './commands/setup.ts';
 import { serveCommand } from './commands/serve.ts';
 import { statusCommand } from './commands/status.ts';
 import { resumeCommand, stopCommand } from './commands/stop.ts';
-import { tonightCommand } from './commands/tonight.ts';
-import { superviseCommand } from './commands/supervise.ts';
+import { tonightCommand } from './commands/nights/tonight.ts';
+import { superviseCommand } from './commands/nights/supervise.ts';
 import { verifyCommand } from './commands/verify.ts';
 
 const commands = [

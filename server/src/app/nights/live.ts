@@ -1,10 +1,6 @@
-// Writes down what an unattended run does now, and reads it in another process. The file is a cache: without it a run
-// continues all the same.
+// Writes down about once a second what an unattended run does now.
 
-import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { z } from 'zod';
-import { replaceFile } from '../../adapters/files/durableFile.ts';
+import { removeLive, storeLive } from '../../adapters/run/liveFile.ts';
 import type { Progress } from '../../core/operation.ts';
 import type { LiveState } from '../../core/run/live.ts';
 import type { NightProgress } from './night.ts';
@@ -40,7 +36,7 @@ export function writeLive(folder: string, now: () => number = Date.now): LiveWri
         rssMb: Math.round(process.memoryUsage.rss() / MB),
         cpuSeconds: Math.round((usage.user + usage.system) / 1e5) / 10,
       };
-      await replaceFile(placeIn(folder), Buffer.from(JSON.stringify(live))).catch(() => undefined);
+      await storeLive(folder, live);
     });
   };
   const timer = setInterval(write, EVERY_MS).unref();
@@ -56,48 +52,7 @@ export function writeLive(folder: string, now: () => number = Date.now): LiveWri
     async end() {
       clearInterval(timer);
       await writing;
-      await rm(placeIn(folder), { force: true });
+      await removeLive(folder);
     },
   };
-}
-
-const progressShape = z.object({
-  stage: z.enum([
-    'walking',
-    'reading',
-    'indexing',
-    'storing',
-    'analysing',
-    'relating',
-    'realising',
-    'verifying',
-    'applying',
-  ]),
-  done: z.number(),
-  total: z.number().nullable(),
-  message: z.string(),
-});
-const shape = z.object({
-  pid: z.number(),
-  startedAt: z.number(),
-  at: z.number(),
-  progress: progressShape.nullable(),
-  stageSince: z.number(),
-  trying: z.string().nullable(),
-  tries: z.number(),
-  rssMb: z.number(),
-  cpuSeconds: z.number(),
-}) satisfies z.ZodType<LiveState>;
-
-/** Null if no process has written it, or if it is damaged. */
-export async function readLive(folder: string): Promise<LiveState | null> {
-  try {
-    return shape.parse(JSON.parse(await readFile(placeIn(folder), 'utf8')));
-  } catch {
-    return null;
-  }
-}
-
-function placeIn(folder: string): string {
-  return join(folder, 'now.json');
 }

@@ -1,8 +1,8 @@
 // Looks at an unattended run from another process.
 
+import { readLive } from '../../adapters/run/liveFile.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { WatchedNight } from '../../core/run/live.ts';
-import { readLive } from './live.ts';
 import { openLedger } from './memory.ts';
 import { nightsIn, type NightRequest } from './night.ts';
 import { nightPlaces } from './places.ts';

@@ -14,7 +14,7 @@ import { formatIndex } from '../writers/human.ts';
 import { formatPoints } from '../writers/points.ts';
 import { formatLayer } from './context.ts';
 import { counted } from '../../util/counted.ts';
-import { watchStatus } from './watchStatus.ts';
+import { watchStatus } from './nights/watchStatus.ts';
 
 interface StatusOptions extends CommonOptions {
   readonly watch?: boolean;

@@ -1,22 +1,22 @@
 // `selfware night`: an unattended run on a branch of its own; and what a person does with the branch in the morning.
 
 import { Command, Option } from 'commander';
-import { createStderrLog } from '../../adapters/system/system.ts';
-import { createColors, supportsControl, writeError, writeJson, writeOut } from '../../adapters/system/terminal.ts';
-import type { NightProgress, NightRequest } from '../../app/nights/night.ts';
-import { readNights } from '../../app/nights/readNights.ts';
-import { runArguments } from '../../app/nights/runArguments.ts';
-import { sendBeats, startSupervised } from '../../app/nights/supervised.ts';
-import { runNight } from '../../app/nights/runNight.ts';
-import { forecastOf, forecastSentence } from '../../core/run/forecast.ts';
-import { headline } from '../../core/run/nightReport.ts';
-import { WORKER_EXIT } from '../../core/run/supervision.ts';
-import { counted } from '../../util/counted.ts';
-import { describeError, SelfwareError } from '../../util/typedError.ts';
-import { visibleLine } from '../../util/visible.ts';
-import { placesIn, requirePlaces } from '../askedPlaces.ts';
-import { requireConsent } from '../agreement.ts';
-import { interruption } from '../interruption.ts';
+import { createStderrLog } from '../../../adapters/system/system.ts';
+import { createColors, supportsControl, writeError, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
+import type { NightProgress, NightRequest } from '../../../app/nights/night.ts';
+import { readNights } from '../../../app/nights/readNights.ts';
+import { runArguments } from '../../../app/nights/runArguments.ts';
+import { sendBeats, startSupervised } from '../../../app/nights/supervised.ts';
+import { runNight } from '../../../app/nights/runNight.ts';
+import { forecastOf, forecastSentence } from '../../../core/run/forecast.ts';
+import { headline } from '../../../core/run/nightReport.ts';
+import { WORKER_EXIT } from '../../../core/run/supervision.ts';
+import { counted } from '../../../util/counted.ts';
+import { describeError, SelfwareError } from '../../../util/typedError.ts';
+import { visibleLine } from '../../../util/visible.ts';
+import { placesIn, requirePlaces } from '../../askedPlaces.ts';
+import { requireConsent } from '../../agreement.ts';
+import { interruption } from '../../interruption.ts';
 import {
   command,
   settingsFor,
@@ -24,12 +24,12 @@ import {
   type CommandFactory,
   type CommonOptions,
   type SetExitCode,
-} from '../invocation.ts';
-import { refuseAgents } from '../person.ts';
-import { createProgressLine } from '../writers/progressLine.ts';
+} from '../../invocation.ts';
+import { refuseAgents } from '../../person.ts';
+import { createProgressLine } from '../../writers/progressLine.ts';
 import { acceptCommand, dropCommand, pullRequestCommand, squashCommand } from './nightDecisions.ts';
-import { runUntil } from '../runUntil.ts';
-import { wholeNumber } from './improve.ts';
+import { runUntil } from '../../runUntil.ts';
+import { wholeNumber } from '../improve.ts';
 
 interface NightOptions extends CommonOptions {
   readonly until?: string;

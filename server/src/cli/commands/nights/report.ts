@@ -1,12 +1,12 @@
 // `selfware report`: what an unattended run has done.
 
-import { createStderrLog } from '../../adapters/system/system.ts';
-import { writeJson, writeOut } from '../../adapters/system/terminal.ts';
-import { readNights } from '../../app/nights/readNights.ts';
-import { headline, nightReport } from '../../core/run/nightReport.ts';
-import { SelfwareError } from '../../util/typedError.ts';
-import { visible } from '../../util/visible.ts';
-import { command, settingsFor, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { createStderrLog } from '../../../adapters/system/system.ts';
+import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';
+import { readNights } from '../../../app/nights/readNights.ts';
+import { headline, nightReport } from '../../../core/run/nightReport.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import { visible } from '../../../util/visible.ts';
+import { command, settingsFor, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 
 interface ReportOptions extends CommonOptions {
   readonly all?: boolean;

@@ -2,11 +2,11 @@
 // --detach` starts it; it is hidden from the help.
 
 import { Command } from 'commander';
-import { writeOut } from '../../adapters/system/terminal.ts';
-import { superviseRun } from '../../app/nights/supervised.ts';
-import { SelfwareError } from '../../util/typedError.ts';
-import { interruption } from '../interruption.ts';
-import type { CommandFactory } from '../invocation.ts';
+import { writeOut } from '../../../adapters/system/terminal.ts';
+import { superviseRun } from '../../../app/nights/supervised.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import { interruption } from '../../interruption.ts';
+import type { CommandFactory } from '../../invocation.ts';
 
 export const superviseCommand: CommandFactory = (setExitCode) =>
   new Command('supervise')

@@ -3,19 +3,18 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
-import { createStderrLog } from '../../adapters/system/system.ts';
-import { writeJson, writeOut } from '../../adapters/system/terminal.ts';
-import type { GithubIssue } from '../../adapters/git/githubIssues.ts';
-import { openIssues, withWishes } from '../../app/nights/wishQueue.ts';
-import { wishesInText } from '../../core/run/wishList.ts';
-import type { Wish } from '../../core/run/wishes.ts';
-import type { WishEvent } from '../../core/model/nights.ts';
-import { SelfwareError } from '../../util/typedError.ts';
-import { visibleLine } from '../../util/visible.ts';
-import { command, settingsFor, type CommandFactory, type CommonOptions } from '../invocation.ts';
-import { interruption } from '../interruption.ts';
-import { refuseAgents } from '../person.ts';
-import { wholeNumber } from './improve.ts';
+import { createStderrLog } from '../../../adapters/system/system.ts';
+import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';
+import { openIssues, withWishes, type GithubIssue } from '../../../app/nights/wishQueue.ts';
+import { wishesInText } from '../../../core/run/wishList.ts';
+import type { Wish } from '../../../core/run/wishes.ts';
+import type { WishEvent } from '../../../core/model/nights.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import { visibleLine } from '../../../util/visible.ts';
+import { command, settingsFor, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { interruption } from '../../interruption.ts';
+import { refuseAgents } from '../../person.ts';
+import { wholeNumber } from '../improve.ts';
 
 /** A longer wish is a document, not a request. */
 const LONGEST = 4_000;

@@ -1,14 +1,14 @@
 // `selfware status --watch`: what an unattended run does, until it ends.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createStderrLog } from '../../adapters/system/system.ts';
-import { rewriteBlock, supportsControl, writeJson, writeOut } from '../../adapters/system/terminal.ts';
-import { lookAtNight } from '../../app/nights/watchNight.ts';
-import { headline } from '../../core/run/nightReport.ts';
-import { changesAnHour, liveLines } from '../../core/run/live.ts';
-import { visibleLine } from '../../util/visible.ts';
-import { interruption } from '../interruption.ts';
-import { settingsFor, type CommonOptions } from '../invocation.ts';
+import { createStderrLog } from '../../../adapters/system/system.ts';
+import { rewriteBlock, supportsControl, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
+import { lookAtNight } from '../../../app/nights/watchNight.ts';
+import { headline } from '../../../core/run/nightReport.ts';
+import { changesAnHour, liveLines } from '../../../core/run/live.ts';
+import { visibleLine } from '../../../util/visible.ts';
+import { interruption } from '../../interruption.ts';
+import { settingsFor, type CommonOptions } from '../../invocation.ts';
 
 const EVERY_MS = 1_000;
 

@@ -1,12 +1,12 @@
 // `selfware replay`: judges the proposals of a night again, with this version or under another charter.
 
-import { createColors, supportsControl, writeJson, writeOut } from '../../adapters/system/terminal.ts';
-import { charterFrom } from '../../app/charterFile.ts';
-import { replayNight } from '../../app/nights/replayNight.ts';
-import { countReplayed, type Replayed } from '../../core/run/replay.ts';
-import { visibleLine } from '../../util/visible.ts';
-import { command, type CommandFactory, type CommonOptions } from '../invocation.ts';
-import { refuseAgents } from '../person.ts';
+import { createColors, supportsControl, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
+import { charterFrom } from '../../../app/charterFile.ts';
+import { replayNight } from '../../../app/nights/replayNight.ts';
+import { countReplayed, type Replayed } from '../../../core/run/replay.ts';
+import { visibleLine } from '../../../util/visible.ts';
+import { command, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { refuseAgents } from '../../person.ts';
 import { askedBy } from './nightDecisions.ts';
 
 interface ReplayOptions extends CommonOptions {

@@ -1,18 +1,18 @@
 // `selfware night accept|drop|squash|pr`: what a person does with the branch of a night.
 
-import { createStderrLog } from '../../adapters/system/system.ts';
-import { writeError, writeJson, writeOut } from '../../adapters/system/terminal.ts';
-import { dropChanges, fileChanges, recordAccepted, squashNight } from '../../app/nights/decideNight.ts';
-import type { AskedOfNight } from '../../app/nights/morning.ts';
-import { openPullRequest, readNights } from '../../app/nights/readNights.ts';
-import { headline, nightReport } from '../../core/run/nightReport.ts';
-import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { counted } from '../../util/counted.ts';
-import { visibleLine } from '../../util/visible.ts';
-import { interruption } from '../interruption.ts';
-import { command, settingsFor, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
-import { requirePerson } from '../person.ts';
-import { createProgressLine } from '../writers/progressLine.ts';
+import { createStderrLog } from '../../../adapters/system/system.ts';
+import { writeError, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
+import { dropChanges, fileChanges, recordAccepted, squashNight } from '../../../app/nights/decideNight.ts';
+import type { AskedOfNight } from '../../../app/nights/morning.ts';
+import { openPullRequest, readNights } from '../../../app/nights/readNights.ts';
+import { headline, nightReport } from '../../../core/run/nightReport.ts';
+import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
+import { counted } from '../../../util/counted.ts';
+import { visibleLine } from '../../../util/visible.ts';
+import { interruption } from '../../interruption.ts';
+import { command, settingsFor, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { requirePerson } from '../../person.ts';
+import { createProgressLine } from '../../writers/progressLine.ts';
 
 interface DecisionOptions extends CommonOptions {
   readonly night?: string;

@@ -1,0 +1,60 @@
+// The file in which an unattended run says what it does now, for other processes. It is a cache: without it a run
+// continues all the same.
+
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { LiveState } from '../../core/run/live.ts';
+import { replaceFile } from '../files/durableFile.ts';
+
+const shape = z.object({
+  pid: z.number(),
+  startedAt: z.number(),
+  at: z.number(),
+  progress: z
+    .object({
+      stage: z.enum([
+        'walking',
+        'reading',
+        'indexing',
+        'storing',
+        'analysing',
+        'relating',
+        'realising',
+        'verifying',
+        'applying',
+      ]),
+      done: z.number(),
+      total: z.number().nullable(),
+      message: z.string(),
+    })
+    .nullable(),
+  stageSince: z.number(),
+  trying: z.string().nullable(),
+  tries: z.number(),
+  rssMb: z.number(),
+  cpuSeconds: z.number(),
+}) satisfies z.ZodType<LiveState>;
+
+/** Null if no process has written it, or if it is damaged. `folder`: that of the runs of a repository. */
+export async function readLive(folder: string): Promise<LiveState | null> {
+  try {
+    return shape.parse(JSON.parse(await readFile(placeIn(folder), 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+/** Replaces the file in one step. A write that fails is left out. */
+export async function storeLive(folder: string, live: LiveState): Promise<void> {
+  await replaceFile(placeIn(folder), Buffer.from(JSON.stringify(live))).catch(() => undefined);
+}
+
+/** Removes the file. */
+export async function removeLive(folder: string): Promise<void> {
+  await rm(placeIn(folder), { force: true });
+}
+
+function placeIn(folder: string): string {
+  return join(folder, 'now.json');
+}
