@@ -95,7 +95,7 @@ const layers: readonly {
   {
     folder: 'server/src/adapters/run/',
     may: ['server/src/adapters/', 'server/src/core/run/', 'server/src/util/'],
-    packages: [/^node:/],
+    packages: [/^node:/, /^zod$/],
   },
   // Embedding works on the terms of the index.
   {
