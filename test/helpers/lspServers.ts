@@ -87,6 +87,7 @@ const unexpected = () => Promise.reject(new Error('Not expected.'));
 const noNights: Nights = {
   start: unexpected,
   isRunning: async () => false,
+  doing: async () => null,
   last: async () => null,
       all: async () => [],
   file: unexpected,

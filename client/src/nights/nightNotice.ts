@@ -7,7 +7,7 @@ import { guarded, showMessage } from '../messages.ts';
 import { endedSentence, nightRuns } from './nightText.ts';
 
 /** Another process writes the ledger, so the state is requested again. */
-const lookEveryMillis = 30_000;
+const lookEveryMillis = 10_000;
 
 export function followNights({ feed, output }: Pick<ClientContext, 'feed' | 'output'>): vscode.Disposable {
   let before: SidebarState | null = null;

@@ -67,7 +67,10 @@ export function proposerOffers(
     .filter(({ name }) => !name.endsWith(':MODEL'))
     .map((choice) => ({ ...proposerOffer(choice), value: choice.name }));
   const sorted = [...named.filter(({ value }) => value === last), ...named.filter(({ value }) => value !== last)];
-  const note = leftOut > 0 ? 'Models of this window, and those whose key VS Code keeps, cannot be asked: the run goes on without it.' : '';
+  const note =
+    leftOut > 0
+      ? 'Models of this window, and those whose key VS Code keeps, cannot be asked: the run goes on without it.'
+      : '';
   return note === '' ? [alone, ...sorted] : [{ ...alone, detail: `${alone.detail} ${note}` }, ...sorted];
 }
 

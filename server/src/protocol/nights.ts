@@ -40,6 +40,8 @@ export interface NightSummary {
   readonly state: 'running' | 'waiting' | 'ended' | 'lost';
   /** One line for a person; null = there is nothing to say any more. */
   readonly line: string | null;
+  /** What it does now, while it is running or waiting; otherwise null. */
+  readonly step: string | null;
   readonly changes: number;
   /** The number of changes that were not taken as proposals yet. */
   readonly untaken: number;

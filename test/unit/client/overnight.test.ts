@@ -83,6 +83,7 @@ const running: NightSummary = {
   branch: 'selfware/night-2026-11-25',
   state: 'running',
   line: 'Unattended run: running until 07:00, 3 changes',
+  step: 'verifying 3/10: Tests',
   changes: 3,
   untaken: 3,
   decided: null,

@@ -92,6 +92,7 @@ const night = {
   branch: 'selfware/night-1',
   state: 'ended',
   line: 'Last night: 2 changes',
+  step: null,
   changes: 2,
   untaken: 2,
   decided: null,

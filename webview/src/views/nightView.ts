@@ -24,6 +24,7 @@ export function nightView(
     ${icon('watch')}
     <div>
       <span>${line}</span>
+      ${night.step === null ? nothing : html`<span class="dim">${night.step}</span>`}
       <span class="links">
         ${link('Show', 'showNight')}
         ${runs ? link('Stop…', 'stop') : nothing}

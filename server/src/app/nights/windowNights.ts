@@ -6,6 +6,8 @@ import { takeLock } from '../../adapters/files/lock.ts';
 import { runningSupervisors } from '../../adapters/system/runningProcesses.ts';
 import type { Operation } from '../../core/operation.ts';
 import type { Log } from '../../core/ports/system.ts';
+import { readLive } from '../../adapters/run/liveFile.ts';
+import type { LiveState } from '../../core/run/live.ts';
 import type { Night } from '../../core/run/nights.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -41,6 +43,8 @@ export interface Nights {
   start(run: AskedRun): Promise<Night | null>;
   /** Whether a process works on a run of this repository. */
   isRunning(rootDir: string): Promise<boolean>;
+  /** What the process of a run says about itself; null if none has said anything. */
+  doing(rootDir: string): Promise<LiveState | null>;
   /** Oldest first; empty if none was started. */
   all(rootDir: string): Promise<readonly Night[]>;
   /** The newest one; null if none was started. */
@@ -95,6 +99,7 @@ export function createNights({ env, log }: { readonly env: Environment; readonly
   };
   return {
     isRunning,
+    doing: (rootDir) => readLive(nightPlaces(rootDir, env).folder),
     all,
     last,
     async start({ rootDir, settings, until, maxChanges, proposer, signal }) {

@@ -60,7 +60,13 @@ export function liveLines({ night, live, wishes }: WatchedNight, now: Millis, cl
   ];
 }
 
-function stepOf(night: Night, live: LiveState | null, now: Millis, clock: (at: Millis) => string): string {
+/** What the run does at this moment, for a person. */
+export function stepOf(
+  night: Pick<Night, 'waiting'>,
+  live: LiveState | null,
+  now: Millis,
+  clock: (at: Millis) => string,
+): string {
   if (night.waiting) return `${night.waiting.reason} It looks again at ${clock(night.waiting.until)}.`;
   if (!live?.progress) return 'Starting';
   const { progress, trying, stageSince } = live;

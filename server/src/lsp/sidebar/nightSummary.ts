@@ -2,31 +2,52 @@
 
 import { clockTime } from '#protocol/endTimes';
 import type { NightSummary } from '#protocol/nights';
+import type { ProposalStatus } from '../../core/model.ts';
+import { isSettled } from '../../core/ledger/proposalLife.ts';
+import { stepOf, type LiveState } from '../../core/run/live.ts';
 import type { Night } from '../../core/run/nights.ts';
 import { counted } from '../../util/counted.ts';
 
-/** `isRunning`: a process works on it. `known`: ids of the proposals of the repository. */
-export function nightSummary(night: Night, isRunning: boolean, known: ReadonlySet<string>): NightSummary {
+/**
+ * `isRunning`: a process works on it, and `live` is what it says. `known`: the status of each proposal of the
+ * repository, by id.
+ */
+export function nightSummary(
+  night: Night,
+  isRunning: boolean,
+  live: LiveState | null,
+  known: ReadonlyMap<string, ProposalStatus>,
+): NightSummary {
   const { branch, changes, decided } = night;
   const state = night.state === 'stopped' ? 'ended' : isRunning ? night.state : 'lost';
+  const isUnderWay = state === 'running' || state === 'waiting';
   return {
     branch,
     state,
-    line: lineOf(night, state),
+    line: isUnderWay ? lineUnderWay(night, state) : lineOfEnded(night, state, known),
+    step: isUnderWay ? stepOf(night, live, Date.now(), clockTime) : null,
     changes: changes.length,
     untaken: changes.filter(({ proposal }) => !known.has(proposal)).length,
     decided,
   };
 }
 
-function lineOf({ changes, decided, runs }: Night, state: NightSummary['state']): string | null {
-  const made = changes.length === 0 ? 'no change' : counted(changes.length, 'change');
-  const soFar = changes.length === 0 ? 'no change yet' : made;
-  if (state === 'running' || state === 'waiting') {
-    const until = runs.at(-1)?.plan.until;
-    return `Unattended run: ${state}${until === undefined ? '' : ` until ${clockTime(until)}`}, ${soFar}`;
-  }
+function lineUnderWay({ changes, runs }: Night, state: 'running' | 'waiting'): string {
+  const until = runs.at(-1)?.plan.until;
+  const made = changes.length === 0 ? 'no change yet' : counted(changes.length, 'change');
+  return `Unattended run: ${state}${until === undefined ? '' : ` until ${clockTime(until)}`}, ${made}`;
+}
+
+/** Null once there is nothing left to decide. */
+function lineOfEnded(
+  { changes, decided }: Night,
+  state: 'ended' | 'lost',
+  known: ReadonlyMap<string, ProposalStatus>,
+): string | null {
   if (decided === 'accepted' || decided === 'dropped') return null;
+  const isDecided = ({ proposal }: Night['changes'][number]) => isSettled(known.get(proposal) ?? 'proposed');
+  if (changes.length > 0 && changes.every(isDecided)) return null;
+  const made = changes.length === 0 ? 'no change' : counted(changes.length, 'change');
   return `Last night: ${made}${state === 'lost' ? ', it was interrupted' : ''}`;
 }
 

@@ -173,11 +173,12 @@ async function stateNow(
     async (path) => open.get(path)?.getText() ?? session.memory.text(path),
   );
   const { night } = ledger;
-  const runs =
-    night !== null && night.state !== 'stopped' && (await (await context.nights()).isRunning(repository.rootDir));
+  const nights = night === null || night.state === 'stopped' ? null : await context.nights();
+  const runs = nights !== null && (await nights.isRunning(repository.rootDir));
+  const live = runs ? await nights.doing(repository.rootDir) : null;
   return sidebarState({
     folder: uri,
-    night: night && nightSummary(night, runs, new Set(proposals.map(({ id }) => id))),
+    night: night && nightSummary(night, runs, live, new Map(proposals.map(({ id, status }) => [id, status]))),
     status,
     progress,
     indexingPaused: indexSwitch.paused,

@@ -1,0 +1,51 @@
+// The line about the newest night in the sidebar: what it does, what it brought, and when there is nothing left to say.
+
+import { expect, test } from 'vitest';
+import type { NightEvent } from '../../server/src/core/model/nights.ts';
+import type { ProposalStatus } from '../../server/src/core/model.ts';
+import { nightsOf } from '../../server/src/core/run/nights.ts';
+import { nightSummary } from '../../server/src/lsp/sidebar/nightSummary.ts';
+
+const [branch, run] = ['selfware/night-2026-11-25', 'run-1'];
+const plan = { until: 1, maxChanges: 3, proposer: null, places: null };
+const committed = (proposal: string): NightEvent => ({
+  type: 'nightCommitted',
+  data: { night: branch, run, commit: proposal, change: { proposal } as never },
+});
+const nightAfter = (...events: readonly NightEvent[]) =>
+  nightsOf(
+    [{ type: 'nightStarted' as const, data: { night: branch, run, base: 'a', plan } }, ...events].map((event) => ({
+      ...event,
+      at: 0,
+    })),
+  )[0]!;
+const ended: NightEvent = { type: 'nightEnded', data: { night: branch, run, reason: '', passedOver: {} } };
+const none = new Map<string, ProposalStatus>();
+
+test('while it runs, the line says until when and how much, and the step what it does', () => {
+  const live = {
+    ...{ pid: 1, startedAt: 0, at: 0, stageSince: Date.now(), trying: null, tries: 1, rssMb: 1, cpuSeconds: 1 },
+    progress: { stage: 'verifying', done: 3, total: 10, message: 'Tests' } as const,
+  };
+  const summary = nightSummary(nightAfter(committed('p')), true, live, none);
+  expect(summary).toMatchObject({ state: 'running', changes: 1, untaken: 1 });
+  expect(summary.line).toMatch(/^Unattended run: running until \d\d:\d\d, 1 change$/);
+  expect(summary.step).toBe('verifying 3/10: Tests, for 0 s');
+});
+
+test('a run whose process is gone was interrupted, and does nothing', () => {
+  expect(nightSummary(nightAfter(), false, null, none)).toMatchObject({
+    state: 'lost',
+    line: 'Last night: no change, it was interrupted',
+    step: null,
+  });
+});
+
+test('once each change has been decided in the review, there is nothing left to say', () => {
+  const night = nightAfter(committed('p'), committed('q'), ended);
+  const lineWith = (...statuses: readonly [string, ProposalStatus][]) =>
+    nightSummary(night, false, null, new Map(statuses)).line;
+  expect(lineWith()).toBe('Last night: 2 changes');
+  expect(lineWith(['p', 'kept'], ['q', 'verified'])).toBe('Last night: 2 changes');
+  expect(lineWith(['p', 'kept'], ['q', 'rejected'])).toBeNull();
+});
