@@ -224,7 +224,7 @@ async function addRules(walk: Walk, rules: IgnoreRules, folder: string, name: st
   }
 }
 
-/** Reads synchronously while calls are fast, which costs a fifth; on a slow disk, reads in the background. */
+/** Looks a file up synchronously while calls are fast, which costs a fifth; on a slow disk, in the background. */
 async function statOrNull(walk: Walk, place: string): Promise<Stats | null> {
   try {
     if (walk.isSlow) return await lstat(place);

@@ -1,5 +1,5 @@
-// The user's repository through git's plumbing commands: reads the state, keeps pre-images under private refs, changes
-// nothing else.
+// Accesses the user's repository through git's plumbing commands: reads the state, keeps pre-images under private refs,
+// changes nothing else.
 
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -150,7 +150,7 @@ async function readDiffering(runner: GitRunner, commit: string): Promise<readonl
   ];
 }
 
-/** Only a full commit id is accepted, never an option or another kind of revision. */
+/** The full commit id in a text. Throws for an option or another kind of revision. */
 function commitId(text: string): string {
   if (/^[0-9a-f]{40,64}$/.test(text)) return text;
   throw new SelfwareError('usage', `Not the id of a commit: ${JSON.stringify(text)}.`);

@@ -9,7 +9,10 @@ import { serviceProgram } from '../sandbox/services.ts';
 
 const PROBE_MS = 10_000;
 
-/** Reads the machine again at each call, because somebody may have installed a missing program. */
+/**
+ * The facts about this machine. They are read again at each call, because somebody may have installed a missing
+ * program.
+ */
 export async function machineFacts(rootDir: string, path: string): Promise<MachineFacts> {
   const programs: readonly (readonly [string, string | null])[] = [
     ['postgresql', serviceProgram('postgresql')],

@@ -127,7 +127,10 @@ export function countTasks(chrt: string | null): void {
     return tasks;
   }
 
-  /** Without a namespace: all descendants of the leader, and all members of its process group. */
+  /**
+   * The tasks of a command without a namespace: those of all descendants of the leader, and of all members of its
+   * process group.
+   */
   function tasksBelow(leader: number): number {
     const children = new Map<number, { readonly pid: number; readonly tasks: number }[]>();
     const queue: { readonly pid: number; readonly tasks: number }[] = [];

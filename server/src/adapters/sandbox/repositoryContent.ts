@@ -34,7 +34,7 @@ const SUBMODULE = '160000';
 /** An untracked file larger than this is not source. */
 const UNTRACKED_BYTES = 5 * 1024 * 1024;
 
-/** Throws `notARepository`, `noCommit`, `cancelled`. */
+/** Reads the content of the repository that contains `rootDir`. Throws `notARepository`, `noCommit`, `cancelled`. */
 export async function readRepositoryContent(
   rootDir: string,
   log: Log,

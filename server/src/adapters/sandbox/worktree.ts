@@ -1,4 +1,4 @@
-// One open sandbox: reads, writes and runs only in its own tree.
+// Operates one open sandbox: reads, writes and runs only in its own tree.
 
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -157,7 +157,9 @@ export function createWorktree({
     await release();
   }
 
-  /** Without `wantedMode`, the file keeps its mode, or gets the one before its deletion. */
+  /**
+   * Writes a file; null deletes it. Without `wantedMode`, the file keeps its mode, or gets the one before its deletion.
+   */
   async function writeAt(path: string, content: string | Uint8Array | null, wantedMode?: number): Promise<void> {
     const segments = segmentsIn(dir, path);
     try {

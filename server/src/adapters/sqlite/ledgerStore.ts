@@ -1,4 +1,4 @@
-// The ledger on disk: one append-only SQLite file, in which the hash of each event covers the previous one.
+// Stores the ledger on disk: one append-only SQLite file, in which the hash of each event covers the previous one.
 
 import { statSync } from 'node:fs';
 import { setImmediate as breathe } from 'node:timers/promises';

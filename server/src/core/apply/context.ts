@@ -1,4 +1,4 @@
-// The ports that writing to the user's tree needs, and the lock under which it happens.
+// Defines the ports that writing to the user's tree needs, and the lock under which it happens.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Ports } from '../ports.ts';

@@ -1,4 +1,4 @@
-// Whole-file writes: compares the tree with their two sides, writes them, and undoes them.
+// Performs whole-file writes: compares the tree with their two sides, writes them, and undoes them.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { ApplyContext } from './context.ts';

@@ -107,7 +107,7 @@ export function courseOf({ claim, strength, author, approval, adds, beyond }: Ce
   return always.includes(strength) || (adds && adding.includes(strength)) ? 'unasked' : 'waits';
 }
 
-/** Whether a person decides about this claim of this author at every level, however strong the proof is. */
+/** True if a person decides about this claim of this author at every level, however strong the proof is. */
 export function alwaysAsks(claim: ClaimKind, author: Author): boolean {
   const { levels, unasked } = ROWS[claim];
   return levels.length === 0 || unasked[author].always.length === 0;

@@ -1,4 +1,4 @@
-// The input of a pack, and the request for one.
+// Defines the input of a pack, and the request for one.
 
 import type { FileRecord } from '../ports/catalogue.ts';
 import type { Commit } from '../ports/git.ts';

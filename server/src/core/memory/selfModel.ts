@@ -1,5 +1,5 @@
-// A description of the repository for newcomers, computed from files, imports and history. It says what it cannot
-// determine.
+// Computes a description of the repository for newcomers from files, imports and history. The description says what it
+// cannot determine.
 
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { dependenciesOf, type Dependency } from './model/dependencies.ts';

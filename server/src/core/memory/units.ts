@@ -1,4 +1,5 @@
-// The units for packing a repository: every definition, and the rest of each file, with their levels of detail.
+// Computes the units for packing a repository: every definition, and the rest of each file, with their levels of
+// detail.
 
 import { estimateTokens } from '../../util/tokens.ts';
 import type { ContextPack } from './contextPack.ts';

@@ -1,4 +1,4 @@
-// Gains that no ruler can judge, because the code may only look better. A person judges them.
+// Finds gains that no ruler can judge, because the code may only look better. A person judges them.
 
 /** Sums of both trees; the second as the comparison counts it. `decisions`: number of removed branches and loops. */
 export interface Compared {

@@ -1,4 +1,5 @@
-// The rules that find what an input of the ruler counts, so that an expensive place is shown with a possible remedy.
+// Names the rules that find what an input of the ruler counts, so that an expensive place is shown with a possible
+// remedy.
 
 import type { Opportunity, PointPlace } from '../model.ts';
 import { ruleFacts } from '../rules/allRules.ts';

@@ -1,5 +1,6 @@
-// The ruler: the frozen, versioned and hashed definition of the score. Any change of it is a new version. Deliberately
-// absent: lines (layout would count), sizes of functions and files (splitting would count), numbers of tests.
+// Defines the ruler: the frozen, versioned and hashed definition of the score. Any change of it is a new version.
+// Deliberately absent: lines (layout would count), sizes of functions and files (splitting would count), numbers of
+// tests.
 
 import { createHash } from 'node:crypto';
 import type { Category } from '../model.ts';

@@ -1,4 +1,4 @@
-// Code of the repository that a package manager loads although install scripts are off.
+// Finds code of the repository that a package manager loads although install scripts are off.
 
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';

@@ -71,7 +71,7 @@ export function serviceHints(tracked: readonly string[], files: SetupFiles): Ser
   return { services: [...hints.services.values()], values: [...hints.values.values()] };
 }
 
-/** Notes the service of an image. False if the image is that of no known service. */
+/** Notes the service of an image. False if the image belongs to no known service. */
 function noteImage(
   { services }: Found,
   image: unknown,

@@ -52,7 +52,7 @@ export function constantNames(
     : null;
 }
 
-/** Whether an expression, or an operand of it, is an assignment; calls and functions inside do not count. */
+/** True if an expression, or an operand of it, is an assignment; calls and functions inside do not count. */
 export function holdsAssignment(expression: ts.Expression): boolean {
   if (ts.isParenthesizedExpression(expression)) return holdsAssignment(expression.expression);
   if (!ts.isBinaryExpression(expression)) return false;

@@ -1,4 +1,4 @@
-// Isolation by bubblewrap (bwrap(1)): separate namespaces for users, mounts, processes, network and messages.
+// Isolates commands by bubblewrap (bwrap(1)): separate namespaces for users, mounts, processes, network and messages.
 
 import { existsSync } from 'node:fs';
 import { limitLines } from '../limits.ts';

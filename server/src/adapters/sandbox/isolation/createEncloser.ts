@@ -21,7 +21,7 @@ export interface Encloser {
   release(run: number): Promise<void>;
 }
 
-/** Without a mechanism, commands run within their limits only. */
+/** Creates the encloser of a sandbox. Without a mechanism, commands run within their limits only. */
 export async function createEncloser(
   mechanism: Mechanism | null,
   places: Places,

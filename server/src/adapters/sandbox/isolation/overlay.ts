@@ -1,4 +1,4 @@
-// Installed packages under an overlay: commands see the user's folder below the sandbox's own, which receives
+// Shows installed packages under an overlay: commands see the user's folder below the sandbox's own, which receives
 // everything that they write, change and remove (overlayfs, Linux 5.11 or newer). A command may move folders of the
 // tree, or replace them by links, so no path in the tree is trusted when the next command is enclosed: a mount that
 // followed a link could cover a program that the set-up itself starts. So the shell enters the folder, asks the kernel

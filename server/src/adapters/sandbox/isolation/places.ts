@@ -1,5 +1,5 @@
-// The places that a sandbox shows to its commands: the system, the programs in the path and the lent packages; none of
-// the user's other files.
+// Finds the places that a sandbox shows to its commands: the system, the programs in the path and the lent packages;
+// none of the user's other files.
 
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';

@@ -177,7 +177,7 @@ export function createNameResolver(
   };
 }
 
-/** One match with the given confidence, a few ambiguous ones, or null. */
+/** Returns one match with the given confidence, a few matches as ambiguous, or null. */
 function oneOrSeveral(places: readonly Place[], confidence: Confidence): Resolved | null {
   if (places.length === 1) return { places, confidence };
   return places.length > 1 && places.length <= MAX_AMBIGUOUS ? { places, confidence: 'ambiguous' } : null;

@@ -54,7 +54,10 @@ const passesImportsOn = new Set<string | null>(['python']);
 /** Languages in which only top-level definitions of a file can be imported. */
 const topOnly = new Set<string | null>(['typescript', 'tsx', 'javascript', 'python', 'go']);
 
-/** Reads `records` and `resolve` at every lookup, so both may change; `replaceRecord` says which file changed. */
+/**
+ * Creates the table. It reads `records` and `resolve` at every lookup, so both may change; `replaceRecord` tells it
+ * which file changed.
+ */
 export function createSymbolTable(
   records: ReadonlyMap<string, GraphRecord>,
   resolve: ImportResolver,

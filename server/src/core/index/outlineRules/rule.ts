@@ -79,7 +79,7 @@ export function bodyOfLong(node: Node, body: Node | null): Node | null {
   return body && isLong(node) ? body : null;
 }
 
-/** Whether a function is long enough to list its inner functions. */
+/** True if a function is long enough to list its inner functions. */
 export function isLong(node: Node): boolean {
   return node.endPosition.row - node.startPosition.row >= LONG_FUNCTION_LINES;
 }

@@ -28,7 +28,7 @@ export function symbolTokens(
   });
 }
 
-/** Without a comment in the line, its last characters are enough. */
+/** True if a signature ends in this line. Without a comment in the line, its last characters are enough. */
 function endsSignature(line: string): boolean {
   return endOfSignature.test(line.includes('//') ? line : line.trimEnd().slice(-TAIL));
 }

@@ -1,4 +1,5 @@
-// The type of a row in the table of languages without a grammar: how to recognise and delimit their definitions.
+// Defines the type of a row in the table of languages without a grammar: how to recognise and delimit their
+// definitions.
 
 import type { SymbolInfo } from '../../model.ts';
 

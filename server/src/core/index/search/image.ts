@@ -138,7 +138,7 @@ function placeholderRecord(path: string): FileRecord {
   };
 }
 
-/** For each old slot its number without the gaps, or -1. */
+/** The number of each old slot without the gaps, or -1 for a gap. */
 function numbersOf(slots: readonly unknown[]): Int32Array {
   let nextNumber = 0;
   return Int32Array.from(slots, (slot) => (slot === null ? -1 : nextNumber++));

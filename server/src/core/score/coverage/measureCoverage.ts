@@ -142,7 +142,7 @@ function answer(measures: Measures, explanation: string, byFile: Coverage['byFil
   };
 }
 
-/** Null if there is no such file or it cannot be read, for example because it is a folder. */
+/** The text of a file; null if it does not exist or cannot be read, for example because it is a folder. */
 async function textOf(files: Pick<Files, 'read'>, path: string): Promise<string | null> {
   try {
     const bytes = await files.read(path);
