@@ -20,7 +20,7 @@ const OWN_FOLDERS = ['/proc', '/sys', '/dev'];
 const NOT_STARTED = 125;
 const ANSWER_MS = 5_000;
 
-/** The mechanism of a Docker container. */
+/** Needs Docker, and permission to use its daemon. */
 export const container: Mechanism = {
   kind: 'container',
   mounts: true,

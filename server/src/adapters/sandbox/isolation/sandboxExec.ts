@@ -5,7 +5,7 @@ import { limitLines } from '../limits.ts';
 import { layersOf, type Enclosure } from './enclosure.ts';
 import { missingPrograms, systemProgram, type Mechanism } from './mechanism.ts';
 
-/** The mechanism sandbox-exec. */
+/** Needs macOS with its sandbox-exec. */
 export const sandboxExec: Mechanism = {
   kind: 'sandbox-exec',
   mounts: false,

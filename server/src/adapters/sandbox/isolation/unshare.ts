@@ -28,7 +28,7 @@ const PROGRAMS = ['unshare', 'setpriv', 'mount', 'umount', 'pivot_root', 'mkdir'
 /** Devices that a program may expect in /dev; no disks. */
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
 
-/** The mechanism unshare. */
+/** Needs Linux with the programs in `PROGRAMS`, and permission to create user namespaces. */
 export const unshare: Mechanism = {
   kind: 'unshare',
   mounts: true,
