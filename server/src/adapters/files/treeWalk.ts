@@ -14,7 +14,7 @@ import { pathInside } from './place.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Files, FileStat } from '../../core/ports/files.ts';
 
-const NEVER = new Set(['.git', 'node_modules']);
+const NEVER_ENTERED = new Set(['.git', 'node_modules']);
 
 /** Number of file system calls in progress; more would only queue in the thread pool. */
 const AT_ONCE = 64;
@@ -109,7 +109,7 @@ async function visitFolder(
   const folders: Folder[] = [];
   const files: Dirent[] = [];
   for (const entry of entries) {
-    if (NEVER.has(entry.name) || entry.name.startsWith(TEMPORARY_PREFIX)) continue;
+    if (NEVER_ENTERED.has(entry.name) || entry.name.startsWith(TEMPORARY_PREFIX)) continue;
     const path = childOf(folder.path, entry.name);
     if (!entry.isDirectory()) {
       if (isWantedFile(walk, current, path)) files.push(entry);
