@@ -28,7 +28,7 @@ export async function machineFacts(rootDir: string, path: string): Promise<Machi
     node: process.versions.node,
     abi: process.versions.modules,
     repository: `${await repositoryKey(rootDir)} ${rootDir}`,
-    programs: Object.fromEntries(programs.filter((one): one is readonly [string, string] => one[1] !== null)),
+    programs: Object.fromEntries(programs.filter((entry): entry is readonly [string, string] => entry[1] !== null)),
   };
 }
 

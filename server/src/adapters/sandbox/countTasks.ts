@@ -140,9 +140,9 @@ export function countTasks(chrt: string | null): void {
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       const [parent, group, tasks] = [Number(fields[1]), Number(fields[2]), Number(fields[17])];
       if (stat === '') continue;
-      const one = { pid: Number(name), tasks };
-      if (one.pid === leader || group === leader) queue.push(one);
-      else children.set(parent, [...(children.get(parent) ?? []), one]);
+      const found = { pid: Number(name), tasks };
+      if (found.pid === leader || group === leader) queue.push(found);
+      else children.set(parent, [...(children.get(parent) ?? []), found]);
     }
     for (const { pid } of queue) queue.push(...(children.get(pid) ?? []));
     return queue.reduce((sum, { tasks }) => sum + tasks, 0);

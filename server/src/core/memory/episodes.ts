@@ -132,7 +132,7 @@ const OTHERS: ReadonlyMap<string, (data: Data) => EpisodeContent | null> = new M
   [
     'remembered',
     (data) => {
-      const tier = TIERS.find((one) => one === data.tier);
+      const tier = TIERS.find((known) => known === data.tier);
       return tier && typeof data.importance === 'number'
         ? { tier, text: textOf(data.text), importance: Math.min(1, Math.max(0, data.importance)) }
         : null;

@@ -175,7 +175,7 @@ function neededModules(
 async function purposeOf({ path, files }: Folder, manifests: readonly Manifest[], read: Read): Promise<Purpose | null> {
   const prefix = path === '.' ? '' : `${path}/`;
   for (const speaker of purposeFiles) {
-    for (const file of files.filter((one) => speaker.test(one.path.slice(prefix.length)))) {
+    for (const file of files.filter((candidate) => speaker.test(candidate.path.slice(prefix.length)))) {
       const description = manifests.find((manifest) => manifest.path === file.path)?.description;
       const purpose = description ? { text: description, source: file.path } : await statedPurpose(file.path, read);
       if (purpose) return purpose;

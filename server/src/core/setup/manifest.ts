@@ -43,7 +43,7 @@ export function asObject(value: unknown): Readonly<Record<string, unknown>> {
 
 /** The strings of a list, or the keys of an object whose value is true. */
 export function namesIn(value: unknown): readonly string[] {
-  if (Array.isArray(value)) return value.filter((one): one is string => typeof one === 'string');
+  if (Array.isArray(value)) return value.filter((entry): entry is string => typeof entry === 'string');
   return Object.entries(asObject(value))
     .filter(([, allowed]) => allowed === true)
     .map(([name]) => name);

@@ -118,8 +118,10 @@ function addSequences(root: ts.BinaryExpression, add: AddPoint): void {
   const decidesJsx =
     holderOf(root)?.kind === K.JsxExpression &&
     operators.every(
-      (one) =>
-        one.operatorToken.kind === root.operatorToken.kind && !isConditional(one.left) && !isConditional(one.right),
+      (operator) =>
+        operator.operatorToken.kind === root.operatorToken.kind &&
+        !isConditional(operator.left) &&
+        !isConditional(operator.right),
     );
   let previous: ts.SyntaxKind | null = null;
   for (const { operatorToken } of operators) {

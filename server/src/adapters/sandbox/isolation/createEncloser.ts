@@ -43,8 +43,8 @@ export async function createEncloser(
         ),
       };
       for (const { source } of visible.scratch) await mkdir(source, { recursive: true });
-      const commandOverlays = overlays.map((one, at) => ({
-        ...one,
+      const commandOverlays = overlays.map((overlay, at) => ({
+        ...overlay,
         work: join(scratch, String(run), `overlay-${at}`),
       }));
       for (const { work } of commandOverlays) await mkdir(work, { recursive: true });

@@ -49,6 +49,6 @@ export function overlayLines(overlays: readonly CommandOverlay[]): readonly stri
 
 /** The real place of a path in the tree that only the lower folder contains. Null if no overlay covers the path. */
 export function placeBelowOverlay(overlays: readonly Overlay[], path: string): string | null {
-  const overlay = overlays.find((one) => path.startsWith(`${one.path}/`));
+  const overlay = overlays.find((candidate) => path.startsWith(`${candidate.path}/`));
   return overlay === undefined ? null : overlay.lower + path.slice(overlay.path.length);
 }

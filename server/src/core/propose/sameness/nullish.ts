@@ -74,15 +74,16 @@ function isSameChain(old: ts.BinaryExpression, changed: ts.Expression, proof: Pr
     return false;
   let at = 0;
   for (const item of to) {
-    const one = from[at];
-    if (!one) return false;
+    const test = from[at];
+    if (!test) return false;
     if (item.path === null) {
-      if (one.path !== null || (one.text !== item.text && !proof.same(one.node, item.node, 'condition'))) return false;
+      if (test.path !== null || (test.text !== item.text && !proof.same(test.node, item.node, 'condition')))
+        return false;
       at++;
       continue;
     }
     const steps = countPresenceTests(from, at, item.path, proof);
-    if (steps === 0 || (use === 'value' && nullTestOf(one.node))) return false;
+    if (steps === 0 || (use === 'value' && nullTestOf(test.node))) return false;
     at += steps;
   }
   return at === from.length;

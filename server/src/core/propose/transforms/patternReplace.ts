@@ -124,7 +124,7 @@ function reasonAgainst(
   if (/\/[/*]/.test(tokensOf(node).reduce((rest, token) => rest.replace(token, ''), node.getText(sourceFile))))
     return 'A comment stands in what would be replaced.';
   for (const [hole, value] of holes) {
-    const times = used.filter((one) => one === hole).length;
+    const times = used.filter((usedHole) => usedHole === hole).length;
     if (times !== 1 && hasEffects(sourceFile, value))
       return `What ${hole} stands for has effects, and would be ${times === 0 ? 'left out' : 'done more than once'}.`;
   }

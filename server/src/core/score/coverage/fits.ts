@@ -35,8 +35,8 @@ export function matchesFile(file: CoveredFile, text: string, functions: readonly
   );
 }
 
-function nearlyAll<T>(all: readonly T[], holds: (one: T) => boolean): boolean {
-  return all.length === 0 || all.filter(holds).length >= LEAST_MATCHING_SHARE * all.length;
+function nearlyAll<T>(items: readonly T[], holds: (item: T) => boolean): boolean {
+  return items.length === 0 || items.filter(holds).length >= LEAST_MATCHING_SHARE * items.length;
 }
 
 function isCode(line: string): boolean {

@@ -102,7 +102,7 @@ const MOST_ALTERNATIVES = 64;
 
 /** Matches without backtracking, because the pattern comes from the repository and may be hostile. */
 function fitsGlob(glob: string): (folder: string) => boolean {
-  const alternatives = alternativesOf(glob).map((one) => one.split('/'));
+  const alternatives = alternativesOf(glob).map((alternative) => alternative.split('/'));
   return (folder) => {
     const names = folder.split('/');
     return alternatives.some((parts) => fitsParts(parts, names));
