@@ -11,7 +11,7 @@ import type { Journal, JournalEntry } from '../../core/ports/files.ts';
 const ENDING = '.entry.json';
 const VERSION = 1;
 
-/** What is on disk: bytes in base64, and a checksum over the text of `entry`. */
+/** The form of an entry on disk: bytes in base64, and a checksum over the text of `entry`. */
 interface StoredEntry {
   readonly version: number;
   readonly sha256: string;

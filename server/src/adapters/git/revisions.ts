@@ -229,7 +229,7 @@ async function commitOf(
   }
 }
 
-/** What to do about an unknown commit: the command that fetches it. The name of a remote branch says from where. */
+/** The advice about an unknown commit: the command that fetches it. The name of a remote branch says from where. */
 function fetchLine(name: string, shallow: boolean): string {
   const branchName = name.replace(/[~^].*$/, '');
   const [, remote = 'origin', branch = branchName] =

@@ -33,7 +33,7 @@ const ONLINE: Readonly<Record<string, string>> = {
 /** Variables with this machine's own certificates: files that everybody may read. */
 const CERTIFICATES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
 
-/** What the installer works with. */
+/** The ports and functions that the installer uses. */
 export interface PackagesParts {
   readonly clock: Clock;
   readonly log: Log;

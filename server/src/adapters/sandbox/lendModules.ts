@@ -32,7 +32,7 @@ export interface KeptTree {
   readonly path: string;
 }
 
-/** What is lent to a sandbox, and how. */
+/** The packages that are lent to a sandbox, and the way of lending. */
 export interface Lending {
   /** True if commands can be shown folders under an overlay. */
   readonly overlays: boolean;

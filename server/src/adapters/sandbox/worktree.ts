@@ -19,7 +19,7 @@ import type { Clock } from '../../core/ports/system.ts';
 import type { Worktree } from '../../core/ports/sandbox.ts';
 import { isInside } from './inside.ts';
 
-/** What an open sandbox consists of. */
+/** The parts of an open sandbox. */
 export interface WorktreeParts {
   /** Absolute and free of links. */
   readonly dir: string;

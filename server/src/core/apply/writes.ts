@@ -5,7 +5,7 @@ import type { ApplyContext } from './context.ts';
 import { mergeBytes } from './mergeTexts.ts';
 import type { FileWrite } from '../ports/files.ts';
 
-/** Which side of a write a file holds. `other`: the user has changed it. */
+/** The side of a write that a file holds. `other`: the user has changed it. */
 export type Side = 'before' | 'after' | 'other';
 
 /** The side of a write that the file on disk holds now. */

@@ -13,7 +13,7 @@ import type { Catalogue, DerivedTables } from '../ports/catalogue.ts';
 import type { IndexJobs } from './jobs.ts';
 import type { JobRunner } from '../ports/jobs.ts';
 
-/** What deriving works with. */
+/** The ports that deriving uses. */
 export interface DeriveContext {
   readonly files: Files;
   readonly catalogue: Catalogue;
@@ -21,7 +21,7 @@ export interface DeriveContext {
   readonly log: Log;
 }
 
-/** How rows of one kind are computed. */
+/** The computation of rows of one kind. */
 export interface Derivation<K extends keyof DerivedTables> {
   readonly kind: K;
   readonly job: { analysis: 'analyse'; relations: 'relate' }[K];

@@ -4,7 +4,7 @@ import { folderEntries, type FolderEntry } from './folders.ts';
 import type { Order, OrderedFile, Step } from './order.ts';
 import { factorOf } from './weights.ts';
 
-/** How much detail of each unit is shown. */
+/** The chosen detail of each unit. */
 export interface Choice {
   /** Level of each unit, by file; -1 = not shown. */
   readonly levels: ReadonlyMap<OrderedFile, Int8Array>;

@@ -67,7 +67,7 @@ interface EpisodeContent {
 
 interface Step {
   readonly tier: Tier;
-  /** What happened to the proposal. */
+  /** A text that says what happened to the proposal. */
   what(data: Data): string;
   /** A text after the reason. */
   more?(data: Data): string;

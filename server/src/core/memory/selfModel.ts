@@ -14,7 +14,7 @@ import type { Commit } from '../ports/git.ts';
 import type { StoredEvent } from '../ports/ledger.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 
-/** What the self-model is computed from. */
+/** The input of the self-model. */
 export interface ModelSources {
   readonly records: readonly FileRecord[];
   /** Files that each file imports. */

@@ -43,7 +43,7 @@ export interface Ruler {
   readonly definition: RulerDefinition;
 }
 
-/** What is scored, and how. */
+/** The inputs of the score and their weights. */
 export interface RulerDefinition {
   readonly version: string;
   readonly max: Readonly<Record<Category, number>>;

@@ -2,7 +2,7 @@
 
 import { parsedJson } from '../../util/parsedJson.ts';
 
-/** What the set-up needs of a package.json. */
+/** The fields of a package.json that the set-up needs. */
 export interface SetupManifest {
   readonly packageManager: string | null;
   readonly scripts: Readonly<Record<string, string>>;

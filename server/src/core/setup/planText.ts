@@ -4,7 +4,7 @@ import type { SetupPlan } from '../model/setup.ts';
 import type { MachineFacts } from '../ports/packages.ts';
 import { SERVICE_NAMES } from './services.ts';
 
-/** What the text says besides the plan. */
+/** The facts in the text besides the plan. */
 export interface PlanSurroundings {
   readonly facts: MachineFacts;
   readonly tests: string | null;

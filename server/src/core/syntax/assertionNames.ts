@@ -9,7 +9,7 @@ import { everyNode } from './everyNode.ts';
 const MODULES = wordsOf('chai expect should power-assert tap earl unexpected expect.js must');
 /** `node:assert/strict`, `uvu/assert`, `jsr:@std/assert@1`. */
 const NAMED_ASSERT = /(?:^|[/:@])assert(?:@[^/]*)?(?:\/|$)/;
-/** What such modules export besides assertions. */
+/** Exports of such modules that are not assertions. */
 const NO_ASSERTIONS = new Set(
   'test it describe suite before after beforeEach afterEach use util config plugin AssertionError'.split(' '),
 );

@@ -32,7 +32,7 @@ export type Construct =
 export const NOTHING = 0;
 export const FLAT = 1;
 export const NESTED = 2;
-/** One of these values. */
+/** The contribution of a construct to cognitive complexity. */
 export type Cognitive = typeof NOTHING | typeof FLAT | typeof NESTED;
 
 /** Called for each construct, in the order of the walk. `cyclomatic` is 0 or 1. */

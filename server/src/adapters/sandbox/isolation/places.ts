@@ -59,7 +59,7 @@ const PLACE_VARIABLES = [
 /** The places of a sandbox, without those that belong to a single command. */
 export type Places = Omit<Enclosure, 'scratch' | 'callFilter' | 'overlays'>;
 
-/** What the places of a sandbox depend on. */
+/** The input from which the places of a sandbox are found. */
 export interface PlacesOf {
   readonly folders: SandboxFolders;
   readonly env: Environment;

@@ -4,7 +4,7 @@ import type { Node, Tree } from 'web-tree-sitter';
 import type { Language } from '../../model.ts';
 import type { Binding } from '../../ports/catalogue.ts';
 
-/** What the statements of a file import and export. */
+/** The names that the statements of a file import and export. */
 export interface Bindings {
   readonly bindings: readonly Binding[];
   readonly exports: readonly Binding[];

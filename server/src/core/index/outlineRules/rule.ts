@@ -44,7 +44,7 @@ export interface Definition {
   readonly inside: Node | null;
 }
 
-/** What a language tells the outline. */
+/** The outline rules of one language. */
 export interface OutlineRules {
   /**
    * The definitions that this node makes, or null if it makes none. A node that only adds a scope gives `enter`.

@@ -10,7 +10,7 @@ import type { SymbolInfo } from '../../model.ts';
  */
 export type End = 'braces' | 'parens' | 'indent' | 'terminator' | 'line';
 
-/** How one language writes its definitions. */
+/** The forms in which one language writes its definitions. */
 export interface Family {
   readonly extensions: string;
   /** Whole file names in lower case. */

@@ -26,7 +26,7 @@ interface TouchedFile {
   changes: number;
 }
 
-/** How many of the best commits are examined: more than are counted, because the files of some may all be gone. */
+/** Number of the best commits that are examined: more than are counted, because the files of some may all be gone. */
 const LOOKED_AT = 4 * COUNTED_COMMITS;
 
 /** Indexes the commits; those that touch more files than `MOST_FILES_OF_COMMIT` are left out. */

@@ -42,7 +42,7 @@ export interface RestoredIndex {
   readonly stale: readonly string[];
 }
 
-/** What restoring an image needs. */
+/** The input for restoring an image. */
 export interface Restoring {
   readonly profile: string;
   readonly table: TermTable | null;

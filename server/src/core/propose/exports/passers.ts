@@ -64,7 +64,7 @@ interface PassedOn extends Passers {
   readonly names: readonly PassedName[];
 }
 
-/** What one importing file does with the name. */
+/** The names under which one importing file passes the name on; refuses if the file uses it. */
 function passedOnBy(
   importer: Importer,
   { name, hops }: PassedName,

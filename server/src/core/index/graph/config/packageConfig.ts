@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import { stringOf, stringsOf, tableOf, valueOf, type ReadTable } from './readConfig.ts';
 import { fitsStars } from '../../../../util/stars.ts';
 
-/** What one package.json says about imports. */
+/** The facts about imports in one package.json. */
 export interface PackageConfig {
   /** Folder of the package.json from the root; '' is the root. */
   readonly dir: string;
