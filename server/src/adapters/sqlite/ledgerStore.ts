@@ -19,7 +19,7 @@ const BATCH = 500;
 const COLUMNS = 'sequence, id, at, type, data, previous, hash';
 
 /**
- * Several processes may append. Before the first append of a process the whole chain is checked, later only new events.
+ * A ledger in one database file. Several processes may append. Before the first append of a process the whole chain is checked, later only new events.
  * A damaged file makes every append throw `damaged`, and every read that meets the damage; it is never deleted, renamed
  * or emptied. Also throws `locked`, `diskFull`, `readOnly`, `writeFailed`, `unavailable` (written by a newer version).
  */
