@@ -1,4 +1,4 @@
-// The hash that identifies contents.
+// Computes the hash that identifies contents.
 
 import { hash } from 'node:crypto';
 

@@ -1,4 +1,4 @@
-// An open-addressed hash table in one array of numbers, keyed by two hashes of 32 bits.
+// Implements an open-addressed hash table in one array of numbers, keyed by two hashes of 32 bits.
 
 /**
  * Each slot has four adjacent numbers, which the processor fetches together: the two hashes, then the values of the

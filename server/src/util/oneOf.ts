@@ -1,6 +1,6 @@
 // Builds a part of a pattern that matches any entry of a list.
 
-/** `list`: parts of patterns, separated by blanks and line breaks. */
+/** A pattern for any entry of `list`, whose entries are separated by blanks and line breaks. */
 export function oneOf(list: string): string {
   return list.trim().split(/\s+/).join('|');
 }

@@ -1,6 +1,6 @@
 // Parses JSON from outside.
 
-/** Null if the text is not JSON. */
+/** The value of a JSON text; null if the text is not JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,3 +1,5 @@
+// Formats numbers for people.
+
 /**
  * Formats a number for people, with a comma between thousands. Whole numbers are formatted without the engine, which
  * would take 10 ms to load its language tables at the first use.

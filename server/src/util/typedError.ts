@@ -1,4 +1,4 @@
-// The one error class for problems that have a reason. Callers branch on the `reason`, never on the message.
+// Defines the one error class for problems that have a reason. Callers branch on the `reason`, never on the message.
 
 /** The reasons of typed errors. */
 export type ErrorReason =

@@ -1,5 +1,5 @@
-// A tiny assembler for loops over 128-bit lanes: it builds WebAssembly modules instruction by instruction, without a
-// compiler. WebAssembly Core Specification 2.0, chapter 5 (binary format).
+// Provides a tiny assembler for loops over 128-bit lanes: it builds WebAssembly modules instruction by instruction,
+// without a compiler. WebAssembly Core Specification 2.0, chapter 5 (binary format).
 
 /** The used part of the runtime, because the compiler's library for Node does not describe it. */
 interface WebAssemblyApi {

@@ -2,7 +2,7 @@
 // is now.
 
 import { expect, test } from 'vitest';
-import { fits } from '../../../server/src/core/score/coverage/fits.ts';
+import { matchesFile } from '../../../server/src/core/score/coverage/fits.ts';
 import { readIstanbul } from '../../../server/src/core/score/coverage/istanbul.ts';
 import { readLcov } from '../../../server/src/core/score/coverage/lcov.ts';
 import { placeInTree } from '../../../server/src/core/score/coverage/report.ts';
@@ -64,7 +64,7 @@ test.each<[string, ReturnType<typeof reported>, readonly (typeof sum)[], boolean
   ['the first line of a function', reported([6]), [sum], true],
   ['the last line of a function', reported([8]), [sum], true],
 ])('a report of %s', (_what, report, functions, expected) => {
-  expect(fits(report, text, functions)).toBe(expected);
+  expect(matchesFile(report, text, functions)).toBe(expected);
 });
 
 test.each(['', 'null', '3', '"text"', '[]', '{}', '{"a.js": null}', '{"a.js": "x"}', '{"a.js": {"s": {}}}', '{"a'])(

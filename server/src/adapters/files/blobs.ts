@@ -1,5 +1,5 @@
-// Small derived files in the state folder. Each is replaced as a whole and can be rebuilt; together they stay below a
-// size limit.
+// Stores small derived files in the state folder. Each is replaced as a whole and can be rebuilt; together they stay
+// below a size limit.
 
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';

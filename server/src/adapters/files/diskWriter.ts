@@ -166,7 +166,10 @@ async function removeEmptyFolders(rootDir: string, path: string, raw: RawFiles):
   }
 }
 
-/** Null if a link or a file is in place of a folder: then there is nothing to remove. Throws other errors. */
+/**
+ * Returns null if a link or a file is in place of a folder, because there is nothing to remove then. Throws other
+ * errors.
+ */
 function nullIfNoFolder(error: unknown): null {
   if (error instanceof SelfwareError || (error as NodeJS.ErrnoException).code === 'ENOTDIR') return null;
   throw error;

@@ -1,4 +1,4 @@
-// Small JSON documents in the state folder, each replaced as a whole.
+// Stores small JSON documents in the state folder, each replaced as a whole.
 
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The only way to read the bytes of a repository: inside the root, a regular file, within a size limit, opened without
-// blocking. `test/tidy/door.test.ts` ensures that nothing else reads them.
+// Reads the bytes of a repository. This is the only way to read them: inside the root, a regular file, within a size
+// limit, opened without blocking. `test/tidy/door.test.ts` ensures that nothing else reads them.
 
 import { closeSync, constants, copyFileSync, existsSync, fstatSync, lstatSync, openSync } from 'node:fs';
 import { readlinkSync, readSync, realpathSync, statSync } from 'node:fs';

@@ -88,7 +88,7 @@ async function refuseLink(place: string, segments: readonly string[]): Promise<v
   throw new SelfwareError('forbidden', `${segments.join('/')} is not written: it leads through a link.`);
 }
 
-/** Only Linux shows the open folders of a process as paths. */
+/** True if the system shows the open folders of a process as paths; only Linux does. */
 function holdsFolders(): boolean {
   return process.platform === 'linux' && existsSync('/proc/self/fd');
 }

@@ -24,7 +24,10 @@ export function createIgnoreRules(patterns: readonly string[], caseInsensitive: 
   }
 }
 
-/** A pattern with a slash before its end is bound to its folder; one without holds at any depth below it. */
+/**
+ * The patterns of a folder's ignore file, written as seen from the root. A pattern with a slash before its end is bound
+ * to its folder; one without holds at any depth below it.
+ */
 function patternsFromRoot(folder: string, text: string): string[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   if (folder === '') return lines;

@@ -1,4 +1,4 @@
-// The write-ahead journal: one file per change in flight, durable before the first byte of the tree is written.
+// Stores the write-ahead journal: one file per change in flight, durable before the first byte of the tree is written.
 
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, unlink } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import type { Journal, JournalEntry } from '../../core/ports/files.ts';
 const ENDING = '.entry.json';
 const VERSION = 1;
 
-/** What is on disk: bytes in base64, and a checksum over the text of `entry`. */
+/** The form of an entry on disk: bytes in base64, and a checksum over the text of `entry`. */
 interface StoredEntry {
   readonly version: number;
   readonly sha256: string;
@@ -25,7 +25,7 @@ type PackedWrite = {
   readonly mode: number;
 };
 
-/** Entries are in `stateDir`/journal. A damaged entry is listed in `damaged` by its file, and stays there. */
+/** Creates the journal in `stateDir`/journal. A damaged entry is listed in `damaged` by its file, and stays there. */
 export function createJournal(stateDir: string): Journal {
   const dir = join(stateDir, 'journal');
   return {

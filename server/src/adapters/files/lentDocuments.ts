@@ -8,7 +8,10 @@ const READ_FROM_REPOSITORY: ReadonlySet<string> = new Set(['setup', 'flaky-tests
 const BASELINES = 'baselines-1';
 const JUDGED = 'judged-baselines-1';
 
-/** `own` is deleted after the judgement. Of `theirs`, only the results that judgements store are changed. */
+/**
+ * Documents from two places. `own` is deleted after the judgement. Of `theirs`, only the results that judgements store
+ * are changed.
+ */
 export function lentDocuments(own: Documents, theirs: Documents): Documents {
   return {
     async read<T>(name: string) {

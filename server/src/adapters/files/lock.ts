@@ -1,5 +1,5 @@
-// A lock that allows one writer per repository state. The operating system holds it, so it is released when its process
-// ends.
+// Provides a lock that allows one writer per repository state. The operating system holds it, so it is released when
+// its process ends.
 
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

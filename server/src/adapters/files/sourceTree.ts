@@ -110,7 +110,9 @@ function statOrUndefined(place: string): Stats | undefined {
   return orUndefined(() => statSync(place));
 }
 
-/** What the operating system refuses does not exist for the compiler. */
+/**
+ * The result of `work`; undefined if the operating system refuses, because such a file does not exist for the compiler.
+ */
 function orUndefined<T>(work: () => T): T | undefined {
   try {
     return work();

@@ -109,7 +109,9 @@ function realPathOf(dir: string): string {
   return realOr(dir, () => resolve(dir));
 }
 
-/** For a path that does not exist yet, the folder in which it would be created. */
+/**
+ * The real path of a folder; for one that does not exist yet, the real path of the folder in which it would be created.
+ */
 function realPlaceOf(dir: string): string {
   const parent = dirname(resolve(dir));
   return realOr(dir, () => (parent === resolve(dir) ? parent : join(realPlaceOf(parent), basename(dir))));

@@ -14,7 +14,7 @@ import { pathInside } from './place.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Files, FileStat } from '../../core/ports/files.ts';
 
-const NEVER = new Set(['.git', 'node_modules']);
+const NEVER_ENTERED = new Set(['.git', 'node_modules']);
 
 /** Number of file system calls in progress; more would only queue in the thread pool. */
 const AT_ONCE = 64;
@@ -109,7 +109,7 @@ async function visitFolder(
   const folders: Folder[] = [];
   const files: Dirent[] = [];
   for (const entry of entries) {
-    if (NEVER.has(entry.name) || entry.name.startsWith(TEMPORARY_PREFIX)) continue;
+    if (NEVER_ENTERED.has(entry.name) || entry.name.startsWith(TEMPORARY_PREFIX)) continue;
     const path = childOf(folder.path, entry.name);
     if (!entry.isDirectory()) {
       if (isWantedFile(walk, current, path)) files.push(entry);
@@ -224,7 +224,7 @@ async function addRules(walk: Walk, rules: IgnoreRules, folder: string, name: st
   }
 }
 
-/** Reads synchronously while calls are fast, which costs a fifth; on a slow disk, reads in the background. */
+/** Looks a file up synchronously while calls are fast, which costs a fifth; on a slow disk, in the background. */
 async function statOrNull(walk: Walk, place: string): Promise<Stats | null> {
   try {
     if (walk.isSlow) return await lstat(place);

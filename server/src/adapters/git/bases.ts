@@ -5,7 +5,7 @@ import { createGitRunner, GitFailure, type GitRunner } from './runGit.ts';
 /** A base to choose, with its name in git. */
 export interface Base {
   readonly name: string;
-  /** What would be judged. */
+  /** A description of the change that would be judged. */
   readonly detail: string;
 }
 

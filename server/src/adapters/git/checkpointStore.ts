@@ -109,7 +109,10 @@ async function writeBlob(runner: GitRunner, bytes: Uint8Array): Promise<string> 
   return (await runner.text(['hash-object', '-w', '--no-filters', '--stdin'], { stdin: bytes })).trim();
 }
 
-/** Empty input cannot be sent through standard input (see GitCall), so it is read from an empty file. */
+/**
+ * Writes an empty blob. Empty input cannot be sent through standard input (see GitCall), so it is read from an empty
+ * file.
+ */
 async function writeEmptyBlob(runner: GitRunner, stateDir: string): Promise<string> {
   const file = join(stateDir, 'empty');
   await writeFile(file, '');
@@ -127,7 +130,7 @@ function refOf(id: string): string {
   return checkedRef(`${REFS}${id}`);
 }
 
-/** Only Selfware's own refs are ever written or deleted. */
+/** The ref, if it is one of Selfware's own: no others are ever written or deleted. */
 function checkedRef(ref: string): string {
   if (ref.startsWith(REFS) && /^[a-z0-9][a-z0-9-]{0,63}$/.test(ref.slice(REFS.length))) return ref;
   throw new SelfwareError('internal', `Not the name of a checkpoint: ${JSON.stringify(ref)}.`);

@@ -3,9 +3,9 @@
 import { endedWith, type GitRunner } from './runGit.ts';
 
 /**
- * `git status` and `git add` run clean filters over files whose times changed. They are programs named by the
- * repository's configuration, so they are switched off: a file that only a filter would call unchanged counts as
- * modified.
+ * The configuration that switches off the filters of a repository: pairs of key and value. `git status` and `git add`
+ * run clean filters over files whose times changed. They are programs named by the repository's configuration; without
+ * them, a file that only a filter would call unchanged counts as modified.
  */
 export async function disabledFilters(runner: GitRunner): Promise<readonly (readonly [string, string])[]> {
   const listed = await answerOrNull(runner, ['config', '--null', '--name-only', '--get-regexp', '^filter\\.']);

@@ -1,5 +1,5 @@
-// The user's repository through git's plumbing commands: reads the state, keeps pre-images under private refs, changes
-// nothing else.
+// Accesses the user's repository through git's plumbing commands: reads the state, keeps pre-images under private refs,
+// changes nothing else.
 
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ import type { Git, RepositoryState } from '../../core/ports/git.ts';
 
 type DirtyKind = Awaited<ReturnType<Git['dirty']>>[number]['kind'];
 
-const LOOK = 'Run `git status` in the repository to see what is wrong.';
+const ADVICE = 'Run `git status` in the repository to see what is wrong.';
 /** Combined in one call, because starting git costs more than answering. */
 const IN_WORK_TREE = ['rev-parse', '--is-inside-work-tree', '--show-toplevel'];
 const silent: Log = { write: () => undefined };
@@ -25,14 +25,14 @@ export async function createGit(rootDir: string, stateDir: string, log: Log = si
   const runner = createGitRunner(rootDir);
   return {
     state: () =>
-      withTypedErrors('unavailable', 'git cannot tell the state of the repository.', LOOK, () =>
+      withTypedErrors('unavailable', 'git cannot tell the state of the repository.', ADVICE, () =>
         readState(runner, rootDir, log),
       ),
-    dirty: () => withTypedErrors('unavailable', 'git cannot tell what has changed.', LOOK, () => readDirty(runner)),
+    dirty: () => withTypedErrors('unavailable', 'git cannot tell what has changed.', ADVICE, () => readDirty(runner)),
     differing: (commit) =>
-      withTypedErrors('unavailable', 'git cannot tell what has changed.', LOOK, () => readDiffering(runner, commit)),
+      withTypedErrors('unavailable', 'git cannot tell what has changed.', ADVICE, () => readDiffering(runner, commit)),
     readAt: (commit, path) =>
-      withTypedErrors('unreadable', `${path} could not be read from the commit ${commit}.`, LOOK, async () =>
+      withTypedErrors('unreadable', `${path} could not be read from the commit ${commit}.`, ADVICE, async () =>
         fileOf(runner, commitId(commit), (await prefixOf(runner)) + path),
       ),
     ...createCheckpointStore(runner, stateDir),
@@ -150,7 +150,7 @@ async function readDiffering(runner: GitRunner, commit: string): Promise<readonl
   ];
 }
 
-/** Only a full commit id is accepted, never an option or another kind of revision. */
+/** The full commit id in a text. Throws for an option or another kind of revision. */
 function commitId(text: string): string {
   if (/^[0-9a-f]{40,64}$/.test(text)) return text;
   throw new SelfwareError('usage', `Not the id of a commit: ${JSON.stringify(text)}.`);

@@ -3,7 +3,7 @@ import { createGitRunner, endedWith, GitFailure } from './runGit.ts';
 import { isInWorkTree } from './git.ts';
 import type { Log } from '../../core/ports/system.ts';
 
-/** What git knows of the files below a folder; paths are relative to it. */
+/** The files below a folder, as git classifies them; paths are relative to the folder. */
 export interface GitListing {
   readonly tracked: ReadonlySet<string>;
   /** Neither tracked nor ignored. */

@@ -4,12 +4,12 @@ import { lstat, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 const READ_BY_GIT = new Set(['.gitignore', '.gitattributes']);
-const NEVER = new Set(['.git', 'node_modules']);
+const NEVER_ENTERED = new Set(['.git', 'node_modules']);
 /** A repository with more folders is slow anyway. */
 const MOST_FOLDERS = 50_000;
 
-/** The path of such a file below `dir` or in a folder above it; null if there is none. */
-export async function pipeInTheWay(dir: string): Promise<string | null> {
+/** The path of a pipe that git would read, below `dir` or in a folder above it; null if there is none. */
+export async function findPipeForGit(dir: string): Promise<string | null> {
   for (let above = dirname(dir); dirname(above) !== above; above = dirname(above)) {
     for (const name of READ_BY_GIT) if (await isPipe(join(above, name))) return join(above, name);
   }
@@ -18,7 +18,7 @@ export async function pipeInTheWay(dir: string): Promise<string | null> {
     const folder = folders[at]!;
     for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
       if (READ_BY_GIT.has(entry.name) && (entry.isFIFO() || entry.isCharacterDevice())) return join(folder, entry.name);
-      if (entry.isDirectory() && !NEVER.has(entry.name)) folders.push(join(folder, entry.name));
+      if (entry.isDirectory() && !NEVER_ENTERED.has(entry.name)) folders.push(join(folder, entry.name));
     }
   }
   return null;

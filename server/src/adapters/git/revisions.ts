@@ -56,7 +56,10 @@ const AS_STORED = '* -text -filter -ident -working-tree-encoding -diff -merge\n'
 const RENAMES = '--find-renames=60%';
 const MOST_AUTHORS = 1_000;
 
-/** `scratch`: an empty folder of Selfware, outside of the repository. Throws `notARepository`. */
+/**
+ * Opens the states of a repository. `scratch`: an empty folder of Selfware, outside of the repository. Throws
+ * `notARepository`.
+ */
 export async function openRevisions(rootDir: string, scratch: string, log: Log): Promise<Revisions> {
   const inRoot = createGitRunner(rootDir);
   if (!(await isInWorkTree(inRoot, rootDir, log)))
@@ -226,7 +229,7 @@ async function commitOf(
   }
 }
 
-/** What to do about an unknown commit: the command that fetches it. The name of a remote branch says from where. */
+/** The advice about an unknown commit: the command that fetches it. The name of a remote branch says from where. */
 function fetchLine(name: string, shallow: boolean): string {
   const branchName = name.replace(/[~^].*$/, '');
   const [, remote = 'origin', branch = branchName] =

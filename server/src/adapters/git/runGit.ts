@@ -5,7 +5,7 @@ import { GitError, GitPluginError, simpleGit, type SimpleGit } from 'simple-git'
 import { SelfwareError, type ErrorReason } from '../../util/typedError.ts';
 import { ownPath, ownProgram } from '../system/ownPrograms.ts';
 import { beforeCutOff } from '../system/ending.ts';
-import { pipeInTheWay } from './pipesInTheWay.ts';
+import { findPipeForGit } from './pipesInTheWay.ts';
 
 /** `stdin` must not be empty: simple-git would leave the pipe open, and git would wait forever. */
 export interface GitCall {
@@ -142,7 +142,7 @@ export function createGitRunner(dir: string, silentMillis = SILENT_MILLIS): GitR
     const signal = AbortSignal.any([giveUp.signal, ...(call.signal ? [call.signal] : [])]);
     let pipe: string | null = null;
     const findPipe = async (): Promise<void> => {
-      pipe = await pipeInTheWay(dir);
+      pipe = await findPipeForGit(dir);
       if (pipe !== null) giveUp.abort();
     };
     const timer = setTimeout(() => void findPipe(), PATIENCE_MILLIS).unref();

@@ -30,7 +30,10 @@ export interface UserGit {
   text(args: readonly string[], call?: UserGitCall): Promise<string>;
 }
 
-/** `env`: the user's environment, in which git finds key agents. Variables that would redirect git are left out. */
+/**
+ * Creates a git of the user. `env`: the user's environment, in which git finds key agents. Variables that would
+ * redirect git are left out.
+ */
 export function createUserGit(dir: string, env: Readonly<Record<string, string | undefined>>): UserGit {
   const userEnvironment = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => !name.startsWith('GIT_') && value !== undefined),

@@ -10,7 +10,7 @@ import { availableParallelism } from 'node:os';
 const FEWEST_THREADS = 4;
 const POSTING_LIST_MAKERS = 2;
 
-/** Keeps what the user has set. */
+/** Sets the variables, except those that the user has set. */
 export function setUpLibrary(env: NodeJS.ProcessEnv): void {
   env['LANCEDB_LOG'] ??= 'error';
   env['LANCE_CPU_THREADS'] ??= String(Math.max(FEWEST_THREADS, availableParallelism() - 1));

@@ -1,10 +1,10 @@
-// A chunk store that is chosen and loaded on first use. Analysis alone, or a start with an unchanged index, never loads
-// it.
+// Provides a chunk store that is chosen and loaded on first use. Analysis alone, or a start with an unchanged index,
+// never loads it.
 import type { Notice } from '../../core/model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { ChunkStore } from '../../core/ports/search.ts';
 
-/** How a lazy store is chosen. */
+/** The functions that choose a lazy store. */
 export interface LazyStoreParts {
   /** Called once, at the first use of the store. */
   choose(): Promise<{ readonly store: ChunkStore; readonly notice: Notice | null }>;

@@ -79,7 +79,7 @@ function firstErrorLine(errors: string): string {
   return lines.find((line) => /error/i.test(line)) ?? lines[0] ?? 'it did not load';
 }
 
-/** Null if the binary cannot be read. */
+/** The key of a binary in the cache; null if the binary cannot be read. */
 async function keyOf(library: string): Promise<string | null> {
   try {
     const { size, mtimeMs } = await stat(library);

@@ -1,4 +1,5 @@
-// The SQLite file of the lexical store: opens it, recreates it if it is damaged, and turns its errors into typed ones.
+// Manages the SQLite file of the lexical store: opens it, recreates it if it is damaged, and turns its errors into
+// typed ones.
 
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';

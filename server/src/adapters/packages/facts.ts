@@ -9,7 +9,10 @@ import { serviceProgram } from '../sandbox/services.ts';
 
 const PROBE_MS = 10_000;
 
-/** Reads the machine again at each call, because somebody may have installed a missing program. */
+/**
+ * The facts about this machine. They are read again at each call, because somebody may have installed a missing
+ * program.
+ */
 export async function machineFacts(rootDir: string, path: string): Promise<MachineFacts> {
   const programs: readonly (readonly [string, string | null])[] = [
     ['postgresql', serviceProgram('postgresql')],
@@ -25,7 +28,7 @@ export async function machineFacts(rootDir: string, path: string): Promise<Machi
     node: process.versions.node,
     abi: process.versions.modules,
     repository: `${await repositoryKey(rootDir)} ${rootDir}`,
-    programs: Object.fromEntries(programs.filter((one): one is readonly [string, string] => one[1] !== null)),
+    programs: Object.fromEntries(programs.filter((entry): entry is readonly [string, string] => entry[1] !== null)),
   };
 }
 

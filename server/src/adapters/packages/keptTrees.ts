@@ -122,7 +122,7 @@ export function createKeptTrees(stateDir: string): KeptTrees {
       if (wantedShape === null) return 'none';
       const current = await currentName();
       const currentFirst = (name: string) => (name === current ? 0 : 1);
-      const ofShape = keptEntries.filter((one) => one.shape === wantedShape);
+      const ofShape = keptEntries.filter((entry) => entry.shape === wantedShape);
       for (const { name } of ofShape.sort((a, b) => currentFirst(a.name) - currentFirst(b.name) || b.at - a.at)) {
         const tree = await trees.find(name);
         if (tree !== null) return tree;

@@ -10,7 +10,7 @@ import { MANAGER, TREE, type KeptTrees } from './keptTrees.ts';
 import { managerPrograms } from './packages.ts';
 import { shapeHere } from './shapeHere.ts';
 
-/** What is lent to the scratch copy of an installation, and to files that need no packages. */
+/** The packages for the scratch copy of an installation, and for files that need no packages: none. */
 export const NOTHING: Lends = { kept: [], installed: false, programs: [], shown: [] };
 
 /**

@@ -33,7 +33,7 @@ const ONLINE: Readonly<Record<string, string>> = {
 /** Variables with this machine's own certificates: files that everybody may read. */
 const CERTIFICATES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
 
-/** What the installer works with. */
+/** The ports and functions that the installer uses. */
 export interface PackagesParts {
   readonly clock: Clock;
   readonly log: Log;
@@ -145,7 +145,9 @@ export function managerPrograms(folder: string): readonly string[] {
 /** Certificates of this machine, which commands need. */
 export function certificates(env: PackagesParts['env']): Readonly<Record<string, string>> {
   const certificateFiles = CERTIFICATES.map((name) => [name, env[name]] as const);
-  return Object.fromEntries(certificateFiles.filter((one): one is readonly [string, string] => one[1] !== undefined));
+  return Object.fromEntries(
+    certificateFiles.filter((entry): entry is readonly [string, string] => entry[1] !== undefined),
+  );
 }
 
 /** The proxy of this machine; null = none. */

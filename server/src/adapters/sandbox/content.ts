@@ -22,7 +22,7 @@ export interface Filled {
   readonly entries: Stamps;
 }
 
-/** What a sandbox's tree is filled with. */
+/** The place and the packages for filling a sandbox's tree. */
 export interface FillParts {
   readonly tree: string;
   /** Absolute path of a folder that is never copied. */

@@ -127,7 +127,10 @@ export function countTasks(chrt: string | null): void {
     return tasks;
   }
 
-  /** Without a namespace: all descendants of the leader, and all members of its process group. */
+  /**
+   * The tasks of a command without a namespace: those of all descendants of the leader, and of all members of its
+   * process group.
+   */
   function tasksBelow(leader: number): number {
     const children = new Map<number, { readonly pid: number; readonly tasks: number }[]>();
     const queue: { readonly pid: number; readonly tasks: number }[] = [];
@@ -137,9 +140,9 @@ export function countTasks(chrt: string | null): void {
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       const [parent, group, tasks] = [Number(fields[1]), Number(fields[2]), Number(fields[17])];
       if (stat === '') continue;
-      const one = { pid: Number(name), tasks };
-      if (one.pid === leader || group === leader) queue.push(one);
-      else children.set(parent, [...(children.get(parent) ?? []), one]);
+      const found = { pid: Number(name), tasks };
+      if (found.pid === leader || group === leader) queue.push(found);
+      else children.set(parent, [...(children.get(parent) ?? []), found]);
     }
     for (const { pid } of queue) queue.push(...(children.get(pid) ?? []));
     return queue.reduce((sum, { tasks }) => sum + tasks, 0);

@@ -1,5 +1,5 @@
-// The environment of the commands in a sandbox: the path of programs, a home of its own, fixed
-// settings, and a short list of variables from outside (`PASSED_ON`, `TOOLCHAINS`).
+// Builds the environment of the commands in a sandbox: the path of programs, a home of its own, fixed settings, and a
+// short list of variables from outside (`PASSED_ON`, `TOOLCHAINS`).
 
 import { existsSync, realpathSync } from 'node:fs';
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';

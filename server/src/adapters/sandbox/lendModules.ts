@@ -32,7 +32,7 @@ export interface KeptTree {
   readonly path: string;
 }
 
-/** What is lent to a sandbox, and how. */
+/** The packages that are lent to a sandbox, and the way of lending. */
 export interface Lending {
   /** True if commands can be shown folders under an overlay. */
   readonly overlays: boolean;
@@ -173,7 +173,7 @@ async function leaveOut(to: string, { overlays }: Loan): Promise<void> {
   await hideLowerEntry(to);
 }
 
-/** Only the contents are left out; the folder itself stays, because tools write into it. */
+/** Leaves out the contents of a folder; the folder itself stays, because tools write into it. */
 async function leaveOutContent(from: string, to: string, loan: Loan): Promise<void> {
   for (const name of await readdir(from)) await leaveOut(join(to, name), loan);
 }

@@ -1,4 +1,4 @@
-// The resources of the machine that a command may use, and the part of these limits that the system enforces.
+// Defines the resources of the machine that a command may use, and the part of these limits that the system enforces.
 
 import { availableParallelism, release, totalmem } from 'node:os';
 

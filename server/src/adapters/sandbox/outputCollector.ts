@@ -6,7 +6,10 @@ export interface OutputCollector {
   text(): string;
 }
 
-/** Keeps at most `maxBytes` bytes; the middle of longer output is cut, and the text states how much. */
+/**
+ * Creates a collector that keeps at most `maxBytes` bytes; the middle of longer output is cut, and the text states how
+ * much.
+ */
 export function createOutputCollector(maxBytes: number): OutputCollector {
   const half = Math.max(1, Math.floor(maxBytes / 2));
   const head: Uint8Array[] = [];

@@ -43,7 +43,7 @@ function peakOf(pid: number): number {
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
 }
 
-/** Empty if the process has ended or belongs to another user. */
+/** The text of a file in /proc; empty if the process has ended or belongs to another user. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -51,8 +51,8 @@ function publishedBy(text: string | null): (path: string) => boolean {
   // A pattern counts as the folder before its first wildcard, which is wider than the pattern, and never wider than the
   // package.
   const folders = list
-    .filter((one) => typeof one === 'string' && !one.startsWith('!'))
-    .map((one: string) => one.split('/').filter((part) => part !== '' && part !== '.'))
+    .filter((pattern) => typeof pattern === 'string' && !pattern.startsWith('!'))
+    .map((pattern: string) => pattern.split('/').filter((part) => part !== '' && part !== '.'))
     .map((parts) => parts.slice(0, firstPattern(parts)).join('/'));
   const namedPaths = new Set(
     namesIn([manifest['main'], manifest['module'], manifest['types'], manifest['bin'], manifest['exports']]),
@@ -60,7 +60,7 @@ function publishedBy(text: string | null): (path: string) => boolean {
   return (path) =>
     ALWAYS.test(path) ||
     namedPaths.has(path) ||
-    folders.some((one) => one === '' || path === one || path.startsWith(`${one}/`));
+    folders.some((folder) => folder === '' || path === folder || path.startsWith(`${folder}/`));
 }
 
 function firstPattern(parts: readonly string[]): number {

@@ -34,7 +34,7 @@ const SUBMODULE = '160000';
 /** An untracked file larger than this is not source. */
 const UNTRACKED_BYTES = 5 * 1024 * 1024;
 
-/** Throws `notARepository`, `noCommit`, `cancelled`. */
+/** Reads the content of the repository that contains `rootDir`. Throws `notARepository`, `noCommit`, `cancelled`. */
 export async function readRepositoryContent(
   rootDir: string,
   log: Log,
@@ -42,7 +42,7 @@ export async function readRepositoryContent(
 ): Promise<RepositoryContent> {
   const inRoot = createGitRunner(rootDir);
   const [top = '', objectFolder = '', shallowFile = '', common = '', objectFormat = '', prefix = '', head = ''] =
-    (await answersAtOnce(inRoot, signal)) ?? (await answersOneByOne(inRoot, rootDir, log, signal));
+    (await readAnswersAtOnce(inRoot, signal)) ?? (await readAnswersOneByOne(inRoot, rootDir, log, signal));
 
   const inTop = createGitRunner(top);
   const [staged, others, refs] = await Promise.all([
@@ -79,7 +79,7 @@ const QUESTIONS: readonly (readonly string[])[] = [
  * The answers to all questions, and the current commit, by one process; enough for most repositories. Null if the
  * output is ambiguous, or if git fails.
  */
-async function answersAtOnce(runner: GitRunner, signal: AbortSignal): Promise<readonly string[] | null> {
+async function readAnswersAtOnce(runner: GitRunner, signal: AbortSignal): Promise<readonly string[] | null> {
   try {
     const text = await runner.text(['rev-parse', '--is-inside-work-tree', ...QUESTIONS.flat(), 'HEAD^{commit}'], {
       signal,
@@ -94,7 +94,7 @@ async function answersAtOnce(runner: GitRunner, signal: AbortSignal): Promise<re
 }
 
 /** The answers and the current commit by several processes, so that an error says what is wrong. */
-async function answersOneByOne(
+async function readAnswersOneByOne(
   runner: GitRunner,
   rootDir: string,
   log: Log,

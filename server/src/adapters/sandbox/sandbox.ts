@@ -28,7 +28,7 @@ const OPENING_MS = 600_000;
 const ABANDONED_AFTER_MS = 600_000;
 const NOT_CHANGED: ChangedFiles = new Map();
 
-/** What sandboxes work with, and their options. */
+/** The ports that sandboxes use, and their options. */
 export interface SandboxParts {
   readonly clock: Clock;
   readonly ids: Ids;

@@ -1,4 +1,4 @@
-// For systems whose kernel does not limit the number of processes: a separate process counts those of commands many
+// Limits the number of processes on systems whose kernel does not: a separate process counts those of commands many
 // times a second, and ends a command that has too many. A thread would not do, because it would wait for locks of other
 // threads, which a fork bomb keeps from running.
 

@@ -1,5 +1,5 @@
-// A control group of the kernel for one command (cgroups(7)), which limits the number of processes and threads for
-// every user. No other limit applies to root, and usually only root can create such a group.
+// Creates a control group of the kernel for one command (cgroups(7)), which limits the number of processes and threads
+// for every user. No other limit applies to root, and usually only root can create such a group.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// One open sandbox: reads, writes and runs only in its own tree.
+// Operates one open sandbox: reads, writes and runs only in its own tree.
 
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -19,7 +19,7 @@ import type { Clock } from '../../core/ports/system.ts';
 import type { Worktree } from '../../core/ports/sandbox.ts';
 import { isInside } from './inside.ts';
 
-/** What an open sandbox consists of. */
+/** The parts of an open sandbox. */
 export interface WorktreeParts {
   /** Absolute and free of links. */
   readonly dir: string;
@@ -157,7 +157,9 @@ export function createWorktree({
     await release();
   }
 
-  /** Without `wantedMode`, the file keeps its mode, or gets the one before its deletion. */
+  /**
+   * Writes a file; null deletes it. Without `wantedMode`, the file keeps its mode, or gets the one before its deletion.
+   */
   async function writeAt(path: string, content: string | Uint8Array | null, wantedMode?: number): Promise<void> {
     const segments = segmentsIn(dir, path);
     try {

@@ -217,7 +217,10 @@ function dropOldLayout(database: DatabaseSync): void {
     database.exec('DROP TABLE IF EXISTS records; DROP TABLE IF EXISTS shelf; DROP TABLE IF EXISTS meta;');
 }
 
-/** Reads everything once, so that damage is noticed here and not in the middle of the work. */
+/**
+ * Throws if the file is damaged. Reads everything once, so that damage is noticed here and not in the middle of the
+ * work.
+ */
 function checkIntact(database: DatabaseSync): void {
   const [first] = database.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[];
   if (first?.quick_check !== 'ok') throw new SelfwareError('damaged', `quick_check says: ${first?.quick_check}`);

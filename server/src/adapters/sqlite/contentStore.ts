@@ -101,7 +101,7 @@ function addColumn(opened: DatabaseSync): void {
   if (!columns.some(({ name }) => name === 'at')) opened.exec(COLUMN);
 }
 
-/** Null if these bytes are not what `put` wrote. */
+/** The stored text; null if these bytes are not what `put` wrote. */
 function inflatedOrNull(bytes: Uint8Array): Buffer | null {
   try {
     return inflateRawSync(bytes);

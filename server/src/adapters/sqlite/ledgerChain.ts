@@ -1,4 +1,4 @@
-// The hash chain of events: each hash covers the event and the previous hash.
+// Computes the hash chain of events: each hash covers the event and the previous hash.
 import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
 import type { StoredEvent } from '../../core/ports/ledger.ts';
 

@@ -1,4 +1,4 @@
-// The ledger on disk: one append-only SQLite file, in which the hash of each event covers the previous one.
+// Stores the ledger on disk: one append-only SQLite file, in which the hash of each event covers the previous one.
 
 import { statSync } from 'node:fs';
 import { setImmediate as breathe } from 'node:timers/promises';
@@ -19,9 +19,10 @@ const BATCH = 500;
 const COLUMNS = 'sequence, id, at, type, data, previous, hash';
 
 /**
- * Several processes may append. Before the first append of a process the whole chain is checked, later only new events.
- * A damaged file makes every append throw `damaged`, and every read that meets the damage; it is never deleted, renamed
- * or emptied. Also throws `locked`, `diskFull`, `readOnly`, `writeFailed`, `unavailable` (written by a newer version).
+ * A ledger in one database file. Several processes may append. Before the first append of a process the whole chain is
+ * checked, later only new events. A damaged file makes every append throw `damaged`, and every read that meets the
+ * damage; it is never deleted, renamed or emptied. Also throws `locked`, `diskFull`, `readOnly`, `writeFailed`,
+ * `unavailable` (written by a newer version).
  */
 export async function createLedgerStore(file: string, log?: Log): Promise<LedgerStore> {
   const { DatabaseSync } = await import('node:sqlite');

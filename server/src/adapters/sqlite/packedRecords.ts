@@ -68,7 +68,10 @@ export function toRow({
   };
 }
 
-/** Throws `damaged` for a row that was not written in this form, so that everything read later is valid. */
+/**
+ * The record of a row. Throws `damaged` for a row that was not written in this form, so that everything read later is
+ * valid.
+ */
 export function fromRow({ path, hash, size, mtime_ms, facts, checksum, rest }: RecordRow): FileRecord {
   if (crc32(rest) !== checksum) throw new SelfwareError('damaged', 'A record of the catalogue is damaged.');
   const [language, tokens, imports, generated, trouble] = parsed<Facts>(facts);
@@ -155,7 +158,7 @@ export function pack(value: unknown): Uint8Array {
   return deflateRawSync(JSON.stringify(value), { level: DEFLATE_LEVEL });
 }
 
-/** Throws `damaged` for bytes that `pack` did not write. */
+/** The value in deflated JSON. Throws `damaged` for bytes that `pack` did not write. */
 export function unpack<T>(bytes: Uint8Array): T {
   try {
     return JSON.parse(inflateRawSync(bytes).toString('utf8')) as T;

@@ -13,7 +13,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 type EndingSignal = (typeof SIGNALS)[number];
 
-/** How this process is being ended. */
+/** The state of ending this process. */
 export interface Ending {
   /** Aborted by the first signal. */
   readonly signal: AbortSignal;

@@ -17,10 +17,10 @@ export function descendantsOf(pid: number): readonly TreeProcess[] {
   // Each round finds the children of the round before.
   for (let before = 0; ancestors.size > before; ) {
     before = ancestors.size;
-    for (const one of running)
-      if (ancestors.has(one.parent) && !ancestors.has(one.pid)) {
-        ancestors.add(one.pid);
-        descendants.push(one);
+    for (const candidate of running)
+      if (ancestors.has(candidate.parent) && !ancestors.has(candidate.pid)) {
+        ancestors.add(candidate.pid);
+        descendants.push(candidate);
       }
   }
   return descendants;

@@ -19,7 +19,7 @@ export interface ProcessIdentity {
   readonly started: string;
 }
 
-/** What the record of a supervisor holds in addition. */
+/** The additional fields in the record of a supervisor. */
 export interface SupervisorFacts {
   /** Random; names this supervisor among all that ever ran. */
   readonly token: string;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 /** For POSIX; the same place on Linux and macOS. */
 export const PS = '/bin/ps';
 
-/** For Windows: the path of a program in its system folder. */
+/** The path of a program in the system folder of Windows. */
 export function windowsProgram(name: string): string {
   return join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', name);
 }

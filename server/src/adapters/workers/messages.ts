@@ -2,7 +2,7 @@
 
 import type { ErrorReason } from '../../util/typedError.ts';
 
-/** What a worker thread is started with. */
+/** The data with which a worker thread starts. */
 export interface ThreadData {
   /** Where compiled code is kept; null = nowhere. */
   readonly code: string | null;

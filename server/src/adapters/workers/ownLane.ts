@@ -1,4 +1,4 @@
-// A separate lane for jobs that answer keystrokes, so that they never wait behind long ones.
+// Gives a separate lane to jobs that answer keystrokes, so that they never wait behind long ones.
 
 import type { Jobs, JobTable } from '../../core/jobs.ts';
 

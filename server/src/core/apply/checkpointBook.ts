@@ -1,4 +1,4 @@
-// The checkpoints that can be rolled back: one document that lists them, and one with the pre-images of each.
+// Stores the checkpoints that can be rolled back: one document that lists them, and one with the pre-images of each.
 
 import { sha256 } from '../../util/canonicalJson.ts';
 import type { Checkpoint } from '../model.ts';

@@ -1,9 +1,9 @@
-// The ports that writing to the user's tree needs, and the lock under which it happens.
+// Defines the ports that writing to the user's tree needs, and the lock under which it happens.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Ports } from '../ports.ts';
 
-/** What applying and rolling back work with. */
+/** The ports that applying and rolling back use. */
 export interface ApplyContext
   extends Pick<Ports, 'clock' | 'ids' | 'files' | 'writer' | 'journal' | 'git' | 'lock' | 'documents' | 'log'> {
   readonly charter: {

@@ -1,4 +1,4 @@
-// Three-way merge of texts: combines the changes of two sides to one base, if their hunks do not touch.
+// Merges texts three-way: combines the changes of two sides to one base, if their hunks do not touch.
 
 import { diffArrays } from 'diff';
 

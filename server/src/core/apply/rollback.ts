@@ -12,12 +12,12 @@ import { sameBytes, writeAndCheck } from './writes.ts';
 import type { FileWrite, JournalEntry } from '../ports/files.ts';
 
 /**
- * A file that holds exactly what the change wrote gets its previous bytes. A file that was edited since keeps those
- * edits: only the change is removed, if its lines are as it left them; otherwise nothing is written at all. A file is
- * deleted only if the change created it and it still holds what the change wrote. The charter is not asked: what was
- * allowed to change may change back. Returns the checkpoint with `rolledBackAt`. Throws `conflict` with the names of
- * the files, `notFound` if the pre-images are gone, `illegalStep` if it has already been rolled back, and `locked`,
- * `cancelled`, `diskFull`, `readOnly`, `writeFailed`.
+ * Rolls back the change of a checkpoint. A file that holds exactly what the change wrote gets its previous bytes. A
+ * file that was edited since keeps those edits: only the change is removed, if its lines are as it left them; otherwise
+ * nothing is written at all. A file is deleted only if the change created it and it still holds what the change wrote.
+ * The charter is not asked: what was allowed to change may change back. Returns the checkpoint with `rolledBackAt`.
+ * Throws `conflict` with the names of the files, `notFound` if the pre-images are gone, `illegalStep` if it has already
+ * been rolled back, and `locked`, `cancelled`, `diskFull`, `readOnly`, `writeFailed`.
  */
 export async function rollback(ctx: ApplyContext, checkpoint: Checkpoint, signal: AbortSignal): Promise<Checkpoint> {
   if (checkpoint.rolledBackAt !== null)

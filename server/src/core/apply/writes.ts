@@ -1,11 +1,11 @@
-// Whole-file writes: compares the tree with their two sides, writes them, and undoes them.
+// Performs whole-file writes: compares the tree with their two sides, writes them, and undoes them.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { ApplyContext } from './context.ts';
 import { mergeBytes } from './mergeTexts.ts';
 import type { FileWrite } from '../ports/files.ts';
 
-/** Which side of a write a file holds. `other`: the user has changed it. */
+/** The side of a write that a file holds. `other`: the user has changed it. */
 export type Side = 'before' | 'after' | 'other';
 
 /** The side of a write that the file on disk holds now. */

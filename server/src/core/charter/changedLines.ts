@@ -1,4 +1,4 @@
-// How large a change is, in lines.
+// Measures how large a change is, in lines.
 
 import { diffLines } from 'diff';
 import type { FileEdit } from '../model.ts';

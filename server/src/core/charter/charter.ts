@@ -30,7 +30,7 @@ const UNCHECKED = 'It is unchecked: no test that reaches it, no type check and n
 /** The gates that must have answered before anything is let through. */
 const MUST_HAVE_RUN: readonly GateName[] = ['applies', 'charter', 'tests'];
 
-/** Whether edits are allowed; if not, why. */
+/** The answer that edits are allowed, or the reason why they are not. */
 export type CharterAnswer =
   | { readonly allowed: true; readonly resolved: readonly string[] }
   | { readonly allowed: false; readonly path: string; readonly reason: string };

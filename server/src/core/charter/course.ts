@@ -21,7 +21,7 @@ interface Row {
   /** Levels at which something is applied unasked; at the others, a person approves everything. */
   readonly levels: readonly ApprovalLevel[];
   readonly unasked: Readonly<Record<Author, Enough>>;
-  /** What the evidence has to show in addition to the claim, as the end of "unasked if"; null = nothing. */
+  /** The additional requirement on the evidence besides the claim, as the end of "unasked if"; null = nothing. */
   readonly beyond: string | null;
 }
 
@@ -45,7 +45,9 @@ const ofRecipesAndPersons = (enough: Enough): Row['unasked'] => ({
   recipe: enough,
   person: enough,
 });
-/** What is committed to a branch of an unattended run: whatever the tests, or more than these, have shown. */
+/**
+ * The strengths that suffice for a commit on the branch of an unattended run: shown by tests, or by more than tests.
+ */
 const ON_BRANCH: readonly Strength[] = ['proven', 'tested'];
 const UNATTENDED: readonly ApprovalLevel[] = ['moderate', 'minimal'];
 
@@ -107,13 +109,13 @@ export function courseOf({ claim, strength, author, approval, adds, beyond }: Ce
   return always.includes(strength) || (adds && adding.includes(strength)) ? 'unasked' : 'waits';
 }
 
-/** Whether a person decides about this claim of this author at every level, however strong the proof is. */
+/** True if a person decides about this claim of this author at every level, however strong the proof is. */
 export function alwaysAsks(claim: ClaimKind, author: Author): boolean {
   const { levels, unasked } = ROWS[claim];
   return levels.length === 0 || unasked[author].always.length === 0;
 }
 
-/** What the evidence of such a claim has to show before anything is applied unasked; null = nothing in addition. */
+/** The additional requirement on the evidence of such a claim before anything is applied unasked; null = none. */
 export function beyondOf(claim: ClaimKind): string | null {
   return ROWS[claim].beyond;
 }

@@ -1,4 +1,4 @@
-// Files that no proposal may touch, whatever the settings say. Patterns as in gitignore(5), ignoring case.
+// Lists the files that no proposal may touch, whatever the settings say. Patterns as in gitignore(5), ignoring case.
 
 /**
  * A name without a slash protects files and folders of that name at any depth. These files decide what is run, what is

@@ -28,7 +28,7 @@ const BATCH_FILES = 64;
 const BATCH_BYTES = 2 * 1024 * 1024;
 const READ_AT_ONCE = 16;
 
-/** Whether a file has the same size and time of change as when its record was made. */
+/** True if a file has the same size and time of change as when its record was made. */
 export function isCurrent(record: Derived | undefined, stat: FileStat): record is Derived {
   return record !== undefined && record.size === stat.size && record.mtimeMs === stat.mtimeMs;
 }

@@ -13,7 +13,7 @@ import type { Catalogue, DerivedTables } from '../ports/catalogue.ts';
 import type { IndexJobs } from './jobs.ts';
 import type { JobRunner } from '../ports/jobs.ts';
 
-/** What deriving works with. */
+/** The ports that deriving uses. */
 export interface DeriveContext {
   readonly files: Files;
   readonly catalogue: Catalogue;
@@ -21,7 +21,7 @@ export interface DeriveContext {
   readonly log: Log;
 }
 
-/** How rows of one kind are computed. */
+/** The computation of rows of one kind. */
 export interface Derivation<K extends keyof DerivedTables> {
   readonly kind: K;
   readonly job: { analysis: 'analyse'; relations: 'relate' }[K];
@@ -123,10 +123,10 @@ async function deriveSuspects<K extends keyof DerivedTables>(
     for (const row of newRows) rows.set(row.path, row);
   };
   const bytes = suspects.reduce((sum, { stat }) => sum + stat.size, 0);
-  const inFlightWork = createInFlight(bytes < WORTH_A_THREAD ? 1 : IN_FLIGHT);
+  const inFlight = createInFlight(bytes < WORTH_A_THREAD ? 1 : IN_FLIGHT);
   for await (const batch of changedFiles(suspects, context, earlierRows, () => true, skipped, signal)) {
     await put(batch.touched);
-    await inFlightWork.add(async () => {
+    await inFlight.add(async () => {
       const shelved: DerivedTables[K][] = [];
       const filesToProcess: ReadFile[] = [];
       for (const file of batch.files) {
@@ -149,7 +149,7 @@ async function deriveSuspects<K extends keyof DerivedTables>(
       report({ stage, done: doneCount, total: suspects.length, message: `${doneCount} of ${suspects.length} files` });
     });
   }
-  await inFlightWork.settled();
+  await inFlight.settled();
   throwIfCancelled(signal);
   if (vanished.length > 0) await catalogue.putDerived(kind, [], vanished);
   for (const path of vanished) rows.delete(path);

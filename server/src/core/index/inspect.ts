@@ -27,8 +27,8 @@ export type ReadFile = IndexJobs['inspect']['input'][number];
 export type Inspected = IndexJobs['inspect']['output'][number];
 
 /**
- * Throws what the parser throws; no text is expected to make it throw. The terms of the chunks are added to `packer`,
- * which its owner finishes.
+ * Parses one file and inspects the result. Throws what the parser throws; no text is expected to make it throw. The
+ * terms of the chunks are added to `packer`, which its owner finishes.
  */
 export async function inspectFile(parser: SourceParser, file: ReadFile, packer?: TermPacker): Promise<Inspected> {
   const { path } = file;

@@ -8,7 +8,7 @@ import type { Log } from '../ports/system.ts';
 import type { IndexJobs } from './jobs.ts';
 import type { JobRunner } from '../ports/jobs.ts';
 
-/** Never rejects because of a file's content. Throws as `batchJob` does. */
+/** Inspects the files. Never rejects because of a file's content. Throws as `batchJob` does. */
 export function inspectBatch(
   context: { readonly jobs: JobRunner<IndexJobs>; readonly log: Log },
   files: readonly ReadFile[],

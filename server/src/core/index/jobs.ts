@@ -1,4 +1,4 @@
-// The jobs of the index for worker threads.
+// Defines the jobs of the index for worker threads.
 
 import type { FileRecord, FileAnalysis, FileRelations } from '../ports/catalogue.ts';
 import type { Chunk } from '../model.ts';

@@ -1,4 +1,4 @@
-// One hash per folder, computed from the hashes of its contents, so that two trees can be compared folder by folder
+// Computes one hash per folder from the hashes of its contents, so that two trees can be compared folder by folder
 // without reading a file. Merkle, "A Digital Signature Based on a Conventional Encryption Function", 1987.
 
 import { createHash } from 'node:crypto';

@@ -9,7 +9,7 @@ import { symbolTokens } from './parse/symbolTokens.ts';
 import { estimateTokens } from '../../util/tokens.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 
-/** What identifies a version of a file. */
+/** The fields that identify a version of a file. */
 export interface FileIdentity {
   readonly path: string;
   readonly size: number;
@@ -17,7 +17,7 @@ export interface FileIdentity {
   readonly hash: string;
 }
 
-/** What parsing a file has shown. */
+/** The facts that parsing a file has shown. */
 export interface SourceFacts {
   readonly text: string;
   readonly language: Language | null;

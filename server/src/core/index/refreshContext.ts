@@ -8,7 +8,7 @@ import type { Clock, Log } from '../ports/system.ts';
 import type { IndexJobs } from './jobs.ts';
 import type { SearchedFile } from './search/searcher.ts';
 
-/** What a refresh works with. */
+/** The ports and options of a refresh. */
 export interface RefreshContext {
   readonly files: Files;
   readonly catalogue: Catalogue;
@@ -30,7 +30,7 @@ export interface RefreshContext {
   readonly onSearchable?: (files: readonly SearchedFile[], provisional: boolean) => void;
 }
 
-/** Which files a refresh indexes. */
+/** The limits on the files that a refresh indexes. */
 export interface RefreshLimits {
   /** Larger files are left out. */
   readonly maxBytes: number;

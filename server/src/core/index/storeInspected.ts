@@ -16,7 +16,7 @@ interface Fresh {
   readonly at: number;
 }
 
-/** What storing works with. */
+/** The ports that storing uses. */
 export interface StoreContext {
   readonly catalogue: Catalogue;
   readonly chunks: ChunkStore;

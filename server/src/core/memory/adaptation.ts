@@ -2,7 +2,7 @@
 import { allocations, type Layer, type Shares } from './allocations.ts';
 import type { TaskType } from './contextPack.ts';
 
-/** What a pack used of its layers, as recorded in the ledger. */
+/** The tokens that a pack used of its layers, as recorded in the ledger. */
 export interface Snapshot {
   readonly taskType: TaskType;
   /** Tokens of the window. */

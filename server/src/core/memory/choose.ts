@@ -4,7 +4,7 @@ import { folderEntries, type FolderEntry } from './folders.ts';
 import type { Order, OrderedFile, Step } from './order.ts';
 import { factorOf } from './weights.ts';
 
-/** How much detail of each unit is shown. */
+/** The chosen detail of each unit. */
 export interface Choice {
   /** Level of each unit, by file; -1 = not shown. */
   readonly levels: ReadonlyMap<OrderedFile, Int8Array>;
@@ -54,7 +54,7 @@ export function choose({ files, steps }: Order, budget: number): Choice {
     for (const file of files) for (let unit = 0; unit < file.units.length; unit++) show(file, unit);
     remaining = budget - allNames;
   } else {
-    folders = nameWeightiest(files, limit, show);
+    folders = nameWeightiestUnits(files, limit, show);
     tokens += folders.reduce((sum, entry) => sum + entry.tokens, 0);
     remaining = budget - limit;
   }
@@ -77,14 +77,14 @@ export function choose({ files, steps }: Order, budget: number): Choice {
     tokens += step.cost;
     value += step.gain;
   }
-  if (at === steps.length) remaining -= nameTheRest(files, levels, remaining, show);
+  if (at === steps.length) remaining -= nameRemainingUnits(files, levels, remaining, show);
   const bound = value + (at < steps.length ? remaining * steps[at]!.density : 0);
-  const extra = partlyShown(steps, at, levels, remaining);
+  const extra = findPartlyShown(steps, at, levels, remaining);
   return { levels, extra, folders, tokens: tokens + (extra?.tokens ?? 0), value, bound };
 }
 
 /** Shows headings of files, then names of definitions, in order of weight, up to the first that does not fit. */
-function nameWeightiest(
+function nameWeightiestUnits(
   files: readonly OrderedFile[],
   limit: number,
   show: (file: OrderedFile, unit: number) => void,
@@ -115,7 +115,7 @@ function nameWeightiest(
 }
 
 /** Names the units without a step of their own, once every step has been taken. Returns the tokens that this takes. */
-function nameTheRest(
+function nameRemainingUnits(
   files: readonly OrderedFile[],
   levels: ReadonlyMap<OrderedFile, Int8Array>,
   budget: number,
@@ -136,7 +136,7 @@ function nameTheRest(
 }
 
 /** The next unit that is already partly shown and has more text than the remaining tokens hold. */
-function partlyShown(
+function findPartlyShown(
   steps: readonly Step[],
   from: number,
   levels: ReadonlyMap<OrderedFile, Int8Array>,

@@ -1,4 +1,4 @@
-// A cache of recently read texts of files. The least recently used texts are dropped first.
+// Caches recently read texts of files. The least recently used texts are dropped first.
 
 /** `hash`: that of the file's known bytes. Another hash means another text. */
 export interface CodeCache {

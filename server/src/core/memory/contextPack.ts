@@ -1,4 +1,4 @@
-// The types of a packed context: its content, and how much of the window each layer of memory took.
+// Defines the types of a packed context: its content, and how much of the window each layer of memory took.
 
 /** The kinds of task that divide the window differently. */
 export type TaskType =

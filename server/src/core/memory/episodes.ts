@@ -67,7 +67,7 @@ interface EpisodeContent {
 
 interface Step {
   readonly tier: Tier;
-  /** What happened to the proposal. */
+  /** A text that says what happened to the proposal. */
   what(data: Data): string;
   /** A text after the reason. */
   more?(data: Data): string;
@@ -132,7 +132,7 @@ const OTHERS: ReadonlyMap<string, (data: Data) => EpisodeContent | null> = new M
   [
     'remembered',
     (data) => {
-      const tier = TIERS.find((one) => one === data.tier);
+      const tier = TIERS.find((known) => known === data.tier);
       return tier && typeof data.importance === 'number'
         ? { tier, text: textOf(data.text), importance: Math.min(1, Math.max(0, data.importance)) }
         : null;

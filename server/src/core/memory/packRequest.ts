@@ -1,4 +1,4 @@
-// The input of a pack, and the request for one.
+// Defines the input of a pack, and the request for one.
 
 import type { FileRecord } from '../ports/catalogue.ts';
 import type { Commit } from '../ports/git.ts';
@@ -9,7 +9,7 @@ import type { WorkingItem } from './working.ts';
 import type { Packer } from './order.ts';
 import type { TaskType } from './contextPack.ts';
 
-/** What a pack is made of. */
+/** The input from which a pack is made. */
 export interface PackContext {
   readonly records: readonly FileRecord[];
   /** Number of files that import each file. */
@@ -36,7 +36,7 @@ export interface PackContext {
   readonly lend?: boolean;
 }
 
-/** What a pack is made for. */
+/** The task and the window for which a pack is made. */
 export interface PackRequest {
   readonly task: string;
   readonly taskType: TaskType;

@@ -42,9 +42,9 @@ export async function packWorking(
     text,
     tokens: noteTokens(label, text),
   });
-  const keepIfFits = (one: Note): boolean => {
-    wantedTokens += one.tokens;
-    return fits(one.tokens);
+  const keepIfFits = (note: Note): boolean => {
+    wantedTokens += note.tokens;
+    return fits(note.tokens);
   };
 
   const system = working

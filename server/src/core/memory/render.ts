@@ -11,7 +11,7 @@ import type { FileRecord } from '../ports/catalogue.ts';
 
 type Item = ContextPack['items'][number];
 
-/** What printing a pack reads. */
+/** The records and texts that printing a pack reads. */
 export interface RenderSources {
   /** The records from which the pack was made, by path. */
   readonly records: ReadonlyMap<string, FileRecord>;

@@ -38,7 +38,7 @@ export function renderFile(
   return withoutMarks.length <= room ? withoutMarks : cutTo(withoutMarks, room);
 }
 
-/** For a file without definitions: the text, or as much of its beginning as the tokens allow. */
+/** Prints a file without definitions: the text, or as much of its beginning as the tokens allow. */
 function renderWhole([item]: readonly Item[], text: string | null): string {
   if (!item || text === null || item.resolution === 'name') return '';
   if (item.resolution === 'body') return text;
@@ -134,7 +134,7 @@ function createAllowance(tokens: number): Allowance {
   };
 }
 
-/** Names in a row, inner ones in brackets: `Store{get put} open`. */
+/** Prints names in a row, inner ones in brackets: `Store{get put} open`. */
 function createNames(output: string[]): { add(name: string, depth: number): void; end(): void } {
   let row = '';
   let base = 0;

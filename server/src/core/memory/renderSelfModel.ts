@@ -72,9 +72,9 @@ function layers({ modules, cycles }: SelfModel): Insertable {
   const unconnected = modules.filter(
     ({ level, needs, neededBy }) => level !== null && needs.length === 0 && neededBy.length === 0,
   );
-  for (const one of modules)
-    if (one.level !== null && !unconnected.includes(one))
-      levels.set(one.level, [...(levels.get(one.level) ?? []), one]);
+  for (const entry of modules)
+    if (entry.level !== null && !unconnected.includes(entry))
+      levels.set(entry.level, [...(levels.get(entry.level) ?? []), entry]);
   if (levels.size === 0) return 'No module imports from another, as far as imports could be resolved.';
   const rows = [...levels]
     .sort(([a], [b]) => b - a)
@@ -188,8 +188,12 @@ function recentChanges(changes: readonly RecentChange[]): Insertable {
   if (changes.length === 0) return 'None known.';
   const sentences = changes.slice(0, CHANGES).map(({ kind, at, title, before, after, files }) => {
     const revisions = [before, after]
-      .map((one) =>
-        one === null ? '?' : /^[0-9a-f]{40}\^?$/.test(one) ? `${one.slice(0, 10)}${one.endsWith('^') ? '^' : ''}` : one,
+      .map((file) =>
+        file === null
+          ? '?'
+          : /^[0-9a-f]{40}\^?$/.test(file)
+            ? `${file.slice(0, 10)}${file.endsWith('^') ? '^' : ''}`
+            : file,
       )
       .join(' → ');
     const size = files.length > 0 ? ` (${counted(files.length, 'file')})` : '';

@@ -1,5 +1,5 @@
-// A description of the repository for newcomers, computed from files, imports and history. It says what it cannot
-// determine.
+// Computes a description of the repository for newcomers from files, imports and history. The description says what it
+// cannot determine.
 
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { dependenciesOf, type Dependency } from './model/dependencies.ts';
@@ -14,7 +14,7 @@ import type { Commit } from '../ports/git.ts';
 import type { StoredEvent } from '../ports/ledger.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 
-/** What the self-model is computed from. */
+/** The input of the self-model. */
 export interface ModelSources {
   readonly records: readonly FileRecord[];
   /** Files that each file imports. */
@@ -175,7 +175,7 @@ function neededModules(
 async function purposeOf({ path, files }: Folder, manifests: readonly Manifest[], read: Read): Promise<Purpose | null> {
   const prefix = path === '.' ? '' : `${path}/`;
   for (const speaker of purposeFiles) {
-    for (const file of files.filter((one) => speaker.test(one.path.slice(prefix.length)))) {
+    for (const file of files.filter((candidate) => speaker.test(candidate.path.slice(prefix.length)))) {
       const description = manifests.find((manifest) => manifest.path === file.path)?.description;
       const purpose = description ? { text: description, source: file.path } : await statedPurpose(file.path, read);
       if (purpose) return purpose;

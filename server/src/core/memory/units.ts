@@ -1,10 +1,11 @@
-// The units for packing a repository: every definition, and the rest of each file, with their levels of detail.
+// Computes the units for packing a repository: every definition, and the rest of each file, with their levels of
+// detail.
 
 import { estimateTokens } from '../../util/tokens.ts';
 import type { ContextPack } from './contextPack.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 
-/** How much of a unit is shown. */
+/** The part of a unit that is shown. */
 export type Resolution = ContextPack['items'][number]['resolution'];
 
 /** A way to show a unit. A `signature` with more tokens than the signature needs is the beginning of the body. */

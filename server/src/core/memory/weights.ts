@@ -6,7 +6,7 @@ import type { Unit } from './units.ts';
 import type { Commit } from '../ports/git.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 
-/** What weights depend on besides the units. */
+/** The input of the weights besides the units. */
 export interface Relevance {
   /** Number of files that import each file. */
   readonly inDegree: ReadonlyMap<string, number>;

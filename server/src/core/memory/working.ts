@@ -1,5 +1,5 @@
-// Working memory: the conversation, the task and the files being worked on. It is small; the least important entries
-// for their age are dropped first.
+// Keeps working memory: the conversation, the task and the files being worked on. It is small; the least important
+// entries for their age are dropped first.
 
 import { estimateTokens } from '../../util/tokens.ts';
 import type { Millis } from '../model.ts';

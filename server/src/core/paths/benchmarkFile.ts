@@ -2,7 +2,7 @@
 
 const BENCHMARK = /(^|\/)[^/]*(?<![a-z])(bench(marks?|es)?|perf(ormance)?)(?![a-z])[^/]*\/|[._-]bench\.\w+$/i;
 
-/** True for files whose code may exist only to be measured, possibly with other people's code beside it. */
+/** True for benchmarks. Their code may exist only to be measured, possibly with other people's code beside it. */
 export function isBenchmark(path: string): boolean {
   return BENCHMARK.test(path);
 }

@@ -1,5 +1,4 @@
-// A hash over the tables of paths: they decide what counts as a test or as vendored code, and thus what the ruler
-// counts.
+// Hashes the tables of paths: they decide what counts as a test or as vendored code, and thus what the ruler counts.
 
 import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
 import * as others from './table/others.ts';

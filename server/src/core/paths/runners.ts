@@ -16,7 +16,7 @@ const RUNNER_IMPORTS: readonly RegExp[] = [
   /^[ \t]{0,20}use ExUnit\.Case\b/m,
 ];
 
-/** True for a test in one of the common languages. */
+/** True if a line of the text imports a test runner of one of the common languages. */
 export function importsTestRunner(text: string): boolean {
   return RUNNER_IMPORTS.some((line) => line.test(text));
 }

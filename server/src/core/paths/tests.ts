@@ -85,7 +85,7 @@ export function testPlacesOf(path: string): readonly string[] {
   const names = ['.test', '.spec', ''].flatMap((mark) =>
     [...new Set([ext, '.ts', '.js', '.mjs'])].map((end) => `${name}${mark}${end}`),
   );
-  return [...new Set(folders.flatMap((folder) => names.map((one) => posix.join(folder, one))))];
+  return [...new Set(folders.flatMap((folder) => names.map((name) => posix.join(folder, name))))];
 }
 
 function isInTests(path: string): boolean {

@@ -22,7 +22,7 @@ export function topComment(text: string, characters: number): string {
   return lines.join('\n');
 }
 
-/** What ends the comment block that is open after this line; null outside of one. */
+/** The mark that ends the comment block that is open after this line; null outside of one. */
 function openAfter(line: string, closes: string | null): string | null {
   if (closes !== null) return line.includes(closes) ? null : closes;
   const block = BLOCKS.find(([opens]) => opens.test(line));

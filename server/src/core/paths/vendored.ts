@@ -72,7 +72,7 @@ export function saysVendored(text: string): boolean {
   return matchesAny(COPIED, COPY) && !CHANGED.test(comment) && !isOfOneDeclaration(text, comment);
 }
 
-/** Each beginning of a line or a sentence, with up to two following lines. */
+/** The texts from each beginning of a line or a sentence on, with up to two following lines. */
 function sentencesOf(comment: string): string[] {
   const lines = comment.split('\n').map(withoutMarks);
   return lines.flatMap((line, index) => {

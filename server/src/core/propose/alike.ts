@@ -43,7 +43,7 @@ export function alikeAround(
   const { before } = own;
   const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), opportunity.path);
   const remaining = new Map(
-    wantedOpportunities.filter(({ recipe }) => recipe === opportunity.recipe).map((one) => [one.id, one]),
+    wantedOpportunities.filter(({ recipe }) => recipe === opportunity.recipe).map((wanted) => [wanted.id, wanted]),
   );
   const idsBefore = new Set(analyse(before).map(({ id }) => id));
   const doneIds = [opportunity.id];
@@ -97,12 +97,12 @@ export function alikeAround(
     const renamed = placesNow.flatMap((place): [string, Opportunity][] => {
       if (idsBefore.has(place.id)) return [];
       // An id depends on the neighbouring code, which has changed; the message still identifies the opportunity.
-      const at = lostOpportunities.findIndex((one) => idsBefore.has(one.id) && wordingOf(one) === wordingOf(place));
-      return at < 0 ? [] : lostOpportunities.splice(at, 1).map((one) => [one.id, place]);
+      const at = lostOpportunities.findIndex((lost) => idsBefore.has(lost.id) && wordingOf(lost) === wordingOf(place));
+      return at < 0 ? [] : lostOpportunities.splice(at, 1).map((lost) => [lost.id, place]);
     });
-    const foreign = lostOpportunities.flatMap((one): [string, Opportunity][] => {
-      const moved = idsBefore.has(one.id) ? null : movedRange(one, before, current);
-      return moved ? [[one.id, moved]] : [];
+    const foreign = lostOpportunities.flatMap((lost): [string, Opportunity][] => {
+      const moved = idsBefore.has(lost.id) ? null : movedRange(lost, before, current);
+      return moved ? [[lost.id, moved]] : [];
     });
     return [...byId, ...renamed, ...foreign];
   }

@@ -68,8 +68,8 @@ function joinsValues(node: ts.BinaryExpression): boolean {
   return !isInConcatenation(node) && (concatenationOf(node)?.values ?? 0) > 0;
 }
 
-function counted(count: number, one: string, several = `${one}s`): string {
-  return count === 0 ? `no ${one}` : `${count} ${count === 1 ? one : several}`;
+function counted(count: number, singular: string, plural = `${singular}s`): string {
+  return count === 0 ? `no ${singular}` : `${count} ${count === 1 ? singular : plural}`;
 }
 
 /** True for the last statement of a function or loop if it contains more than one statement. */

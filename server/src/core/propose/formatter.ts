@@ -11,7 +11,7 @@ export interface Formatter {
   readonly goodExitCodes: readonly number[];
 }
 
-/** What has to be known of the repository. */
+/** The access to the repository that the detection needs. */
 export interface FormatterFiles {
   exists(path: string): Promise<boolean>;
   /** The text of a file; null if it does not exist. */

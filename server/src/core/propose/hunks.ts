@@ -33,14 +33,14 @@ interface Change {
 const MOST_DIFFERENCES = 4000;
 const CONTEXT = 3;
 /** Number of unchanged lines up to which two runs form one hunk. */
-const TOGETHER = 2;
+const LARGEST_GAP = 2;
 
 /** The hunks of all edits, in the order of the files and lines. */
 export function hunksOf(edits: readonly FileEdit[]): Hunk[] {
   const hunks: Hunk[] = [];
   for (const edit of edits) {
     const before = splitLines(edit.before ?? '');
-    for (const group of groupsOf(changesOf(edit), TOGETHER)) {
+    for (const group of groupsOf(changesOf(edit), LARGEST_GAP)) {
       const [first] = group;
       if (!first) continue;
       hunks.push({
@@ -62,7 +62,7 @@ export function selectHunks(edits: readonly FileEdit[], indices: readonly number
   const wantedIndices = new Set(indices);
   let index = 0;
   return edits.flatMap((edit) => {
-    const groups = groupsOf(changesOf(edit), TOGETHER);
+    const groups = groupsOf(changesOf(edit), LARGEST_GAP);
     const chosen = groups.filter(() => wantedIndices.has(index++));
     if (chosen.length === 0) return [];
     if (chosen.length === groups.length || edit.before === null || edit.after === null) return [edit];

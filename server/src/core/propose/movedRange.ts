@@ -14,7 +14,7 @@ export function movedRange(opportunity: Opportunity, before: string, after: stri
   return range && nameRange ? { ...opportunity, range, nameRange } : null;
 }
 
-/** For each unchanged line of the old text (from 1) its number in the new one. */
+/** The number in the new text of each unchanged line of the old one; lines count from 1. */
 function unchangedLines(before: string, after: string): ReadonlyMap<number, number> {
   const newLines = new Map<number, number>();
   let [old, now] = [1, 1];

@@ -1,4 +1,4 @@
-// The table of recipes: the facts about each of them. Plain data, without the compiler.
+// Holds the table of recipes: the facts about each of them. Plain data, without the compiler.
 
 import { recipeFacts as all } from '../rules/allRecipes.ts';
 import type { RecipeFacts } from '../rules/facts.ts';

@@ -1,6 +1,6 @@
 // Detects how a file is written (line ends, indentation, quotes, semicolons), so that new text follows it.
 
-/** How a file is written. */
+/** The style in which a file is written. */
 export interface Style {
   readonly newline: '\n' | '\r\n';
   /** One level of indentation: a tab, or some blanks. */

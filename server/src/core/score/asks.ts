@@ -1,4 +1,4 @@
-// Gains that no ruler can judge, because the code may only look better. A person judges them.
+// Finds gains that no ruler can judge, because the code may only look better. A person judges them.
 
 /** Sums of both trees; the second as the comparison counts it. `decisions`: number of removed branches and loops. */
 export interface Compared {
@@ -11,26 +11,26 @@ export interface Compared {
 
 /** Sentences for a person; none if the whole gain can be judged automatically. */
 export function asksOf({ was, is, decisions, decided }: Compared): readonly string[] {
-  const rise = (measure: string): number => (is.get(measure) ?? 0) - (was.get(measure) ?? 0);
-  const fall = (measure: string): number => -rise(measure);
-  const flatter = decided.some((measure) => fall(measure) > 0);
+  const increase = (measure: string): number => (is.get(measure) ?? 0) - (was.get(measure) ?? 0);
+  const decrease = (measure: string): number => -increase(measure);
+  const flatter = decided.some((measure) => decrease(measure) > 0);
   const asks: string[] = [];
-  if (rise('api.documented') > 0) {
+  if (increase('api.documented') > 0) {
     asks.push('There is more documentation; whether it is true and useful is not measured.');
   }
-  if (fall('script.nonNull') > Math.max(0, rise('script.guards'))) {
+  if (decrease('script.nonNull') > Math.max(0, increase('script.guards'))) {
     asks.push('A non-null mark was removed, and no check that exits replaces it.');
   }
-  if (fall('script.swallowedError') > Math.max(0, rise('script.told'))) {
+  if (decrease('script.swallowedError') > Math.max(0, increase('script.told'))) {
     asks.push('An error no longer counts as swallowed, but it is neither thrown nor passed to a method.');
   }
-  if (fall('script.floatingPromise') > 0) {
+  if (decrease('script.floatingPromise') > 0) {
     asks.push('A promise now counts as awaited; whether anybody learns of its failure is not measured.');
   }
   if (flatter && decisions > 0) {
     asks.push('Branches were removed, and complexity with them; whether the rest decides the same is not measured.');
   }
-  if (flatter && fall('script.loops') > 0) {
+  if (flatter && decrease('script.loops') > 0) {
     asks.push('A loop was removed, and nesting with it; whether its replacement is simpler is not measured.');
   }
   return asks;

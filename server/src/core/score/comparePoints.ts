@@ -117,11 +117,11 @@ function countRevived(before: TreeMeasures, after: TreeMeasures, is: Sums): void
   const { dead: measure } = ruler.definition;
   const importsIn = ({ inventories }: TreeMeasures) =>
     [...inventories.values()].flatMap(({ path, imports }) =>
-      imports.map((one) => ({ ...one, key: `${path}\0${one.name}` })),
+      imports.map((entry) => ({ ...entry, key: `${path}\0${entry.name}` })),
     );
   const unused = new Map(importsIn(before).flatMap(({ key, dead, mass = 1 }) => (dead ? [[key, mass]] : [])));
   const revived = importsIn(after).flatMap(({ key, dead }) => (dead ? [] : [unused.get(key) ?? 0]));
-  const mass = revived.reduce((sum, one) => sum + one, 0);
+  const mass = revived.reduce((sum, amount) => sum + amount, 0);
   if (mass > 0) is.set(measure, (is.get(measure) ?? 0) + mass);
   const dead = [...before.inventories.values()].flatMap(({ path, pieces }) =>
     pieces.filter((piece) => piece.dead && piece.name !== '').map((piece) => ({ path, piece })),
@@ -137,7 +137,7 @@ function countRevived(before: TreeMeasures, after: TreeMeasures, is: Sums): void
     for (const piece of measured ? pieces : []) {
       if (piece.dead || knownCopies.has(piece.name)) continue;
       const was = dead.find(
-        (one) => (one.path === path && one.piece.name === piece.name) || one.piece.shape === piece.shape,
+        (copy) => (copy.path === path && copy.piece.name === piece.name) || copy.piece.shape === piece.shape,
       );
       if (was) is.set(measure, (is.get(measure) ?? 0) + was.piece.mass + 1);
     }

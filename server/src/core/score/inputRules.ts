@@ -1,4 +1,5 @@
-// The rules that find what an input of the ruler counts, so that an expensive place is shown with a possible remedy.
+// Names the rules that find what an input of the ruler counts, so that an expensive place is shown with a possible
+// remedy.
 
 import type { Opportunity, PointPlace } from '../model.ts';
 import { ruleFacts } from '../rules/allRules.ts';
@@ -19,7 +20,7 @@ export function improvements(
     if (opportunity.recipe !== null) byPath.get(opportunity.path)?.push(opportunity);
   return places.map(({ path, input, symbol }) => {
     const fitting = byPath.get(path)?.filter(({ rule }) => INPUT_RULES[input]?.includes(rule)) ?? [];
-    return fitting.find((one) => symbol !== null && one.symbol === symbol) ?? fitting[0] ?? null;
+    return fitting.find((opportunity) => symbol !== null && opportunity.symbol === symbol) ?? fitting[0] ?? null;
   });
 }
 

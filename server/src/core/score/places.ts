@@ -72,7 +72,7 @@ function anchorOf(input: string, { functions, findings }: PlaceFile): Pick<Point
   const heaviest =
     weighed &&
     functions.reduce<PlaceFile['functions'][number] | null>(
-      (most, one) => (one[weighed] > (most?.[weighed] ?? 0) ? one : most),
+      (most, candidate) => (candidate[weighed] > (most?.[weighed] ?? 0) ? candidate : most),
       null,
     );
   if (heaviest) return { line: heaviest.line, symbol: heaviest.name };

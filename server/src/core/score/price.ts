@@ -1,4 +1,4 @@
-// The price of new lines of code: what as many average lines of the repository cost.
+// Computes the price of new lines of code: what as many average lines of the repository cost.
 
 import { diffLines } from 'diff';
 import type { FileEdit } from '../model.ts';

@@ -1,5 +1,6 @@
-// The ruler: the frozen, versioned and hashed definition of the score. Any change of it is a new version. Deliberately
-// absent: lines (layout would count), sizes of functions and files (splitting would count), numbers of tests.
+// Defines the ruler: the frozen, versioned and hashed definition of the score. Any change of it is a new version.
+// Deliberately absent: lines (layout would count), sizes of functions and files (splitting would count), numbers of
+// tests.
 
 import { createHash } from 'node:crypto';
 import type { Category } from '../model.ts';
@@ -42,7 +43,7 @@ export interface Ruler {
   readonly definition: RulerDefinition;
 }
 
-/** What is scored, and how. */
+/** The inputs of the score and their weights. */
 export interface RulerDefinition {
   readonly version: string;
   readonly max: Readonly<Record<Category, number>>;

@@ -1,4 +1,4 @@
-// Code of the repository that a package manager loads although install scripts are off.
+// Finds code of the repository that a package manager loads although install scripts are off.
 
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
@@ -38,7 +38,7 @@ export function refusedCode(
     add(manager === 'yarn' ? '.yarnrc.yml' : '.yarnrc', 'a copy of Yarn in the repository', false);
   if (manager === 'bun' && bunLoads(files.text('bunfig.toml')))
     add('bunfig.toml', 'a program that Bun loads before it installs', true);
-  for (const path of tracked.filter((one) => /(?:^|\/)\.npmrc$/.test(one))) {
+  for (const path of tracked.filter((path) => /(?:^|\/)\.npmrc$/.test(path))) {
     const keys = lineKeys(files.text(path));
     if (['node-options', 'script-shell', 'git'].some((key) => keys.has(key)))
       add(path, 'a setting that names a program', true);

@@ -1,4 +1,4 @@
-// The hosts that an installation must contact: registries, and hosts in the lock file.
+// Finds the hosts that an installation must contact: registries, and hosts in the lock file.
 
 import type { ManagerName, SetupFiles } from './manager.ts';
 

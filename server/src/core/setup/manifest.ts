@@ -2,7 +2,7 @@
 
 import { parsedJson } from '../../util/parsedJson.ts';
 
-/** What the set-up needs of a package.json. */
+/** The fields of a package.json that the set-up needs. */
 export interface SetupManifest {
   readonly packageManager: string | null;
   readonly scripts: Readonly<Record<string, string>>;
@@ -43,7 +43,7 @@ export function asObject(value: unknown): Readonly<Record<string, unknown>> {
 
 /** The strings of a list, or the keys of an object whose value is true. */
 export function namesIn(value: unknown): readonly string[] {
-  if (Array.isArray(value)) return value.filter((one): one is string => typeof one === 'string');
+  if (Array.isArray(value)) return value.filter((entry): entry is string => typeof entry === 'string');
   return Object.entries(asObject(value))
     .filter(([, allowed]) => allowed === true)
     .map(([name]) => name);

@@ -11,7 +11,7 @@ import { otherLanguage } from './otherLanguage.ts';
 import { allowedByFiles, scriptsByLock, packageNames } from './scripts.ts';
 import { SERVICE_NAMES, serviceHints } from './services.ts';
 
-/** What a plan is made of. */
+/** The input of a plan. */
 export interface PlanInput {
   readonly tracked: readonly string[];
   readonly files: SetupFiles;
@@ -24,7 +24,7 @@ export interface PlanInput {
   readonly tests: string | null;
 }
 
-/** What a person permits in addition: install scripts of packages, hosts, and code that a manager loads. */
+/** The additional permissions of a person: for install scripts of packages, hosts, and code that a manager loads. */
 export interface Allowed {
   readonly scripts: readonly string[];
   readonly hosts: readonly string[];

@@ -4,7 +4,7 @@ import type { SetupPlan } from '../model/setup.ts';
 import type { MachineFacts } from '../ports/packages.ts';
 import { SERVICE_NAMES } from './services.ts';
 
-/** What the text says besides the plan. */
+/** The facts in the text besides the plan. */
 export interface PlanSurroundings {
   readonly facts: MachineFacts;
   readonly tests: string | null;
@@ -49,7 +49,7 @@ export function planText(
 
 function scriptWords(plan: Omit<SetupPlan, 'text' | 'hash'>, byFiles: PlanSurroundings['byFiles']): string {
   const { wantScripts, allowedScripts } = plan;
-  const reasonFor = (name: string) => byFiles.find((one) => one.name === name)?.because ?? 'your word';
+  const reasonFor = (name: string) => byFiles.find((entry) => entry.name === name)?.because ?? 'your word';
   const allowedWithReasons = allowedScripts.map((name) => `${name} (${reasonFor(name)})`);
   const otherScripts = wantScripts?.filter((name) => !allowedScripts.includes(name)) ?? null;
   const run = allowedWithReasons.length === 0 ? 'none is run' : `run: ${allowedWithReasons.join(', ')}`;

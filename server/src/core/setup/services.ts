@@ -59,7 +59,7 @@ type Because = (needle: string) => string;
  */
 export function serviceHints(tracked: readonly string[], files: SetupFiles): ServiceHints {
   const hints: Found = { services: new Map(), values: new Map() };
-  for (const path of tracked.filter((one) => CI.test(one) || COMPOSE.test(one))) {
+  for (const path of tracked.filter((candidate) => CI.test(candidate) || COMPOSE.test(candidate))) {
     const text = files.text(path) ?? '';
     const value = yamlIn(text);
     const because: Because = (needle) => `${path}:${lineOf(text, needle)}`;
@@ -71,7 +71,7 @@ export function serviceHints(tracked: readonly string[], files: SetupFiles): Ser
   return { services: [...hints.services.values()], values: [...hints.values.values()] };
 }
 
-/** Notes the service of an image. False if the image is that of no known service. */
+/** Notes the service of an image. False if the image belongs to no known service. */
 function noteImage(
   { services }: Found,
   image: unknown,
@@ -99,7 +99,7 @@ function noteJob(
   ];
   // A job that starts no service sets its variables for another purpose.
   if (starts.includes(true))
-    for (const one of [workflow, job, ...steps]) noteValues(hints, asObject(one['env']), because);
+    for (const part of [workflow, job, ...steps]) noteValues(hints, asObject(part['env']), because);
 }
 
 function noteStarter({ services }: Found, text: unknown, because: Because): boolean {
@@ -128,7 +128,7 @@ function accountIn(env: Readonly<Record<string, unknown>>): Pick<Service, 'user'
 
 function environmentOf(value: unknown): Readonly<Record<string, unknown>> {
   if (!Array.isArray(value)) return asObject(value);
-  return Object.fromEntries(value.map((one) => String(one).split(/=(.*)/s).slice(0, 2) as [string, string]));
+  return Object.fromEntries(value.map((entry) => String(entry).split(/=(.*)/s).slice(0, 2) as [string, string]));
 }
 
 function yamlIn(text: string): Readonly<Record<string, unknown>> {

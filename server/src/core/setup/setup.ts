@@ -1,4 +1,4 @@
-// The section of the façade that sets up a repository's own tests.
+// Defines the section of the façade that sets up a repository's own tests.
 
 import type { Missing, SetupCheck, SetupPlan, SetupState } from '../model/setup.ts';
 import type { Operation } from '../operation.ts';

@@ -9,7 +9,7 @@ import { everyNode } from './everyNode.ts';
 const MODULES = wordsOf('chai expect should power-assert tap earl unexpected expect.js must');
 /** `node:assert/strict`, `uvu/assert`, `jsr:@std/assert@1`. */
 const NAMED_ASSERT = /(?:^|[/:@])assert(?:@[^/]*)?(?:\/|$)/;
-/** What such modules export besides assertions. */
+/** Exports of such modules that are not assertions. */
 const NO_ASSERTIONS = new Set(
   'test it describe suite before after beforeEach afterEach use util config plugin AssertionError'.split(' '),
 );
@@ -36,13 +36,15 @@ export function assertionNamesIn(source: ts.SourceFile): ReadonlyMap<string, str
       const { name, namedBindings } = node.importClause ?? {};
       if (name) add(name, null);
       if (namedBindings && ts.isNamespaceImport(namedBindings)) add(namedBindings.name, null);
-      else for (const one of namedBindings?.elements ?? []) add(one.name, (one.propertyName ?? one.name).text);
+      else
+        for (const element of namedBindings?.elements ?? [])
+          add(element.name, (element.propertyName ?? element.name).text);
     }
     if (ts.isVariableDeclaration(node) && node.initializer && isRequired(node.initializer)) {
       const bound = node.name;
       if (ts.isIdentifier(bound)) add(bound, requiredMember(node.initializer));
       else if (ts.isObjectBindingPattern(bound))
-        for (const one of bound.elements) add(one.name, (one.propertyName ?? one.name).getText(source));
+        for (const element of bound.elements) add(element.name, (element.propertyName ?? element.name).getText(source));
     }
     const helper = helperIn(node);
     if (helper) helpers.push(helper);
@@ -55,7 +57,7 @@ export function assertionNamesIn(source: ts.SourceFile): ReadonlyMap<string, str
 function addAssertingHelpers(helpers: readonly Helper[], names: Map<string, string | null>): void {
   for (let grown = true; grown; ) {
     const assertingHelpers = helpers.filter(
-      ({ name, calls }) => !names.has(name) && [...calls].some((one) => ASSERTS.test(one) || names.has(one)),
+      ({ name, calls }) => !names.has(name) && [...calls].some((call) => ASSERTS.test(call) || names.has(call)),
     );
     for (const { name } of assertingHelpers) names.set(name, null);
     grown = assertingHelpers.length > 0;

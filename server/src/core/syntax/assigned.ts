@@ -30,8 +30,8 @@ export function assignedNames(root: ts.Node): Set<string> {
 }
 
 /**
- * The names of a `let` that nothing in `targets` writes to. Null if one of them is written to, has no initial value, or
- * is exported or declared elsewhere. `isSame` tells whether a written name refers to the declared one.
+ * * The names of a `let` that nothing in `targets` writes to. Null if one of them is written to, has no initial value,
+ * or is exported or declared elsewhere. `isSame` decides whether a written name refers to the declared one.
  */
 export function constantNames(
   list: ts.VariableDeclarationList,
@@ -52,7 +52,7 @@ export function constantNames(
     : null;
 }
 
-/** Whether an expression, or an operand of it, is an assignment; calls and functions inside do not count. */
+/** True if an expression, or an operand of it, is an assignment; calls and functions inside do not count. */
 export function holdsAssignment(expression: ts.Expression): boolean {
   if (ts.isParenthesizedExpression(expression)) return holdsAssignment(expression.expression);
   if (!ts.isBinaryExpression(expression)) return false;

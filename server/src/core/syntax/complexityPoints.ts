@@ -32,7 +32,7 @@ export type Construct =
 export const NOTHING = 0;
 export const FLAT = 1;
 export const NESTED = 2;
-/** One of these values. */
+/** The contribution of a construct to cognitive complexity. */
 export type Cognitive = typeof NOTHING | typeof FLAT | typeof NESTED;
 
 /** Called for each construct, in the order of the walk. `cyclomatic` is 0 or 1. */
@@ -118,8 +118,10 @@ function addSequences(root: ts.BinaryExpression, add: AddPoint): void {
   const decidesJsx =
     holderOf(root)?.kind === K.JsxExpression &&
     operators.every(
-      (one) =>
-        one.operatorToken.kind === root.operatorToken.kind && !isConditional(one.left) && !isConditional(one.right),
+      (operator) =>
+        operator.operatorToken.kind === root.operatorToken.kind &&
+        !isConditional(operator.left) &&
+        !isConditional(operator.right),
     );
   let previous: ts.SyntaxKind | null = null;
   for (const { operatorToken } of operators) {

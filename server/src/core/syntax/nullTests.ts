@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { isPath, nullishWord, operandsOf, withoutParentheses } from './values.ts';
 
-/** What a test says about `subject`. */
+/** A test of `subject` for null or undefined. */
 export interface NullTest {
   readonly subject: ts.Expression;
   /** True if the test holds for values that are present, false if it holds for missing ones. */

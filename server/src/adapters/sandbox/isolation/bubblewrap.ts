@@ -1,4 +1,4 @@
-// Isolation by bubblewrap (bwrap(1)): separate namespaces for users, mounts, processes, network and messages.
+// Isolates commands by bubblewrap (bwrap(1)): separate namespaces for users, mounts, processes, network and messages.
 
 import { existsSync } from 'node:fs';
 import { limitLines } from '../limits.ts';
@@ -12,7 +12,7 @@ export const MACHINE_WIDE = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs'].map((na
 /** The file descriptor from which bwrap reads the filter of system calls. */
 const FILTER = 9;
 
-/** The mechanism bubblewrap. */
+/** Needs bwrap, and permission to create user namespaces. */
 export const bubblewrap: Mechanism = {
   kind: 'bubblewrap',
   mounts: true,

@@ -1,6 +1,6 @@
-// A filter of system calls for seccomp(2), in the form that the kernel reads: a program of classic BPF, see bpf(4).
-// Namespaces isolate files, processes and the network. The filter closes further parts of the kernel: those without
-// namespaces, and those that checks do not need and in which most kernel vulnerabilities were found.
+// Builds a filter of system calls for seccomp(2), in the form that the kernel reads: a program of classic BPF, see
+// bpf(4). Namespaces isolate files, processes and the network. The filter closes further parts of the kernel: those
+// without namespaces, and those that checks do not need and in which most kernel vulnerabilities were found.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';

@@ -1,7 +1,7 @@
-// Isolation by a Docker container (docker-run(1)), for machines on which users may not create namespaces but may use
-// Docker. Nothing is downloaded: the image is empty, and the machine's own files are mounted read-only. The daemon runs
-// the container, so the container must notice when this process ends: its standard input ends with the client, and then
-// the container ends itself.
+// Isolates commands by a Docker container (docker-run(1)), for machines on which users may not create namespaces but
+// may use Docker. Nothing is downloaded: the image is empty, and the machine's own files are mounted read-only. The
+// daemon runs the container, so the container must notice when this process ends: its standard input ends with the
+// client, and then the container ends itself.
 
 import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
@@ -20,7 +20,7 @@ const OWN_FOLDERS = ['/proc', '/sys', '/dev'];
 const NOT_STARTED = 125;
 const ANSWER_MS = 5_000;
 
-/** The mechanism of a Docker container. */
+/** Needs Docker, and permission to use its daemon. */
 export const container: Mechanism = {
   kind: 'container',
   mounts: true,

@@ -21,7 +21,7 @@ export interface Encloser {
   release(run: number): Promise<void>;
 }
 
-/** Without a mechanism, commands run within their limits only. */
+/** Creates the encloser of a sandbox. Without a mechanism, commands run within their limits only. */
 export async function createEncloser(
   mechanism: Mechanism | null,
   places: Places,
@@ -43,8 +43,8 @@ export async function createEncloser(
         ),
       };
       for (const { source } of visible.scratch) await mkdir(source, { recursive: true });
-      const commandOverlays = overlays.map((one, at) => ({
-        ...one,
+      const commandOverlays = overlays.map((overlay, at) => ({
+        ...overlay,
         work: join(scratch, String(run), `overlay-${at}`),
       }));
       for (const { work } of commandOverlays) await mkdir(work, { recursive: true });

@@ -1,4 +1,5 @@
-// The files that a command may see and change, as layers over the file system. Every mechanism applies the same layers.
+// Describes the files that a command may see and change, as layers over the file system. Every mechanism applies the
+// same layers.
 
 import { sep } from 'node:path';
 import type { Link } from './machine.ts';
@@ -58,7 +59,9 @@ export interface Layer {
 const STRONGEST_FIRST = ['writable', 'hidden', 'scratch', 'readable'] as const;
 type Kind = (typeof STRONGEST_FIRST)[number];
 
-/** In the order of mounting: the nearest layer above a path decides. Layers without an effect are left out. */
+/**
+ * The layers in the order of mounting: the nearest layer above a path decides. Layers without an effect are left out.
+ */
 export function layersOf(enclosure: Pick<Enclosure, Kind | 'rest'>): readonly Layer[] {
   const layersByPath = new Map<string, Layer>();
   for (const kind of STRONGEST_FIRST) {

@@ -1,4 +1,4 @@
-// The common interface of all isolation mechanisms.
+// Defines the common interface of all isolation mechanisms.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -27,7 +27,7 @@ export function mountAll(mount: string, table: string, mounts: readonly Mount[])
   return mounts.length === 0
     ? []
     : [
-        `printf '%s\\n' ${mounts.map((one) => quoted(lineOf(one))).join(' ')} > ${quoted(table)}`,
+        `printf '%s\\n' ${mounts.map((entry) => quoted(lineOf(entry))).join(' ')} > ${quoted(table)}`,
         mountCommand(mount, table),
       ];
 }
@@ -35,7 +35,7 @@ export function mountAll(mount: string, table: string, mounts: readonly Mount[])
 /** Lines that do these mounts like `mountAll`, without those whose target does not exist at that time. */
 export function mountExisting(mount: string, table: string, mounts: readonly Mount[]): readonly string[] {
   if (mounts.length === 0) return [];
-  const lines = mounts.map((one) => `[ ! -e ${quoted(one.target)} ] || printf '%s\\n' ${quoted(lineOf(one))}`);
+  const lines = mounts.map((entry) => `[ ! -e ${quoted(entry.target)} ] || printf '%s\\n' ${quoted(lineOf(entry))}`);
   return ['{', ...lines, `} > ${quoted(table)}`, mountCommand(mount, table)];
 }
 
@@ -102,9 +102,15 @@ export function forbidsPrograms(path: string, mounts: readonly Mounted[]): boole
   const device = statSync(path, { throwIfNoEntry: false })?.dev;
   const enclosingMounts = mounts.filter(({ point }) => isInside(point, path));
   const nearest = (some: readonly Mounted[]) =>
-    some.reduce<Mounted | null>((best, one) => (best && best.point.length > one.point.length ? best : one), null);
+    some.reduce<Mounted | null>(
+      (best, candidate) => (best && best.point.length > candidate.point.length ? best : candidate),
+      null,
+    );
   // A mount may be covered by another one; the file's device shows which of them is visible.
-  return (nearest(enclosingMounts.filter((one) => one.device === device)) ?? nearest(enclosingMounts))?.noexec ?? false;
+  return (
+    (nearest(enclosingMounts.filter((enclosing) => enclosing.device === device)) ?? nearest(enclosingMounts))?.noexec ??
+    false
+  );
 }
 
 function mountCommand(mount: string, table: string): string {

@@ -1,4 +1,4 @@
-// Installed packages under an overlay: commands see the user's folder below the sandbox's own, which receives
+// Shows installed packages under an overlay: commands see the user's folder below the sandbox's own, which receives
 // everything that they write, change and remove (overlayfs, Linux 5.11 or newer). A command may move folders of the
 // tree, or replace them by links, so no path in the tree is trusted when the next command is enclosed: a mount that
 // followed a link could cover a program that the set-up itself starts. So the shell enters the folder, asks the kernel
@@ -49,6 +49,6 @@ export function overlayLines(overlays: readonly CommandOverlay[]): readonly stri
 
 /** The real place of a path in the tree that only the lower folder contains. Null if no overlay covers the path. */
 export function placeBelowOverlay(overlays: readonly Overlay[], path: string): string | null {
-  const overlay = overlays.find((one) => path.startsWith(`${one.path}/`));
+  const overlay = overlays.find((candidate) => path.startsWith(`${candidate.path}/`));
   return overlay === undefined ? null : overlay.lower + path.slice(overlay.path.length);
 }

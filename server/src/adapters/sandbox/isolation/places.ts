@@ -1,5 +1,5 @@
-// The places that a sandbox shows to its commands: the system, the programs in the path and the lent packages; none of
-// the user's other files.
+// Finds the places that a sandbox shows to its commands: the system, the programs in the path and the lent packages;
+// none of the user's other files.
 
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -16,8 +16,8 @@ const HOMES = ['/home', '/root', '/Users', '/var/home'];
 /** Sockets of services (containers, message bus, keys), and secrets that are mounted into containers. */
 const SERVICES = ['/run', '/var/run'];
 /** A folder for temporary files with a short path. */
-const SHORT = '/var/tmp';
-const TEMPORARY = ['/tmp', SHORT, '/dev/shm'];
+const SHORT_TEMPORARY = '/var/tmp';
+const TEMPORARY = ['/tmp', SHORT_TEMPORARY, '/dev/shm'];
 
 /**
  * Programs and packages of version managers below a home folder that are not in the path themselves. They contain no
@@ -42,7 +42,7 @@ const PROGRAMS_AT_HOME = [
   '.gradle/caches',
 ];
 /** Variables in the environment of commands that name further places. */
-const NAMED = [
+const PLACE_VARIABLES = [
   'RUSTUP_HOME',
   'PYENV_ROOT',
   'VOLTA_HOME',
@@ -59,7 +59,7 @@ const NAMED = [
 /** The places of a sandbox, without those that belong to a single command. */
 export type Places = Omit<Enclosure, 'scratch' | 'callFilter' | 'overlays'>;
 
-/** What the places of a sandbox depend on. */
+/** The input from which the places of a sandbox are found. */
 export interface PlacesOf {
   readonly folders: SandboxFolders;
   readonly env: Environment;
@@ -76,7 +76,7 @@ export async function placesOf({ folders, env, repository, stateDir, lent }: Pla
   const machine = shownMachine();
   const closedPlaces = closedConfiguration();
   const personalFolders = (await realPaths([...homes, ...HOMES, ...SERVICES, repository, stateDir])).filter(
-    isNoSystemFolder,
+    containsNoSystem,
   );
   const hidden = await filterAsync(isReachable, [...personalFolders, ...closedPlaces.folders]);
   const path = (env['PATH'] ?? '')
@@ -92,7 +92,7 @@ export async function placesOf({ folders, env, repository, stateDir, lent }: Pla
     ...tools,
     ...roots,
   ];
-  const namedPlaces = NAMED.map((name) => env[name]).filter((place): place is string => place !== undefined);
+  const namedPlaces = PLACE_VARIABLES.map((name) => env[name]).filter((place): place is string => place !== undefined);
   const atHome = homes.flatMap((home) => PROGRAMS_AT_HOME.map((below) => join(home, below)));
   // A path may contain folders of another user; a folder that this process cannot enter cannot be shown either.
   const isShown = async (folder: string) => (await isReachable(folder)) && isEnterable(folder);
@@ -118,7 +118,7 @@ export async function placesOf({ folders, env, repository, stateDir, lent }: Pla
  * (unix(7)). Null if the system has no such folder.
  */
 export async function shortTemporary(): Promise<string | null> {
-  return (await realpath(SHORT).catch(() => null)) === SHORT ? SHORT : null;
+  return (await realpath(SHORT_TEMPORARY).catch(() => null)) === SHORT_TEMPORARY ? SHORT_TEMPORARY : null;
 }
 
 /** Empty folders for one command, shown in place of folders that all programs share. */
@@ -163,7 +163,7 @@ function rootOfToolAtHome(folder: string, homes: readonly string[]): string {
 /**
  * False for a folder that contains the system: in a container, a home may be `/`, and hiding it would hide everything.
  */
-function isNoSystemFolder(path: string): boolean {
+function containsNoSystem(path: string): boolean {
   return !['/usr', '/etc', '/bin', '/lib'].some((system) => isInside(path, system));
 }
 

@@ -46,7 +46,7 @@ export async function probe(mechanism: Mechanism, where?: RealPlaces): Promise<P
   }
 }
 
-/** Uses the same folders, layers and limits as a sandbox. */
+/** Runs the test with the same folders, layers and limits as a sandbox. */
 async function attempt(mechanism: Mechanism, folder: string, where: RealPlaces, port: number): Promise<Probed> {
   const folders = foldersIn(folder);
   const [outside, hidden] = [folders.programs, join(folder, 'hidden')];

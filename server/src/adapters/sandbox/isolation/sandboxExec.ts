@@ -1,11 +1,11 @@
-// Isolation by sandbox-exec(1) of macOS. Written from its documentation and published profiles, and never tested on a
-// Mac, so it is used only if the probe shows that it works.
+// Isolates commands by sandbox-exec(1) of macOS. Written from its documentation and published profiles, and never
+// tested on a Mac, so it is used only if the probe shows that it works.
 
 import { limitLines } from '../limits.ts';
 import { layersOf, type Enclosure } from './enclosure.ts';
 import { missingPrograms, systemProgram, type Mechanism } from './mechanism.ts';
 
-/** The mechanism sandbox-exec. */
+/** Needs macOS with its sandbox-exec. */
 export const sandboxExec: Mechanism = {
   kind: 'sandbox-exec',
   mounts: false,

@@ -1,9 +1,9 @@
-// Isolation by unshare(1) and mount(1) of util-linux, for machines without bubblewrap. A shell in new namespaces copies
-// the mounts to a folder, applies the layers, makes everything else read-only and makes the folder the root
-// (pivot_root(2)). The command then runs in a nested user namespace: whatever rights it gains there, the mounts and the
-// network belong to the namespace above (user_namespaces(7), mount_namespaces(7)). All this happens before every
-// command, and each program that the shell starts costs a millisecond or two. So mounts are written as tables, and the
-// shell starts few programs.
+// Isolates commands by unshare(1) and mount(1) of util-linux, for machines without bubblewrap. A shell in new
+// namespaces copies the mounts to a folder, applies the layers, makes everything else read-only and makes the folder
+// the root (pivot_root(2)). The command then runs in a nested user namespace: whatever rights it gains there, the
+// mounts and the network belong to the namespace above (user_namespaces(7), mount_namespaces(7)). All this happens
+// before every command, and each program that the shell starts costs a millisecond or two. So mounts are written as
+// tables, and the shell starts few programs.
 
 import { existsSync } from 'node:fs';
 import { basename, sep } from 'node:path';
@@ -28,7 +28,7 @@ const PROGRAMS = ['unshare', 'setpriv', 'mount', 'umount', 'pivot_root', 'mkdir'
 /** Devices that a program may expect in /dev; no disks. */
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
 
-/** The mechanism unshare. */
+/** Needs Linux with the programs in `PROGRAMS`, and permission to create user namespaces. */
 export const unshare: Mechanism = {
   kind: 'unshare',
   mounts: true,

@@ -4,7 +4,7 @@ import type { Node, Tree } from 'web-tree-sitter';
 import type { Language } from '../../model.ts';
 import type { Binding } from '../../ports/catalogue.ts';
 
-/** What the statements of a file import and export. */
+/** The names that the statements of a file import and export. */
 export interface Bindings {
   readonly bindings: readonly Binding[];
   readonly exports: readonly Binding[];
@@ -213,8 +213,8 @@ const jvm: Reader = {
       .replaceAll(/\s+/g, ' ');
     const [, prefix, list] = /^([^{]*)\.\{(.*)\}$/.exec(code) ?? [];
     const each = list === undefined ? [code] : list.split(',').map((part) => `${prefix}.${part.trim()}`);
-    for (const one of each) {
-      const [, path = '', as] = /^([^ ]+)(?: ?(?:as|=>) ?([\w$]+))?$/.exec(one) ?? [];
+    for (const imported of each) {
+      const [, path = '', as] = /^([^ ]+)(?: ?(?:as|=>) ?([\w$]+))?$/.exec(imported) ?? [];
       const lastName = path.split('.').at(-1)!;
       if (path !== '')
         bindings.push(lastName === '*' || lastName === '_' ? [path, '*', '*'] : [path, '', as ?? lastName]);

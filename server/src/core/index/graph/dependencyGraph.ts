@@ -1,5 +1,5 @@
-// The dependency graph of the repository: which files and definitions use which. It is kept in memory, and a change
-// recomputes only what it affects.
+// Keeps the dependency graph of the repository: which files and definitions use which. It is kept in memory, and a
+// change recomputes only what it affects.
 
 import { NO_CONFIG, type ProjectConfig } from './config/projectConfig.ts';
 import { createImportResolver } from './importResolver.ts';

@@ -2,7 +2,7 @@
 
 import type { GraphRecord, Place, SymbolTable, Trace } from './symbolTable.ts';
 
-/** What one file imports, resolved. */
+/** The resolved imports of one file. */
 export interface Imported {
   /** Files that the file imports, as written. */
   readonly imports: Set<string>;

@@ -121,7 +121,7 @@ export function createNameResolver(
     const visible = wild.length > 0 ? table.exported(wild, name, trace) : [];
     return visible.length > 0 ? { places: visible.slice(0, 1), confidence: 'scope' } : resolveInOtherFiles(name);
   };
-  /** What a name means inside these modules or definitions. */
+  /** The places that a name stands for inside these modules or definitions. */
   const membersIn = (places: readonly Place[], name: string): readonly Place[] => {
     const modules = places.filter(({ symbol }) => symbol === null).map((place) => place.path);
     const exported = modules.length > 0 ? table.exported(modules, name, trace) : [];
@@ -177,7 +177,7 @@ export function createNameResolver(
   };
 }
 
-/** One match with the given confidence, a few ambiguous ones, or null. */
+/** Returns one match with the given confidence, a few matches as ambiguous, or null. */
 function oneOrSeveral(places: readonly Place[], confidence: Confidence): Resolved | null {
   if (places.length === 1) return { places, confidence };
   return places.length > 1 && places.length <= MAX_AMBIGUOUS ? { places, confidence: 'ambiguous' } : null;

@@ -1,4 +1,4 @@
-// PageRank: how much the rest of a graph depends on each node.
+// Computes PageRank: how much the rest of a graph depends on each node.
 
 const DAMPING = 0.85;
 const ROUNDS = 20;

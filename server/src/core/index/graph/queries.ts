@@ -1,4 +1,5 @@
-// Queries on the dependency graph: what depends on a place, what it depends on, where cycles are, which tests reach it.
+// Answers queries on the dependency graph: what depends on a place, what it depends on, where cycles are, which tests
+// reach it.
 
 import { pageRank } from './pageRank.ts';
 import type { DependencyGraph } from './dependencyGraph.ts';

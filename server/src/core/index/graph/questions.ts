@@ -1,4 +1,4 @@
-// Questions about dependencies, and their answers: plain data.
+// Defines the questions about dependencies, and their answers: plain data.
 
 /** A question about dependencies. */
 export type GraphRequest =

@@ -8,7 +8,7 @@ import type { DependencyGraph } from './dependencyGraph.ts';
 import type { PackageEntries } from './entryPoints.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
-/** What the computation starts from. */
+/** The input of the computation. */
 export interface Reachable {
   readonly files: readonly Pick<FileRecord, 'path' | 'language'>[];
   /** For each file, the files that it imports. */

@@ -4,7 +4,7 @@
 import type { DependencyGraph } from './dependencyGraph.ts';
 import { keyOf, viewOf } from './queries.ts';
 
-/** What was reached. */
+/** The code that was reached. */
 export interface Reach {
   /** Number of files that it started from. */
   readonly starts: number;

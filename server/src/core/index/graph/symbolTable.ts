@@ -25,7 +25,7 @@ export interface Member {
   readonly local: boolean;
 }
 
-/** What a lookup depended on: if one of these changes, its result may change. */
+/** The files and names that a lookup depended on: if one of them changes, its result may change. */
 export interface Trace {
   readonly files: Set<string>;
   readonly names: Set<string>;
@@ -41,7 +41,7 @@ export interface SymbolTable {
   named(name: string, trace: Trace): readonly Place[];
   /** The definitions of this name that lie in another definition, with the key of that owner (`path\0symbol`). */
   members(name: string, trace: Trace): readonly Member[];
-  /** What an importer gets from these files under a name; re-exports are followed to the definition. */
+  /** The definitions that an importer gets from these files under a name; re-exports are followed. */
   exported(paths: readonly string[], name: string, trace: Trace): readonly Place[];
   /** The places that a binding stands for; `symbol` null: the module. */
   bound(record: GraphRecord, binding: Binding, trace: Trace): readonly Place[];
@@ -54,7 +54,10 @@ const passesImportsOn = new Set<string | null>(['python']);
 /** Languages in which only top-level definitions of a file can be imported. */
 const topOnly = new Set<string | null>(['typescript', 'tsx', 'javascript', 'python', 'go']);
 
-/** Reads `records` and `resolve` at every lookup, so both may change; `replaceRecord` says which file changed. */
+/**
+ * Creates the table. It reads `records` and `resolve` at every lookup, so both may change; `replaceRecord` tells it
+ * which file changed.
+ */
 export function createSymbolTable(
   records: ReadonlyMap<string, GraphRecord>,
   resolve: ImportResolver,
@@ -174,7 +177,7 @@ export function createSymbolTable(
     }
     return [];
   };
-  /** What a name means inside a file: a definition or an import. */
+  /** The places that a name stands for inside a file: a definition or an import. */
   const resolveLocal = (
     record: GraphRecord,
     name: string,

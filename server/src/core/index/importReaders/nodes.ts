@@ -1,4 +1,4 @@
-// Small helpers that the import readers share.
+// Provides small helpers that the import readers share.
 
 import type { Node } from 'web-tree-sitter';
 

@@ -171,8 +171,8 @@ function namespace(node: Node, scope: Scope): ReturnType<OutlineRules['define']>
 }
 
 function typedef(node: Node, scope: Scope): Definition[] | null {
-  const typeDefinition = node.childForFieldName('type');
-  const kind = (typeDefinition?.childForFieldName('body') && specifiers[typeDefinition.type]) || 'type';
+  const type = node.childForFieldName('type');
+  const kind = (type?.childForFieldName('body') && specifiers[type.type]) || 'type';
   const declarators = node
     .childrenForFieldName('declarator')
     .flatMap((declarator) => (declarator ? [nameIn(declarator)] : []))

@@ -228,7 +228,10 @@ function kindOf(type: string): 'function' | 'class' | null {
   return classTypes.has(type) ? 'class' : null;
 }
 
-/** `type`: the type of `value`, passed along because reading it again costs a call into the parser. */
+/**
+ * The node with the inner definitions. `type`: the type of `value`, passed along because reading it again costs a call
+ * into the parser.
+ */
 function insideOf(definition: Node, value: Node | null, type: string): Node | null {
   if (!value) return null;
   if (functionTypes.has(type)) return isLong(definition) ? value.childForFieldName('body') : null;

@@ -12,10 +12,10 @@ export const goRules: OutlineRules = {
       case 'method_declaration':
         return namedDefinition(node, 'method', node, receiverOf(node));
       case 'type_spec': {
-        const typeDefinition = node.childForFieldName('type')?.type;
+        const type = node.childForFieldName('type')?.type;
         return namedDefinition(
           node,
-          typeDefinition === 'struct_type' ? 'class' : typeDefinition === 'interface_type' ? 'interface' : 'type',
+          type === 'struct_type' ? 'class' : type === 'interface_type' ? 'interface' : 'type',
           declarationOf(node),
         );
       }

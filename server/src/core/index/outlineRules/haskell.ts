@@ -31,8 +31,8 @@ export const haskellRules: OutlineRules = {
     'ERROR',
   ]),
   define(node, scope) {
-    const typeDefinition = types[node.type];
-    if (typeDefinition) return typeOf(node, typeDefinition, scope);
+    const type = types[node.type];
+    if (type) return typeOf(node, type, scope);
     if (node.type === 'instance') return instance(node, scope);
     if (node.type === 'signature') return signature(node, scope);
     if (equations.has(node.type)) return equation(node, scope);
@@ -54,10 +54,10 @@ function typeOf(node: Node, kind: SymbolInfo['kind'], scope: Scope): Definition[
 /** An instance adds the name of its type to the paths of its methods. */
 function instance(node: Node, scope: Scope): ReturnType<OutlineRules['define']> {
   const body = node.childForFieldName('declarations');
-  const typeDefinition = /[\p{Lu}][\p{L}\p{N}_']*/u.exec(node.childForFieldName('patterns')?.text ?? '')?.[0];
+  const type = /[\p{Lu}][\p{L}\p{N}_']*/u.exec(node.childForFieldName('patterns')?.text ?? '')?.[0];
   return body
     ? {
-        enter: { ...scope, names: typeDefinition ? [...scope.names, typeDefinition] : scope.names, kind: 'class' },
+        enter: { ...scope, names: type ? [...scope.names, type] : scope.names, kind: 'class' },
         node: body,
       }
     : null;

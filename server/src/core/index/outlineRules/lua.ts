@@ -54,7 +54,7 @@ function namedDefinition(
   const qualifiers = (whole.childForFieldName('table')?.text ?? '')
     .split('.')
     .filter((name) => name !== '' && name !== '_G');
-  // Metamethods that are set by hand (`Foo.__index = Foo`) are no definitions.
+  // Metamethods that are set by hand (`Foo.__index = Foo`) are not definitions.
   if (!qualifiers.every((name) => /^\w+$/.test(name)) || (kind === 'variable' && nameNode.text.startsWith('__')))
     return null;
   const isLocal = node.children[0]?.type === 'local' || node.parent?.type === 'variable_declaration';

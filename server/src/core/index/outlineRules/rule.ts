@@ -44,7 +44,7 @@ export interface Definition {
   readonly inside: Node | null;
 }
 
-/** What a language tells the outline. */
+/** The outline rules of one language. */
 export interface OutlineRules {
   /**
    * The definitions that this node makes, or null if it makes none. A node that only adds a scope gives `enter`.
@@ -79,7 +79,7 @@ export function bodyOfLong(node: Node, body: Node | null): Node | null {
   return body && isLong(node) ? body : null;
 }
 
-/** Whether a function is long enough to list its inner functions. */
+/** True if a function is long enough to list its inner functions. */
 export function isLong(node: Node): boolean {
   return node.endPosition.row - node.startPosition.row >= LONG_FUNCTION_LINES;
 }

@@ -55,10 +55,10 @@ function item(node: Node, scope: Scope, kind: SymbolInfo['kind']): Definition[] 
  * as the trait.
  */
 function implementation(node: Node, scope: Scope): ReturnType<OutlineRules['define']> {
-  const typeDefinition = node.childForFieldName('type');
+  const type = node.childForFieldName('type');
   const body = node.childForFieldName('body');
-  if (!typeDefinition || !body) return null;
-  const name = typeDefinition.text
+  if (!type || !body) return null;
+  const name = type.text
     .replace(/<[\s\S]*$/, '')
     .replace(/^.*::/, '')
     .replace(/^&\s*/, '')

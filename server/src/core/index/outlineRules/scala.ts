@@ -34,8 +34,8 @@ export const scalaRules: OutlineRules = {
     'ERROR',
   ]),
   define(node, scope) {
-    const typeDefinition = types[node.type];
-    if (typeDefinition) return namedDefinition(node, typeDefinition, scope, node.childForFieldName('body'));
+    const type = types[node.type];
+    if (type) return namedDefinition(node, type, scope, node.childForFieldName('body'));
     if (node.type in values) return value(node, values[node.type]!, scope);
     switch (node.type) {
       case 'function_definition':

@@ -131,7 +131,7 @@ function* cutLines(lines: Lines, quality: Uint8Array): Generator<[number, number
   }
 }
 
-/** For each line (1-based): how good it is to begin a chunk there. */
+/** Rates for each line (1-based) how good it is to begin a chunk there. */
 function rateBeginnings(lines: Lines, symbols: readonly SymbolInfo[], path: string): Uint8Array {
   const quality = new Uint8Array(lines.count + 2);
   // These two describe the line above.

@@ -85,7 +85,7 @@ export function dataProblems(path: string, text: string, earlier: string | null)
   const wider =
     earlier === null
       ? undefined
-      : [namedDialect, ...(WIDER[namedDialect] ?? [])].find((one) => errorIn(one, earlier) === null);
+      : [namedDialect, ...(WIDER[namedDialect] ?? [])].find((dialect) => errorIn(dialect, earlier) === null);
   const dialect = wider ?? namedDialect;
   const error = errorIn(dialect, text);
   return error === null ? [] : [{ code: 'data', message: `It is not valid ${NAMES[dialect]}: ${error}` }];

@@ -148,7 +148,7 @@ export function referencesOf(
   return { ...fileScope, uses: namesByScope.map((names) => [...names].sort().join(' ')) };
 }
 
-/** For each function the names that it declares itself; the last list is for code outside of all functions. */
+/** The names that each function declares itself; the last list is for code outside of all functions. */
 function localsOf(
   tree: Tree,
   language: Language,
@@ -202,7 +202,7 @@ function isLocal(name: string, scope: number, locals: readonly ReadonlySet<strin
   return false;
 }
 
-/** For each scope the innermost other scope around it, or -1 if there is none. */
+/** The innermost other scope around each scope, or -1 if there is none. */
 function parentsOf(scopes: readonly Scope[]): Int32Array {
   const parents = new Int32Array(scopes.length).fill(-1);
   const around: Scope[] = [];
@@ -226,7 +226,10 @@ function isKey(node: Node, text: string, end: number): boolean {
   );
 }
 
-/** Asking a node for its type costs a call into the parser, so this is called only if the text does not decide. */
+/**
+ * True for the name of a property. Asking a node for its type costs a call into the parser, so this is called only if
+ * the text does not decide.
+ */
 function isPropertyName(node: Node): boolean {
   return node.type === 'property_identifier' || node.type === 'private_property_identifier';
 }

@@ -10,7 +10,7 @@ import { estimateTokens } from '../../../util/tokens.ts';
 const MAX_SIGNATURE_LINES = 12;
 const endOfSignature = /(\{|=>|:|;|\bthen|\bdo)\s*(\/\/.*)?$/;
 /** Length of the longest word that ends a signature, with the character before it. */
-const TAIL = 5;
+const LONGEST_ENDING = 5;
 
 /** The estimated tokens of each symbol: [whole, doc comment and signature]. The second is never more than the first. */
 export function symbolTokens(
@@ -28,7 +28,7 @@ export function symbolTokens(
   });
 }
 
-/** Without a comment in the line, its last characters are enough. */
+/** True if a signature ends in this line. Without a comment in the line, its last characters are enough. */
 function endsSignature(line: string): boolean {
-  return endOfSignature.test(line.includes('//') ? line : line.trimEnd().slice(-TAIL));
+  return endOfSignature.test(line.includes('//') ? line : line.trimEnd().slice(-LONGEST_ENDING));
 }

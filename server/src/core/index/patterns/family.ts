@@ -1,4 +1,5 @@
-// The type of a row in the table of languages without a grammar: how to recognise and delimit their definitions.
+// Defines the type of a row in the table of languages without a grammar: how to recognise and delimit their
+// definitions.
 
 import type { SymbolInfo } from '../../model.ts';
 
@@ -9,7 +10,7 @@ import type { SymbolInfo } from '../../model.ts';
  */
 export type End = 'braces' | 'parens' | 'indent' | 'terminator' | 'line';
 
-/** How one language writes its definitions. */
+/** The forms in which one language writes its definitions. */
 export interface Family {
   readonly extensions: string;
   /** Whole file names in lower case. */

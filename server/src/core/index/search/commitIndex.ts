@@ -26,10 +26,10 @@ interface TouchedFile {
   changes: number;
 }
 
-/** How many of the best commits are examined: more than are counted, because the files of some may all be gone. */
+/** Number of the best commits that are examined: more than are counted, because the files of some may all be gone. */
 const LOOKED_AT = 4 * COUNTED_COMMITS;
 
-/** Indexes the commits; those that touch very many files are left out. */
+/** Indexes the commits; those that touch more files than `MOST_FILES_OF_COMMIT` are left out. */
 export function createCommitIndex(commits: readonly Commit[]): CommitIndex {
   const small = commits.filter(({ paths }) => paths.length <= MOST_FILES_OF_COMMIT);
   const vocabulary = createVocabulary();

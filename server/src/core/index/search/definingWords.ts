@@ -1,4 +1,4 @@
-// Words that show whether the name beside them is defined there, in any language. Plain data.
+// Lists words that show whether the name beside them is defined there, in any language. Plain data.
 
 import { wordsOf } from '../../../util/wordsOf.ts';
 

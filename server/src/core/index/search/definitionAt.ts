@@ -40,7 +40,7 @@ function defines(text: string, from: number, to: number): boolean {
   );
 }
 
-/** For `Store.get` or `Store::get`, the beginning of the whole name. */
+/** The beginning of the whole name: that of `Store` for `get` in `Store.get` or `Store::get`. */
 function withQualifier(text: string, from: number): number {
   let start = from;
   for (;;) {
@@ -52,13 +52,13 @@ function withQualifier(text: string, from: number): number {
   }
 }
 
-/** At the beginning of a line: `get(key) {`, `get = function`, `get: async (`. */
+/** True for a definition at the beginning of a line: `get(key) {`, `get = function`, `get: async (`. */
 function holdsFunction(text: string, to: number): boolean {
   if (text.charCodeAt(to) === OPEN) return restOf(text, to).endsWith('{');
   return /^\s*[:=]\s*(?:async\b|function\b|class\b|\([^()]*\)\s*=>)/.test(restOf(text, to));
 }
 
-/** Whether the line ends like the head of a definition instead of like a statement. */
+/** True if the line ends like the head of a definition instead of like a statement. */
 function opensBody(text: string, to: number): boolean {
   return /[{(,)]$/.test(restOf(text, to));
 }

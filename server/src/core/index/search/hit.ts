@@ -1,4 +1,4 @@
-// The type of one result of a search.
+// Defines the type of one result of a search.
 
 /** A piece of a file that answers a question. */
 export interface SearchHit {

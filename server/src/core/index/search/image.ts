@@ -42,7 +42,7 @@ export interface RestoredIndex {
   readonly stale: readonly string[];
 }
 
-/** What restoring an image needs. */
+/** The input for restoring an image. */
 export interface Restoring {
   readonly profile: string;
   readonly table: TermTable | null;
@@ -138,7 +138,7 @@ function placeholderRecord(path: string): FileRecord {
   };
 }
 
-/** For each old slot its number without the gaps, or -1. */
+/** The number of each old slot without the gaps, or -1 for a gap. */
 function numbersOf(slots: readonly unknown[]): Int32Array {
   let nextNumber = 0;
   return Int32Array.from(slots, (slot) => (slot === null ? -1 : nextNumber++));

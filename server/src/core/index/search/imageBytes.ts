@@ -1,4 +1,4 @@
-// The byte format of an index image: numbers of variable length, sections, and a checksum over everything.
+// Implements the byte format of an index image: numbers of variable length, sections, and a checksum over everything.
 
 import { createHash } from 'node:crypto';
 

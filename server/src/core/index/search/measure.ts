@@ -198,7 +198,7 @@ function largestScore({ values, touched, count }: Scores, documents: readonly un
   return largestScoreSoFar || 1;
 }
 
-/** For each chunk that defines a name in the question, how exactly it matches. */
+/** How exactly each chunk that defines a name in the question matches, by slot. */
 function namedScores(index: RankingIndex, question: Question): Map<number, number> {
   const scores = new Map<number, number>();
   for (const name of question.names) {

@@ -1,4 +1,4 @@
-// An index of the words in paths and names, for search without chunks.
+// Builds an index of the words in paths and names, for search without chunks.
 
 import type { SymbolInfo } from '../../model.ts';
 import { termsOf } from '../terms/terms.ts';

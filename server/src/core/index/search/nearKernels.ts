@@ -1,5 +1,5 @@
-// The inner loops over vectors of bytes, sixteen dimensions at a time: short enough that the processor prefetches the
-// next rows.
+// Implements the inner loops over vectors of bytes, sixteen dimensions at a time: short enough that the processor
+// prefetches the next rows.
 
 import {
   ABSOLUTE,

@@ -1,4 +1,5 @@
-// An inverted index in typed arrays: which documents hold which terms. Documents are added and removed one at a time.
+// Implements an inverted index in typed arrays: which documents hold which terms. Documents are added and removed one
+// at a time.
 
 /** An occurrence is packed as number × 32 + count. */
 export const COUNT_BITS = 5;

@@ -259,7 +259,7 @@ function copyDocument(
   addDocument(to, number, translate(from.terms.of(slot)), from.postings.lengthOf(slot));
 }
 
-/** For each chunk, the names of the definitions that begin in it. */
+/** The names of the definitions that begin in each chunk. */
 function namesByChunk({ chunks, symbols }: FileRecord): string[][] {
   const names: string[][] = chunks.map(() => []);
   for (const { name, nameRange } of symbols) {

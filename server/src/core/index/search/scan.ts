@@ -51,22 +51,22 @@ interface Window {
 /** Creates a scan for a question; null if the question has no word to search for. */
 export function createScan(text: string): Scan | null {
   const question = questionOf(text);
-  const rateBeginnings = [...new Set(question.terms.map(beginningOf))]
+  const beginnings = [...new Set(question.terms.map(beginningOf))]
     .filter((term) => term.length >= SHORTEST)
     .slice(0, MAX_TERMS);
-  if (rateBeginnings.length === 0) return null;
-  const numberOf = new Map(rateBeginnings.map((term, number) => [term, number]));
-  const isPlain = rateBeginnings.every((term) => /^[ -~]+$/.test(term));
+  if (beginnings.length === 0) return null;
+  const numberOf = new Map(beginnings.map((term, number) => [term, number]));
+  const isPlain = beginnings.every((term) => /^[ -~]+$/.test(term));
   // Where two terms begin at the same place, the longer one matches.
   const expression = new RegExp(
-    rateBeginnings
+    beginnings
       .toSorted((a, b) => b.length - a.length)
       .map((term) => term.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
       .join('|'),
     isPlain ? 'gi' : 'giu',
   );
   const names = new Set(question.names.map((name) => plainName(name.at(-1)!)));
-  const counts = (): Counts => new Uint16Array(rateBeginnings.length);
+  const counts = (): Counts => new Uint16Array(beginnings.length);
   const scannedWindows: Window[] = [];
   const inPaths: Counts[] = [];
   let windows = 0;
@@ -207,7 +207,7 @@ function isUpper(code: number): boolean {
   return code >= 65 && code <= 90;
 }
 
-/** Offsets must be asked for in ascending order. */
+/** Creates a counter of lines. It must be called with ascending offsets. */
 function createLineCounter(text: string): { upTo(place: number): number } {
   let line = 1;
   let nextBreak = text.indexOf('\n');

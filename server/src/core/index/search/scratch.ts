@@ -1,4 +1,5 @@
-// Working memory for scores, reused from question to question, because allocating it would cost more than answering.
+// Provides working memory for scores, which is reused from question to question, because allocating it would cost more
+// than answering.
 
 import type { Scratch } from './measure.ts';
 import type { Scores } from './postings.ts';

@@ -22,7 +22,7 @@ import type { SearchHit } from './hit.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 import type { ChunkHit, ChunkStore, Embedder } from '../../ports/search.ts';
 
-/** What a search works with. */
+/** The stores and records that a search uses. */
 export interface SearchContext {
   readonly chunks: ChunkStore;
   readonly embedder: Embedder;

@@ -1,4 +1,4 @@
-// The interface of the index in memory that answers questions.
+// Defines the interface of the index in memory that answers questions.
 import type { PackedFile } from '../terms/termPacker.ts';
 import type { SearchHit } from './hit.ts';
 import type { Commit } from '../../ports/git.ts';
@@ -29,7 +29,7 @@ export interface SearchedFile {
   readonly provisional?: boolean;
 }
 
-/** What is known of files beyond their content, by path. A missing path means unknown. */
+/** The facts about files beyond their content, by path. A missing path means unknown. */
 export interface RepositorySignals {
   /** The history, newest commit first. */
   readonly commits: readonly Commit[];
@@ -39,7 +39,7 @@ export interface RepositorySignals {
   readonly ownVendors: readonly string[] | null;
 }
 
-/** What an image of the index depends on. */
+/** The state for which an image of the index is valid. */
 export interface ImageUse {
   /** Profile of the records and the embedder. */
   readonly profile: string;
@@ -47,7 +47,7 @@ export interface ImageUse {
   readonly treeHash: string;
 }
 
-/** What was restored from an image. */
+/** The result of restoring an image. */
 export interface LoadedImage {
   /** Hash of the tree, if the whole image is still valid; else null. */
   readonly treeHash: string | null;

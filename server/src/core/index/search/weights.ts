@@ -1,4 +1,5 @@
-// The weights of the ranking, in one place. Tuned on the development half of an open code-search benchmark.
+// Holds the weights of the ranking, in one place. They were tuned on the development half of an open code-search
+// benchmark.
 
 import { isDocumentation, isDemonstration } from '../../paths/others.ts';
 import { isBenchmarkCode, isMocked, isTest, isTestData, isTestSupport } from '../../paths/tests.ts';

@@ -20,7 +20,7 @@ const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
 /** The bit that turns an upper-case ASCII letter into lower case. */
 const TO_SMALL = 0x20;
 
-/** `longest`: the maximum number of letters of a word. */
+/** Creates space for the parts of a word. `longest`: the maximum number of letters of a word. */
 export function createAsciiParts(longest: number): AsciiParts {
   return { units: new Uint16Array(longest), ends: new Uint16Array(longest), length: 0, count: 0 };
 }

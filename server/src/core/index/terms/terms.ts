@@ -60,7 +60,7 @@ export function termsOfWord(word: string): readonly string[] {
   return terms;
 }
 
-/** Like `termsOfWord`, without a cache, for callers with a cache of their own. */
+/** The terms of a word, without a cache, for callers with a cache of their own. */
 export function termsOfNewWord(word: string): readonly string[] {
   const parts = partsOf(word).filter((part) => part.length <= MAX_TERM_LENGTH);
   const single = parts.length === 1 ? parts[0]! : null;

@@ -103,9 +103,9 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
             at - start > MAX_TERM_LENGTH ? numbersOf.other(text.slice(start, at)) : numbersOf.ascii(units, start, at),
           );
         const begin = slots[slot + 2]! - 1;
-        const own = slots[slot + 3]!;
-        if (end + own > foundNumbers.length) foundNumbers = enlarge(foundNumbers, end + own);
-        for (let number = 0; number < own; number++) foundNumbers[end++] = numbers[begin + number]!;
+        const numberCount = slots[slot + 3]!;
+        if (end + numberCount > foundNumbers.length) foundNumbers = enlarge(foundNumbers, end + numberCount);
+        for (let number = 0; number < numberCount; number++) foundNumbers[end++] = numbers[begin + number]!;
         if (usedSlots * 2 * SLOT > slots.length) slots = doubleSlots(slots);
       }
       return end;

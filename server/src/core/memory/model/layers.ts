@@ -11,7 +11,7 @@ export interface Layering {
   readonly cycles: readonly (readonly string[])[];
 }
 
-/** `needs`: for each module, the modules that it imports from. */
+/** Computes the layers. `needs`: for each module, the modules that it imports from. */
 export function layersOf(needs: ReadonlyMap<string, ReadonlySet<string>>): Layering {
   const groups = stronglyConnected(needs);
   const groupOf = new Map(groups.flatMap((group) => group.map((module) => [module, group] as const)));

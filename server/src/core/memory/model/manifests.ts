@@ -13,7 +13,7 @@ export interface DeclaredDependency {
   readonly version: string | null;
 }
 
-/** What one manifest declares. */
+/** The declarations of one manifest. */
 export interface Manifest {
   readonly path: string;
   /** Folder with a trailing `/`; empty for the root. */

@@ -29,7 +29,7 @@ export function readmePurpose(text: string): string | null {
       /^(#|<|!\[|\[!\[|[-*+] |\d+\. |>|\||```)/.test(lines[0]!)
     )
       continue;
-    const prose = lines
+    const plainText = lines
       .join(' ')
       .replace(/!\[[^[\]]*\]\([^()]*\)/g, '')
       .replace(/\[([^[\]]*)\](\([^()]*\)|\[[^[\]]*\])/g, '$1')
@@ -37,7 +37,7 @@ export function readmePurpose(text: string): string | null {
       .replace(/[*_`]{1,3}/g, '')
       .replace(/\s+/g, ' ')
       .trim();
-    const sentence = firstSentence(prose);
+    const sentence = firstSentence(plainText);
     // At least three words, and not only a reference to another place.
     if (
       /\p{L}{2}\P{L}+\p{L}{2,}\P{L}+\p{L}{2}/u.test(sentence) &&

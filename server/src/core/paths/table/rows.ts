@@ -1,4 +1,4 @@
-// The type of a row in the tables of paths, and how paths are matched.
+// Defines the type of a row in the tables of paths, and how paths are matched.
 
 /** How the files of one language, or all files, are recognised as one kind. */
 export interface Row {

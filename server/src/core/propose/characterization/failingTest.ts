@@ -80,9 +80,9 @@ function assertionOf({ call, equals }: BrokenCall, { runner, style }: TestPlace)
 function importsOf(calls: readonly Pick<BrokenCall, 'path' | 'name' | 'exportedAs'>[], place: TestPlace): string[] {
   const [first] = calls;
   return [...new Set(calls.map(({ path }) => path))].map((path) => {
-    const callsOfFile = calls.filter((one) => one.path === path);
+    const callsOfFile = calls.filter((call) => call.path === path);
     const unnamed = callsOfFile.find(({ exportedAs }) => exportedAs === 'default');
-    const namedImports = [...new Set(callsOfFile.filter((one) => one !== unnamed).map(importSpelling))];
+    const namedImports = [...new Set(callsOfFile.filter((call) => call !== unnamed).map(importSpelling))];
     const parts = [unnamed?.name, namedImports.length > 0 ? `{ ${namedImports.join(', ')} }` : undefined].filter(
       Boolean,
     );

@@ -8,7 +8,7 @@ import { nodesIn } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
-/** Where a test belongs, and how it is written. */
+/** The place and the style of a test. */
 export interface TestPlace {
   /** Path of the new test file, relative to the root. */
   readonly path: string;

@@ -100,7 +100,8 @@ export function growInLoop(node: ts.Node, scene: Scene): Mend | { readonly refus
   if (!ts.isVariableDeclarationList(list) || !ts.isVariableStatement(list.parent) || list.parent.modifiers?.length)
     return { refused: `${grown.text} is declared in a way that others may see.` };
   const mentions = nodesIn(sourceFile).filter(
-    (one): one is ts.Identifier => ts.isIdentifier(one) && one.text === grown.text && symbolOf(one, checker) === symbol,
+    (candidate): candidate is ts.Identifier =>
+      ts.isIdentifier(candidate) && candidate.text === grown.text && symbolOf(candidate, checker) === symbol,
   );
   const loop = outermostLoop(assignment, list.parent);
   if (!loop) return { refused: 'It does not stand in a loop.' };

@@ -70,8 +70,8 @@ export function withoutReexports(
   { specifiers }: Passers,
 ): { readonly files: readonly { readonly path: string; readonly text: string }[] } | { readonly refused: string } {
   const files: { path: string; text: string }[] = [];
-  for (const path of new Set(specifiers.map((one) => one.path))) {
-    const ownSpecifiers = specifiers.filter((one) => one.path === path);
+  for (const path of new Set(specifiers.map((specifier) => specifier.path))) {
+    const ownSpecifiers = specifiers.filter((specifier) => specifier.path === path);
     const sourceFile = ownSpecifiers[0]!.sourceFile;
     const replacements: Replacement[] = [];
     for (const list of new Set(ownSpecifiers.map(({ node }) => node.parent))) {
@@ -129,7 +129,7 @@ function listEntry(
         localName: name,
         own: [statement, ...declarations],
       };
-    const element = listedExports(statement)?.find((one) => (one.propertyName ?? one.name).text === name);
+    const element = listedExports(statement)?.find((entry) => (entry.propertyName ?? entry.name).text === name);
     if (element) return withoutListEntry(sourceFile, element, declarations);
   }
   return null;
@@ -187,7 +187,7 @@ function isLoadedOtherwise(importers: Importers, path: string, statement: ts.Exp
   );
   const target = ['.ts', '.tsx', '.js', '.mts', '.mjs', '/index.ts', '/index.js']
     .map((ending) => base + ending)
-    .find((one) => importers.text(one) !== '');
+    .find((path) => importers.text(path) !== '');
   const sourceFile = target === undefined ? null : importers.sourceFile(target);
   return sourceFile !== null && loadsQuietly(sourceFile);
 }

@@ -49,13 +49,13 @@ export function importStatement(
 /** Where a new import goes: after the last import, or at the beginning of the code, below comments about the file. */
 export function importPlace(sourceFile: ts.SourceFile, statement: string, newline: string): Replacement {
   const { text } = sourceFile;
-  const lastImport = sourceFile.statements.findLast((one) => ts.isImportDeclaration(one));
+  const lastImport = sourceFile.statements.findLast((statement) => ts.isImportDeclaration(statement));
   if (lastImport) {
     const at = lineEnd(text, lastImport.end);
     return { start: at, end: at, text: newline + statement };
   }
   const firstStatement = sourceFile.statements.find(
-    (one) => !(ts.isExpressionStatement(one) && ts.isStringLiteral(one.expression)),
+    (statement) => !(ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression)),
   );
   const start = firstStatement ? startOfComments(text, firstStatement) : text.length;
   return { start, end: start, text: `${statement}${newline}${newline}` };
@@ -96,7 +96,7 @@ function endingOf(sourceFile: ts.SourceFile): Ending | null {
 function endingBeside(from: string, tree: SourceTree): Ending | null {
   const folder = posix.join(tree.rootDir.replaceAll('\\', '/'), posix.dirname(from));
   const kind = /\.[cm]?tsx?$/.test(from) ? /\.[cm]?tsx?$/ : /\.[cm]?jsx?$/;
-  const neighbours = tree.list(folder).filter((one) => one.kind === 'file' && kind.test(one.name));
+  const neighbours = tree.list(folder).filter((entry) => entry.kind === 'file' && kind.test(entry.name));
   for (const { name } of neighbours.slice(0, MOST_BESIDE)) {
     const text = tree.read(posix.join(folder, name));
     const sourceFile = text === undefined ? null : parseSource(name, text);

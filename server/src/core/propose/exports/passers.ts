@@ -64,7 +64,7 @@ interface PassedOn extends Passers {
   readonly names: readonly PassedName[];
 }
 
-/** What one importing file does with the name. */
+/** The names under which one importing file passes the name on; refuses if the file uses it. */
 function passedOnBy(
   importer: Importer,
   { name, hops }: PassedName,
@@ -87,7 +87,9 @@ function passedOnBy(
     } else if (!node.exportClause) names.push({ path, name, hops: hops + 1 });
     else if (ts.isNamespaceExport(node.exportClause)) return { refused: `${path} passes on everything as one object.` };
     else {
-      const passing = node.exportClause.elements.filter((one) => (one.propertyName ?? one.name).text === name);
+      const passing = node.exportClause.elements.filter(
+        (element) => (element.propertyName ?? element.name).text === name,
+      );
       if (passing.length > 0 && !isRelative) return { refused: `${path} passes on something of that name.` };
       specifiers.push(...passing.map((element) => ({ path, sourceFile, node: element })));
       names.push(...passing.map((element) => ({ path, name: element.name.text, hops: hops + 1 })));

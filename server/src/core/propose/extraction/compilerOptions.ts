@@ -13,7 +13,10 @@ const WITHOUT_CONFIG: ts.CompilerOptions = {
   allowImportingTsExtensions: true,
 };
 
-/** `folder`: that of the configuration, or the root. Errors in a configuration are ignored: what can be read counts. */
+/**
+ * The options for a file. `folder`: that of the configuration, or the root. Errors in a configuration are ignored, and
+ * what can be read counts.
+ */
 export function compilerOptionsFor(
   tree: SourceTree,
   absolutePath: string,

@@ -5,7 +5,7 @@ import { ts } from 'ts-morph';
 import { nodesIn } from '../syntax/locate.ts';
 import { isJavaScript } from '../syntax/parse.ts';
 
-/** How a file writes its functions. */
+/** The conventions of a file for its functions. */
 export interface Conventions {
   /** `const name = () => …` at the top level. */
   readonly arrows: boolean;

@@ -5,12 +5,12 @@ import type { Style } from '../style.ts';
 import { privateStyleOf, type Conventions } from './conventions.ts';
 import type { Extracted } from './refactor.ts';
 
-/** What was extracted, with its name. */
+/** The extracted function, with its name. */
 export interface Part extends Extracted {
   readonly name: string;
 }
 
-/** How the new function is written. */
+/** The style in which the new function is written. */
 export interface Layout {
   readonly style: Style;
   readonly conventions: Conventions;

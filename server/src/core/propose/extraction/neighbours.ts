@@ -8,7 +8,7 @@ import { nodesIn } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
 import { wordsOf } from '../syntax/prose.ts';
 
-/** What a function returns. */
+/** The kind of value that a function returns. */
 export type Kind = 'list' | 'table' | 'object' | 'text' | 'number' | 'answer' | 'value' | 'nothing';
 
 /** The functions beside a part. */

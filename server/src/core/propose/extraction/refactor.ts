@@ -162,15 +162,15 @@ function typesNeeded(
   const neededParameters = new Set<ts.TypeParameterDeclaration>();
   for (let before = -1; before < neededParameters.size; ) {
     before = neededParameters.size;
-    for (const one of typeParameters)
+    for (const typeParameter of typeParameters)
       if (
         [...parameters, type, body, ...neededParameters].some(
-          (part) => part && part !== one && mentionsType(part, one.name.text),
+          (part) => part && part !== typeParameter && mentionsType(part, typeParameter.name.text),
         )
       )
-        neededParameters.add(one);
+        neededParameters.add(typeParameter);
   }
-  return typeParameters.filter((one) => neededParameters.has(one));
+  return typeParameters.filter((typeParameter) => neededParameters.has(typeParameter));
 }
 
 function mentionsType(node: ts.Node, name: string): boolean {

@@ -72,7 +72,7 @@ function parameterType(checker: ts.TypeChecker, { symbol, first }: Input, scope:
   return checker.typeToString(checker.getBaseTypeOfLiteralType(typeAtUse), scope, FULL);
 }
 
-/** Whether the moved statements or their inputs need a type that the new function could not see from its place. */
+/** True if the moved statements or their inputs need a type that the new function could not see from its place. */
 function needsHiddenType(checker: ts.TypeChecker, cut: Cut, flow: Flow, scope: ts.Node): boolean {
   const isDeeper = (declaration: ts.Declaration) =>
     declaration.pos > scope.pos && declaration.end < scope.end && declaration.parent !== scope;

@@ -5,18 +5,23 @@ import { withoutParentheses } from '../../syntax/values.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import type { NodeEquivalence, Proof } from './equivalence.ts';
 
-/** `[...v]`, `v.slice()` and `Array.from(v)` of a new list without holes; a copy would fill holes. */
-export const uncopied: NodeEquivalence = (old, changed, proof) => {
+/**
+ * The list itself for `[...v]`, `v.slice()` and `Array.from(v)` of a new list without holes; a copy would fill holes.
+ */
+export const withoutCopy: NodeEquivalence = (old, changed, proof) => {
   if (isConstant(old)) return false;
   const value = copiedBy(old, proof);
   return value !== null && isDense(value, proof) && proof.same(value, changed);
 };
 
-/** `new Set([...v])` and `[...v].includes(x)`: both read the list once and do not change it. */
-export const unspread: NodeEquivalence = (old, changed, proof) => {
+/**
+ * `new Set(v)` for `new Set([...v])`, and `v.includes(x)` for `[...v].includes(x)`: both read the list once and do not
+ * change it.
+ */
+export const withoutSpread: NodeEquivalence = (old, changed, proof) => {
   if (ts.isNewExpression(old) && ts.isNewExpression(changed)) {
-    const [given, taken] = [old.arguments?.[0], changed.arguments?.[0]];
-    const value = given && spreadIn(given);
+    const [oldArgument, newArgument] = [old.arguments?.[0], changed.arguments?.[0]];
+    const value = oldArgument && spreadIn(oldArgument);
     const isSameCollection =
       ts.isIdentifier(old.expression) &&
       ts.isIdentifier(changed.expression) &&
@@ -30,9 +35,9 @@ export const unspread: NodeEquivalence = (old, changed, proof) => {
       !old.typeArguments === !changed.typeArguments &&
       value !== null &&
       value !== undefined &&
-      taken !== undefined &&
+      newArgument !== undefined &&
       (proof.types?.isArray(value) ?? false) &&
-      proof.same(value, taken)
+      proof.same(value, newArgument)
     );
   }
   if (
@@ -67,14 +72,14 @@ function copiedBy(node: ts.Node, proof: Proof): ts.Expression | null {
     return null;
   const { expression, name } = node.expression;
   if (name.text === 'slice' && node.arguments.length === 0) return withoutParentheses(expression);
-  const [given] = node.arguments;
+  const [source] = node.arguments;
   return name.text === 'from' &&
-    given &&
+    source &&
     node.arguments.length === 1 &&
     ts.isIdentifier(expression) &&
     expression.text === 'Array' &&
     isGlobal('Array', proof.old)
-    ? withoutParentheses(given)
+    ? withoutParentheses(source)
     : null;
 }
 

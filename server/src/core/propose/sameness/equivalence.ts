@@ -3,10 +3,10 @@
 import type { ts } from 'ts-morph';
 import type { Types } from '../extraction/types.ts';
 
-/** What is used of an expression: its value, or only whether it is truthy. */
+/** The use of an expression: its value, or only whether it is truthy. */
 export type Use = 'value' | 'condition';
 
-/** What an equivalence may call. Nodes of the old text come first in every call. */
+/** The functions that an equivalence may call. Nodes of the old text come first in every call. */
 export interface Proof {
   readonly old: ts.SourceFile;
   readonly changed: ts.SourceFile;

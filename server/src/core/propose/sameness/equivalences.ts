@@ -2,12 +2,12 @@
 
 import { comparedToBoolean, doubleNegation, negatedComparison, regrouped, ternaryOfBooleans } from './conditions.ts';
 import { asConst } from './constants.ts';
-import { uncopied, unspread } from './copies.ts';
+import { withoutCopy, withoutSpread } from './copies.ts';
 import { elseIfs, mergedIfs, returnedCondition, withoutEmptySide } from './ifs.ts';
 import { withoutCatch, withoutJump, withoutTry } from './leaving.ts';
-import { overElements } from './loops.ts';
-import { chained, defaulted } from './nullish.ts';
-import { settledAtOnce } from './promises.ts';
+import { asForOf } from './loops.ts';
+import { withOptionalChain, withNullishDefault } from './nullish.ts';
+import { withoutPromiseResolve } from './promises.ts';
 import { asTemplate } from './templates.ts';
 import { withoutUnreachable } from './unreachable.ts';
 import type { ListEquivalence, NodeEquivalence } from './equivalence.ts';
@@ -24,13 +24,13 @@ export const nodeEquivalences: readonly NodeEquivalence[] = [
   ternaryOfBooleans,
   comparedToBoolean,
   asConst,
-  settledAtOnce,
-  uncopied,
-  unspread,
-  overElements,
+  withoutPromiseResolve,
+  withoutCopy,
+  withoutSpread,
+  asForOf,
   asTemplate,
-  chained,
-  defaulted,
+  withOptionalChain,
+  withNullishDefault,
 ];
 /** Equivalences of the beginnings of lists of statements, in the order in which they are tried. */
 export const listEquivalences: readonly ListEquivalence[] = [

@@ -8,7 +8,7 @@ import { boundNames } from '../syntax/scopes.ts';
 import type { NodeEquivalence } from './equivalence.ts';
 
 /** `for (const item of list)` for `for (let i = 0; i < list.length; i++)`. */
-export const overElements: NodeEquivalence = (old, changed, proof) => {
+export const asForOf: NodeEquivalence = (old, changed, proof) => {
   if (
     !ts.isForStatement(old) ||
     !ts.isForOfStatement(changed) ||

@@ -8,7 +8,7 @@ import { tokensOf } from '../syntax/tokens.ts';
 import type { NodeEquivalence, Proof, Use } from './equivalence.ts';
 
 /** `a ?? b` for `a != null ? a : b`, and for `a || b` if null and undefined are the only falsy values. */
-export const defaulted: NodeEquivalence = (old, changed, proof) => {
+export const withNullishDefault: NodeEquivalence = (old, changed, proof) => {
   if (!isLogical(changed, ts.SyntaxKind.QuestionQuestionToken)) return false;
   if (isLogical(old, ts.SyntaxKind.BarBarToken))
     return (
@@ -29,7 +29,7 @@ export const defaulted: NodeEquivalence = (old, changed, proof) => {
 };
 
 /** `a?.b` for `a != null ? a.b : undefined` and for `a && a.b`. */
-export const chained: NodeEquivalence = (old, changed, proof, use) => {
+export const withOptionalChain: NodeEquivalence = (old, changed, proof, use) => {
   if (isLogical(old, ts.SyntaxKind.AmpersandAmpersandToken))
     return ts.isExpression(changed) && isSameChain(old, changed, proof, use);
   if (!ts.isConditionalExpression(old) || !ts.isExpression(changed)) return false;
@@ -74,15 +74,16 @@ function isSameChain(old: ts.BinaryExpression, changed: ts.Expression, proof: Pr
     return false;
   let at = 0;
   for (const item of to) {
-    const one = from[at];
-    if (!one) return false;
+    const test = from[at];
+    if (!test) return false;
     if (item.path === null) {
-      if (one.path !== null || (one.text !== item.text && !proof.same(one.node, item.node, 'condition'))) return false;
+      if (test.path !== null || (test.text !== item.text && !proof.same(test.node, item.node, 'condition')))
+        return false;
       at++;
       continue;
     }
     const steps = countPresenceTests(from, at, item.path, proof);
-    if (steps === 0 || (use === 'value' && nullTestOf(one.node))) return false;
+    if (steps === 0 || (use === 'value' && nullTestOf(test.node))) return false;
     at += steps;
   }
   return at === from.length;

@@ -8,7 +8,7 @@ import { nodesIn } from '../syntax/locate.ts';
 import type { NodeEquivalence } from './equivalence.ts';
 
 /** `await x` for `await Promise.resolve(x)`. */
-export const settledAtOnce: NodeEquivalence = (old, changed, proof) => {
+export const withoutPromiseResolve: NodeEquivalence = (old, changed, proof) => {
   if (!ts.isAwaitExpression(old) || !ts.isAwaitExpression(changed)) return false;
   const value = promisedValue(withoutParentheses(old.expression));
   return value !== null && !declaresPromise(proof.old) && proof.same(value, changed.expression);

@@ -104,7 +104,7 @@ function textOf(node: ts.Node): string {
   return node.kind === ts.SyntaxKind.JsxText ? node.getFullText() : node.getText();
 }
 
-/** Whether the value of a part is used, or only its truth. */
+/** The use of a part: its value, or only its truth. */
 function useOf(node: ts.Node, part: ts.Node, use: Use): Use {
   if (ts.isIfStatement(node) || ts.isWhileStatement(node) || ts.isDoStatement(node))
     return part === node.expression ? 'condition' : 'value';

@@ -8,7 +8,7 @@ import { declaredInside, isPropertyName } from '../syntax/scopes.ts';
 import type { ListEquivalence } from './equivalence.ts';
 
 /**
- * Nothing for statements that are never reached. Their functions, classes, enums and namespaces stay; their variables
+ * No statements for those that are never reached. Their functions, classes, enums and namespaces stay; their variables
  * may stay without their values.
  */
 export const withoutUnreachable: ListEquivalence = (old, changed, proof) => {

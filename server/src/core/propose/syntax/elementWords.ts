@@ -1,4 +1,4 @@
-// Word lists for names of elements: irregular plurals, words that are not plurals, and words that cannot be a name.
+// Lists words for names of elements: irregular plurals, words that are not plurals, and words that cannot be a name.
 // Plain data.
 
 import { wordsOf } from '../../../util/wordsOf.ts';

@@ -76,7 +76,7 @@ function keepsLoops(
   );
 }
 
-/** Whether a node is in a loop of its function, or in a new function, which a loop may call. */
+/** Where a node may be repeated: in a loop of its function, or in a new function, which a loop may call; else null. */
 function isRepeated(node: ts.Node, isNew: (name: string) => boolean): 'loop' | 'fresh' | null {
   for (let at = node; at.parent; at = at.parent) {
     const { parent } = at;

@@ -238,7 +238,7 @@ function widenToLine(text: string, { start, end, text: inserted }: Replacement):
     : { start, end, text: inserted };
 }
 
-/** Whether a doc comment mentions the name: in JavaScript, types are in doc comments. */
+/** True if a doc comment mentions the name: in JavaScript, types are in doc comments. */
 function isInDocComments(sourceFile: ts.SourceFile, name: string): boolean {
   const mention = new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`);
   return (sourceFile.text.match(/\/\*\*[\s\S]*?(?:\*\/|(?![\s\S]))/g) ?? []).some((comment) => mention.test(comment));

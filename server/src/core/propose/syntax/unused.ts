@@ -41,18 +41,19 @@ export function unusedIn(
       ({ name, statement }) =>
         reported.length === 1 || (statement.pos < span.end && statement.end > span.start && name.end > start),
     );
-    const firstDiagnostic = inSpan[0];
-    if (!firstDiagnostic || !overlaps(sourceFile, inSpan, span)) continue;
+    const firstDeclaration = inSpan[0];
+    if (!firstDeclaration || !overlaps(sourceFile, inSpan, span)) continue;
     const identifiers = inSpan.map(({ name }) => name);
     return {
       diagnostic,
       names: identifiers.map(({ text }) => text),
       identifiers,
-      statement: firstDiagnostic.statement,
-      isWhole: declarations.filter(({ statement }) => statement === firstDiagnostic.statement).length === inSpan.length,
+      statement: firstDeclaration.statement,
+      isWhole:
+        declarations.filter(({ statement }) => statement === firstDeclaration.statement).length === inSpan.length,
       parts: inSpan.map(({ node }) => node),
       isImport:
-        ts.isImportDeclaration(firstDiagnostic.statement) || ts.isImportEqualsDeclaration(firstDiagnostic.statement),
+        ts.isImportDeclaration(firstDeclaration.statement) || ts.isImportEqualsDeclaration(firstDeclaration.statement),
     };
   }
   return null;

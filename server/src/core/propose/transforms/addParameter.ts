@@ -69,9 +69,9 @@ function reasonAgainst({ node, whole }: NamedFunction, name: string): string | n
   if (whole !== node && ts.isVariableStatement(whole) && whole.declarationList.declarations[0]?.type)
     return 'Its type is given from elsewhere.';
   const nodesInside = nodesIn(node);
-  if (nodesInside.some((one) => ts.isIdentifier(one) && one.text === name))
+  if (nodesInside.some((inner) => ts.isIdentifier(inner) && inner.text === name))
     return `The function already uses the name ${name}.`;
-  if (nodesInside.some((one) => ts.isIdentifier(one) && (one.text === 'arguments' || one.text === 'eval')))
+  if (nodesInside.some((inner) => ts.isIdentifier(inner) && (inner.text === 'arguments' || inner.text === 'eval')))
     return 'The function reads what it is given in another way.';
   const firstOptional =
     node.parameters.some(({ name: own }) => own.getText() === 'this') && node.parameters.length === 0;
@@ -111,22 +111,22 @@ function reasonByUses(
     const text = importers.text(from);
     if (!word.test(text)) continue;
     if (!otherFile) return `${from} may hand it on.`;
-    const namedImports = importsOf(otherFile, specifier).flatMap((one) =>
-      ts.isImportDeclaration(one) &&
-      one.importClause?.namedBindings &&
-      ts.isNamedImports(one.importClause.namedBindings)
-        ? one.importClause.namedBindings.elements
+    const namedImports = importsOf(otherFile, specifier).flatMap((statement) =>
+      ts.isImportDeclaration(statement) &&
+      statement.importClause?.namedBindings &&
+      ts.isNamedImports(statement.importClause.namedBindings)
+        ? statement.importClause.namedBindings.elements
             .filter((element) => (element.propertyName ?? element.name).text === name)
             .map((element) => element.name.text)
         : [],
     );
     for (const local of namedImports) {
       const uses = nodesIn(otherFile).filter(
-        (one): one is ts.Identifier =>
-          ts.isIdentifier(one) &&
-          one.text === local &&
-          !ts.isImportSpecifier(one.parent) &&
-          !(ts.isPropertyAccessExpression(one.parent) && one.parent.name === one),
+        (candidate): candidate is ts.Identifier =>
+          ts.isIdentifier(candidate) &&
+          candidate.text === local &&
+          !ts.isImportSpecifier(candidate.parent) &&
+          !(ts.isPropertyAccessExpression(candidate.parent) && candidate.parent.name === candidate),
       );
       if (!uses.every((use) => isFittingCall(use, parameterCount)))
         return `${from} hands it on, or calls it with more than it takes.`;

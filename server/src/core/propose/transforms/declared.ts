@@ -59,9 +59,9 @@ export function functionNamed(sourceFile: ts.SourceFile, symbol: string): NamedF
   const functions = statements.flatMap((statement): NamedFunction[] => {
     if (member !== undefined) {
       if (!ts.isClassDeclaration(statement)) return [];
-      return statement.members.flatMap((one) =>
-        ts.isMethodDeclaration(one) && ts.isIdentifier(one.name) && one.name.text === member
-          ? [{ name: member, node: one, whole: one, nameNode: one.name }]
+      return statement.members.flatMap((classMember) =>
+        ts.isMethodDeclaration(classMember) && ts.isIdentifier(classMember.name) && classMember.name.text === member
+          ? [{ name: member, node: classMember, whole: classMember, nameNode: classMember.name }]
           : [],
       );
     }

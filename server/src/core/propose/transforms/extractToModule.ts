@@ -30,7 +30,7 @@ export function extractToModule(
 
   const names = namesOf(sourceFile);
   const moved = closureOf(sourceFile, symbols, names);
-  const reason = moved.map((statement) => reasonAgainst(statement, sourceFile)).find((one) => one !== null);
+  const reason = moved.map((statement) => reasonAgainst(statement, sourceFile)).find((found) => found !== null);
   if (reason) return refuse(reason);
   if (moved.length === sourceFile.statements.filter((statement) => !ts.isImportDeclaration(statement)).length)
     return refuse('Nothing would be left in the file.');

@@ -107,7 +107,8 @@ export function transformRequest(value: unknown): (TransformRequest & Stated) | 
 }
 
 function statementFlaw({ claim, tests }: Readonly<Record<string, unknown>>, kind: string): string | null {
-  if (claim !== undefined && !STATED.some((one) => one === claim)) return `claim must be one of: ${STATED.join(', ')}.`;
+  if (claim !== undefined && !STATED.some((stated) => stated === claim))
+    return `claim must be one of: ${STATED.join(', ')}.`;
   if (tests === undefined) return null;
   if (kind === 'edit') return 'tests goes with a refactoring by name; here they are among the edits.';
   return Array.isArray(tests) && tests.every(isEdit)
@@ -124,5 +125,5 @@ function isEdit(edit: unknown): boolean {
 }
 
 function isTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string');
+  return Array.isArray(value) && value.length > 0 && value.every((entry) => typeof entry === 'string');
 }

@@ -72,16 +72,16 @@ export function wrapInCache(
   const only = keys.length === 1;
   const key = only
     ? keys[0]!.name
-    : `\`${keys.map((one) => (one.type === 'string' ? `\${JSON.stringify(${one.name})}` : `\${${one.name}}`)).join(',')}\``;
+    : `\`${keys.map((key) => (key.type === 'string' ? `\${JSON.stringify(${key.name})}` : `\${${key.name}}`)).join(',')}\``;
   const lines = [
     ...(only ? [] : [`const key = ${key}${end}`]),
     `const known = ${cache}.get(${only ? key : 'key'})${end}`,
     `if (known !== undefined) return known${end}`,
-    `const answer = ${inner}(${keys.map((one) => one.name).join(', ')})${end}`,
+    `const answer = ${inner}(${keys.map((key) => key.name).join(', ')})${end}`,
     `${cache}.set(${only ? key : 'key'}, answer)${end}`,
     `return answer${end}`,
   ];
-  if ([...(only ? [] : ['key']), 'known', 'answer'].some((local) => keys.some((one) => one.name === local)))
+  if ([...(only ? [] : ['key']), 'known', 'answer'].some((local) => keys.some((key) => key.name === local)))
     return refuse('A parameter has a name that is needed.');
   const start = commentsAbove(sourceFile, node)[0]?.start ?? node.getStart(sourceFile);
   const signatureText = text.slice(node.getStart(sourceFile), node.body.getStart(sourceFile));
@@ -139,64 +139,65 @@ function plainType(type: ts.TypeNode | undefined): 'string' | 'number' | 'boolea
  * pure.
  */
 function reasonImpure(node: ts.FunctionDeclaration, names: Names, known: Set<ts.Node>): string | null {
-  for (const one of [
+  for (const part of [
     ...nodesIn(node.body!),
     ...node.parameters.flatMap(({ initializer }) => (initializer ? [initializer, ...nodesIn(initializer)] : [])),
   ]) {
     if (
-      one.kind === ts.SyntaxKind.ThisKeyword ||
-      ts.isAwaitExpression(one) ||
-      ts.isYieldExpression(one) ||
-      ts.isDeleteExpression(one) ||
-      ts.isTaggedTemplateExpression(one) ||
-      ts.isMetaProperty(one)
+      part.kind === ts.SyntaxKind.ThisKeyword ||
+      ts.isAwaitExpression(part) ||
+      ts.isYieldExpression(part) ||
+      ts.isDeleteExpression(part) ||
+      ts.isTaggedTemplateExpression(part) ||
+      ts.isMetaProperty(part)
     )
       return 'It reads more than its parameters.';
     if (
-      (ts.isPropertyAccessExpression(one) || ts.isElementAccessExpression(one)) &&
-      isWrite(one) &&
-      !isOwn(rootOf(one), names, node)
+      (ts.isPropertyAccessExpression(part) || ts.isElementAccessExpression(part)) &&
+      isWrite(part) &&
+      !isOwn(rootOf(part), names, node)
     )
       return 'It writes to something.';
-    if (ts.isPropertyAccessExpression(one) && one.name.text === 'random') return 'It uses random numbers.';
+    if (ts.isPropertyAccessExpression(part) && part.name.text === 'random') return 'It uses random numbers.';
     if (
-      ts.isCallExpression(one) &&
-      ts.isPropertyAccessExpression(one.expression) &&
-      one.expression.name.text !== 'random' &&
-      !METHODS.has(one.expression.name.text)
+      ts.isCallExpression(part) &&
+      ts.isPropertyAccessExpression(part.expression) &&
+      part.expression.name.text !== 'random' &&
+      !METHODS.has(part.expression.name.text)
     )
-      return `What ${one.expression.name.text} does is not known.`;
-    if (ts.isNewExpression(one) && !(ts.isIdentifier(one.expression) && /Error$/.test(one.expression.text)))
+      return `What ${part.expression.name.text} does is not known.`;
+    if (ts.isNewExpression(part) && !(ts.isIdentifier(part.expression) && /Error$/.test(part.expression.text)))
       return 'It makes objects.';
-    if (!ts.isIdentifier(one) || isNameOfProperty(one)) continue;
-    const reason = reasonForeign(one, node, names, known);
+    if (!ts.isIdentifier(part) || isNameOfProperty(part)) continue;
+    const reason = reasonForeign(part, node, names, known);
     if (reason) return reason;
   }
   return null;
 }
 
 function reasonForeign(
-  one: ts.Identifier,
+  identifier: ts.Identifier,
   node: ts.FunctionDeclaration,
   names: Names,
   known: Set<ts.Node>,
 ): string | null {
-  const symbol = names.symbolOf(one);
+  const symbol = names.symbolOf(identifier);
   const declaration = symbol?.valueDeclaration;
   const isImport =
     symbol?.declarations?.some(
       (other) => ts.isImportSpecifier(other) || ts.isImportClause(other) || ts.isNamespaceImport(other),
     ) ?? false;
   if (!declaration)
-    return ts.isTypeReferenceNode(one.parent) || (!isImport && (symbol !== undefined || GLOBALS.has(one.text)))
+    return ts.isTypeReferenceNode(identifier.parent) ||
+      (!isImport && (symbol !== undefined || GLOBALS.has(identifier.text)))
       ? null
-      : `It reads ${one.text}, which is not its own.`;
-  if (isOwn(one, names, node)) return null;
+      : `It reads ${identifier.text}, which is not its own.`;
+  if (isOwn(identifier, names, node)) return null;
   if (ts.isFunctionDeclaration(declaration) && declaration.body && ts.isSourceFile(declaration.parent)) {
     if (known.has(declaration)) return null;
     known.add(declaration);
     const reason = reasonImpure(declaration, names, known);
-    return reason && `${one.text}: ${reason}`;
+    return reason && `${identifier.text}: ${reason}`;
   }
   const value =
     ts.isVariableDeclaration(declaration) && (declaration.parent.flags & ts.NodeFlags.Const) !== 0
@@ -204,11 +205,11 @@ function reasonForeign(
       : undefined;
   return value && (ts.isStringLiteralLike(value) || ts.isNumericLiteral(value))
     ? null
-    : `It reads ${one.text}, which is not its own.`;
+    : `It reads ${identifier.text}, which is not its own.`;
 }
 
-function isOwn(one: ts.Node, names: Names, node: ts.Node): boolean {
-  const declaration = ts.isIdentifier(one) ? names.symbolOf(one)?.valueDeclaration : undefined;
+function isOwn(candidate: ts.Node, names: Names, node: ts.Node): boolean {
+  const declaration = ts.isIdentifier(candidate) ? names.symbolOf(candidate)?.valueDeclaration : undefined;
   return declaration !== undefined && declaration.pos >= node.pos && declaration.end <= node.end;
 }
 

@@ -1,4 +1,4 @@
-// The contents of a coverage report about one file.
+// Defines the contents of a coverage report about one file.
 
 /** One file in a coverage report. */
 export interface CoveredFile {

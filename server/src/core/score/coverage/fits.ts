@@ -4,7 +4,7 @@
 import type { CoveredFile } from './coveredFile.ts';
 
 /** The share of positions that must match, because tools misplace a few of them. */
-const ENOUGH = 0.95;
+const LEAST_MATCHING_SHARE = 0.95;
 
 /** A function of the file, used to find functions that the report lacks. */
 export interface KnownFunction {
@@ -18,7 +18,7 @@ export interface KnownFunction {
  * places, and no function is without a line in the report. A change within a line is not noticed; a person who reads
  * the report would not notice it either.
  */
-export function fits(file: CoveredFile, text: string, functions: readonly KnownFunction[]): boolean {
+export function matchesFile(file: CoveredFile, text: string, functions: readonly KnownFunction[]): boolean {
   const lines = text.split(/\r?\n/);
   const reported = [...file.lines.keys()];
   if (reported.some((line) => line > lines.length)) return false;
@@ -35,8 +35,8 @@ export function fits(file: CoveredFile, text: string, functions: readonly KnownF
   );
 }
 
-function nearlyAll<T>(all: readonly T[], holds: (one: T) => boolean): boolean {
-  return all.length === 0 || all.filter(holds).length >= ENOUGH * all.length;
+function nearlyAll<T>(items: readonly T[], holds: (item: T) => boolean): boolean {
+  return items.length === 0 || items.filter(holds).length >= LEAST_MATCHING_SHARE * items.length;
 }
 
 function isCode(line: string): boolean {

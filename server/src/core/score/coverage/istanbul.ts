@@ -22,10 +22,10 @@ function fileOf(key: string, file: Readonly<Record<string, unknown>>): CoveredFi
     const count = hits[id];
     if (line !== null && typeof count === 'number') lines.set(line, Math.max(lines.get(line) ?? 0, count));
   }
-  const functions = Object.values(isRecord(file['fnMap']) ? file['fnMap'] : {}).flatMap((one) => {
-    if (!isRecord(one) || typeof one['name'] !== 'string') return [];
-    const line = startLineOf(one['decl']) ?? startLineOf(one['loc']);
-    return line === null ? [] : [{ name: one['name'], line }];
+  const functions = Object.values(isRecord(file['fnMap']) ? file['fnMap'] : {}).flatMap((entry) => {
+    if (!isRecord(entry) || typeof entry['name'] !== 'string') return [];
+    const line = startLineOf(entry['decl']) ?? startLineOf(entry['loc']);
+    return line === null ? [] : [{ name: entry['name'], line }];
   });
   return { path: typeof file['path'] === 'string' ? file['path'] : key, lines, functions };
 }

@@ -3,7 +3,7 @@
 import type { Language, Measures } from '../../model.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { ruler } from '../ruler.ts';
-import { fits, type KnownFunction } from './fits.ts';
+import { matchesFile, type KnownFunction } from './fits.ts';
 import { placeInTree, REPORT_PLACES, SUMMARY_PLACES } from './report.ts';
 import type { Files } from '../../ports/files.ts';
 import type { CoveredFile } from './coveredFile.ts';
@@ -62,7 +62,7 @@ export async function measureCoverage(
     mentioned.add(path);
     languages.add(familyOf(file.language));
     const text = await textOf(files, path);
-    if (text === null || !fits(reported, text, file.functions)) sums.stale += Math.max(1, reported.lines.size);
+    if (text === null || !matchesFile(reported, text, file.functions)) sums.stale += Math.max(1, reported.lines.size);
     else {
       sums.fitting++;
       count(path, [...reported.lines.values()].filter((hits) => hits > 0).length, reported.lines.size);
@@ -91,7 +91,7 @@ export async function fittingCoverage(
   const fitting = new Map<string, CoveredFile>();
   for (const [path, reported] of (await findReport(files))?.files(tree) ?? []) {
     const text = tree.has(path) ? await textOf(files, path) : null;
-    if (text !== null && fits(reported, text, tree.get(path)!.functions)) fitting.set(path, reported);
+    if (text !== null && matchesFile(reported, text, tree.get(path)!.functions)) fitting.set(path, reported);
   }
   return fitting;
 }
@@ -142,7 +142,7 @@ function answer(measures: Measures, explanation: string, byFile: Coverage['byFil
   };
 }
 
-/** Null if there is no such file or it cannot be read, for example because it is a folder. */
+/** The text of a file; null if it does not exist or cannot be read, for example because it is a folder. */
 async function textOf(files: Pick<Files, 'read'>, path: string): Promise<string | null> {
   try {
     const bytes = await files.read(path);

@@ -1,4 +1,4 @@
-// Finds coverage reports and reads what they contain about each file and line.
+// Lists where tools write coverage reports, and finds the files of the tree that a report is about.
 
 import { readCobertura } from './cobertura.ts';
 import { readIstanbul } from './istanbul.ts';
@@ -27,7 +27,7 @@ export const REPORT_PLACES: readonly {
   })),
 ];
 
-/** Looked up only to explain why such a file is not used. */
+/** Places of summaries, which are looked up only to explain why they are not used. */
 export const SUMMARY_PLACES: readonly string[] = ['coverage/coverage-summary.json', 'coverage-summary.json'];
 
 /** Finds the file of the tree for a path of the report: its longest ending that is a file. Null if there is none. */

@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 import { folderOf } from './packageConfig.ts';
 import { isTable, stringOf, stringsOf, tableOf, valueOf, type ReadTable, type ReadText } from './readConfig.ts';
 
-/** What the manifests of a repository say about imports. */
+/** The facts about imports in the manifests of a repository. */
 export interface OtherManifests {
   readonly goModules: readonly {
     readonly dir: string;

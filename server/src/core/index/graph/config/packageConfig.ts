@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import { stringOf, stringsOf, tableOf, valueOf, type ReadTable } from './readConfig.ts';
 import { fitsStars } from '../../../../util/stars.ts';
 
-/** What one package.json says about imports. */
+/** The facts about imports in one package.json. */
 export interface PackageConfig {
   /** Folder of the package.json from the root; '' is the root. */
   readonly dir: string;
@@ -102,7 +102,7 @@ const MOST_ALTERNATIVES = 64;
 
 /** Matches without backtracking, because the pattern comes from the repository and may be hostile. */
 function fitsGlob(glob: string): (folder: string) => boolean {
-  const alternatives = alternativesOf(glob).map((one) => one.split('/'));
+  const alternatives = alternativesOf(glob).map((alternative) => alternative.split('/'));
   return (folder) => {
     const names = folder.split('/');
     return alternatives.some((parts) => fitsParts(parts, names));

@@ -30,7 +30,7 @@ export const NO_CONFIG: ProjectConfig = {
   notices: [],
 };
 
-/** Whether a change of this file makes the configuration stale. */
+/** True if a change of this file makes the configuration stale. */
 export function isProjectConfig(path: string): boolean {
   const name = posix.basename(path);
   return names.has(name) || /^[jt]sconfig.*\.json$/.test(name) || /\.gemspec$/.test(name);

@@ -1,4 +1,4 @@
-// Index of the files of the repository by path, folder, name and stem, so that imports are resolved without a walk over
+// Indexes the files of the repository by path, folder, name and stem, so that imports are resolved without a walk over
 // all files.
 
 import { posix } from 'node:path';

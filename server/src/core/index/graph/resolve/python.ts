@@ -8,7 +8,7 @@ import { foldersAbove, nearest, type FileIndex } from './fileIndex.ts';
 /** Returns the files that a specifier in the file `from` stands for; empty if there are none. */
 export type ModuleResolver = (from: string, specifier: string) => readonly string[];
 
-/** `roots`: the folders that the manifests of the project name. */
+/** Creates the resolver. `roots`: the folders that the manifests of the project name. */
 export function createPythonResolver(files: FileIndex, roots: readonly string[]): ModuleResolver {
   /** Folders from which absolute imports are resolved: the parents of top-level packages, and the usual `src`. */
   const sources = new Set(['', ...roots.flatMap((root) => [root, posix.join(root, 'src')]), 'src']);

@@ -218,7 +218,10 @@ function pathsTarget(
   return null;
 }
 
-/** For an import from JavaScript, declaration files are left out, because they do not run. */
+/**
+ * The entries of a package for an import from this file. For JavaScript, declaration files are left out, because they
+ * do not run.
+ */
 function entriesFor(from: string, entries: readonly string[]): readonly string[] {
   return /\.[cm]?jsx?$/.test(from) ? entries.filter((entry) => !/\.d\.[cm]?ts$/.test(entry)) : entries;
 }
