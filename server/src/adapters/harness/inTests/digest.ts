@@ -19,14 +19,14 @@ const dateTime = Date.prototype.getTime;
 /** What could be read of values, with their names. */
 export function digestsOf(values: readonly (readonly [name: string, value: unknown])[]): {
   readonly digests: Digests;
-  /** True if something beyond `undefined` and unreadable values was found. */
+  /** True if the first value can be read and is not `undefined`, or if another one is an object with parts. */
   readonly tells: boolean;
 } {
   const digests: Record<string, string> = Object.create(null);
   let tells = false;
-  for (const [name, value] of values) {
+  for (const [index, [name, value]] of values.entries()) {
     const parts = partsOf(value);
-    if (value !== undefined && (parts !== null || !isOpaque(value))) tells = true;
+    if (parts !== null || (index === 0 && value !== undefined && !isOpaque(value))) tells = true;
     if (parts === null) {
       digests[name] = hash(textOf(value));
       continue;
