@@ -155,23 +155,20 @@ test('recording moves no line, parses, and leaves results and errors as they are
     [candidate, touched],
   ] as const) {
     expect(texts[0]!.text.split('\n').length).toBe(plain.split('\n').length);
-    const { Store, each, default: main } = await import(
-      `data:text/javascript,${encodeURIComponent(`${texts[0]!.text}// ${Math.random()}`)}`
-    );
+    const {
+      Store,
+      each,
+      default: main,
+    } = await import(`data:text/javascript,${encodeURIComponent(`${texts[0]!.text}// ${Math.random()}`)}`);
     const store = new Store(3);
     expect([store.add(1, 0).size, store.a, await store.later({ a: 4 })]).toEqual([1, 3, 4]);
-    expect([each([0, undefined]), main(1), main(0), main('x'), main.length]).toEqual([
-      [0, 'none'],
-      'one',
-      0,
-      'x',
-      1,
-    ]);
+    expect([each([0, undefined]), main(1), main(0), main('x'), main.length]).toEqual([[0, 'none'], 'one', 0, 'x', 1]);
   }
 });
 
 test('types stay valid, and an error has no other frames', () => {
-  const typed = "export function main(a: number): string {\n  if (a > 1) throw new Error('no');\n  return String(a);\n}\n";
+  const typed =
+    "export function main(a: number): string {\n  if (a > 1) throw new Error('no');\n  return String(a);\n}\n";
   const [text] = plan(typed, named(typed), 'src/a.ts').candidate.texts;
   expect(text!.text).toContain('(globalThis as any)');
   const [plain] = plan(price, price.replace('return count * 5', "throw new Error('no')")).candidate.texts;
@@ -214,6 +211,33 @@ test.each<[what: string, before: string | null, after: string | null, path: stri
   ['nothing that runs', price, `// A comment.\n${price}`, 'src/a.js', /No function that both sides have is touched/],
 ])('%s is a gap', (_what, before, after, path, gap) => {
   expect(plan(before, after, path).gaps.join(' ')).toMatch(gap);
+});
+
+test('of web objects, headers count one by one; the port of a local server does not', () => {
+  const main = (a: unknown) => {
+    const [line] = recorded(
+      plan('export function main(a) {\n  return a;\n}\n', 'export function main(a) {\n  return [a];\n}\n').base
+        .texts[0]!.text,
+      (run) => run(a),
+    );
+    return 'calls' in line! ? line.calls[0]!.after : {};
+  };
+  const response = (name: string) => main(new Response('', { status: 201, headers: { 'x-a': name, 'x-b': '1' } }));
+  const [one, other] = [response('1'), response('2')];
+  expect(Object.keys(one).filter((part) => part.startsWith('result'))).toEqual([
+    'result',
+    'result.status',
+    'result.statusText',
+    'result.header content-type',
+    'result.header x-a',
+    'result.header x-b',
+  ]);
+  expect(Object.keys(one).filter((part) => one[part] !== other[part])).toEqual([
+    'result.header x-a',
+    'argument 1.header x-a',
+  ]);
+  expect(main(new Error('http://localhost:4711/a'))).toEqual(main(new Error('http://localhost:815/a')));
+  expect(main(new Error('a'))).not.toEqual(main(new Error('b')));
 });
 
 test('no code of a recorded value runs', () => {

@@ -118,13 +118,13 @@ test.each(Object.keys(runners) as (keyof typeof runners)[])(
 );
 
 /** With traces alone: no inputs are generated, and no mutant is tried. */
-function proofOf(traceSeconds = 600): NonNullable<Parameters<Verifying['verify']>[1]>['proof'] {
+function proofOf(traceSeconds = 600, guardSeconds = 0): NonNullable<Parameters<Verifying['verify']>[1]>['proof'] {
   const gaps = ['`price` takes an order, for which no values can be generated.'];
   const nothing = { identical: [], restructured: [], unexported: [], files: [], created: [], targets: [], shapes: {} };
   const constants = { numbers: [], strings: [], bigints: [] };
   return {
     ...mutantsOnly,
-    settings: { guardSeconds: 0, guardMutants: 1, guardStrength: 80, differentialSeconds: 10, traceSeconds },
+    settings: { guardSeconds, guardMutants: 8, guardStrength: 80, differentialSeconds: 10, traceSeconds },
     inTests: harnessParts(false).inTests,
     planDifferential: async () => ({
       ...nothing,
@@ -155,8 +155,7 @@ test(
     });
     expect(await judge(other)).toMatchObject({
       outcome: 'failed',
-      reason:
-        'In the test “prices is a number”, call 2 of `price` leaves another `result.sum` than before.',
+      reason: 'In the test “prices is a number”, call 2 of `price` leaves another `result.sum` than before.',
       evidence: { tracedTest: 'prices is a number' },
     });
     const unreached = before.replace('return price', "if (order.count > 99) return 'too many';\n  return price");
@@ -164,6 +163,12 @@ test(
       outcome: 'unknown',
       evidence: { traces: expect.stringMatching(/^No call that could be compared reaches src\/price\.js:9 /) },
     });
+    // The mutants that follow are made in the text of the candidate, not in the one that recorded its calls.
+    const { verdicts } = await given.verify([edit('src/price.js', before, same)], { proof: proofOf(600, 300) });
+    expect(verdicts.slice(-2)).toMatchObject([
+      { gate: 'differential', outcome: 'passed' },
+      { gate: 'guard', reason: expect.stringMatching(/: the tests notice \d of \d mutants? of the touched lines/) },
+    ]);
     expect((await judge(same, proofOf(0)))?.evidence['traces']).toBeUndefined();
     expect(await judge(same, proofOf(0.001))).toMatchObject({
       outcome: 'unknown',

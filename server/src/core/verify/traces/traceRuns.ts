@@ -61,7 +61,8 @@ export async function traceBothSides(
   if (first?.recorded.size === 0) return first.ends.length === 0 ? { outcome: 'silent' } : withoutCalls;
   if (!first || !second || isLate()) return { outcome: 'late' };
   const compare = async () => {
-    const traces = isLate() ? null : await traceOnce(run, plan.candidate, narrowed, signal);
+    // As for the base, so that no later run takes the wrapped texts for those of the candidate.
+    const traces = isLate() ? null : await run.without([], () => traceOnce(run, plan.candidate, narrowed, signal));
     return traces && compareTraces(plan, [first, second], traces);
   };
   const comparison = await compare();
