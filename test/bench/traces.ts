@@ -77,7 +77,8 @@ async function measure(dir: string, options: BenchOptions, signal: AbortSignal):
           ? { after: withNamedReturn(text, place), shown: 'named' }
           : faultIn(text, place, options.seed);
       if (made === null) continue;
-      const answer = await ground.judge({ path: place.path, before: text, after: made.after }, signal);
+      const edit = { path: place.path, before: text, after: made.after };
+      const answer = await ground.judge(edit, kind === 'planted fault', signal);
       answers.push(answerOf(answer));
       const note = `${repository} ${place.path} ${place.name} ${made.shown}: ${answers.at(-1)}. ${answer?.reason ?? ''} ${String(answer?.evidence['traces'] ?? '')}`;
       options.note(note);
@@ -146,7 +147,7 @@ function tableOf(measured: readonly Measured[]): Table {
     columns: [{ name: 'repository' }, { name: 'edits' }, { name: 'judged' }, ...ANSWERS.map((name) => ({ name }))],
     rows,
     notes: [
-      'Edits that keep behaviour: “different” is wrong. Planted faults: “same” is wrong, unless the fault changes nothing. Where the tests fail, the gate is not reached.',
+      'Edits that keep behaviour: “different” is wrong. Planted faults: “same” is wrong, unless the fault changes nothing. Where the tests fail, a planted fault does not reach the gate; edits that keep behaviour reach it without a run of the tests.',
       ...measured.flatMap(({ notes }) => notes),
     ],
   };

@@ -45,7 +45,8 @@ export const gateWords = {
   },
   differential: {
     label: 'Same behaviour',
-    meaning: 'Old and new code were run side by side on many inputs and did the same.',
+    meaning:
+      'Old and new code were run side by side, on many inputs or in the calls that the tests make, and did the same.',
   },
   guard: {
     label: 'Tests notice mistakes',

@@ -22,8 +22,8 @@ import { planTraces } from '../../../server/src/core/verify/traces/planTraces.ts
 export interface Ground {
   /** `path name` of the functions of these edits that some test calls. */
   called(edits: readonly FileEdit[], signal: AbortSignal): Promise<ReadonlySet<string>>;
-  /** Null if the tests notice the edit: then the gate is not reached. */
-  judge(edit: FileEdit, signal: AbortSignal): Promise<GateAnswer | null>;
+  /** Null if `tested`, and the tests notice the edit: then the gate is not reached. */
+  judge(edit: FileEdit, tested: boolean, signal: AbortSignal): Promise<GateAnswer | null>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -105,16 +105,11 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
         await run.dispose();
       }
     },
-    async judge(edit, within) {
+    async judge(edit, tested, within) {
       const run = runOf([edit]);
       try {
-        const chosen = (await chosenTests(run, within))!;
         await worktree.write([edit]);
-        const { commands, base } = chosen;
-        const changed = await run.again('candidate', commands.whole, commands.read, within);
-        const suspects = base.value && changed.value && compareTests(base.value, changed.value);
-        const areSame = suspects ? suspects.failing.length + suspects.missing.length === 0 : isGreen(changed);
-        return areSame ? await gate(run, within) : null;
+        return tested && (await isNoticed(run, within)) ? null : await gate(run, within);
       } finally {
         await worktree.write([edit], { reverse: true });
         await run.dispose();
@@ -125,4 +120,11 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
       await sandbox.close();
     },
   };
+}
+
+async function isNoticed(run: GateRun, signal: AbortSignal): Promise<boolean> {
+  const { commands, base } = (await chosenTests(run, signal))!;
+  const changed = await run.again('candidate', commands.whole, commands.read, signal);
+  const suspects = base.value && changed.value && compareTests(base.value, changed.value);
+  return suspects ? suspects.failing.length + suspects.missing.length > 0 : !isGreen(changed);
 }

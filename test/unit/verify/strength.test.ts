@@ -93,6 +93,17 @@ test.each<[what: string, told: Told, expected: Strength]>([
   ['tests that could not tell, and import it', { ...checks, tests: ['unknown', { reachingFiles: 2 }] }, 'checked'],
   ['the comparison of old and new', { ...nothing, differential: ['passed'] }, 'proven'],
   [
+    'the calls of tests that pass',
+    { ...nothing, tests: ['passed', {}], differential: ['passed', { tracedCalls: 12 }] },
+    'tested',
+  ],
+  [
+    'the calls of tests that notice mutants, too',
+    { tests: ['passed', {}], differential: ['passed', { tracedCalls: 12 }], guard: ['passed', { noticed: 5 }] },
+    'proven',
+  ],
+  ['calls of tests that are unknown', { ...nothing, differential: ['passed', { tracedCalls: 12 }] }, 'unchecked'],
+  [
     'mutants that the tests notice',
     { ...checks, tests: ['passed', { reachingFiles: 1 }], guard: ['passed', { noticed: 5 }] },
     'proven',

@@ -7,6 +7,8 @@ import type { Digests } from '../../../core/verify/traces/recording.ts';
 /** How deep, and how many values, are read of one part. */
 const DEPTH = 4;
 const MOST_VALUES = 250;
+/** How many values are read of one call, before or after it. */
+const MOST_IN_CALL = 1_500;
 /** Parts of one value; further ones count together. */
 const MOST_PARTS = 32;
 const MOST_CHARACTERS = 2_000;
@@ -19,16 +21,17 @@ const dateTime = Date.prototype.getTime;
 /** What could be read of values, with their names. */
 export function digestsOf(values: readonly (readonly [name: string, value: unknown])[]): {
   readonly digests: Digests;
-  /** True if something beyond `undefined` and unreadable values was found. */
+  /** True if the first value can be read and is not `undefined`, or if another one is an object with parts. */
   readonly tells: boolean;
 } {
   const digests: Record<string, string> = Object.create(null);
+  const budget: Budget = { left: MOST_IN_CALL };
   let tells = false;
-  for (const [name, value] of values) {
-    const parts = partsOf(value);
-    if (value !== undefined && (parts !== null || !isOpaque(value))) tells = true;
+  for (const [index, [name, value]] of values.entries()) {
+    const parts = partsOf(value, budget);
+    if (parts !== null || (index === 0 && value !== undefined && !isOpaque(value))) tells = true;
     if (parts === null) {
-      digests[name] = hash(textOf(value));
+      digests[name] = hash(textOf(value, budget));
       continue;
     }
     digests[name] = hash(`${kindOf(value as object)} ${parts.length}`);
@@ -56,11 +59,16 @@ export function shown(value: unknown): string {
 }
 
 /** The own data of an object or array by name; null for anything else. */
-function partsOf(value: unknown): (readonly [string, () => string])[] | null {
+function partsOf(value: unknown, budget: Budget): (readonly [string, () => string])[] | null {
   if (value === null || typeof value !== 'object' || types.isProxy(value) || isWhole(value)) return null;
-  const found = Object.entries(descriptorsOf(value)).filter(([name]) => !(Array.isArray(value) && name === 'length'));
+  const web = webPartsOf(value);
+  if (web !== null) return web.map(([name, content]) => [name, () => withoutPorts(content)] as const);
+  const hidden = Array.isArray(value) ? 'length' : types.isNativeError(value) ? 'stack' : null;
+  const found = Object.entries(descriptorsOf(value)).filter(([name]) => name !== hidden);
   if (found.length === 0) return null;
-  return found.map(([name, one]) => [name, () => ('value' in one ? textOf(one.value, 1) : 'accessor')] as const);
+  return found.map(
+    ([name, one]) => [name, () => ('value' in one ? textOf(one.value, budget, 1) : 'accessor')] as const,
+  );
 }
 
 /** Values that are read as one. */
@@ -71,11 +79,9 @@ function isWhole(value: object): boolean {
     types.isMap(value) ||
     types.isSet(value) ||
     types.isPromise(value) ||
-    types.isNativeError(value) ||
     types.isBoxedPrimitive(value) ||
     ArrayBuffer.isView(value) ||
-    types.isAnyArrayBuffer(value) ||
-    webTextOf(value) !== null
+    types.isAnyArrayBuffer(value)
   );
 }
 
@@ -85,7 +91,12 @@ function isOpaque(value: unknown): boolean {
   return typeof value === 'object' && value !== null && (types.isProxy(value) || types.isPromise(value));
 }
 
-function textOf(value: unknown, from = 0): string {
+/** Values that may still be read. */
+interface Budget {
+  left: number;
+}
+
+function textOf(value: unknown, budget: Budget, from = 0): string {
   const seen = new Map<object, number>();
   const text = (one: unknown, depth: number): string => {
     if (typeof one === 'string')
@@ -106,9 +117,11 @@ function textOf(value: unknown, from = 0): string {
     if (ArrayBuffer.isView(one)) return `${kind} ${hash(new Uint8Array(one.buffer, one.byteOffset, one.byteLength))}`;
     if (types.isAnyArrayBuffer(one)) return `${kind} ${hash(new Uint8Array(one))}`;
     if (types.isBoxedPrimitive(one)) return kind;
-    const web = webTextOf(one);
-    if (web !== null) return web;
-    if (depth > DEPTH || seen.size > MOST_VALUES) return kind;
+    const web = webPartsOf(one);
+    if (web !== null)
+      return `${kind}{${web.map(([name, content]) => (name === 'header date' ? '' : `${name}=${content}`))}}`;
+    budget.left -= 1;
+    if (depth > DEPTH || seen.size > MOST_VALUES || budget.left < 0) return kind;
     if (types.isMap(one))
       return `${kind}{${[...mapEntries.call(one)].map((pair) => pair.map((part) => text(part, depth + 1)).join(':'))}}`;
     if (types.isSet(one)) return `${kind}{${[...setValues.call(one)].map((part) => text(part, depth + 1))}}`;
@@ -118,62 +131,57 @@ function textOf(value: unknown, from = 0): string {
     return `${kind}{${parts}}`;
   };
   try {
-    return text(value, from);
+    return withoutPorts(text(value, from));
   } catch {
     return 'unreadable';
   }
 }
 
-/** What a web platform object stands for; null for any other. Its own accessors are called, never an overridden one. */
-function webTextOf(value: object): string | null {
-  for (const [name, read] of webReaders) {
-    try {
-      const text = read(value);
-      if (text !== null) return `${name} ${text}`;
-    } catch {
-      // Not such an object.
+/** A server of a test gets another port in each run. */
+function withoutPorts(text: string): string {
+  return text.replace(/(localhost|127\.0\.0\.1|::1\]|0\.0\.0\.0):\d{2,5}\b/g, '$1:port');
+}
+
+type WebParts = readonly (readonly [name: string, content: string])[];
+
+/**
+ * The parts of a web platform object; null for any other value. Its own accessors are called, never an overridden one.
+ */
+function webPartsOf(value: object): WebParts | null {
+  try {
+    for (const [name, read] of webReaders) {
+      const Class = (globalThis as Record<string, unknown>)[name] as { readonly prototype: object } | undefined;
+      if (Class && Object.prototype.isPrototypeOf.call(Class.prototype, value)) return read(value, Class.prototype);
     }
+  } catch {
+    // It only looks like such an object.
   }
   return null;
 }
 
-type Reader = (value: object) => string | null;
-
-function getterOf(prototype: object | undefined, name: string): (value: object) => unknown {
-  const get = prototype && Object.getOwnPropertyDescriptor(prototype, name)?.get;
-  return (value) => {
-    if (!get) throw new TypeError(name);
-    return get.call(value);
-  };
-}
-
-const headersText = (headers: unknown): string => {
-  const entries = globalThis.Headers.prototype.entries as (this: unknown) => Iterable<unknown>;
-  return JSON.stringify([...entries.call(headers)]);
+const accessor = (value: object, prototype: object, name: string): unknown =>
+  Object.getOwnPropertyDescriptor(prototype, name)?.get?.call(value);
+const accessors =
+  (...names: readonly string[]) =>
+  (value: object, prototype: object): WebParts =>
+    names.map((name) => [name, String(accessor(value, prototype, name))]);
+const headerParts = (headers: unknown): WebParts => {
+  const entries = globalThis.Headers.prototype.entries as (this: unknown) => Iterable<[string, string]>;
+  return [...entries.call(headers)].map(([name, content]) => [`header ${name}`, content]);
 };
-const isA = (Class: (abstract new (...given: never[]) => object) | undefined, value: object): boolean =>
-  Class !== undefined && Object.prototype.isPrototypeOf.call(Class.prototype as object, value);
+const withHeaders =
+  (...names: readonly string[]) =>
+  (value: object, prototype: object): WebParts => [
+    ...accessors(...names)(value, prototype),
+    ...headerParts(accessor(value, prototype, 'headers')),
+  ];
 
-const webReaders: readonly (readonly [string, Reader])[] = [
-  ['headers', (one) => (isA(globalThis.Headers, one) ? headersText(one) : null)],
-  ['url', (one) => (isA(globalThis.URL, one) ? String(getterOf(URL.prototype, 'href')(one)) : null)],
-  ['parameters', (one) => (isA(globalThis.URLSearchParams, one) ? URLSearchParams.prototype.toString.call(one) : null)],
-  [
-    'request',
-    (one) => {
-      if (!isA(globalThis.Request, one)) return null;
-      const read = (name: string) => getterOf(globalThis.Request.prototype, name)(one);
-      return `${String(read('method'))} ${String(read('url'))} ${headersText(read('headers'))}`;
-    },
-  ],
-  [
-    'response',
-    (one) => {
-      if (!isA(globalThis.Response, one)) return null;
-      const read = (name: string) => getterOf(globalThis.Response.prototype, name)(one);
-      return `${String(read('status'))} ${String(read('statusText'))} ${headersText(read('headers'))}`;
-    },
-  ],
+const webReaders: readonly (readonly [string, (value: object, prototype: object) => WebParts])[] = [
+  ['Headers', headerParts],
+  ['URL', accessors('href')],
+  ['URLSearchParams', (value) => [['text', URLSearchParams.prototype.toString.call(value)]]],
+  ['Request', withHeaders('method', 'url')],
+  ['Response', withHeaders('status', 'statusText')],
 ];
 
 /** The name of the class, by data alone. */

@@ -83,7 +83,7 @@ export function installRecorder(): Recorder {
           return { traced, file, test, title: titles.get(first) ?? first, count, calls: kept };
         }),
       );
-      lines.push({ tracedFile: file, tests: ran.size, failed: [...failed], full: calls >= MOST_IN_PROCESS });
+      lines.push({ tracedFile: file, tests: ran.size, failed: [...failed] });
       byTest.clear();
       return lines;
     },

@@ -65,10 +65,11 @@ export async function tryInProcess(
   let left = only.map((mutant) => indexByMutant.get(mutant)!).filter((index) => schemata.switched[index]);
   let runs = 0;
   try {
-    await worktree.write(schemata.files.map(({ path, text }) => ({ path, before: null, after: text })));
     while (left.length > 0 && runs < MOST_RUNS && context.clock.now() < until) {
       const order: InTestsOrder = { mutants: left, until, results: `${worktree.dir}/${RESULTS}` };
+      // After each run, the files of the change are put back.
       await worktree.write([
+        ...schemata.files.map(({ path, text }) => ({ path, before: null, after: text })),
         { path: ORDER, before: null, after: JSON.stringify(order) },
         { path: RESULTS, before: null, after: '' },
       ]);

@@ -22,8 +22,8 @@ export interface TraceDifference {
   readonly call: number;
   /** The part that differs: `result.status`, `argument 1.items`, or how the call ended. */
   readonly part: string;
-  readonly before: string;
-  readonly after: string;
+  /** Short texts of both ends of the call, where these differ. */
+  readonly ends: { readonly before: string; readonly after: string } | null;
   /** Identifies the difference and the digest of the candidate, to find it in another run. */
   readonly sign: string;
 }
@@ -40,6 +40,8 @@ export interface TraceComparison {
   readonly calledOtherwise: ReadonlySet<number>;
   /** Places of each side that no compared call has reached. */
   readonly unreached: readonly MarkedPlace[];
+  /** Number of calls without the change that were counted only, because there were too many. */
+  readonly unrecorded: number;
 }
 
 const key = ({ file, test, traced }: TraceLine): string => `${file}\n${test}\n${traced}`;
@@ -69,12 +71,14 @@ export function compareTraces(
   const compared = new Map<number, number>();
   const tests = new Set<string>();
   const called = new Set<number>();
+  let unrecorded = 0;
   const calledOtherwise = new Set<number>();
   const reached = { base: new Set<number>(), candidate: new Set<number>() };
   for (const [name, old] of base.recorded) {
     const { traced } = old;
     if (traced < 0) continue;
     called.add(traced);
+    unrecorded += old.count - old.calls.length;
     const second = again.recorded.get(name);
     if (second?.count !== old.count) continue;
     const fresh = candidate.recorded.get(name);
@@ -91,8 +95,9 @@ export function compareTraces(
       }
       const found = endDifference(call, repeated, changed);
       if (found !== null) {
-        const place = { traced, title: old.title, call: index + 1, ...found };
-        differences.push({ ...place, sign: `${name}\n${index}\n${found.part}\n${found.digest}` });
+        const { digest, ...seen } = found;
+        const sign = `${name}\n${index}\n${found.part}\n${digest}`;
+        differences.push({ traced, title: old.title, call: index + 1, ...seen, sign });
         continue;
       }
       if (!call.tells || !isSteady(call, repeated)) continue;
@@ -109,7 +114,7 @@ export function compareTraces(
   const unreached = (['candidate', 'base'] as const).flatMap((side) =>
     plan[side].marks.filter((_, number) => !reached[side].has(number)),
   );
-  return { differences, compared, tests, called, calledOtherwise, unreached };
+  return { differences, compared, tests, called, calledOtherwise, unreached, unrecorded };
 }
 
 /** True if the result or error was the same in both runs of the base, or half of its parts. */
@@ -118,25 +123,15 @@ function isSteady({ after }: TracedCall, { after: other }: TracedCall): boolean 
   return 2 * parts.filter((part) => after[part] === other[part]).length >= parts.length;
 }
 
-interface EndDifference {
-  readonly part: string;
-  readonly before: string;
-  readonly after: string;
-  readonly digest: string;
-}
+type EndDifference = Pick<TraceDifference, 'part' | 'ends'> & { readonly digest: string };
 
 function endDifference(call: TracedCall, repeated: TracedCall, changed: TracedCall): EndDifference | null {
-  if (changed.ending !== call.ending) {
-    const say = ({ ending, shown }: TracedCall) => `${ending} ${shown}`;
-    return { part: 'how it ended', before: say(call), after: say(changed), digest: changed.ending };
-  }
+  const say = ({ ending, shown }: TracedCall) => `${ending} ${shown}`;
+  const ends = { before: say(call), after: say(changed) };
+  if (changed.ending !== call.ending) return { part: 'ending', ends, digest: changed.ending };
   const part = firstDifference(call.after, repeated.after, changed.after, true);
   if (part === null) return null;
-  const digest = changed.after[part] ?? '';
-  const isShown = call.shown !== changed.shown && /^(?:result|error)$/.test(part);
-  return isShown
-    ? { part, before: call.shown, after: changed.shown, digest }
-    : { part, before: 'as recorded', after: digest === '' ? 'missing' : 'something else', digest };
+  return { part, ends: ends.before === ends.after ? null : ends, digest: changed.after[part] ?? '' };
 }
 
 /** The first part that both runs of the base agree on, and the candidate does not. `more`: new parts count, too. */

@@ -116,6 +116,7 @@ function holderOf(node: ts.Node): string {
 
 function isReachableFromOutside(node: WithBody, name: string, listed: ReadonlySet<string>): boolean {
   if (/^(?:module\.)?exports\b/.test(name)) return true;
+  if (node.name && ts.isPrivateIdentifier(node.name)) return false;
   if (listed.has(name.replace(/^[gs]et /, '').split('.')[0]!)) return true;
   const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
   if (ts.canHaveModifiers(node) && ts.getCombinedModifierFlags(node) & hidden) return false;

@@ -6,8 +6,8 @@ export const TRACE = '__selfwareTrace';
 export const RECORD = '$selfware';
 /** Largest number of recorded calls of one function in one test; further calls are counted. */
 export const MOST_CALLS = 40;
-/** Largest number of recorded calls in one process. */
-export const MOST_IN_PROCESS = 4_000;
+/** Largest number of recorded calls in one process; further calls are counted. */
+export const MOST_IN_PROCESS = 8_000;
 
 /** Digests of a value's parts: `this.headers`, `argument 1`, `result.status`. Unreadable parts are left out. */
 export type Digests = Readonly<Record<string, string>>;
@@ -22,7 +22,10 @@ export interface TracedCall {
   readonly before: Digests;
   /** Of the result or error, and of `this` and the arguments when it was there. */
   readonly after: Digests;
-  /** False if `after` holds nothing but `undefined` and values whose inside cannot be read, such as functions. */
+  /**
+   * False if the result is `undefined` or cannot be read, such as a function, and neither `this` nor an argument is an
+   * object with readable parts.
+   */
   readonly tells: boolean;
   /** A short text of the result or error, for a person. */
   readonly shown: string;
@@ -50,8 +53,6 @@ export interface TracesEnd {
   readonly tests: number;
   /** Tests that failed, by the runner's identification. */
   readonly failed: readonly string[];
-  /** True if the process reached the limit of recorded calls. */
-  readonly full: boolean;
 }
 
 export type TracesLine = TraceLine | TracesEnd;

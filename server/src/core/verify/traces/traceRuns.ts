@@ -22,8 +22,8 @@ export interface TracingParts {
   readonly until: number;
 }
 
-/** `late`: the time was over. `silent`: no test has reported a call, so recording does not work with this runner. */
-export type Traced = { readonly outcome: 'late' | 'silent' | 'full' } | ComparedTraces;
+/** `late`: the time was over. `silent`: no test file has reported, so recording does not work with this runner. */
+export type Traced = { readonly outcome: 'late' | 'silent' } | ComparedTraces;
 
 export interface ComparedTraces {
   readonly outcome: 'compared';
@@ -60,9 +60,9 @@ export async function traceBothSides(
   if (first === null || second === null) return { outcome: 'late' };
   if (first?.recorded.size === 0) return first.ends.length === 0 ? { outcome: 'silent' } : withoutCalls;
   if (!first || !second || isLate()) return { outcome: 'late' };
-  if ([first, second].some(isFull)) return { outcome: 'full' };
   const compare = async () => {
-    const traces = isLate() ? null : await traceOnce(run, plan.candidate, narrowed, signal);
+    // As for the base, so that no later run takes the wrapped texts for those of the candidate.
+    const traces = isLate() ? null : await run.without([], () => traceOnce(run, plan.candidate, narrowed, signal));
     return traces && compareTraces(plan, [first, second], traces);
   };
   const comparison = await compare();
@@ -85,13 +85,10 @@ const withoutCalls: ComparedTraces = {
     called: new Set(),
     calledOtherwise: new Set(),
     unreached: [],
+    unrecorded: 0,
   },
   steady: true,
 };
-
-function isFull({ ends }: TraceRun): boolean {
-  return ends.some(({ full }) => full);
-}
 
 /** Only the test files in which a call was recorded, if the runner allows it. */
 function onlyCalling({ recorded }: TraceRun, dir: string, { command, commands }: TracingParts): DetectedCommand {

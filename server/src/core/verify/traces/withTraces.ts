@@ -8,7 +8,7 @@ import type { GateRun } from '../gate.ts';
 import type { Proof } from '../proof.ts';
 import { chosenTests } from '../testing/chosenTests.ts';
 import { leastSeconds, reachingCommand } from '../testing/reachingCommand.ts';
-import type { TraceComparison } from './compareTraces.ts';
+import type { TraceComparison, TraceDifference } from './compareTraces.ts';
 import type { TracePlan } from './planTraces.ts';
 import { traceBothSides, TRACED_RUNNERS, type ComparedTraces } from './traceRuns.ts';
 
@@ -77,9 +77,7 @@ async function traced(
   );
   if (traces.outcome === 'compared') return { plan, traces };
   if (traces.outcome === 'late') return tooLate();
-  return lacks(
-    traces.outcome === 'silent' ? 'No test has reported its calls.' : 'The tests make more calls than are recorded.',
-  );
+  return lacks('No test has reported its calls.');
 }
 
 function withLack(answer: GateAnswer, lacking: string, late: boolean): GateAnswer {
@@ -88,15 +86,19 @@ function withLack(answer: GateAnswer, lacking: string, late: boolean): GateAnswe
 }
 
 function judged(answer: GateAnswer, { plan, traces: { comparison, steady } }: Found): GateAnswer {
-  const { differences, tests, compared } = comparison;
+  const { differences, tests, compared, unrecorded } = comparison;
   const calls = [...compared.values()].reduce((sum, count) => sum + count, 0);
   const figures = `${counted(calls, 'call')} in ${counted(tests.size, 'test')}, ${counted(compared.size, 'function')}`;
-  const evidence: GateAnswer['evidence'] = { ...answer.evidence, tracesCompared: figures };
+  const evidence: GateAnswer['evidence'] = {
+    ...answer.evidence,
+    tracesCompared: figures,
+    ...(unrecorded > 0 ? { tracesNotRecorded: unrecorded } : {}),
+  };
   const difference =
     differences.find(({ traced: number }) => plan.functions[number]!.visible) ?? differences.find(() => true);
   if (difference !== undefined) {
     const { visible, name } = plan.functions[difference.traced]!;
-    const reason = `In the test “${difference.title}”, call ${difference.call} of \`${name}\` differs in ${difference.part}: ${difference.before} before, and ${difference.after} with the change.`;
+    const reason = describe(difference, name);
     const shown = { ...evidence, tracedTest: difference.title, tracedDifference: reason };
     if (!steady) return withLack({ ...answer, evidence: shown }, `${reason} It does so only in some runs.`, false);
     return visible
@@ -110,6 +112,13 @@ function judged(answer: GateAnswer, { plan, traces: { comparison, steady } }: Fo
     `The calls that the tests make end as before: ${figures}. Other calls were not compared: ${answer.reason}`,
     { ...lasting, [TRACED_CALLS]: calls },
   );
+}
+
+function describe({ title, call, part, ends }: TraceDifference, name: string): string {
+  const where = `In the test “${title}”, call ${call} of \`${name}\``;
+  return ends === null
+    ? `${where} leaves another \`${part}\` than before.`
+    : `${where} ${ends.before} before, and with the change it ${ends.after}.`;
 }
 
 /** Why calls that are all alike do not show that the behaviour is the same; null if they do. */

@@ -1,0 +1,179 @@
+// Traces of real test runners, and what the gate differential makes of them in a real sandbox.
+
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { harnessParts } from '../../../server/src/app/places.ts';
+import { linesIn } from '../../../server/src/core/verify/guard/inProcess.ts';
+import { ORDER_VARIABLE } from '../../../server/src/core/verify/guard/inTests.ts';
+import { compareTraces, runOf, type TraceRun } from '../../../server/src/core/verify/traces/compareTraces.ts';
+import { planTraces } from '../../../server/src/core/verify/traces/planTraces.ts';
+import type { TracesLine } from '../../../server/src/core/verify/traces/recording.ts';
+import { edit, mutantsOnly, verifying, type Verifying } from './verifying.ts';
+
+const MINUTE = 60_000;
+/** `stamp` differs in each run; nobody checks it. */
+const before = `export function price(order) {
+  const stamp = Math.random();
+  if (order.count > 9) {
+    return { sum: order.count * 4, stamp };
+  }
+  return { sum: order.count * 5, stamp };
+}
+export async function later(order) {
+  return price(order).sum;
+}
+`;
+const same = before.replace('return price(order).sum', 'const { sum } = price(order);\n  return sum');
+const other = before.replace('order.count > 9', 'order.count >= 9');
+const tests = (head: string) => `${head}
+describe('prices', () => {
+  let few;
+  beforeEach(() => { few = price({ count: 2 }); });
+  it('is a number', async () => {
+    assert.equal(typeof price({ count: 9 }).sum, 'number');
+    assert.equal(typeof await later({ count: 10 }), 'number');
+  });
+  it('knows a few', () => { assert.equal(few.sum, 10); });
+  it('fails', () => { price({ count: 3 }); assert.fail(); });
+});
+`;
+const runners = {
+  mocha: {
+    head: "import assert from 'node:assert/strict';\nimport { price, later } from '../src/price.js';",
+    file: 'test/price.js',
+    program: 'mocha/bin/mocha.js',
+    words: ['--reporter', 'json', 'test/price.js'],
+  },
+  jest: {
+    head: "const assert = require('node:assert/strict');\nconst { price, later } = require('../src/price.js');",
+    file: 'test/price.test.js',
+    program: 'jest/bin/jest.js',
+    words: ['--maxWorkers=2'],
+  },
+  vitest: {
+    head: "import assert from 'node:assert/strict';\nimport { beforeEach, describe, it } from 'vitest';\nimport { price, later } from '../src/price.js';",
+    file: 'test/price.test.js',
+    program: 'vitest/vitest.mjs',
+    words: ['run'],
+  },
+} as const;
+
+/** One run of these texts with recording. */
+async function recorded(runner: keyof typeof runners, texts: ReturnType<typeof planTraces>['base']['texts']) {
+  const { head, file, program, words } = runners[runner];
+  const dir = await realpath(await mkdtemp(join(tmpdir(), 'selfware-traces-')));
+  try {
+    const ours = join(import.meta.dirname, '..', '..', '..', 'node_modules');
+    for (const folder of ['src', 'test', 'node_modules']) await mkdir(join(dir, folder));
+    await symlink(join(ours, runner), join(dir, 'node_modules', runner));
+    const [order, results] = [join(dir, 'order.json'), join(dir, 'results.txt')];
+    const text = texts[0]!.text;
+    const required = `${text.replaceAll('export ', '')}\nmodule.exports = { price, later };\n`;
+    await Promise.all([
+      writeFile(join(dir, 'package.json'), runner === 'jest' ? '{"jest": {"transform": {}}}' : '{"type": "module"}'),
+      writeFile(join(dir, 'src/price.js'), runner === 'jest' ? required : text),
+      writeFile(join(dir, file), tests(head)),
+      writeFile(order, JSON.stringify({ mutants: [], until: Date.now() + 600_000, results, traces: true })),
+      writeFile(results, ''),
+    ]);
+    await new Promise<void>((resolve) => {
+      const { NODE_OPTIONS: _own, VITEST: _vitest, ...env } = process.env;
+      const more = { NODE_OPTIONS: `--import=${harnessParts(false).inTests}`, [ORDER_VARIABLE]: order };
+      execFile(process.execPath, [join(ours, program), ...words], { cwd: dir, env: { ...env, ...more } }, () =>
+        resolve(),
+      );
+    });
+    const lines = linesIn(await readFile(results, 'utf8')) as readonly TracesLine[];
+    // Every run has another folder, which names the test file for some runners.
+    return lines.map((line): TracesLine => ('file' in line ? { ...line, file: '' } : { ...line, tracedFile: '' }));
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+test.each(Object.keys(runners) as (keyof typeof runners)[])(
+  '%s: the calls of both sides are compared test by test',
+  async (runner) => {
+    const compared = async (after: string) => {
+      const plan = planTraces([{ path: 'src/price.js', before, after }], () => false);
+      const sides = [plan.base, plan.base, plan.candidate];
+      const [base, again, candidate] = (await Promise.all(sides.map(({ texts }) => recorded(runner, texts)))).map(
+        runOf,
+      ) as [TraceRun, TraceRun, TraceRun];
+      return { base, ...compareTraces(plan, [base, again], candidate) };
+    };
+    const alike = await compared(same);
+    expect(alike.base.ends).toMatchObject([{ tests: 3, failed: [expect.any(String)] }]);
+    expect(alike).toMatchObject({ differences: [], unreached: [] });
+    expect([[...alike.compared], alike.tests.size]).toEqual([[[0, 1]], 1]);
+
+    const { differences, calledOtherwise } = await compared(other);
+    expect(differences).toMatchObject([{ title: expect.stringContaining('prices is a number'), part: 'result.sum' }]);
+    expect([...calledOtherwise]).toEqual([]);
+  },
+  3 * MINUTE,
+);
+
+/** With traces alone: no inputs are generated, and no mutant is tried. */
+function proofOf(traceSeconds = 600, guardSeconds = 0): NonNullable<Parameters<Verifying['verify']>[1]>['proof'] {
+  const gaps = ['`price` takes an order, for which no values can be generated.'];
+  const nothing = { identical: [], restructured: [], unexported: [], files: [], created: [], targets: [], shapes: {} };
+  const constants = { numbers: [], strings: [], bigints: [] };
+  return {
+    ...mutantsOnly,
+    settings: { guardSeconds, guardMutants: 8, guardStrength: 80, differentialSeconds: 10, traceSeconds },
+    inTests: harnessParts(false).inTests,
+    planDifferential: async () => ({
+      ...nothing,
+      gaps,
+      constants,
+      emit: { compiler: {}, paths: {}, baseUrl: null },
+    }),
+    planTraces: async (edits) => planTraces(edits, () => false),
+  };
+}
+
+test(
+  'the gate passes, fails or stays unknown by what the tests call, and the user’s files stay as they are',
+  async () => {
+    const { head } = runners.mocha;
+    const green = tests(head).replace("it('fails', () => { price({ count: 3 }); assert.fail(); });", '');
+    const manifest = { type: 'module', scripts: { test: 'mocha' } };
+    const files = { 'package.json': JSON.stringify(manifest), 'src/price.js': before, 'test/price.js': green };
+    await using given = await verifying(files, ['mocha']);
+    const judge = async (after: string, proof = proofOf()) => {
+      const { verdicts } = await given.verify([edit('src/price.js', before, after)], { proof });
+      return verdicts.find(({ gate }) => gate === 'differential');
+    };
+    expect(await judge(same)).toMatchObject({
+      outcome: 'passed',
+      reason: expect.stringMatching(/^The calls that the tests make end as before: 1 call in 1 test, 1 function\. /),
+      evidence: { tracedCalls: 1, tracesCompared: '1 call in 1 test, 1 function' },
+    });
+    expect(await judge(other)).toMatchObject({
+      outcome: 'failed',
+      reason: 'In the test “prices is a number”, call 2 of `price` leaves another `result.sum` than before.',
+      evidence: { tracedTest: 'prices is a number' },
+    });
+    const unreached = before.replace('return price', "if (order.count > 99) return 'too many';\n  return price");
+    expect(await judge(unreached)).toMatchObject({
+      outcome: 'unknown',
+      evidence: { traces: expect.stringMatching(/^No call that could be compared reaches src\/price\.js:9 /) },
+    });
+    // The mutants that follow are made in the text of the candidate, not in the one that recorded its calls.
+    const { verdicts } = await given.verify([edit('src/price.js', before, same)], { proof: proofOf(600, 300) });
+    expect(verdicts.slice(-2)).toMatchObject([
+      { gate: 'differential', outcome: 'passed' },
+      { gate: 'guard', reason: expect.stringMatching(/: the tests notice \d of \d mutants? of the touched lines/) },
+    ]);
+    expect((await judge(same, proofOf(0)))?.evidence['traces']).toBeUndefined();
+    expect(await judge(same, proofOf(0.001))).toMatchObject({
+      outcome: 'unknown',
+      evidence: { traces: expect.stringContaining('could not be compared in 0.001 s'), dependsOnTime: 1 },
+    });
+  },
+  5 * MINUTE,
+);
