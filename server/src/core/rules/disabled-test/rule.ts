@@ -8,4 +8,5 @@ export const rule = {
   recipe: null,
   description: 'A test that never runs, or one that keeps all others from running.',
   tests: true,
+  defaultOn: false,
 } as const satisfies RuleFacts;

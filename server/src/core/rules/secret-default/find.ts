@@ -23,7 +23,7 @@ function secretDefault(node: ts.Node, sourceFile: ts.SourceFile): Finding | null
   const value = skipParentheses(right);
   if (name === null || !SECRET.test(name) || ABOUT.test(name)) return null;
   if (!ts.isStringLiteral(value) && !ts.isNoSubstitutionTemplateLiteral(value)) return null;
-  if (value.text.trim() === '' || hasCommentBeside(statementOf(node), sourceFile)) return null;
+  if (value.text.trim() === '' || isExplained(node, sourceFile)) return null;
   return {
     rule: 'secret-default',
     start: node.getStart(sourceFile),
@@ -49,8 +49,12 @@ function environmentName(node: ts.Expression): string | null {
   return owner && /^(?:process|import\.meta|Bun)\.env$/.test(owner.getText()) ? name : null;
 }
 
-function statementOf(node: ts.Node): ts.Node {
-  let outer = node;
-  while (outer.parent && !ts.isStatement(outer)) outer = outer.parent;
-  return outer;
+/** A comment may stand beside the property or the statement. */
+function isExplained(node: ts.Node, sourceFile: ts.SourceFile): boolean {
+  for (let outer = node; outer.parent; outer = outer.parent) {
+    if (!ts.isStatement(outer) && !ts.isPropertyAssignment(outer)) continue;
+    if (hasCommentBeside(outer, sourceFile)) return true;
+    if (ts.isStatement(outer)) return false;
+  }
+  return false;
 }
