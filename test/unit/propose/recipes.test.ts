@@ -28,6 +28,8 @@ const writings: Readonly<Record<string, Write>> = {
 const few = ['as it is', 'with all of that'];
 const asksTypes = new Set([
   'exact-types',
+  'add-cause',
+  'modern-call',
   'extract-function',
   'remove-copy',
   'keyed-lookup',

@@ -77,10 +77,11 @@ export const CLAIMS: Readonly<Record<ClaimKind, ClaimFacts>> = {
       'The benchmark of the repository needs at least 5 % less memory at its peak by a rank test, in two such series of runs.',
   },
   findings: {
-    label: 'Fixes what the linter finds',
+    label: 'Fixes a finding',
     score: 'price',
     shownBy: 'lint',
-    evidence: "The repository's own linter finds less, and nothing new.",
+    evidence:
+      "The repository's own linter finds less, and nothing new; of a recipe, the rule that it works for finds less, and no other rule finds more.",
   },
   request: {
     label: 'Does what was asked for',

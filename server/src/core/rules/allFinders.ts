@@ -7,13 +7,16 @@ import { finder as cognitiveComplexity } from './cognitive-complexity/find.ts';
 import { finder as collapsibleIf } from './collapsible-if/find.ts';
 import { finder as complexCondition } from './complex-condition/find.ts';
 import { finder as deepNesting } from './deep-nesting/find.ts';
+import { finder as disabledTest } from './disabled-test/find.ts';
 import { finder as elseAfterReturn } from './else-after-return/find.ts';
 import { finder as emptyBranch } from './empty-branch/find.ts';
 import { finder as floatingPromise } from './floating-promise/find.ts';
 import { finder as indexLoop } from './index-loop/find.ts';
 import { finder as largeFile } from './large-file/find.ts';
+import { finder as legacyCall } from './legacy-call/find.ts';
 import { finder as lonelyIf } from './lonely-if/find.ts';
 import { finder as longFunction } from './long-function/find.ts';
+import { finder as lostCause } from './lost-cause/find.ts';
 import { finder as manyParameters } from './many-parameters/find.ts';
 import { finder as needlessAwait } from './needless-await/find.ts';
 import { finder as needlessCopy } from './needless-copy/find.ts';
@@ -24,10 +27,12 @@ import { finder as nullishCoalescing } from './nullish-coalescing/find.ts';
 import { finder as optionalChain } from './optional-chain/find.ts';
 import { finder as preferConst } from './prefer-const/find.ts';
 import { finder as redundantBoolean } from './redundant-boolean/find.ts';
+import { finder as secretDefault } from './secret-default/find.ts';
 import { finder as silentRejection } from './silent-rejection/find.ts';
 import { finder as stringConcat } from './string-concat/find.ts';
 import { finder as swallowedError } from './swallowed-error/find.ts';
 import { finder as syncIo } from './sync-io/find.ts';
+import { finder as unawaitedRejects } from './unawaited-rejects/find.ts';
 import { finder as undocumentedExport } from './undocumented-export/find.ts';
 import { finder as unexplainedExport } from './unexplained-export/find.ts';
 import { finder as unreachableCode } from './unreachable-code/find.ts';
@@ -40,11 +45,14 @@ export const nodeFinders: Readonly<Record<string, NodeFinder>> = {
   'await-in-loop': awaitInLoop,
   'collapsible-if': collapsibleIf,
   'complex-condition': complexCondition,
+  'disabled-test': disabledTest,
   'else-after-return': elseAfterReturn,
   'empty-branch': emptyBranch,
   'floating-promise': floatingPromise,
   'index-loop': indexLoop,
+  'legacy-call': legacyCall,
   'lonely-if': lonelyIf,
+  'lost-cause': lostCause,
   'needless-await': needlessAwait,
   'needless-copy': needlessCopy,
   'needless-jump': needlessJump,
@@ -54,10 +62,12 @@ export const nodeFinders: Readonly<Record<string, NodeFinder>> = {
   'optional-chain': optionalChain,
   'prefer-const': preferConst,
   'redundant-boolean': redundantBoolean,
+  'secret-default': secretDefault,
   'silent-rejection': silentRejection,
   'string-concat': stringConcat,
   'swallowed-error': swallowedError,
   'sync-io': syncIo,
+  'unawaited-rejects': unawaitedRejects,
   'unreachable-code': unreachableCode,
   'unused-parameter': unusedParameter,
   'useless-catch': uselessCatch,

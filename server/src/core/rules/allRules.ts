@@ -7,6 +7,7 @@ import { rule as collapsibleIf } from './collapsible-if/rule.ts';
 import { rule as complexCondition } from './complex-condition/rule.ts';
 import { rule as counterexample } from './counterexample/rule.ts';
 import { rule as deepNesting } from './deep-nesting/rule.ts';
+import { rule as disabledTest } from './disabled-test/rule.ts';
 import { rule as duplicateCode } from './duplicate-code/rule.ts';
 import { rule as elseAfterReturn } from './else-after-return/rule.ts';
 import { rule as emptyBranch } from './empty-branch/rule.ts';
@@ -15,8 +16,10 @@ import { rule as growingCopy } from './growing-copy/rule.ts';
 import { rule as importCycle } from './import-cycle/rule.ts';
 import { rule as indexLoop } from './index-loop/rule.ts';
 import { rule as largeFile } from './large-file/rule.ts';
+import { rule as legacyCall } from './legacy-call/rule.ts';
 import { rule as lonelyIf } from './lonely-if/rule.ts';
 import { rule as longFunction } from './long-function/rule.ts';
+import { rule as lostCause } from './lost-cause/rule.ts';
 import { rule as manyParameters } from './many-parameters/rule.ts';
 import { rule as nearDuplicate } from './near-duplicate/rule.ts';
 import { rule as needlessAwait } from './needless-await/rule.ts';
@@ -28,6 +31,7 @@ import { rule as nullishCoalescing } from './nullish-coalescing/rule.ts';
 import { rule as optionalChain } from './optional-chain/rule.ts';
 import { rule as preferConst } from './prefer-const/rule.ts';
 import { rule as redundantBoolean } from './redundant-boolean/rule.ts';
+import { rule as secretDefault } from './secret-default/rule.ts';
 import { rule as silentRejection } from './silent-rejection/rule.ts';
 import { rule as stringConcat } from './string-concat/rule.ts';
 import { rule as suppressionWithoutReason } from './suppression-without-reason/rule.ts';
@@ -35,6 +39,7 @@ import { rule as swallowedError } from './swallowed-error/rule.ts';
 import { rule as syncIo } from './sync-io/rule.ts';
 import { rule as testGap } from './test-gap/rule.ts';
 import { rule as typeHole } from './type-hole/rule.ts';
+import { rule as unawaitedRejects } from './unawaited-rejects/rule.ts';
 import { rule as undocumentedExport } from './undocumented-export/rule.ts';
 import { rule as unexplainedExport } from './unexplained-export/rule.ts';
 import { rule as unreachableCode } from './unreachable-code/rule.ts';
@@ -54,6 +59,7 @@ export const ruleFacts = {
   'complex-condition': complexCondition,
   counterexample: counterexample,
   'deep-nesting': deepNesting,
+  'disabled-test': disabledTest,
   'duplicate-code': duplicateCode,
   'else-after-return': elseAfterReturn,
   'empty-branch': emptyBranch,
@@ -62,8 +68,10 @@ export const ruleFacts = {
   'import-cycle': importCycle,
   'index-loop': indexLoop,
   'large-file': largeFile,
+  'legacy-call': legacyCall,
   'lonely-if': lonelyIf,
   'long-function': longFunction,
+  'lost-cause': lostCause,
   'many-parameters': manyParameters,
   'near-duplicate': nearDuplicate,
   'needless-await': needlessAwait,
@@ -75,6 +83,7 @@ export const ruleFacts = {
   'optional-chain': optionalChain,
   'prefer-const': preferConst,
   'redundant-boolean': redundantBoolean,
+  'secret-default': secretDefault,
   'silent-rejection': silentRejection,
   'string-concat': stringConcat,
   'suppression-without-reason': suppressionWithoutReason,
@@ -82,6 +91,7 @@ export const ruleFacts = {
   'sync-io': syncIo,
   'test-gap': testGap,
   'type-hole': typeHole,
+  'unawaited-rejects': unawaitedRejects,
   'undocumented-export': undocumentedExport,
   'unexplained-export': unexplainedExport,
   'unreachable-code': unreachableCode,

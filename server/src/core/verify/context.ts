@@ -93,6 +93,8 @@ export interface VerifyContext {
   unreached(edits: readonly FileEdit[]): Promise<readonly { readonly path: string; readonly reason: string }[]>;
   /** What the tests in a text check; null = unknown. */
   inventory(path: string, text: string): Promise<Pick<Inventory, 'tests' | 'anyTypes'> | null>;
+  /** Number of findings in a text by rule, of rules about single files. Left out: nothing counts them. */
+  findings?(path: string, text: string): Promise<ReadonlyMap<string, number>>;
   /** Left out: the gates differential and guard do not run. */
   readonly proof?: Proof;
   readonly report?: (progress: Progress) => void;

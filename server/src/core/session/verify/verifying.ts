@@ -24,6 +24,7 @@ import { scoreEdits } from '../look/scoring.ts';
 import { testedSources } from './testedSources.ts';
 import { unreached } from './unreached.ts';
 import { unseenTests } from './unseenTests.ts';
+import { findingsIn } from './findingsIn.ts';
 import { treeState, type TreeRecord } from './treeState.ts';
 import type { Operation } from '../../operation.ts';
 import type { JobTable } from '../../jobs.ts';
@@ -142,6 +143,7 @@ export async function gatesContext(context: SessionContext, operation: Operation
     inventory: async (path, text) =>
       (await ports.jobs.run('inventory', [{ path, bytes: new TextEncoder().encode(text) }], operation.signal))[0] ??
       null,
+    findings: async (path, text) => findingsIn(context, path, text, operation.signal),
     report: (progress) => {
       operation.report?.(progress);
       context.emit({ type: 'progress', progress });

@@ -1,6 +1,7 @@
 // Checks what the change claims to make better. Of several claims, the first that holds counts (core/model/claims.ts).
 
 import type { ClaimKind } from '../../../model/claims.ts';
+import { showFewerFindings } from '../../claims/findings.ts';
 import { showFix } from '../../claims/fix.ts';
 import { showNewTests } from '../../claims/newTests.ts';
 import { KIND, claimsLeftToOthers } from '../../claims/shown.ts';
@@ -14,6 +15,7 @@ const SHOW: Readonly<Partial<Record<ClaimKind, Gate>>> = {
   request: (run, signal) => showFix(run, 'request', signal),
   tests: showNewTests,
   types: showTypes,
+  findings: showFewerFindings,
   speed: (run, signal) => showSpeed(run, signal, 'time'),
   memory: (run, signal) => showSpeed(run, signal, 'memory'),
 };
@@ -26,6 +28,8 @@ export const gate: Gate = async (run, signal) => {
   const answers: GateAnswer[] = [];
   for (const kind of run.context.claimsOf?.(run.proposal, run.edits) ?? []) {
     const show = SHOW[kind];
+    // What a linter finds, the gate `lint` has counted.
+    if (kind === 'findings' && !run.context.isOurs?.(run.proposal.recipe)) continue;
     if (!show || (openKinds && !openKinds.includes(kind))) continue;
     const answer = await show(run, signal);
     answers.push({ ...answer, evidence: { [KIND]: kind, ...answer.evidence } });

@@ -28,7 +28,7 @@ export const gate: Gate = async ({ context, proposal, edits }) => {
 const WHY: Readonly<Partial<Record<ClaimKind, string>>> = {
   tests:
     'It only adds tests, which the ruler does not count: running them shows whether they notice more, and a person judges what they are worth.',
-  findings: 'What it fixes is not on the ruler: the linter shows whether it finds less.',
+  findings: 'What it fixes is not on the ruler: the linter, or the rule that found it, shows whether it finds less.',
   upkeep:
     'It only tidies up tests, which the ruler does not count: running them shows whether as many pass, and a person judges the change.',
   fix: 'Its tests have to show that it fixes a defect.',

@@ -1,0 +1,39 @@
+// Reads the oldest version of Node that a package supports.
+
+import { posix } from 'node:path';
+import type { SourceTree } from '../ports/sources.ts';
+
+/**
+ * Major and minor of the oldest version in `engines.node` of the nearest package.json above a folder that states one;
+ * null if none does, or if the range is written in an unusual way.
+ */
+export function leastNode(tree: SourceTree, from: string): readonly [number, number] | null {
+  const root = tree.rootDir.replaceAll('\\', '/');
+  for (let folder = from; folder === root || folder.startsWith(`${root}/`); folder = posix.dirname(folder)) {
+    const range = nodeRangeOf(tree.read(`${folder}/package.json`));
+    if (range !== null) return leastOf(range);
+  }
+  return null;
+}
+
+function nodeRangeOf(manifest: string | undefined): string | null {
+  if (manifest === undefined) return null;
+  try {
+    const { engines } = JSON.parse(manifest) as { readonly engines?: { readonly node?: unknown } | null };
+    return typeof engines?.node === 'string' ? engines.node : null;
+  } catch (error) {
+    // A damaged manifest states nothing.
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** The least lower bound of `>=16 <19 || ^20.3.1 || 22.x`; null if a part has none. */
+function leastOf(range: string): readonly [number, number] | null {
+  const bounds = range.split('||').map((part): readonly [number, number] | null => {
+    const found = /^\s*(?:>=|\^|~|=|v)?\s*v?(\d{1,4})(?:\.(\d{1,4}|x|\*))?/.exec(part);
+    return found ? [Number(found[1]), Number.isNaN(Number(found[2] ?? 0)) ? 0 : Number(found[2] ?? 0)] : null;
+  });
+  if (bounds.length === 0 || bounds.includes(null)) return null;
+  return (bounds as (readonly [number, number])[]).toSorted((one, other) => one[0] - other[0] || one[1] - other[1])[0]!;
+}

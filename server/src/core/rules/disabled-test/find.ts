@@ -1,0 +1,54 @@
+// disabled-test: `it.skip`, `xit`, `describe.only` and the like, with nothing that says why.
+
+import { ts } from 'ts-morph';
+import { hasCommentBeside } from '../../analysis/shared/reasons.ts';
+import type { Finding } from '../finding.ts';
+import type { NodeFinder } from '../finders.ts';
+
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CallExpression], find: disabledTest };
+
+const RUNNERS = new Set(['it', 'test', 'describe', 'suite', 'context', 'specify']);
+const OFF = new Set(['xit', 'xtest', 'xdescribe', 'xcontext', 'xspecify']);
+const ALONE = new Set(['fit', 'fdescribe', 'ftest']);
+
+/** `node` is a call. A comment beside it, or a title that gives a reason or an issue, says why. */
+function disabledTest(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const call = node as ts.CallExpression;
+  const kind = kindOf(call.expression);
+  const [title, body] = [call.arguments[0], call.arguments.at(-1)];
+  if (kind === null || !title || !body || !ts.isFunctionLike(body)) return null;
+  if (!ts.isStringLiteralLike(title) && !ts.isTemplateExpression(title)) return null;
+  const statement = call.parent;
+  if (!ts.isExpressionStatement(statement) || hasCommentBeside(statement, sourceFile)) return null;
+  const isAlone = kind === 'alone';
+  if (
+    !isAlone &&
+    /#\d+|https?:|\b(?:todo|fixme|flaky|broken|because|until|not supported|unsupported)\b/i.test(
+      title.getText(sourceFile),
+    )
+  )
+    return null;
+  return {
+    rule: 'disabled-test',
+    start: call.getStart(sourceFile),
+    end: call.end,
+    nameStart: call.expression.getStart(sourceFile),
+    nameEnd: call.expression.end,
+    ...(isAlone ? { severity: 'information' as const } : {}),
+    impact: isAlone ? 60 : 20,
+    confidence: isAlone ? 0.9 : 0.6,
+    message: isAlone
+      ? `\`${call.expression.getText(sourceFile)}\` keeps all other tests of the file from running.`
+      : `\`${call.expression.getText(sourceFile)}\` never runs, and nothing says why: repair it or remove it.`,
+    evidence: { kind },
+    recipe: null,
+    identity: title.getText(sourceFile),
+  };
+}
+
+function kindOf(callee: ts.Expression): 'off' | 'alone' | null {
+  if (ts.isIdentifier(callee)) return OFF.has(callee.text) ? 'off' : ALONE.has(callee.text) ? 'alone' : null;
+  if (!ts.isPropertyAccessExpression(callee) || !ts.isIdentifier(callee.expression)) return null;
+  if (!RUNNERS.has(callee.expression.text)) return null;
+  return callee.name.text === 'skip' ? 'off' : callee.name.text === 'only' ? 'alone' : null;
+}

@@ -1,0 +1,51 @@
+// legacy-call: `new Buffer(…)`, `util.isArray(…)`, `url.parse(…)`, `text.substr(…)` and the like.
+
+import { ts } from 'ts-morph';
+import { resolveLocal } from '../../analysis/script/bindings.ts';
+import { calledImport, importOf } from '../../analysis/shared/imports.ts';
+import { hasCommentBeside } from '../../analysis/shared/reasons.ts';
+import { legacyCallOf } from '../../syntax/legacyCalls.ts';
+import type { Finding } from '../finding.ts';
+import type { NodeFinder } from '../finders.ts';
+
+export const finder: NodeFinder = {
+  nodes: [ts.SyntaxKind.CallExpression, ts.SyntaxKind.NewExpression],
+  find: legacyCall,
+};
+
+/** `node` is a call or a `new`. */
+function legacyCall(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const call = node as ts.CallExpression | ts.NewExpression;
+  const legacy = legacyCallOf(call, ts.isCallExpression(call) ? calledImport(call) : null);
+  if (!legacy || (ts.isIdentifier(call.expression) && isOwn(call.expression))) return null;
+  const statement = statementOf(node);
+  if (hasCommentBeside(statement, sourceFile)) return null;
+  const isBuffer = legacy.name.includes('Buffer');
+  // `Buffer.from ? Buffer.from(x) : new Buffer(x)` is for old engines only.
+  if (isBuffer && /\bBuffer\.(?:from|alloc)\b/.test(statement.getText(sourceFile))) return null;
+  return {
+    rule: 'legacy-call',
+    start: node.getStart(sourceFile),
+    end: node.end,
+    nameStart: call.expression.getStart(sourceFile),
+    nameEnd: call.expression.end,
+    impact: legacy.gone ? 45 : isBuffer ? 40 : 14,
+    confidence: legacy.name === 'substr' ? 0.6 : 0.8,
+    ...(legacy.gone || isBuffer ? { severity: 'information' as const } : {}),
+    message: `\`${legacy.name}\` ${legacy.gone ? 'no longer exists in current versions of Node' : 'is deprecated'}: today it is ${legacy.instead}.`,
+    evidence: { call: legacy.name },
+    recipe: legacy.replaceable ? 'modern-call' : null,
+  };
+}
+
+/** A `Buffer` that the file declares, or imports from elsewhere, is another one. */
+function isOwn(name: ts.Identifier): boolean {
+  const imported = importOf(name);
+  return imported ? !/^(?:buffer|util|url|fs|crypto)$/.test(imported.module) : resolveLocal(name) !== null;
+}
+
+function statementOf(node: ts.Node): ts.Node {
+  let outer = node;
+  while (outer.parent && !ts.isStatement(outer)) outer = outer.parent;
+  return outer;
+}

@@ -1,0 +1,141 @@
+// Writes today's call for one that is deprecated, where both are certain to give the same.
+
+import { ts } from 'ts-morph';
+import { openTypes, type Types } from '../../propose/extraction/types.ts';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { meantNode } from '../../propose/syntax/meant.ts';
+import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
+import { isSubstr, renamedUtil, typeofOf } from '../../syntax/legacyCalls.ts';
+
+type Call = ts.CallExpression | ts.NewExpression;
+type Plan =
+  | { readonly edits: readonly Replacement[]; readonly now: string; readonly why: string }
+  | { readonly refused: string };
+
+/** Only there a comparison needs no parentheses. */
+const OPEN_PARENTS = new Set([
+  ts.SyntaxKind.ReturnStatement,
+  ts.SyntaxKind.IfStatement,
+  ts.SyntaxKind.VariableDeclaration,
+  ts.SyntaxKind.ParenthesizedExpression,
+  ts.SyntaxKind.ArrowFunction,
+  ts.SyntaxKind.PropertyAssignment,
+]);
+
+/** `util.isArray(x)` → `Array.isArray(x)`, `new Buffer('x')` → `Buffer.from('x')`, `s.substr(2)` → `s.slice(2)`. */
+export function realise(context: RecipeContext): RecipeOutcome {
+  const { tree, absolutePath, text } = context;
+  const node = meantNode(
+    context,
+    (candidate): candidate is Call =>
+      (ts.isCallExpression(candidate) || ts.isNewExpression(candidate)) && isKnown(candidate),
+  );
+  if (!node) return refuse('There is no longer a deprecated call here that can be written in another way.');
+  const types = openTypes(tree, absolutePath, text);
+  try {
+    const plan = isBuffer(node)
+      ? bufferPlan(node, types)
+      : isSubstrCall(node)
+        ? substrPlan(node, types)
+        : utilPlan(node);
+    if ('refused' in plan) return plan;
+    return {
+      text: applyReplacements(text, plan.edits),
+      title: `replace the deprecated ${isBuffer(node) ? 'Buffer()' : node.expression.getText()} by ${plan.now}`,
+      rationale: plan.why,
+    };
+  } finally {
+    types.dispose();
+  }
+}
+
+function isKnown(node: Call): boolean {
+  return isBuffer(node) || isSubstrCall(node) || (ts.isCallExpression(node) && utilName(node) !== null);
+}
+
+function isBuffer(node: Call): boolean {
+  return ts.isIdentifier(node.expression) && node.expression.text === 'Buffer';
+}
+
+function isSubstrCall(node: Call): node is ts.CallExpression {
+  return ts.isCallExpression(node) && isSubstr(node);
+}
+
+/** The name in `util.isArray(x)`; null for anything else. */
+function utilName({ expression, arguments: values }: ts.CallExpression): string | null {
+  if (values.length !== 1 || ts.isSpreadElement(values[0]!)) return null;
+  if (!ts.isPropertyAccessExpression(expression) || !ts.isIdentifier(expression.expression)) return null;
+  const { text } = expression.name;
+  return renamedUtil(text) !== null || typeofOf(text) !== null ? text : null;
+}
+
+function bufferPlan(node: Call, types: Types): Plan {
+  const values = node.arguments ?? [];
+  const [first] = values;
+  if (!first || values.some(ts.isSpreadElement)) return refuse('It is not certain what the buffer is made of.');
+  const isText = ts.isStringLiteralLike(first) || ts.isTemplateExpression(first) || types.isString(first);
+  const isSize = ts.isNumericLiteral(first) || types.isNumber(first);
+  if (!isText && !ts.isArrayLiteralExpression(first) && !isSize)
+    return refuse('It is not certain whether the buffer is made of a size or of content.');
+  const start = node.getStart();
+  const now = isSize ? 'Buffer.alloc' : 'Buffer.from';
+  return {
+    edits: [{ start, end: node.expression.end, text: now }],
+    now,
+    why: isSize
+      ? 'Since Node 8, `new Buffer(size)` fills the buffer with zeros, as `Buffer.alloc` does.'
+      : '`new Buffer(content)` calls `Buffer.from` itself.',
+  };
+}
+
+/** With one argument, both count a negative start from the end. A length is only certain with literals. */
+function substrPlan(node: ts.CallExpression, types: Types): Plan {
+  const access = node.expression as ts.PropertyAccessExpression;
+  const receiver = access.expression;
+  if (!ts.isStringLiteralLike(receiver) && !ts.isTemplateExpression(receiver) && !types.isString(receiver))
+    return refuse('It is not certain that the value is a string, as far as the types tell.');
+  const edits: Replacement[] = [{ start: access.name.getStart(), end: access.name.end, text: 'slice' }];
+  const [from, length] = node.arguments;
+  const why = 'Both count from the same start, and the second number is where the text ends.';
+  if (!length) return { edits, now: 'slice', why: 'With one number, both give the text from there to the end.' };
+  if (!from || !ts.isNumericLiteral(from) || !ts.isNumericLiteral(length))
+    return refuse('With a length that is not written as a number, the two may differ.');
+  const end = Number(from.text) + Number(length.text);
+  if (!Number.isSafeInteger(end) || !Number.isSafeInteger(Number(from.text)))
+    return refuse('The numbers are no whole ones.');
+  return { edits: [...edits, { start: length.getStart(), end: length.end, text: String(end) }], now: 'slice', why };
+}
+
+function utilPlan(node: Call): Plan {
+  const call = node as ts.CallExpression;
+  const name = utilName(call)!;
+  const renamed = renamedUtil(name);
+  const [value] = call.arguments;
+  if (renamed !== null)
+    return {
+      edits: [{ start: call.expression.getStart(), end: call.expression.end, text: renamed }],
+      now: renamed,
+      why: `\`util.${name}\` is \`${renamed}\` by another name, and no longer exists in current versions of Node.`,
+    };
+  const type = typeofOf(name)!;
+  const { parent } = call;
+  const isNegated = ts.isPrefixUnaryExpression(parent) && parent.operator === ts.SyntaxKind.ExclamationToken;
+  const whole = isNegated ? parent : call;
+  const needsParentheses = !OPEN_PARENTS.has(whole.parent.kind) && !isLogical(whole.parent);
+  const argument = value!.getText();
+  const isSimple = /^[\w$.[\]'"]+$/.test(argument);
+  const test = `typeof ${isSimple ? argument : `(${argument})`} ${isNegated ? '!==' : '==='} '${type}'`;
+  return {
+    edits: [{ start: whole.getStart(), end: whole.end, text: needsParentheses ? `(${test})` : test }],
+    now: `typeof`,
+    why: `\`util.${name}\` makes this comparison, and no longer exists in current versions of Node.`,
+  };
+}
+
+function isLogical(node: ts.Node): boolean {
+  return (
+    ts.isBinaryExpression(node) &&
+    (node.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken ||
+      node.operatorToken.kind === ts.SyntaxKind.BarBarToken)
+  );
+}

@@ -1,0 +1,11 @@
+// modern-call: the facts about this recipe, as plain data without code.
+
+import type { RecipeFacts } from '../facts.ts';
+
+export const recipe = {
+  id: 'modern-call',
+  title: 'Replace a deprecated call',
+  safety: 'Both calls give the same for every value that can arrive, by their specification and by the types.',
+  cost: 1,
+  claims: 'findings',
+} as const satisfies RecipeFacts;

@@ -1,0 +1,28 @@
+// lost-cause: a catch that throws a new error without the caught one.
+
+import { ts } from 'ts-morph';
+import { hasCommentBeside } from '../../analysis/shared/reasons.ts';
+import { lostCauseOf } from '../../syntax/lostCause.ts';
+import type { Finding } from '../finding.ts';
+import type { NodeFinder } from '../finders.ts';
+
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ThrowStatement], find: lostCause };
+
+/** `node` is a throw. */
+function lostCause(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const lost = lostCauseOf(node as ts.ThrowStatement);
+  if (!lost || hasCommentBeside(node, sourceFile)) return null;
+  const { made, caught } = lost;
+  return {
+    rule: 'lost-cause',
+    start: node.getStart(sourceFile),
+    end: node.end,
+    nameStart: made.getStart(sourceFile),
+    nameEnd: made.expression.end,
+    impact: 30,
+    confidence: 0.8,
+    message: `the new \`${made.expression.getText(sourceFile)}\` loses \`${caught}\`: whoever reads the trace sees neither its message nor where it came from. Pass it on as \`{ cause: ${caught} }\`.`,
+    evidence: { caught },
+    recipe: 'add-cause',
+  };
+}

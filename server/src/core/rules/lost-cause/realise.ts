@@ -1,0 +1,54 @@
+// Passes the caught error on as the cause of the new one.
+
+import { posix } from 'node:path';
+import { ts } from 'ts-morph';
+import { openProject } from '../../propose/extraction/project.ts';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { meantNode } from '../../propose/syntax/meant.ts';
+import { applyReplacements } from '../../propose/textEdit.ts';
+import { leastNode } from '../../propose/leastNode.ts';
+import { lostCauseOf } from '../../syntax/lostCause.ts';
+
+/** Error causes came with Node 16.9, and with ES2022 for the compiler. */
+const LEAST_NODE = [16, 9] as const;
+
+/** `throw new Error('…');` → `throw new Error('…', { cause: error });` */
+export function realise(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, text, tree, absolutePath } = context;
+  const node = meantNode(
+    context,
+    (candidate): candidate is ts.ThrowStatement => ts.isThrowStatement(candidate) && lostCauseOf(candidate) !== null,
+  );
+  const lost = node && lostCauseOf(node);
+  if (!lost) return refuse('There is no longer an error here that loses its cause.');
+  const { made, caught } = lost;
+  const message = made.arguments![0]!;
+  if (/\/[/*]/.test(text.slice(message.end, made.end))) return refuse('A comment stands behind the message.');
+  const least = leastNode(tree, posix.dirname(absolutePath));
+  if (least !== null && (least[0] < LEAST_NODE[0] || (least[0] === LEAST_NODE[0] && least[1] < LEAST_NODE[1])))
+    return refuse(`The package supports Node ${least.join('.')}, whose errors have no cause.`);
+  const isTyped = /\.[cm]?tsx?$/.test(absolutePath);
+  if (!isTyped && least === null && !/\{\s*cause\b/.test(text))
+    return refuse('Nothing shows that the errors of all supported engines have a cause.');
+  const changed = applyReplacements(text, [
+    { start: message.end, end: message.end, text: `, { cause${caught === 'cause' ? '' : `: ${caught}`} }` },
+  ]);
+  if (isTyped && !isAccepted(context, changed))
+    return refuse('The compiler settings of the project know no cause of errors: they need the library ES2022.');
+  return {
+    text: changed,
+    title: `keep ${caught} as the cause of the new ${made.expression.getText(sourceFile)}`,
+    rationale: `The error that is thrown keeps its kind and its message. Its cause is the error that was caught, so traces and loggers show both.`,
+  };
+}
+
+function isAccepted({ tree, absolutePath, text }: RecipeContext, changed: string): boolean {
+  const project = openProject(tree, absolutePath, text);
+  try {
+    const before = project.problems().join('\n');
+    project.setText(changed);
+    return project.problems().join('\n') === before;
+  } finally {
+    project.service.dispose();
+  }
+}

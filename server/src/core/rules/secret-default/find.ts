@@ -1,0 +1,60 @@
+// secret-default: `process.env.SECRET || 'secret'`.
+
+import { ts } from 'ts-morph';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
+import { hasCommentBeside } from '../../analysis/shared/reasons.ts';
+import type { Finding } from '../finding.ts';
+import type { NodeFinder } from '../finders.ts';
+
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.BinaryExpression], find: secretDefault };
+
+const SECRET =
+  /(?:^|_)(?:SECRET|PASSWORD|PASSWD|PRIVATE_KEY|SIGNING_KEY|ENCRYPTION_KEY|SESSION_KEY|JWT_KEY)(?:_KEY|_BASE)?(?:_|$)/i;
+/** `SECRET_NAME`, `PASSWORD_MIN_LENGTH`: about a secret, not one. */
+const ABOUT = /(?:NAME|LENGTH|FILE|PATH|ID|URL|HEADER|FIELD|ROUNDS|TTL|EXPIR\w*|ARN|VERSION|POLICY|ALGORITHM|TYPE)$/i;
+
+/** `node` is a binary expression. */
+function secretDefault(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const { left, right, operatorToken } = node as ts.BinaryExpression;
+  const isDefault =
+    operatorToken.kind === ts.SyntaxKind.BarBarToken || operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken;
+  if (!isDefault) return null;
+  const name = environmentName(skipParentheses(left) as ts.Expression);
+  const value = skipParentheses(right);
+  if (name === null || !SECRET.test(name) || ABOUT.test(name)) return null;
+  if (!ts.isStringLiteral(value) && !ts.isNoSubstitutionTemplateLiteral(value)) return null;
+  if (value.text.trim() === '' || isExplained(node, sourceFile)) return null;
+  return {
+    rule: 'secret-default',
+    start: node.getStart(sourceFile),
+    end: node.end,
+    nameStart: left.getStart(sourceFile),
+    nameEnd: left.end,
+    impact: 55,
+    confidence: 0.75,
+    message: `where \`${name}\` is not set, everybody who reads this file knows the secret. Fail at the start instead.`,
+    evidence: { variable: name },
+    recipe: null,
+    identity: name,
+  };
+}
+
+/** The name in `process.env.NAME`, `process.env['NAME']` and `import.meta.env.NAME`; null for anything else. */
+function environmentName(node: ts.Expression): string | null {
+  const [owner, name] = ts.isPropertyAccessExpression(node)
+    ? [node.expression, node.name.text]
+    : ts.isElementAccessExpression(node) && ts.isStringLiteral(node.argumentExpression)
+      ? [node.expression, node.argumentExpression.text]
+      : [null, ''];
+  return owner && /^(?:process|import\.meta|Bun)\.env$/.test(owner.getText()) ? name : null;
+}
+
+/** A comment may stand beside the property or the statement. */
+function isExplained(node: ts.Node, sourceFile: ts.SourceFile): boolean {
+  for (let outer = node; outer.parent; outer = outer.parent) {
+    if (!ts.isStatement(outer) && !ts.isPropertyAssignment(outer)) continue;
+    if (hasCommentBeside(outer, sourceFile)) return true;
+    if (ts.isStatement(outer)) return false;
+  }
+  return false;
+}

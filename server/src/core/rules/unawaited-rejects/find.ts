@@ -1,0 +1,27 @@
+// unawaited-rejects: `expect(promise).rejects.toThrow();` without await.
+
+import { ts } from 'ts-morph';
+import { unawaitedAssertion } from '../../syntax/unawaitedRejects.ts';
+import type { Finding } from '../finding.ts';
+import type { NodeFinder } from '../finders.ts';
+
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ExpressionStatement], find: unawaited };
+
+/** `node` is a statement. */
+function unawaited(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const call = unawaitedAssertion(node as ts.ExpressionStatement);
+  if (!call) return null;
+  const start = call.getStart(sourceFile);
+  return {
+    rule: 'unawaited-rejects',
+    start: node.getStart(sourceFile),
+    end: node.end,
+    nameStart: start,
+    nameEnd: call.expression.end,
+    impact: 50,
+    confidence: 0.9,
+    message: 'nobody waits for this assertion: the test ends before it, so it passes whatever the promise does.',
+    evidence: { assertion: call.expression.getText(sourceFile).split('.').at(-1) ?? '' },
+    recipe: 'await-assertion',
+  };
+}

@@ -1,0 +1,18 @@
+// Counts what the rules about single files find in a text, in the tree or not.
+
+import type { SessionContext } from '../context.ts';
+
+/** Number of findings by rule. What a comment in the text suppresses does not count. */
+export async function findingsIn(
+  { ports }: SessionContext,
+  path: string,
+  text: string,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, number>> {
+  const bytes = new TextEncoder().encode(text);
+  const file = { path, bytes, size: bytes.byteLength, mtimeMs: 0, hash: '' };
+  const [analysis] = await ports.jobs.run('analyse', [file], signal);
+  const counts = new Map<string, number>();
+  for (const { rule } of analysis?.opportunities ?? []) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,103 @@
+// Recognises calls of functions that Node or JavaScript have replaced, and how each is written today.
+
+import { ts } from 'ts-morph';
+
+/** What a module's function is replaced by; `null`: by nothing that does exactly the same. */
+const UTIL: ReadonlyMap<string, string> = new Map([
+  ['isArray', 'Array.isArray'],
+  ['isBuffer', 'Buffer.isBuffer'],
+]);
+const UTIL_TYPEOF: ReadonlyMap<string, string> = new Map([
+  ['isBoolean', 'boolean'],
+  ['isFunction', 'function'],
+  ['isNumber', 'number'],
+  ['isString', 'string'],
+  ['isSymbol', 'symbol'],
+]);
+/** Removed with Node 23, as the ones above. */
+const UTIL_GONE = new Set([
+  'isDate',
+  'isError',
+  'isNull',
+  'isNullOrUndefined',
+  'isObject',
+  'isPrimitive',
+  'isRegExp',
+  'isUndefined',
+]);
+/** Deprecated, with what takes their place; the new call does not do exactly the same. */
+const OTHERS: ReadonlyMap<string, string> = new Map([
+  ['url parse', '`new URL(…)`, which follows the standard of browsers and refuses what is no URL'],
+  ['url resolve', '`new URL(path, base).href`'],
+  ['fs exists', '`fs.access` or `fs.stat`'],
+  ['crypto createCipher', '`crypto.createCipheriv`'],
+  ['crypto createDecipher', '`crypto.createDecipheriv`'],
+  ['crypto pseudoRandomBytes', '`crypto.randomBytes`'],
+  ['util log', '`console.log`'],
+]);
+
+export interface LegacyCall {
+  /** As people call it: `util.isArray`. */
+  readonly name: string;
+  /** What is written today, in words. */
+  readonly instead: string;
+  /** True if it no longer exists in current versions of Node. */
+  readonly gone: boolean;
+  /** True if a program can write the new call, perhaps depending on types. */
+  readonly replaceable: boolean;
+}
+
+/** `imported`: the module and name that the callee comes from, or null. */
+export function legacyCallOf(
+  node: ts.CallExpression | ts.NewExpression,
+  imported: { readonly module: string; readonly name: string } | null,
+): LegacyCall | null {
+  const count = node.arguments?.length ?? 0;
+  if (ts.isIdentifier(node.expression) && node.expression.text === 'Buffer' && count > 0)
+    return {
+      name: ts.isNewExpression(node) ? 'new Buffer' : 'Buffer()',
+      instead: '`Buffer.from` or `Buffer.alloc`: with a number from outside it may expose memory',
+      gone: false,
+      replaceable: true,
+    };
+  if (ts.isNewExpression(node)) return null;
+  if (imported) return ofModule(imported, count);
+  return isSubstr(node) ? { name: 'substr', instead: '`slice`', gone: false, replaceable: true } : null;
+}
+
+function ofModule(
+  { module, name }: { readonly module: string; readonly name: string },
+  count: number,
+): LegacyCall | null {
+  const full = `${module}.${name}`;
+  if (module === 'util' && count === 1) {
+    const today = UTIL.get(name) ?? (UTIL_TYPEOF.has(name) ? `typeof … === '${UTIL_TYPEOF.get(name)}'` : null);
+    if (today !== null) return { name: full, instead: `\`${today}\``, gone: true, replaceable: true };
+    if (UTIL_GONE.has(name)) return { name: full, instead: 'a comparison', gone: true, replaceable: false };
+  }
+  const other = OTHERS.get(`${module} ${name}`);
+  return other === undefined
+    ? null
+    : { name: full, instead: other, gone: name.startsWith('create'), replaceable: false };
+}
+
+export function isSubstr(node: ts.CallExpression): boolean {
+  const { expression, arguments: values } = node;
+  return (
+    ts.isPropertyAccessExpression(expression) &&
+    expression.name.text === 'substr' &&
+    values.length > 0 &&
+    values.length < 3 &&
+    !values.some(ts.isSpreadElement)
+  );
+}
+
+/** The function of `util` that a call replaces by `typeof`, and the type; null for other functions. */
+export function typeofOf(name: string): string | null {
+  return UTIL_TYPEOF.get(name) ?? null;
+}
+
+/** `Array.isArray` for `isArray`; null for other functions. */
+export function renamedUtil(name: string): string | null {
+  return UTIL.get(name) ?? null;
+}

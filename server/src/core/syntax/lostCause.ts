@@ -1,0 +1,78 @@
+// Finds a new error that a catch throws without the error that it has caught.
+
+import { ts } from 'ts-morph';
+
+/** Built-in errors, which take their cause as `new Error(message, { cause })`. */
+const ERRORS = new Set(['Error', 'TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', 'EvalError', 'URIError']);
+
+export interface LostCause {
+  readonly made: ts.NewExpression;
+  /** Name of the caught error. */
+  readonly caught: string;
+}
+
+/**
+ * `throw new Error('…')` in a `catch (error)`, whose error is not handed on. Null if the name means something else at
+ * the throw, or if the whole error is part of what is thrown.
+ */
+export function lostCauseOf(node: ts.ThrowStatement): LostCause | null {
+  const made = node.expression;
+  if (!ts.isNewExpression(made) || !ts.isIdentifier(made.expression) || !ERRORS.has(made.expression.text)) return null;
+  if (made.arguments?.length !== 1 || ts.isSpreadElement(made.arguments[0]!)) return null;
+  const clause = catchAround(node);
+  const name = clause?.variableDeclaration?.name;
+  if (!clause || !name || !ts.isIdentifier(name)) return null;
+  if (isDeclaredAgain(clause.block, name.text) || handsOn(made.arguments[0]!, name.text)) return null;
+  return { made, caught: name.text };
+}
+
+/** The catch whose block runs the statement; null beyond a function. */
+function catchAround(node: ts.Node): ts.CatchClause | null {
+  for (let outer = node.parent; outer && !ts.isFunctionLike(outer); outer = outer.parent)
+    if (ts.isCatchClause(outer)) return outer;
+  return null;
+}
+
+function isDeclaredAgain(block: ts.Node, name: string): boolean {
+  let again = false;
+  const visit = (node: ts.Node): void => {
+    const isName =
+      (ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isBindingElement(node)) &&
+      ts.isIdentifier(node.name);
+    if (isName && (node.name as ts.Identifier).text === name) again = true;
+    // An assignment may replace the error before it is handed on.
+    if (
+      ts.isBinaryExpression(node) &&
+      ts.isIdentifier(node.left) &&
+      node.left.text === name &&
+      node.operatorToken.kind === ts.SyntaxKind.EqualsToken
+    )
+      again = true;
+    if (!again) ts.forEachChild(node, visit);
+  };
+  visit(block);
+  return again;
+}
+
+/** True for `new Error(error)` and `new Error(wrap(error))`: what is made of it cannot be seen here. */
+function handsOn(message: ts.Expression, name: string): boolean {
+  let handed = false;
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node) && node.text === name) {
+      const { parent } = node;
+      const isPart =
+        ts.isPropertyAccessExpression(parent) && parent.expression === node && parent.name.text !== 'cause';
+      const isPrinted =
+        ts.isTemplateSpan(parent) ||
+        (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.PlusToken);
+      const isTested = ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword;
+      const isString = ts.isCallExpression(parent) && parent.expression.getText() === 'String';
+      const isAsserted = ts.isAsExpression(parent);
+      const isName = ts.isPropertyAccessExpression(parent) && parent.name === node;
+      if (!isPart && !isPrinted && !isTested && !isString && !isAsserted && !isName) handed = true;
+    }
+    if (!handed) ts.forEachChild(node, visit);
+  };
+  visit(message);
+  return handed;
+}

@@ -1,0 +1,30 @@
+// Finds an assertion about a promise that nobody waits for, so that its failure is not noticed.
+
+import { ts } from 'ts-morph';
+
+/** The call at the end of `expect(promise).rejects.toThrow();` where it is a statement by itself; else null. */
+export function unawaitedAssertion(node: ts.ExpressionStatement): ts.CallExpression | null {
+  const call = node.expression;
+  if (!ts.isCallExpression(call)) return null;
+  let part: ts.Expression = call.expression;
+  let settles = false;
+  while (ts.isPropertyAccessExpression(part)) {
+    if (part.name.text === 'rejects' || part.name.text === 'resolves') settles = true;
+    part = part.expression;
+  }
+  const isExpect = ts.isCallExpression(part) && /^(?:expect|expect\.soft)$/.test(part.expression.getText());
+  return settles && isExpect ? call : null;
+}
+
+/** The function whose body the statement is in. */
+export function ownerOf(node: ts.Node): ts.FunctionLikeDeclaration | null {
+  for (let outer = node.parent; outer; outer = outer.parent)
+    if (ts.isFunctionLike(outer)) return outer as ts.FunctionLikeDeclaration;
+  return null;
+}
+
+export function isAsync(node: ts.FunctionLikeDeclaration): boolean {
+  return (
+    ts.canHaveModifiers(node) && (ts.getModifiers(node) ?? []).some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword)
+  );
+}
