@@ -27,7 +27,7 @@ test('what a change makes better beside points stands above its paths, in words'
 });
 
 const folded = (...open: readonly string[]) => ({
-  folded: ['memory', 'charter', 'events'].filter((id) => !open.includes(id)),
+  folded: ['learned', 'memory', 'charter', 'events'].filter((id) => !open.includes(id)),
 });
 
 const clicks: readonly {
@@ -72,6 +72,13 @@ const clicks: readonly {
     message: state(),
     name: 'Reject Remove else after return in grade',
     sent: { type: 'reject', proposal: 'p1' },
+  },
+  {
+    what: 'a lesson to be forgotten',
+    message: state({ learned: { total: 1, lessons: [{ id: 'l-1', text: 'A lesson.', last: null, effects: [] }] } }),
+    name: 'Forget A lesson.',
+    sent: { type: 'forgetLesson', lesson: 'l-1' },
+    saved: folded('learned'),
   },
   { what: 'a judgement', message: { type: 'state', state: unsettled }, name: 'Check now', sent: { type: 'judge' } },
   {
