@@ -22,8 +22,8 @@ test('a dismissal is a lesson in the sidebar at once, and no longer after it was
       client.request('workspace/executeCommand', { command: `selfware.server.${command}`, arguments: [argument] });
     await expect.poll(async () => (await state()).opportunityCount).toBeGreaterThan(0);
     expect((await state()).learned).toEqual({ total: 0, lessons: [] });
-    const { opportunities } = await client.request('selfware/opportunities', { offset: 0, limit: 1 });
-    const [{ id, path, rule }] = opportunities;
+    const { rows } = await client.request('selfware/opportunities', { offset: 0, limit: 1 });
+    const [{ id, path, rule }] = rows;
     const reason = 'It reads better as it is';
     const dismissal = { uri: client.uri(path), opportunity: id, kind: 'other', reason };
     expect(await execute('dismiss', dismissal)).toMatchObject({ ok: true });

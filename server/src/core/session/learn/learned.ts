@@ -21,6 +21,11 @@ export interface Learned {
   /** Throws `usage` for an unknown kind or an unusable dimension. */
   record(feedback: NewFeedback): Promise<void>;
   analyseFeedback(signal: AbortSignal): Promise<FeedbackAnalysis>;
+  /**
+   * Looks at the feedback if it is time to; call it at every start and each hour. What is new becomes a notice. Null if it
+   * is too early, or if there is nothing to act on.
+   */
+  lookAtFeedback(signal: AbortSignal): Promise<FeedbackAnalysis | null>;
   /** All rules that were written for this repository, removed ones included. */
   rules(): Promise<readonly WrittenRule[]>;
   /** The rules of one file, with the version that `writeRule` requires. Throws `usage` for an unknown file. */
