@@ -17,6 +17,7 @@ import { configuration } from './features/configuration.ts';
 import { dismissals } from './features/dismissals.ts';
 import { documentSync } from './features/documentSync.ts';
 import { evidence } from './features/evidence.ts';
+import { feedback } from './features/feedback.ts';
 import { hover } from './features/hover.ts';
 import { memory } from './features/memory.ts';
 import { otherWindows } from './features/otherWindows.ts';
@@ -47,6 +48,7 @@ const features: readonly Feature[] = [
   memory,
   evidence,
   dismissals,
+  feedback,
   workspaceSymbols,
   sidebar,
   otherWindows,

@@ -5,9 +5,10 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import { analyseFeedback, type Feedback, type FeedbackAnalysis } from '../../learn/feedback.ts';
 import { nextLook } from '../../learn/looking.ts';
 import type { RecordedEvent } from '../../ledger/events.ts';
-import { FEEDBACK_KINDS, type FeedbackData } from '../../model/feedback.ts';
+import { FEEDBACK_KINDS } from '../../model/feedback.ts';
 import { runOf } from '../ask/asking.ts';
 import { notify, type SessionContext } from '../context.ts';
+import type { NewFeedback } from './learned.ts';
 import { originsOf, readEvents } from './evidence.ts';
 
 const READ = [
@@ -28,8 +29,6 @@ const READ = [
 const COMMITS = 500;
 const LONGEST_NOTE = 500;
 const LONGEST_DIMENSION = 80;
-
-export type NewFeedback = Omit<FeedbackData, 'session'> & { readonly session?: string };
 
 /** Throws `usage` for an unknown kind or an unusable dimension. */
 export async function recordFeedback(
