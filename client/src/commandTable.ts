@@ -192,6 +192,14 @@ export const commandTable = [
       'Lists what was dismissed, with the reasons. What you choose is shown again, and its rule forgets the dismissal.',
   },
   {
+    id: 'selfware.forgetLesson',
+    title: 'Forget a Lesson…',
+    icon: '$(lightbulb)',
+    palette: true,
+    when: 'selfware.hasLearned',
+    description: 'Lists what was learned from your decisions and from checks. What you choose no longer counts.',
+  },
+  {
     id: 'selfware.baseline',
     title: 'Baseline…',
     icon: '$(bookmark)',

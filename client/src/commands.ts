@@ -12,6 +12,7 @@ import { chooseFolder, chosenFolder, ensureFolder } from './folders.ts';
 import { fixAll } from './fixAll.ts';
 import { checkSetUp, chooseBaseline, verifyChange, verifyLedger } from './reports.ts';
 import { setUpTests } from './setUpTests.ts';
+import { forgetLesson } from './forgetLesson.ts';
 import { undismiss } from './undismiss.ts';
 import { judgeBranch } from './judgeBranch.ts';
 import { acceptNight, dropNight, showNight } from './nights/nightCommands.ts';
@@ -53,6 +54,7 @@ export interface CommandArguments {
   readonly uri?: string;
   readonly kind?: string;
   readonly query?: string;
+  readonly lesson?: string;
   readonly branch?: string;
   readonly base?: string;
 }
@@ -148,6 +150,7 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
     (await ensureFolder(context, menu, 'Fix All Safe')) ? fixAll(context) : undefined,
   'selfware.dismiss': (context, given) => dismiss(context, given),
   'selfware.undismiss': (context, { opportunity }) => undismiss(context, opportunity),
+  'selfware.forgetLesson': (context, { lesson }) => forgetLesson(context, lesson),
   'selfware.baseline': async (context, { kind }, menu) =>
     (await ensureFolder(context, menu, 'Baseline')) ? chooseBaseline(context, kind) : undefined,
   'selfware.verifyLedger': (context) => verifyLedger(context),

@@ -379,6 +379,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       strategies: async () => [],
       record: async ({ kind, dimension }) => void calls.push(`feedback ${kind} ${dimension}`),
       analyseFeedback: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is learned here.')),
+      lookAtFeedback: async () => null,
       rules: async () => [],
       readRules: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is learned here.')),
       writeRule: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is learned here.')),

@@ -18,6 +18,22 @@ test.each(viewCases)('shows $name', ({ name, message, texts, absent = [] }) =>
   }),
 );
 
+test('a lesson says what it does and when it was learned', () => {
+  const shown = viewCases.find(({ name }) => name === 'what was learned');
+  return onPage(
+    shown!.message,
+    async ({ page }) => {
+      const text = (await page.locator('#learned').innerText()).replace(/\s+/g, ' ');
+      expect(text).toContain('else-after-return is trusted 0.71 instead of 0.80.');
+      expect(text).toContain('5 min ago');
+      expect(text).toContain('in the code');
+      expect(text).toContain('10 older lessons on the command line: selfware learned');
+      await page.screenshot({ path: join(pictures, 'learned-opened.png'), fullPage: true });
+    },
+    { saved: folded('learned') },
+  );
+});
+
 test('what a change makes better beside points stands above its paths, in words', () => {
   const claim = 'Fixes a defect. Without the change “mean of nothing” fails (NaN !== 0). It costs 0.04 points.';
   const [first] = full.pending;
@@ -27,7 +43,7 @@ test('what a change makes better beside points stands above its paths, in words'
 });
 
 const folded = (...open: readonly string[]) => ({
-  folded: ['memory', 'charter', 'events'].filter((id) => !open.includes(id)),
+  folded: ['learned', 'memory', 'charter', 'events'].filter((id) => !open.includes(id)),
 });
 
 const clicks: readonly {
@@ -72,6 +88,13 @@ const clicks: readonly {
     message: state(),
     name: 'Reject Remove else after return in grade',
     sent: { type: 'reject', proposal: 'p1' },
+  },
+  {
+    what: 'a lesson to be forgotten',
+    message: state({ learned: { total: 1, lessons: [{ id: 'l-1', text: 'A lesson.', last: null, effects: [] }] } }),
+    name: 'Forget A lesson.',
+    sent: { type: 'forgetLesson', lesson: 'l-1' },
+    saved: folded('learned'),
   },
   { what: 'a judgement', message: { type: 'state', state: unsettled }, name: 'Check now', sent: { type: 'judge' } },
   {

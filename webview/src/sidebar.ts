@@ -14,6 +14,7 @@ import { checkpointsView } from './views/checkpointsView.ts';
 import { decisionsView, probationView } from './views/decisionsView.ts';
 import { failureView, loadingView, noFolderView } from './views/emptyViews.ts';
 import { eventsView } from './views/eventsView.ts';
+import { learnedView } from './views/learnedView.ts';
 import { memoryView } from './views/memoryView.ts';
 import { nightView } from './views/nightView.ts';
 import { noticesView } from './views/noticesView.ts';
@@ -94,6 +95,7 @@ function content(view: View, actions: Actions): TemplateResult {
     ${guard([folded, state.probation, activity, trusted, minute], () => probationView(view, state, actions))}
     ${guard([folded, filter, opportunityCount, doable, state.opportunityRevision, doable.analysed ? null : state.progress, trusted, activity, actions.pages.answers], () => opportunitiesView(view, state, actions))}
     ${guard([folded, state.checkpoints, state.uncommitted, trusted, git, minute], () => checkpointsView(view, state, actions))}
+    ${guard([folded, state.learned, minute], () => learnedView(view, state, actions))}
     ${guard([folded, index, state.memory, git], () => memoryView(view, state, actions))}
     ${guard([folded, state.charter], () => charterView(view, state, actions))}
     ${guard([folded, state.events, minute], () => eventsView(view, state, actions))}

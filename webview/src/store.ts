@@ -22,7 +22,7 @@ export interface View {
 export type SavedView = Pick<View, 'phase' | 'state' | 'folded' | 'opened' | 'filter'>;
 
 /** Sections that are folded at first, because people seldom need them. */
-const foldedAtFirst = ['memory', 'charter', 'events'];
+const foldedAtFirst = ['learned', 'memory', 'charter', 'events'];
 
 const initialView: View = {
   phase: 'loading',

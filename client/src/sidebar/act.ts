@@ -39,6 +39,8 @@ export async function runAction(action: SidebarAction, folder: vscode.Uri | null
       ));
     case 'rollback':
       return void (await run('selfware.rollback', { checkpoint: action.checkpoint }));
+    case 'forgetLesson':
+      return void (await run('selfware.forgetLesson', { lesson: action.lesson }));
     case 'chooseFolder':
       return void (await run('selfware.chooseFolder', { uri: action.uri }));
     case 'openRule':

@@ -39,6 +39,7 @@ export function contextKeysOf(state: SidebarState): Readonly<Record<string, bool
     hasCheckpoints: checkpoints.some(({ rolledBack, fate }) => !rolledBack && fate !== 'undone') || hasSeveralFolders,
     hasKept: checkpoints.some(({ fate }) => fate === 'kept' || fate === 'committed') || hasSeveralFolders,
     hasUncommitted: state.uncommitted > 0 || hasSeveralFolders,
+    hasLearned: state.learned.total > 0,
     hasDismissed: state.dismissed > 0 || hasSeveralFolders,
     testsNotSetUp: (state.setup !== undefined && state.setup.outcome !== 'good') || hasSeveralFolders,
     rolledBack: checkpoints.some(({ rolledBack }) => rolledBack),

@@ -7,6 +7,7 @@ import { URI } from 'vscode-uri';
 import {
   baselineActions,
   type BaselineParams,
+  type ForgetLessonParams,
   type UndismissParams,
   type VerifyChangeParams,
   type JudgeBranchParams,
@@ -222,6 +223,16 @@ export function undismissParamsFrom(args: readonly unknown[] | undefined): Undis
       action: '`selfware dismiss --list` lists what is dismissed.',
     });
   return { opportunities };
+}
+
+/** Throws `usage` if it names no lesson. */
+export function forgetLessonParamsFrom(args: readonly unknown[] | undefined): ForgetLessonParams {
+  const lesson = optionalText(args, 'lesson');
+  if (lesson === undefined)
+    throw new SelfwareError('usage', 'lesson must be the id of a lesson.', {
+      action: '`selfware learned` lists them.',
+    });
+  return { lesson };
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -31,6 +31,7 @@ export const paletteTitles: Readonly<Record<string, string>> = {
   report: 'Show Last Night',
   'dismiss --list': 'Undismiss…',
   undismiss: 'Undismiss…',
+  learned: 'Forget a Lesson…',
 };
 
 /** Command lines without a command in VS Code, which stay as they are. */
@@ -42,6 +43,8 @@ export const onlyInTerminal: readonly string[] = [
   'report --all',
   'ledger query',
   'counterexamples',
+  'feedback',
+  'rules',
 ];
 
 /** The text with titles of the palette in place of command lines, for our own client; any other gets it unchanged. */

@@ -17,6 +17,7 @@ import { configuration } from './features/configuration.ts';
 import { dismissals } from './features/dismissals.ts';
 import { documentSync } from './features/documentSync.ts';
 import { evidence } from './features/evidence.ts';
+import { feedback } from './features/feedback.ts';
 import { hover } from './features/hover.ts';
 import { memory } from './features/memory.ts';
 import { modelKeys } from './features/modelKeys.ts';
@@ -49,6 +50,7 @@ const features: readonly Feature[] = [
   modelKeys,
   evidence,
   dismissals,
+  feedback,
   workspaceSymbols,
   sidebar,
   otherWindows,

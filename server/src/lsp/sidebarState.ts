@@ -113,6 +113,7 @@ export function sidebarState({
       ({ id, status: now }) => now === 'kept' && !ledger.committed.has(id) && !undone.has(id),
     ).length,
     dismissed: ledger.dismissed,
+    learned: ledger.learned,
     charter: {
       approval: charter.approval,
       changesUsed: charter.changesUsed,
@@ -170,6 +171,7 @@ export function emptySidebarState(
     checkpoints: [],
     uncommitted: 0,
     dismissed: 0,
+    learned: { total: 0, lessons: [] },
     charter: {
       approval: '',
       changesUsed: 0,

@@ -31,6 +31,7 @@ export const serverCommands = {
   verifyChange: 'selfware.server.verifyChange',
   baseline: 'selfware.server.baseline',
   undismiss: 'selfware.server.undismiss',
+  forgetLesson: 'selfware.server.forgetLesson',
   runOvernight: 'selfware.server.runOvernight',
   showNight: 'selfware.server.showNight',
   acceptNight: 'selfware.server.acceptNight',

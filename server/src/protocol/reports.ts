@@ -39,6 +39,11 @@ export interface UndismissParams {
   readonly opportunities: readonly string[];
 }
 
+export interface ForgetLessonParams {
+  /** Id of the lesson that no longer counts. */
+  readonly lesson: string;
+}
+
 /** The dismissals in force, the newest first. */
 export interface DismissalList {
   readonly dismissals: readonly {

@@ -125,6 +125,16 @@ export interface CharterState {
   readonly ownPaths: number;
 }
 
+/** A lesson from decisions or checks. */
+export interface LessonState {
+  readonly id: string;
+  readonly text: string;
+  /** Milliseconds since the epoch; null = it stands in comments of the code. */
+  readonly last: number | null;
+  /** What it does, one sentence each. */
+  readonly effects: readonly string[];
+}
+
 /** What can be done now, in the same words in every part of the interface. */
 export interface DoableState {
   /** False until the whole repository has been analysed once. */
@@ -229,6 +239,8 @@ export interface SidebarState {
   readonly uncommitted: number;
   /** Number of dismissed opportunities, which can be brought back. */
   readonly dismissed: number;
+  /** The newest lessons, and the number of all. */
+  readonly learned: { readonly total: number; readonly lessons: readonly LessonState[] };
   readonly charter: CharterState;
   /** The newest unattended run; left out if there was none. */
   readonly night?: NightSummary;

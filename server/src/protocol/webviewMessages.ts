@@ -29,6 +29,7 @@ export type FromWebview =
   /** Without a proposal, all kept changes that are not committed yet. */
   | { readonly type: 'commit'; readonly proposal?: string }
   | { readonly type: 'rollback'; readonly checkpoint: string }
+  | { readonly type: 'forgetLesson'; readonly lesson: string }
   | { readonly type: 'index' }
   | { readonly type: 'setUpTests' }
   | { readonly type: 'pauseIndexing' }

@@ -36,6 +36,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   remembered: ['text', 'importance', 'tier'],
   lessonForgotten: ['lesson', 'proposals', 'opportunities'],
   feedbackRecorded: ['session', 'kind', 'dimension'],
+  feedbackLooked: ['digest', 'findings'],
   ruleWritten: ['file', 'rule', 'text', 'by', 'version', 'events'],
   ruleSwitched: ['rule', 'state'],
   packed: ['taskType', 'layers', 'recalled'],

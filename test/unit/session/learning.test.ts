@@ -249,3 +249,25 @@ test('a model is told the rules that are on, and no others', async () => {
   expect(asked[0]).toContain('# Rules of this repository\n\n- Return early   instead of nesting.');
   expect(asked[0]).not.toContain('one line');
 });
+
+test('what goes wrong often is a notice once, over restarts, until something else goes wrong', async () => {
+  await using world = await createSessionWorld(RATE);
+  const session = await world.session();
+  const fail = async (dimension: string) => {
+    for (let at = 0; at < 3; at += 1)
+      await session.learned.record({ kind: 'user_correction', dimension, value: null, note: null });
+  };
+  const noticed = async () =>
+    (await world.session()).status().then(({ notices }) => notices.map(({ message }) => message));
+  expect(await noticed()).toEqual([]);
+  await fail('output-hygiene');
+  expect(await noticed()).toEqual(['output-hygiene was corrected 3 times.']);
+  expect(await noticed()).toEqual([]);
+  world.clock.advance(2 * 3_600_000);
+  expect(await noticed()).toEqual([]);
+  await fail('wrong-tool');
+  // The last look found nothing new, so the next one is four hours later.
+  expect(await noticed()).toEqual([]);
+  world.clock.advance(5 * 3_600_000);
+  expect(await noticed()).toEqual(['output-hygiene was corrected 3 times. wrong-tool was corrected 3 times.']);
+});

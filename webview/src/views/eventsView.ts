@@ -29,6 +29,9 @@ const icons: Readonly<Record<string, string>> = {
   resumed: 'debug-start',
   notice: 'info',
   remembered: 'note',
+  lessonForgotten: 'lightbulb',
+  ruleWritten: 'book',
+  ruleSwitched: 'book',
 };
 
 export function eventsView(view: View, { events }: SidebarState, actions: Actions): TemplateResult {

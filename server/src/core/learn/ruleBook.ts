@@ -67,13 +67,16 @@ export function reasonToRefuse(text: string): string | null {
   return null;
 }
 
+/** The beginnings of lines in logs. */
+const LOGGED =
+  /^(?:\[?\d{4}-\d\d-\d\dT\d\d:|Traceback \(most recent|[A-Z]?[a-z]{0,20}Error: |(?:ERROR|WARN|FATAL)\b|[{[])/;
+
 /** Stack traces, lines of logs, and dumps of data. */
 function isLog(text: string): boolean {
-  return (
-    /^\s*at .+:\d+:\d+\)?$/m.test(text) ||
-    /^\s*(?:\[?\d{4}-\d\d-\d\dT\d\d:|Traceback \(most recent|(?:\w+)?Error:|(?:ERROR|WARN|FATAL)\b)/m.test(text) ||
-    /^\s*[{[]/.test(text)
-  );
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .some((line) => LOGGED.test(line) || (line.startsWith('at ') && /:\d{1,9}:\d{1,9}\)?$/.test(line)));
 }
 
 function same(one: string, other: string): boolean {

@@ -172,6 +172,8 @@ export type LedgerEvent =
         readonly tier: 'critical' | 'high' | 'normal' | 'low';
       };
     }
+  /** Selfware has looked at the feedback without being asked. `digest`: of what it found, without counts. */
+  | { readonly type: 'feedbackLooked'; readonly data: { readonly digest: string; readonly findings: number } }
   /** Something went well or badly, as whoever worked has reported it. */
   | { readonly type: 'feedbackRecorded'; readonly data: FeedbackData }
   /**
@@ -254,6 +256,7 @@ const NEEDED: Readonly<Record<LedgerEventType, readonly string[]>> = {
   remembered: ['text', 'importance', 'tier'],
   lessonForgotten: ['lesson', 'proposals', 'opportunities'],
   feedbackRecorded: ['session', 'kind', 'dimension'],
+  feedbackLooked: ['digest', 'findings'],
   ruleWritten: ['file', 'rule', 'text', 'by', 'version', 'events'],
   ruleSwitched: ['rule', 'state'],
   packed: ['taskType', 'layers', 'recalled'],

@@ -317,6 +317,7 @@ const effects: {
   answered: nothing,
   consented: nothing,
   feedbackRecorded: nothing,
+  feedbackLooked: nothing,
   ruleSwitched: nothing,
   // `core/run/nights.ts` folds these.
   nightStarted: nothing,

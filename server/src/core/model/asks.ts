@@ -59,6 +59,8 @@ export interface AnsweredData {
   readonly format: string | null;
   readonly rung: string | null;
   readonly millis: number;
+  /** The reply announced a change and made none. */
+  readonly phantom?: true;
 }
 
 /** Estimated tokens of a text; models differ by some 15 %. */

@@ -11,6 +11,7 @@ import { createContext, type SessionOptions } from './createContext.ts';
 import { createFreshness } from './freshness.ts';
 import { ledgerSection } from './ledger/ledgerSection.ts';
 import { reportLostTexts } from './ledger/lostTexts.ts';
+import { lookAtFeedback } from './learn/feedback.ts';
 import { learnSection } from './learn/learnSection.ts';
 import { analysisSection } from './look/analysisSection.ts';
 import { diagnose } from './look/doctor.ts';
@@ -35,7 +36,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
   const { operations, ledger, state } = context;
   const fresh = createFreshness(context, options.lateNotices ?? [], options.surroundings.peakRssMb);
   const session: Session = {
-    open: ({ signal }) => operations.run(() => openSession(context), signal),
+    open: ({ signal }) => operations.run(() => openSession(context, signal), signal),
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -104,7 +105,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
 }
 
 /** Repairs what a process that died has left, and reports problems. */
-async function openSession(context: SessionContext) {
+async function openSession(context: SessionContext, signal: AbortSignal) {
   const { ports, ledger, state } = context;
   await ports.catalogue.open(context.recordProfile);
   if (context.trusted) {
@@ -121,6 +122,8 @@ async function openSession(context: SessionContext) {
       action: 'Selfware no longer writes to it. Run `selfware ledger verify`.',
     });
   await unlessDamaged(context, undefined, () => reportLostTexts(context));
+  if (verification.intact && context.teacher === null)
+    await unlessDamaged(context, null, () => lookAtFeedback(context, signal));
   state.stopped = await unlessDamaged(context, true, () => ledger.isStopped());
   return state.notices;
 }

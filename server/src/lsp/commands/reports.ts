@@ -6,7 +6,12 @@ import type { Session } from '../../core/session.ts';
 import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { baselineParamsFrom, undismissParamsFrom, verifyChangeParamsFrom } from '../fromProtocol.ts';
+import {
+  baselineParamsFrom,
+  forgetLessonParamsFrom,
+  undismissParamsFrom,
+  verifyChangeParamsFrom,
+} from '../fromProtocol.ts';
 import {
   baselineMarkdown,
   changeMarkdown,
@@ -130,6 +135,16 @@ export const undismissCommand: ServerCommand = async (context, { args }) => {
     message: ids.length === 1 ? 'It is shown again.' : `${thousands(ids.length)} are shown again.`,
     review: null,
   });
+};
+
+/** Takes a lesson back in the folder in which it was learned. */
+export const forgetLessonCommand: ServerCommand = async (context, { args }) => {
+  const { lesson } = forgetLessonParamsFrom(args);
+  const repository = await context.repositories.owner(async (session) =>
+    (await session.learned.lessons()).some(({ id }) => id === lesson),
+  );
+  const { text } = await repository.use((session) => session.learned.forget(lesson));
+  return answer(context, { ok: true, message: `Forgotten: ${text}`, review: null });
 };
 
 /** The result of `ask` for each open folder, one after the other. Throws `unavailable` if no folder is open. */

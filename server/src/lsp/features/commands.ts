@@ -19,6 +19,7 @@ import { rejectCommand } from '../commands/reject.ts';
 import {
   baselineCommand,
   doctorCommand,
+  forgetLessonCommand,
   undismissCommand,
   verifyChangeCommand,
   verifyLedgerCommand,
@@ -59,6 +60,7 @@ const table: Readonly<Record<string, ServerCommand>> = {
   [serverCommands.verifyChange]: verifyChangeCommand,
   [serverCommands.baseline]: baselineCommand,
   [serverCommands.undismiss]: undismissCommand,
+  [serverCommands.forgetLesson]: forgetLessonCommand,
   [serverCommands.runOvernight]: runOvernightCommand,
   [serverCommands.showNight]: showNightCommand,
   [serverCommands.acceptNight]: acceptNightCommand,

@@ -10,6 +10,7 @@ const checkEveryMillis = 2000;
 const LISTED: ReadonlySet<string> = new Set<LedgerEvent['type']>([
   'opportunityDismissed',
   'opportunityRestored',
+  'lessonForgotten',
   'rejected',
   'rolledBack',
   'kept',

@@ -1,7 +1,7 @@
 // What the sidebar shows of the ledger: recent events, the trend of the points, commits, the number of dismissals. It
 // is computed again only if the ledger has grown.
 
-import type { EventState, TrendPoint } from '#protocol/state';
+import type { EventState, SidebarState, TrendPoint } from '#protocol/state';
 import type { Proposal } from '../../core/model.ts';
 import type { Session, Status } from '../../core/session.ts';
 import { NIGHT_EVENTS, nightsOf, type Night } from '../../core/run/nights.ts';
@@ -18,6 +18,7 @@ export interface LedgerView {
   readonly committed: ReadonlySet<string>;
   /** Number of dismissed opportunities. */
   readonly dismissed: number;
+  readonly learned: SidebarState['learned'];
   /** The newest unattended run, or null. */
   readonly night: Night | null;
 }
@@ -25,20 +26,33 @@ export interface LedgerView {
 const shownEvents = 30;
 /** Newest events that are read for the trend; the command line shows older ones. */
 const readForTrend = 1000;
-const nothing: LedgerView = { events: [], trend: [], committed: new Set(), dismissed: 0, night: null };
+const shownLessons = 10;
+const nothing: LedgerView = {
+  events: [],
+  trend: [],
+  committed: new Set(),
+  dismissed: 0,
+  learned: { total: 0, lessons: [] },
+  night: null,
+};
 
 interface CachedView {
   readonly last: number;
+  readonly revision: number;
   readonly ruler: string | null;
   readonly view: LedgerView;
 }
 const views = new WeakMap<Session, CachedView>();
 
-/** Shows nothing for a damaged ledger; the notices report the damage. */
+/**
+ * Shows nothing for a damaged ledger; the notices report the damage. `revision` changes with the list of opportunities:
+ * comments in the code teach, too.
+ */
 export async function ledgerView(
   session: Session,
   points: Status['points'],
   proposals: readonly Proposal[],
+  revision: number,
 ): Promise<LedgerView> {
   try {
     // Some dismissals end with time, without an event.
@@ -47,7 +61,8 @@ export async function ledgerView(
     const last = newest?.sequence ?? 0;
     const ruler = points?.ruler.hash ?? null;
     const before = views.get(session);
-    if (before?.last === last && before.ruler === ruler) return { ...before.view, dismissed };
+    if (before?.last === last && before.ruler === ruler && before.revision === revision)
+      return { ...before.view, dismissed };
     const named = new Map(proposals.map((proposal) => [proposal.id, proposal]));
     const view: LedgerView = {
       events: (await session.ledger.query({ types: eventTypes, limit: shownEvents, newestFirst: true })).map((event) =>
@@ -67,15 +82,22 @@ export async function ledgerView(
         ),
       ),
       dismissed,
+      learned: await learnedIn(session),
       night:
         nightsOf(
           (await session.ledger.query({ types: NIGHT_EVENTS })) as readonly (NightEvent & { readonly at: number })[],
         ).at(-1) ?? null,
     };
-    views.set(session, { last, ruler, view });
+    views.set(session, { last, revision, ruler, view });
     return view;
   } catch (error) {
     if (error instanceof SelfwareError && error.reason === 'damaged') return nothing;
     throw error;
   }
+}
+
+async function learnedIn(session: Session): Promise<SidebarState['learned']> {
+  const lessons = await session.learned.lessons();
+  const shown = lessons.slice(0, shownLessons).map(({ id, text, last, effects }) => ({ id, text, last, effects }));
+  return { total: lessons.length, lessons: shown };
 }

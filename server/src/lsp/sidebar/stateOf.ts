@@ -165,7 +165,7 @@ async function stateNow(
   const { uri, progress, indexSwitch, settings, notices } = repository;
   const proposals = await session.proposals.all();
   const setup = await session.setup.state();
-  const ledger = await ledgerView(session, status.points, proposals);
+  const ledger = await ledgerView(session, status.points, proposals, revision);
   // The person sees the text in the editor, saved or not.
   const open = openDocuments(context, repository);
   const undone = await undoneAmong(

@@ -7,6 +7,7 @@ import { readCalls } from './calls.ts';
 import { readFiles, readFunction } from './fences.ts';
 import { readJson } from './json.ts';
 import { readPatch } from './patch.ts';
+import { announcesChange } from './phantom.ts';
 import { plainPath } from './pathLine.ts';
 import { lineEndOf, lineFeeds, placeOf, RUNGS, type Place, type Rung } from './placing.ts';
 import { CUT, type ReadReply, type Refused, type ReplyEdit, type ReplyFormat, type ReplyReader } from './reply.ts';
@@ -37,7 +38,9 @@ export function readReply(text: string, finished: boolean, target?: Target): Rea
   }
   const whole = target ? readFunction(text, target) : null;
   if (whole) return 'refused' in whole ? whole : { format: 'function', ...whole };
-  return { refused: 'The reply holds no edit in a notation that Selfware reads.' };
+  const refused = 'The reply holds no edit in a notation that Selfware reads.';
+  if (!announcesChange(text)) return { refused };
+  return { refused: `${refused} It only announces one; answer with the edit itself.`, phantom: true };
 }
 
 export interface Resolved {

@@ -27,7 +27,11 @@ export interface ReadReply {
   readonly edits: readonly ReplyEdit[];
 }
 
-export type Refused = { readonly refused: string };
+export interface Refused {
+  readonly refused: string;
+  /** The text announces a change and holds none. */
+  readonly phantom?: true;
+}
 export type ReplyParts = Omit<ReadReply, 'format'>;
 /** Null = the text is not in this notation. */
 export type ReplyReader = (text: string) => ReplyParts | Refused | null;

@@ -13,6 +13,7 @@ import { accountOf, reasonToStop, replyLimit, type Stop } from '../../proposers/
 import { agentMessages } from '../../proposers/agentPrompt.ts';
 import { messagesFor, type Question } from '../../proposers/prompt.ts';
 import { readReply, resolveEdits } from '../../proposers/reply/read.ts';
+import type { Refused } from '../../proposers/reply/reply.ts';
 import type { Rung } from '../../proposers/reply/placing.ts';
 import type { AskOutcome, AskRequest } from './askTypes.ts';
 import type { SessionContext } from '../context.ts';
@@ -132,7 +133,8 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
   const answeredBy = { model: reply.model, usage };
   const read = await editsOf(context, reply);
   if ('refused' in read) {
-    await answered({ outcome: 'refused', reason: read.refused, ...answeredBy });
+    const phantom = 'phantom' in read ? { phantom: true as const } : {};
+    await answered({ outcome: 'refused', reason: read.refused, ...answeredBy, ...phantom });
     return { proposal: null, refused: read.refused, final: false, ...answeredBy };
   }
   const { format, rung } = read;
@@ -177,7 +179,7 @@ interface ReadEdits {
 async function editsOf(
   context: SessionContext,
   { text, finished, edits, refused }: ProposerReply,
-): Promise<ReadEdits | { readonly refused: string }> {
+): Promise<ReadEdits | Refused> {
   if (refused !== undefined) return { refused };
   if (edits) return { description: text, format: 'tree', rung: null, edits, author: 'agent' };
   const read = readReply(text, finished);

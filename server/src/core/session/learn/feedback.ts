@@ -3,10 +3,12 @@
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import { analyseFeedback, type Feedback, type FeedbackAnalysis } from '../../learn/feedback.ts';
+import { nextLook } from '../../learn/looking.ts';
 import type { RecordedEvent } from '../../ledger/events.ts';
-import { FEEDBACK_KINDS, type FeedbackData } from '../../model/feedback.ts';
+import { FEEDBACK_KINDS } from '../../model/feedback.ts';
 import { runOf } from '../ask/asking.ts';
-import type { SessionContext } from '../context.ts';
+import { notify, type SessionContext } from '../context.ts';
+import type { NewFeedback } from './learned.ts';
 import { originsOf, readEvents } from './evidence.ts';
 
 const READ = [
@@ -27,8 +29,6 @@ const READ = [
 const COMMITS = 500;
 const LONGEST_NOTE = 500;
 const LONGEST_DIMENSION = 80;
-
-export type NewFeedback = Omit<FeedbackData, 'session'> & { readonly session?: string };
 
 /** Throws `usage` for an unknown kind or an unusable dimension. */
 export async function recordFeedback(
@@ -52,9 +52,39 @@ export async function recordFeedback(
 export async function feedbackAnalysis(context: SessionContext, signal: AbortSignal): Promise<FeedbackAnalysis> {
   const { ledger, ports } = context;
   const feedback = feedbackIn(readEvents(await ledger.query({ types: READ })));
-  const hasHistory = (await ports.git.state())?.head != null;
-  const commits = hasHistory ? await ports.history.commits(COMMITS, signal) : [];
-  return analyseFeedback(feedback, commits, ports.clock.now());
+  const alone = analyseFeedback(feedback, [], ports.clock.now());
+  if (alone.findings.length === 0 || (await ports.git.state())?.head == null) return alone;
+  return analyseFeedback(feedback, await ports.history.commits(COMMITS, signal), ports.clock.now());
+}
+
+/** The most findings that a notice names. */
+const NAMED = 3;
+
+/**
+ * Looks at the feedback if it is time to. What is new there becomes a notice, once; it survives restarts in the ledger.
+ * Returns what it found; null if it is too early, or if there is nothing to act on and never was.
+ */
+export async function lookAtFeedback(context: SessionContext, signal: AbortSignal): Promise<FeedbackAnalysis | null> {
+  const { ledger, ports } = context;
+  const looks = readEvents(await ledger.query({ types: ['feedbackLooked'] })).flatMap((event) =>
+    event.type === 'feedbackLooked' ? [{ at: event.at, digest: event.data.digest }] : [],
+  );
+  if (ports.clock.now() < nextLook(looks)) return null;
+  const analysis = await feedbackAnalysis(context, signal);
+  const open = analysis.findings.filter(({ dealtWith }) => dealtWith === null);
+  const last = looks.at(-1);
+  if (!last && open.length === 0) return null;
+  await ledger.record({ type: 'feedbackLooked', data: { digest: analysis.digest, findings: open.length } });
+  if (open.length > 0 && last?.digest !== analysis.digest)
+    notify(context, {
+      severity: 'info',
+      message: open
+        .slice(0, NAMED)
+        .map(({ text }) => text)
+        .join(' '),
+      action: 'Run `selfware feedback`: it tells what goes wrong often.',
+    });
+  return analysis;
 }
 
 /** What the events say, oldest first. */
@@ -77,8 +107,10 @@ export function feedbackIn(events: readonly RecordedEvent[]): readonly Feedback[
         return [{ sequence, at, ...event.data }];
       case 'answered': {
         const asked = proposers.get(event.data.ask);
-        if (event.data.outcome !== 'failed' || !asked) return [];
-        return [{ ...said('provider_error', asked.proposer, event.data.reason), session: asked.run }];
+        const { outcome, reason, phantom } = event.data;
+        if (!asked || (outcome !== 'failed' && !phantom)) return [];
+        const what = phantom ? said('self_heal_trigger', `phantom:${asked.proposer}`) : null;
+        return [{ ...(what ?? said('provider_error', asked.proposer, reason)), session: asked.run }];
       }
       case 'verified':
       case 'refused':

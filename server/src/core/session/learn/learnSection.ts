@@ -4,7 +4,7 @@ import { strategiesOf } from '../../learn/strategies.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import type { Learned } from './learned.ts';
 import { forget, lessons, trace } from './learning.ts';
-import { feedbackAnalysis, recordFeedback } from './feedback.ts';
+import { feedbackAnalysis, lookAtFeedback, recordFeedback } from './feedback.ts';
 import { trialsOf } from './trials.ts';
 import { allRules, readRules, switchRule, writeRule } from './writtenRules.ts';
 
@@ -16,6 +16,7 @@ export function learnSection(context: SessionContext): Learned {
     strategies: async () => strategiesOf(await unlessDamaged(context, [], () => trialsOf(context))),
     record: (feedback) => recordFeedback(context, feedback),
     analyseFeedback: (signal) => feedbackAnalysis(context, signal),
+    lookAtFeedback: (signal) => unlessDamaged(context, null, () => lookAtFeedback(context, signal)),
     rules: () => allRules(context),
     readRules: (file) => readRules(context, file),
     writeRule: (rule) => writeRule(context, rule),

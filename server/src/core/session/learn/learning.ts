@@ -9,23 +9,8 @@ import { rules } from '../../analysis/rules.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import { ledgerLine } from '../ledger/ledgerLines.ts';
 import { priorityContextOf } from '../look/ranking.ts';
+import type { KnownLesson, TracedLesson } from './learned.ts';
 import { evidenceIn, readEvents, TEACHING_EVENTS } from './evidence.ts';
-
-/** A lesson with its effects, one sentence each. */
-export interface KnownLesson extends Lesson {
-  readonly effects: readonly string[];
-}
-
-/** A lesson with what shows it: events of the ledger, and comments in the code. */
-export interface TracedLesson extends KnownLesson {
-  readonly events: readonly {
-    readonly sequence: number;
-    readonly at: number;
-    readonly type: string;
-    readonly text: string;
-  }[];
-  readonly comments: readonly { readonly path: string; readonly reason: string | null }[];
-}
 
 /** The newest lesson first. */
 export async function lessons(context: SessionContext): Promise<readonly KnownLesson[]> {

@@ -3,28 +3,11 @@
 import { SelfwareError } from '../../../util/typedError.ts';
 import { visibleLine } from '../../../util/visible.ts';
 import { reasonToRefuse, renderRules, ruleBookOf, ruleLine, type WrittenRule } from '../../learn/ruleBook.ts';
-import { RULE_FILES, type RuleEvent, type RuleFile, type RuleState } from '../../model/feedback.ts';
+import { RULE_FILES, type RuleEvent, type RuleState } from '../../model/feedback.ts';
 import type { Millis } from '../../model.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
+import type { NewRule, RuleText } from './learned.ts';
 import { readEvents } from './evidence.ts';
-
-export interface RuleText {
-  readonly file: RuleFile;
-  /** `writeRule` requires it, so that nobody writes without having read. */
-  readonly version: string;
-  /** The rules that are on, as Markdown. */
-  readonly text: string;
-  readonly rules: readonly WrittenRule[];
-}
-
-export interface NewRule {
-  readonly file: RuleFile;
-  readonly version: string;
-  readonly text: string;
-  readonly by: 'person' | 'agent';
-  /** Sequences of events in the ledger that show that the rule is needed. */
-  readonly events: readonly number[];
-}
 
 /** All rules, removed ones included. An unattended run reads those of the repository. */
 export async function allRules({ ledger, teacher }: SessionContext): Promise<readonly WrittenRule[]> {

@@ -1,12 +1,12 @@
 // `selfware learned [show ID|forget ID|strategies]`: what was learned from outcomes, and the way back.
 
 import { Command } from 'commander';
-import type { Strategy } from '../../core/learn/strategies.ts';
-import type { KnownLesson } from '../../core/session/learn/learning.ts';
-import { counted } from '../../util/counted.ts';
-import { visibleLine } from '../../util/visible.ts';
-import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
-import { refuseAgents } from '../person.ts';
+import type { Strategy } from '../../../core/learn/strategies.ts';
+import type { KnownLesson } from '../../../core/session/learn/learned.ts';
+import { counted } from '../../../util/counted.ts';
+import { visibleLine } from '../../../util/visible.ts';
+import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../../invocation.ts';
+import { refuseAgents } from '../../person.ts';
 
 export const learnedCommand: CommandFactory = () =>
   new Command('learned')

@@ -1,11 +1,11 @@
 // `selfware feedback record|analyze`: what goes well or badly, and what goes wrong often enough to act on it.
 
 import { Command } from 'commander';
-import { FEEDBACK_KINDS, type FeedbackKind } from '../../core/model/feedback.ts';
-import type { FeedbackAnalysis } from '../../core/learn/feedback.ts';
-import { SelfwareError } from '../../util/typedError.ts';
-import { visibleLine } from '../../util/visible.ts';
-import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { FEEDBACK_KINDS, type FeedbackKind } from '../../../core/model/feedback.ts';
+import type { FeedbackAnalysis } from '../../../core/learn/feedback.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import { visibleLine } from '../../../util/visible.ts';
+import { command, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 
 interface RecordOptions extends CommonOptions {
   readonly session?: string;

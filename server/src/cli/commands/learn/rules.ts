@@ -1,12 +1,12 @@
 // `selfware rules read|update|list|on|off|remove`: short rules for whoever works on this repository.
 
 import { Command } from 'commander';
-import { ruleLine, type WrittenRule } from '../../core/learn/ruleBook.ts';
-import { RULE_FILES, type RuleState } from '../../core/model/feedback.ts';
-import { SelfwareError } from '../../util/typedError.ts';
-import { visibleLine } from '../../util/visible.ts';
-import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
-import { authorHere, refuseAgents } from '../person.ts';
+import { ruleLine, type WrittenRule } from '../../../core/learn/ruleBook.ts';
+import { RULE_FILES, type RuleState } from '../../../core/model/feedback.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import { visibleLine } from '../../../util/visible.ts';
+import { command, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { authorHere, refuseAgents } from '../../person.ts';
 
 interface UpdateOptions extends CommonOptions {
   readonly version: string;

@@ -1,0 +1,38 @@
+// "Forget a Lesson…": takes back what was learned. Asks which one, or whether the one of the sidebar is meant.
+
+import * as vscode from 'vscode';
+import type { CommandOutcome } from '#protocol/review';
+import type { LessonState } from '#protocol/state';
+import type { ClientContext } from './context.ts';
+import { showFailure, showMessage } from './messages.ts';
+
+/** Undefined if nothing was learned, or if the person chose nothing. */
+export async function forgetLesson(
+  { server, feed, output }: ClientContext,
+  given?: string,
+): Promise<CommandOutcome | undefined> {
+  const { lessons } = (await feed.refresh())?.learned ?? { lessons: [] };
+  const lesson = given === undefined ? await chosen(lessons) : lessons.find(({ id }) => id === given);
+  if (!lesson || (given !== undefined && !(await isMeant(lesson)))) return undefined;
+  const outcome = await server.execute('forgetLesson', { lesson: lesson.id });
+  await feed.refresh();
+  if (outcome.ok) vscode.window.setStatusBarMessage(outcome.message, 8000);
+  else showFailure(outcome, output);
+  return outcome;
+}
+
+async function chosen(lessons: readonly LessonState[]): Promise<LessonState | undefined> {
+  if (lessons.length === 0) {
+    void showMessage('Nothing was learned yet.');
+    return undefined;
+  }
+  const items = lessons.map((lesson) => ({ lesson, label: lesson.text, detail: lesson.effects.join(' ') }));
+  const placeHolder = 'What should no longer count? The same experience from now on is learned again.';
+  return (await vscode.window.showQuickPick(items, { title: 'Forget a Lesson', placeHolder }))?.lesson;
+}
+
+async function isMeant({ text, effects }: LessonState): Promise<boolean> {
+  const yes = 'Forget';
+  const detail = `${text}\n\nThis no longer holds afterwards:\n${effects.map((effect) => `- ${effect}`).join('\n')}`;
+  return (await vscode.window.showWarningMessage('Forget this lesson?', { modal: true, detail }, yes)) === yes;
+}

@@ -1,0 +1,40 @@
+// What was learned from decisions and checks, newest first: what it does, and the way back.
+
+import { html, nothing, type TemplateResult } from 'lit';
+import type { LessonState, SidebarState } from '#protocol/state';
+import type { Actions } from '../actions.ts';
+import { icon } from '../components/icon.ts';
+import { prose } from '../components/prose.ts';
+import { section } from '../components/section.ts';
+import { ago, counted } from '../format.ts';
+import type { View } from '../store.ts';
+
+/** Nothing at all until something was learned. */
+export function learnedView(view: View, { learned }: SidebarState, actions: Actions): unknown {
+  // A state that an older version has saved holds none.
+  const { total, lessons } = (learned as SidebarState['learned'] | undefined) ?? { total: 0, lessons: [] };
+  const [newest] = lessons;
+  if (!newest) return nothing;
+  const now = Date.now();
+  return section(view, actions, { id: 'learned', title: 'Learned', count: total, summary: newest.text }, () => {
+    const more = total - lessons.length;
+    return html`<ol class="timeline" aria-label="Lessons, newest first">${lessons.map((lesson) => entry(lesson, now, actions))}</ol>
+      ${more > 0 ? html`<p class="dim">${counted(more, 'older lesson')} on the command line: selfware learned</p>` : nothing}`;
+  });
+}
+
+function entry({ id, text, last, effects }: LessonState, now: number, { post }: Actions): TemplateResult {
+  const when =
+    last === null
+      ? 'in the code'
+      : html`<time datetime=${new Date(last).toISOString()} title=${new Date(last).toLocaleString()}>${ago(last, now)}</time>`;
+  return html`<li class="entry" aria-label=${text}>
+    <span class="dot">${icon('lightbulb')}</span>
+    <div class="content">
+      <strong>${prose(text)}</strong>
+      ${effects.map((effect) => html`<span class="facts">${prose(effect)}</span>`)}
+      <span class="facts">${when}</span>
+      <span class="links"><button class="link" type="button" aria-label="Forget ${text}" @click=${() => post({ type: 'forgetLesson', lesson: id })}>Forget…</button></span>
+    </div>
+  </li>`;
+}
