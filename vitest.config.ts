@@ -32,6 +32,7 @@ const PURE = [
   'charter',
   'client',
   'index',
+  'learn',
   'ledger',
   'memory',
   'paths',

@@ -1,6 +1,9 @@
 // A recipe that was learned from edits of one shape, and the events that accept and forget it. Plain data.
 
-/** What a hole may stand for: any expression, or one kind of expression that all examples share. */
+/**
+ * What a hole may stand for: any expression, or one kind of expression that all examples share. A function may also
+ * stand there by its name.
+ */
 export type HoleKind = 'any' | 'string' | 'number' | 'function' | 'object' | 'array';
 
 /** One edit that a recipe was learned from. */
