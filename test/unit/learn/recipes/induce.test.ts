@@ -63,7 +63,9 @@ test('what newer edits have undone is not learned', () => {
   const back = there.map(([before, after]) => [after, before] as const);
   const { recipes, rejected } = learnedFrom([...back, ...there]);
   expect(recipes.map(({ replacement }) => replacement)).toEqual(['$a.sent']);
-  expect(rejected).toEqual([expect.objectContaining({ replacement: '$a[kSent]', reason: 'The opposite was done later.' })]);
+  expect(rejected).toEqual([
+    expect.objectContaining({ replacement: '$a[kSent]', reason: 'The opposite was done later.' }),
+  ]);
 });
 
 test('a local name stays if it says what the value is, and becomes a hole if the shape is about the language', () => {

@@ -193,7 +193,10 @@ export const shapes: readonly ShapeCase[] = [
     name: 'then to await',
     edits: [
       ['async function f() { return read(a).then((r) => r.json()); }', 'async function f() { return readJson(a); }'],
-      ['async function g() { return read(b.c).then((r) => r.json()); }', 'async function g() { return readJson(b.c); }'],
+      [
+        'async function g() { return read(b.c).then((r) => r.json()); }',
+        'async function g() { return readJson(b.c); }',
+      ],
     ],
     learned: ['read($a).then((r) => r.json())', 'readJson($a)'],
   },
@@ -264,8 +267,14 @@ export const shapes: readonly ShapeCase[] = [
   {
     name: 'a value that went into a variable (got)',
     edits: [
-      ['function f(options) { use(options.headers); }', 'function f(options) { const { headers } = options; use(headers); }'],
-      ['function g(options) { set(options.headers); }', 'function g(options) { const { headers } = options; set(headers); }'],
+      [
+        'function f(options) { use(options.headers); }',
+        'function f(options) { const { headers } = options; use(headers); }',
+      ],
+      [
+        'function g(options) { set(options.headers); }',
+        'function g(options) { const { headers } = options; set(headers); }',
+      ],
     ],
     learned: null,
   },

@@ -123,7 +123,8 @@ function expressionAround(pair: Pair): Pair | null {
   for (let at: Pair | null = pair; at; at = at.parent) {
     const { before, after } = at;
     if (isLarge(before) || isLarge(after) || (isLiteralList(before) && isLiteralList(after))) return null;
-    if (isWhole(before) && isWhole(after) && !isBare(before) && !isExtended(before, after)) return isRenamedAround(at) ? null : at;
+    if (isWhole(before) && isWhole(after) && !isBare(before) && !isExtended(before, after))
+      return isRenamedAround(at) ? null : at;
   }
   return null;
 }
