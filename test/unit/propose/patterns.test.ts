@@ -33,7 +33,7 @@ test.each<[string, string, LearnedShape, string | RegExp]>([
     'a wait',
     'const f = async () => load(a);',
     shape('load($a)', 'await load($a)'),
-    'const f = async () => await load(a);',
+    'const f = async () => (await load(a));',
   ],
   ['what is there already', 'export {}; use(await load(a));', shape('load($a)', 'await load($a)'), /matches nothing/],
   ['the result', 'a.node.req; b.req;', shape('$a.req', '$a.node.req'), 'a.node.req; b.node.req;'],
