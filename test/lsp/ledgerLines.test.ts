@@ -34,6 +34,7 @@ test('each event that is shown has a sentence, never too long', () => {
     night: 'selfware/night-2026-11-25',
     change: { title: 'Remove an import' },
     verdict: 'accepted',
+    id: '4e684e78',
     recipe: { pattern: '$a.indexOf($b) !== -1', replacement: '$a.includes($b)' },
   };
   for (const type of eventTypes) {

@@ -28,7 +28,7 @@ import { nightCommand } from './commands/night.ts';
 import { previewCommand } from './commands/preview.ts';
 import { proposeCommand } from './commands/propose.ts';
 import { proposalsCommand } from './commands/proposals.ts';
-import { learnCommand } from './commands/learn.ts';
+import { learnCommand } from './commands/learn/learn.ts';
 import { rememberCommand } from './commands/remember.ts';
 import { reportCommand } from './commands/report.ts';
 import { scoreCommand } from './commands/score.ts';

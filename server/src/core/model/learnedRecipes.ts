@@ -43,7 +43,7 @@ export interface LearnedRecipe extends LearnedShape {
 /** A person accepted the recipe, or took that back. */
 export type RecipeEvent =
   | { readonly type: 'recipeAccepted'; readonly data: { readonly recipe: LearnedRecipe } }
-  | { readonly type: 'recipeForgotten'; readonly data: { readonly recipe: string } };
+  | { readonly type: 'recipeForgotten'; readonly data: { readonly id: string } };
 
 export const MOST_EXAMPLES = 5;
 /** Proposals of a learned recipe name it like this; its opportunities have the rule `learned/ID`. */
