@@ -13,6 +13,7 @@ import { noiseCourt } from './noiseCourt.ts';
 import { nulls } from './nulls.ts';
 import { pack } from './pack.ts';
 import { quality } from './quality.ts';
+import { recipesFromHistory } from './recipesFromHistory.ts';
 import { repositories } from './repositories.ts';
 import { sandbox } from './sandbox.ts';
 import { scale } from './scale.ts';
@@ -43,6 +44,7 @@ export const benches: readonly Bench[] = [
   guard,
   noiseCourt,
   repositories,
+  recipesFromHistory,
   verdicts,
   traces,
 ];

@@ -36,6 +36,7 @@ test('each event that is shown has a sentence, never too long', () => {
     verdict: 'accepted',
     file: 'CODE',
     state: 'off',
+    id: '4e684e78',
     recipe: { pattern: '$a.indexOf($b) !== -1', replacement: '$a.includes($b)' },
   };
   for (const type of eventTypes) {

@@ -30,7 +30,7 @@ import { nightCommand } from './commands/nights/night.ts';
 import { previewCommand } from './commands/preview.ts';
 import { proposeCommand } from './commands/propose.ts';
 import { proposalsCommand } from './commands/proposals.ts';
-import { learnCommand } from './commands/learn.ts';
+import { learnCommand } from './commands/learn/learn.ts';
 import { rememberCommand } from './commands/remember.ts';
 import { replayCommand } from './commands/nights/replay.ts';
 import { reportCommand } from './commands/nights/report.ts';

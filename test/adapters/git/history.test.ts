@@ -68,3 +68,42 @@ test('programs that the configuration names are not run, and a cancelled call sa
   });
   await repository.dispose();
 });
+
+test('changed scripts come with both versions, newest first; new, deleted and other files are left out', async () => {
+  const repository = await createTemporaryRepository({ 'a.ts': 'one\n', 'b.md': 'x\n', 'gone.ts': 'x\n' });
+  try {
+    const history = createHistory(repository.dir);
+    const start = (await repository.git('rev-parse', 'HEAD')).trim();
+    await repository.write('a.ts', 'two ä\n');
+    await repository.write('b.md', 'y\n');
+    await repository.write('new.ts', 'new\n');
+    await repository.git('rm', '-q', 'gone.ts');
+    await repository.git('add', '--all');
+    await repository.git('commit', '--quiet', '--message', 'Second');
+    await repository.write('a.ts', '');
+    await repository.git('commit', '--quiet', '--all', '--message', 'Third');
+    const range = { since: null, limit: 10, endings: ['.ts'], signal: never };
+    const changes = await history.changes(range);
+    expect(changes.map(({ subject, files }) => [subject, files.map(({ path }) => path)])).toEqual([
+      ['Third', ['a.ts']],
+      ['Second', ['a.ts']],
+    ]);
+    const files = changes.flatMap((change) => change.files);
+    const texts = await history.texts(
+      [...files.flatMap(({ before, after }) => [before, after]), '0'.repeat(40)],
+      never,
+    );
+    const read = (id: string) => new TextDecoder().decode(texts.get(id));
+    expect(files.map(({ before, after }) => [read(before), read(after)])).toEqual([
+      ['two ä\n', ''],
+      ['one\n', 'two ä\n'],
+    ]);
+    expect(texts.size).toBe(3);
+    expect(await history.changes({ ...range, since: 'HEAD~1' })).toHaveLength(1);
+    expect(await history.changes({ ...range, since: start })).toHaveLength(2);
+    for (const since of ['no-such-name', '--all'])
+      await expect(history.changes({ ...range, since })).rejects.toMatchObject({ reason: 'notFound' });
+  } finally {
+    await repository.dispose();
+  }
+});

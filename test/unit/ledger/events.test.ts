@@ -50,7 +50,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   nightEnded: ['night', 'run', 'reason', 'passedOver'],
   nightDecided: ['night', 'verdict', 'changes'],
   recipeAccepted: ['recipe'],
-  recipeForgotten: ['recipe'],
+  recipeForgotten: ['id'],
   wishAdded: ['wish', 'text'],
   wishDropped: ['wish'],
   wishFirst: ['wish'],

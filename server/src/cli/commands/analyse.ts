@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../app/places.ts';
+import { isLearnedRule } from '../../core/model/learnedRecipes.ts';
 import { foundAlone, rules } from '../../core/analysis/rules.ts';
 import { improveSentence, languageSentence, moreSentence } from '../../core/session/look/doableWords.ts';
 import type { Opportunity } from '../../core/model.ts';
@@ -217,7 +218,7 @@ function settingsToSwitchOn(ids: readonly string[] = []): string[] {
 }
 
 function wantedRules(ids: readonly string[] | undefined): ReadonlySet<string> | null {
-  const unknown = ids?.find((id) => !rules.some((rule) => rule.id === id));
+  const unknown = ids?.find((id) => !isLearnedRule(id) && !rules.some((rule) => rule.id === id));
   if (unknown !== undefined)
     throw new SelfwareError('usage', `There is no rule ${unknown}.`, {
       action: `Rules: ${rules.map(({ id }) => id).join(', ')}.`,

@@ -273,7 +273,7 @@ const NEEDED: Readonly<Record<LedgerEventType, readonly string[]>> = {
   nightEnded: ['night', 'run', 'reason', 'passedOver'],
   nightDecided: ['night', 'verdict', 'changes'],
   recipeAccepted: ['recipe'],
-  recipeForgotten: ['recipe'],
+  recipeForgotten: ['id'],
 };
 
 /** All types of events that can be queried. */

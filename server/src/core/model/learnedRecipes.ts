@@ -1,6 +1,9 @@
 // A recipe that was learned from edits of one shape, and the events that accept and forget it. Plain data.
 
-/** What a hole may stand for: any expression, or one kind of expression that all examples share. */
+/**
+ * What a hole may stand for: any expression, or one kind of expression that all examples share. A function may also
+ * stand there by its name.
+ */
 export type HoleKind = 'any' | 'string' | 'number' | 'function' | 'object' | 'array';
 
 /** One edit that a recipe was learned from. */
@@ -40,7 +43,7 @@ export interface LearnedRecipe extends LearnedShape {
 /** A person accepted the recipe, or took that back. */
 export type RecipeEvent =
   | { readonly type: 'recipeAccepted'; readonly data: { readonly recipe: LearnedRecipe } }
-  | { readonly type: 'recipeForgotten'; readonly data: { readonly recipe: string } };
+  | { readonly type: 'recipeForgotten'; readonly data: { readonly id: string } };
 
 export const MOST_EXAMPLES = 5;
 /** Proposals of a learned recipe name it like this; its opportunities have the rule `learned/ID`. */

@@ -13,7 +13,7 @@ export function acceptedRecipes(
     if (event.type !== 'recipeAccepted' && event.type !== 'recipeForgotten') continue;
     const { type, data } = event as RecipeEvent;
     if (type === 'recipeAccepted') accepted.set(data.recipe.id, data.recipe);
-    else accepted.delete(data.recipe);
+    else accepted.delete(data.id);
   }
   return [...accepted.values()];
 }

@@ -90,21 +90,28 @@ function gapPairs(
   const areStatements = [...removed, ...added].every((node) => ts.isStatement(node) || ts.isClassElement(node));
   if (!areStatements) return null;
   if (removed.length > MOST_CHANGED || added.length > MOST_CHANGED) return [];
-  const pairs: (readonly [ts.Node, ts.Node])[] = [];
-  let from = 0;
-  for (const node of removed) {
-    const at = added.findIndex((other, place) => place >= from && other.kind === node.kind && areAlike(node, other));
-    if (at < 0) continue;
-    pairs.push([node, added[at]!]);
-    from = at + 1;
-  }
-  return pairs;
+  return alikePairs(removed, added);
 }
 
-function areAlike(one: ts.Node, other: ts.Node): boolean {
-  const [words, others] = [wordsOf(one), wordsOf(other)];
-  const shared = [...words].filter((word) => others.has(word)).length;
-  return shared >= ALIKE * Math.max(words.size, others.size);
+/** The most alike pairs of one kind that keep their order. */
+function alikePairs(removed: readonly ts.Node[], added: readonly ts.Node[]): readonly (readonly [ts.Node, ts.Node])[] {
+  const [old, fresh] = [removed.map(wordsOf), added.map(wordsOf)];
+  const rated = removed
+    .flatMap((node, one) =>
+      added.map((other, at) => ({ one, at, share: node.kind === other.kind ? likeness(old[one]!, fresh[at]!) : 0 })),
+    )
+    .filter(({ share }) => share >= ALIKE)
+    .toSorted((a, b) => b.share - a.share);
+  const chosen: typeof rated = [];
+  for (const pair of rated)
+    if (chosen.every(({ one, at }) => (pair.one < one && pair.at < at) || (pair.one > one && pair.at > at)))
+      chosen.push(pair);
+  return chosen.map(({ one, at }) => [removed[one]!, added[at]!] as const);
+}
+
+/** The part of the words of the longer one that both have. */
+function likeness(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
+  return [...words].filter((word) => others.has(word)).length / Math.max(1, words.size, others.size);
 }
 
 function wordsOf(node: ts.Node): ReadonlySet<string> {
@@ -115,8 +122,9 @@ function wordsOf(node: ts.Node): ReadonlySet<string> {
 function expressionAround(pair: Pair): Pair | null {
   for (let at: Pair | null = pair; at; at = at.parent) {
     const { before, after } = at;
-    if (isLarge(before) || isLarge(after)) return null;
-    if (isWhole(before) && isWhole(after) && !isBare(before)) return isRenamedAround(at) ? null : at;
+    if (isLarge(before) || isLarge(after) || (isLiteralList(before) && isLiteralList(after))) return null;
+    if (isWhole(before) && isWhole(after) && !isBare(before) && !isExtended(before, after))
+      return isRenamedAround(at) ? null : at;
   }
   return null;
 }
@@ -138,12 +146,25 @@ function isLarge(node: ts.Node): boolean {
     ts.isFunctionLike(node) ||
     ts.isClassLike(node) ||
     ts.isTypeNode(node) ||
-    ts.isObjectLiteralExpression(node) ||
-    ts.isArrayLiteralExpression(node) ||
     ts.isJsxElement(node) ||
     ts.isJsxSelfClosingElement(node) ||
     ts.isJsxFragment(node)
   );
+}
+
+function isLiteralList(node: ts.Node): boolean {
+  return ts.isObjectLiteralExpression(node) || ts.isArrayLiteralExpression(node);
+}
+
+/** True for `ctx.event` in `ctx.event.node`: what follows says what was replaced, as in `ctx.event.req`. */
+function isExtended(before: ts.Node, after: ts.Node): boolean {
+  if (!ts.isPropertyAccessExpression(before)) return false;
+  let chain = after;
+  while (ts.isPropertyAccessExpression(chain)) {
+    chain = chain.expression;
+    if (textOf(chain) === textOf(before)) return true;
+  }
+  return false;
 }
 
 /** True for an expression that can be replaced without what is around it. */

@@ -80,8 +80,21 @@ function addsCondition({ pattern, replacement }: LearnedShape): string | null {
   if (replacement.replaceAll('?.', '.') === pattern.replaceAll('?.', '.')) return 'It only makes a chain optional.';
   const root = expressionIn(replacement);
   if (!root || !(ts.isBinaryExpression(root) || ts.isConditionalExpression(root))) return null;
-  const parts = root.getText().split(/\s*(?:&&|\|\||\?\?|\?|:)\s*/);
+  const parts = operandsOf(root).map((part) => part.getText());
   return parts.length > 1 && parts.includes(pattern) ? 'It adds a condition to what was there.' : null;
+}
+
+/** What `&&`, `||`, `??` and `?:` connect. */
+function operandsOf(node: ts.Expression): readonly ts.Expression[] {
+  if (ts.isParenthesizedExpression(node)) return operandsOf(node.expression);
+  if (ts.isConditionalExpression(node))
+    return [node.condition, node.whenTrue, node.whenFalse].flatMap((part) => operandsOf(part));
+  const connects =
+    ts.isBinaryExpression(node) &&
+    [ts.SyntaxKind.AmpersandAmpersandToken, ts.SyntaxKind.BarBarToken, ts.SyntaxKind.QuestionQuestionToken].includes(
+      node.operatorToken.kind,
+    );
+  return connects ? [node.left, node.right].flatMap((part) => operandsOf(part)) : [node];
 }
 
 /** The old token if both differ, once; a token that is not comparable counts as no rename. */

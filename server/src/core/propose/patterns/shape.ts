@@ -84,7 +84,12 @@ function isOfKind(node: ts.Expression, kind: HoleKind): boolean {
     case 'number':
       return ts.isNumericLiteral(node);
     case 'function':
-      return ts.isArrowFunction(node) || ts.isFunctionExpression(node);
+      return (
+        ts.isArrowFunction(node) ||
+        ts.isFunctionExpression(node) ||
+        ts.isIdentifier(node) ||
+        ts.isPropertyAccessExpression(node)
+      );
     case 'object':
       return ts.isObjectLiteralExpression(node);
     case 'array':

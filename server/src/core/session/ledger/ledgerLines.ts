@@ -63,7 +63,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   nightDecided: ({ night, verdict }: OfNight & { verdict: string }) => `${capitalised(verdict)}: ${night}`,
   recipeAccepted: ({ recipe }: { recipe: { pattern?: string; replacement?: string } }) =>
     `Learned a recipe: ${recipe.pattern} becomes ${recipe.replacement}`,
-  recipeForgotten: ({ recipe }: { recipe: string }) => `Forgot the learned recipe ${recipe}`,
+  recipeForgotten: ({ id }: { id: string }) => `Forgot the learned recipe ${id}`,
 };
 
 /**

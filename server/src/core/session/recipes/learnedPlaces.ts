@@ -8,7 +8,7 @@ import type { Operation } from '../../operation.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 import type { FoundPlaces } from '../../propose/patterns/jobs.ts';
 import { counted } from '../../../util/counted.ts';
-import { inQuotes } from '../../../util/visible.ts';
+import { shortened, visibleLine } from '../../../util/visible.ts';
 import type { SessionContext } from '../context.ts';
 import { isJudge } from '../verify/judges.ts';
 import { accepted } from './candidates.ts';
@@ -121,11 +121,15 @@ export function opportunitiesOf(
       about: `${code} ${ordinal}`,
       impact: IMPACT,
       confidence: CONFIDENCE,
-      message: `\`${inQuotes(code, LONGEST)}\` can be \`${inQuotes(becomes, LONGEST)}\`, as ${sourceOf(recipe)}.`,
+      message: `\`${codeIn(code)}\` can be \`${codeIn(becomes)}\`, as ${sourceOf(recipe)}.`,
       evidence: { pattern: recipe.pattern, replacement: recipe.replacement, edits: recipe.edits },
       recipe: learnedRecipeName(recipe.id),
     });
   });
+}
+
+function codeIn(code: string): string {
+  return shortened(visibleLine(code).replaceAll('`', "'"), LONGEST);
 }
 
 /** From how many edits it was learned, as the end of a sentence. */

@@ -39,7 +39,7 @@ export function recipeSection(context: SessionContext, { analyse }: Freshness): 
         throw new SelfwareError('notFound', `No accepted recipe has the id ${id}.`, {
           action: 'Run `selfware learn recipes --accepted`.',
         });
-      await ledger.record({ type: 'recipeForgotten', data: { recipe: id } });
+      await ledger.record({ type: 'recipeForgotten', data: { id } });
       context.emit({ type: 'opportunities', paths: null });
       return recipe;
     },

@@ -1,11 +1,11 @@
 // `selfware learn recipes`: recipes from edits of one shape, in the history or in the working tree.
 
 import { Command } from 'commander';
-import type { LearningReport, RecipeView } from '../../core/session/recipes/learned.ts';
-import { tryRecipe } from '../../core/session/recipes/tryingRecipe.ts';
-import { SelfwareError } from '../../util/typedError.ts';
-import { counted } from '../../util/counted.ts';
-import { visibleLine } from '../../util/visible.ts';
+import type { LearningReport, RecipeView } from '../../../core/session/recipes/learned.ts';
+import { tryRecipe } from '../../../core/session/recipes/tryingRecipe.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import { counted } from '../../../util/counted.ts';
+import { visibleLine } from '../../../util/visible.ts';
 import {
   command,
   withSession,
@@ -13,11 +13,11 @@ import {
   type CommonOptions,
   type Invocation,
   type SetExitCode,
-} from '../invocation.ts';
-import { refuseAgents, requirePerson } from '../person.ts';
-import { formatProposal } from '../writers/human.ts';
-import { recipeText, recipesText } from '../writers/recipes.ts';
-import { wholeNumber } from './improve.ts';
+} from '../../invocation.ts';
+import { refuseAgents, requirePerson } from '../../person.ts';
+import { formatProposal } from '../../writers/human.ts';
+import { recipeText, recipesText } from '../../writers/recipes.ts';
+import { wholeNumber } from '../improve.ts';
 
 interface LearnOptions extends CommonOptions {
   readonly since?: string;

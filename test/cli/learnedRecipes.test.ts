@@ -1,0 +1,120 @@
+// Learned recipes by the real command line: from the history and from uncommitted edits, tried, accepted and forgotten.
+
+import { expect, test } from 'vitest';
+import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
+import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+
+const PACKAGE = '{ "name": "lists", "private": true, "type": "module", "scripts": { "test": "node --test" } }\n';
+const FILES = {
+  'package.json': PACKAGE,
+  'src/a.ts': 'export const has = (names: string[], name: string): boolean => names.indexOf(name) !== -1;\n',
+  'src/b.ts': "export const known = (tags: string[]): boolean => tags.indexOf('known') !== -1;\n",
+  'src/numbers.ts': 'export const one = (ids: number[], id: number): boolean => ids.indexOf(id) !== -1;\n',
+  'src/words.ts':
+    'export function starts(word: string, letter: string): boolean {\n  return word.indexOf(letter) !== -1 && word.startsWith(letter);\n}\n',
+  'test/all.test.ts': [
+    "import assert from 'node:assert/strict';",
+    "import { test } from 'node:test';",
+    "import { one } from '../src/numbers.ts';",
+    "import { starts } from '../src/words.ts';",
+    "test('one', () => { assert.equal(one([1], 1), true); assert.equal(one([], 1), false); });",
+    "test('starts', () => { assert.equal(starts('ab', 'a'), true); assert.equal(starts('ab', 'c'), false); });",
+    '',
+  ].join('\n'),
+};
+
+async function inRepository(work: (selfware: CommandLine, repository: TemporaryRepository) => Promise<void>) {
+  const repository = await createTemporaryRepository(FILES, { git: true });
+  const selfware = await createCommandLine(repository.dir);
+  try {
+    await selfware.decide();
+    await work(selfware, repository);
+  } finally {
+    await selfware.dispose();
+    await repository.dispose();
+  }
+}
+
+async function change(repository: TemporaryRepository, path: string, from: string, to: string): Promise<void> {
+  await repository.write(path, ((await repository.read(path)) ?? '').replace(from, to));
+}
+
+test('from the history: tried everywhere, apart from what the checks refuse; accepted, its places are opportunities', () =>
+  inRepository(async (selfware, repository) => {
+    await change(repository, 'src/a.ts', 'names.indexOf(name) !== -1', 'names.includes(name)');
+    await repository.git('commit', '-qam', 'Ask includes');
+    await change(repository, 'src/b.ts', "tags.indexOf('known') !== -1", "tags.includes('known')");
+    await repository.git('commit', '-qam', 'Ask it here, too');
+
+    const found = await selfware.json(['learn', 'recipes']);
+    expect(found.code, found.stderr).toBe(1);
+    expect(found.value.recipes).toMatchObject([
+      {
+        recipe: { pattern: '$a.indexOf($b) !== -1', replacement: '$a.includes($b)', edits: 2, commits: 2 },
+        accepted: false,
+        places: [{ path: 'src/numbers.ts' }, { path: 'src/words.ts' }],
+      },
+    ]);
+    const { id } = found.value.recipes[0].recipe;
+
+    // `indexOf` does not find NaN, and `includes` does.
+    const tried = await selfware.json(['learn', 'recipes', '--try', id]);
+    expect(tried.value.waiting, tried.stderr).toMatchObject([
+      { author: 'recipe', recipe: `learned:${id}`, status: 'verified', edits: [{ path: 'src/words.ts' }] },
+    ]);
+    expect(tried.value.refused).toMatchObject([{ status: 'refused', edits: [{ path: 'src/numbers.ts' }] }]);
+
+    expect((await selfware.run(['learn', 'recipes', '--accept', id])).code).toBe(0);
+    const shown = await selfware.json(['analyse', '--rule', `learned/${id}`]);
+    expect(shown.value).toMatchObject([
+      { rule: `learned/${id}`, recipe: `learned:${id}`, path: expect.stringMatching(/^src\/(numbers|words)\.ts$/) },
+      { rule: `learned/${id}` },
+    ]);
+    expect((await selfware.run(['learn', 'recipes', '--forget', id])).code).toBe(0);
+    expect(
+      (await selfware.json(['analyse'])).value.filter(({ rule }: { rule: string }) => /^learned/.test(rule)),
+    ).toEqual([]);
+  }));
+
+test('from uncommitted edits: the places that are left, with the import that they need', () =>
+  inRepository(async (selfware, repository) => {
+    await repository.write('src/is.ts', 'export const within = <T>(all: T[], one: T): boolean => all.includes(one);\n');
+    await repository.git('add', '-A');
+    await repository.git('commit', '-qm', 'Add a helper');
+    for (const [path, list, item] of [
+      ['src/a.ts', 'names', 'name'],
+      ['src/b.ts', 'tags', "'known'"],
+    ] as const) {
+      await change(repository, path, `${list}.indexOf(${item}) !== -1`, `within(${list}, ${item})`);
+      await repository.write(path, `import { within } from './is.ts';\n${await repository.read(path)}`);
+    }
+    const found = await selfware.json(['learn', 'recipes', '--from-diff']);
+    expect(found.value.recipes).toMatchObject([
+      { recipe: { pattern: '$a.indexOf($b) !== -1', replacement: 'within($a, $b)', commits: 0 } },
+    ]);
+    const { id } = found.value.recipes[0].recipe;
+    const filed = await selfware.json(['learn', 'recipes', '--try', id, '--no-verify']);
+    const [proposal] = filed.value.waiting;
+    expect(proposal.status).toBe('proposed');
+    expect(proposal.edits.map(({ path }: { path: string }) => path)).toEqual(['src/numbers.ts', 'src/words.ts']);
+    for (const { after } of proposal.edits) {
+      expect(after).toMatch(/^import \{ within \} from '\.\/is\.ts';\n/);
+      expect(after).not.toContain('indexOf');
+    }
+  }));
+
+test.each([
+  [['--try', 'x', '--accept', 'x'], 'Give one of'],
+  [['--from-diff', '--since', 'main'], 'Give one of them'],
+  [['--no-verify'], '--no-verify goes with --try'],
+  [['--commits', 'many'], '--commits'],
+  [['--since', 'no-such-branch'], 'There is no commit no-such-branch'],
+  [['--try', '00000000'], 'There is no learned recipe 00000000'],
+  [['--forget', '00000000'], 'No accepted recipe has the id 00000000'],
+])('%j says what is wrong', (args, message) =>
+  inRepository(async (selfware) => {
+    const { code, stderr } = await selfware.run(['learn', 'recipes', ...args]);
+    expect(stderr).toContain(message);
+    expect(code).toBe(2);
+  }),
+);
