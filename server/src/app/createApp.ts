@@ -79,6 +79,8 @@ export interface AppOptions {
   readonly setUpIn?: string;
   /** True for the tree of an unattended run, whose changes are committed to a branch that a person reviews. */
   readonly onBranch?: boolean;
+  /** When the run began that this session continues, for its limit of money; left out: with this session. */
+  readonly runStartedAt?: number | undefined;
   /** Lets an editor write the files instead of the disk adapter. */
   readonly writer?: (disk: TreeWriter) => TreeWriter;
   /** Language models of the editor in which Selfware runs. */
@@ -199,6 +201,7 @@ export async function createApp(
     notices,
     lateNotices,
     ...(options.onBranch ? { onBranch: true } : {}),
+    ...(options.runStartedAt === undefined ? {} : { runStartedAt: options.runStartedAt }),
     surroundings: {
       nodeVersion: process.versions.node,
       stateDir,

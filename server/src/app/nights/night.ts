@@ -70,7 +70,11 @@ export function rootOfRun({ places, branch }: Pick<NightContext, 'places' | 'bra
 }
 
 /** A session in the tree of the run. Its changes are approved for the branch, not for the user's tree. */
-export async function openRunSession({ request, places, branch }: NightContext, maxChanges: number) {
+export async function openRunSession(
+  { request, places, branch }: NightContext,
+  maxChanges: number,
+  runStartedAt: number | undefined,
+) {
   const { own, env, log } = request;
   const root = rootOfRun({ places, branch });
   const { settings, problems } = settingsOf(root, mergeSettings(own, { 'charter.maxChanges': maxChanges }));
@@ -86,6 +90,7 @@ export async function openRunSession({ request, places, branch }: NightContext, 
     packagesOf: branch.top,
     ...(existsSync(known) ? { setUpIn: known } : {}),
     onBranch: true,
+    runStartedAt,
     ...(request.editorModels === undefined ? {} : { editorModels: request.editorModels }),
   });
   return { session, settings };

@@ -5,7 +5,7 @@ import { createCharter } from '../charter/charter.ts';
 import type { ImportGraph } from '../index/graph/importGraph.ts';
 import { createSearcher } from '../index/search/createSearcher.ts';
 import { createLedger } from '../ledger/ledger.ts';
-import type { Notice } from '../model.ts';
+import type { Millis, Notice } from '../model.ts';
 import type { Ports } from '../ports.ts';
 import type { ContentStore } from '../ports/ledger.ts';
 import type { TermTable } from '../ports/search.ts';
@@ -45,6 +45,8 @@ export interface SessionOptions {
   readonly surroundings: Surroundings;
   /** True for the tree of an unattended run, whose changes are committed to a branch that a person reviews. */
   readonly onBranch?: boolean;
+  /** When the run began that this session continues; left out: with this session. */
+  readonly runStartedAt?: Millis;
 }
 
 export function createContext(
@@ -57,6 +59,7 @@ export function createContext(
     settings: options.settings,
     trusted: options.trusted,
     onBranch: options.onBranch ?? false,
+    runStartedAt: options.runStartedAt ?? null,
     ledger: createLedger(ports.ledger, ports.clock, ports.ids, options.contents, strengthOf),
     charter: createCharter({
       files: ports.files,
