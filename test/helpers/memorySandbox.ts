@@ -16,6 +16,8 @@ export interface MemorySandbox extends Sandbox {
   open: Sandbox['open'];
   /** The number of worktrees that are open now. */
   openCount(): number;
+  /** Number of sandboxes so far. */
+  openedCount(): number;
 }
 
 /** A command that is not in the table is not found. */
@@ -29,6 +31,7 @@ export function createMemorySandbox(
   return {
     ran,
     openCount: () => openNow,
+    openedCount: () => opened,
     // Isolated, because nothing really runs.
     isolation: async () => ({ kind: 'bubblewrap', confined: true, tried: [{ kind: 'bubblewrap', trouble: null }] }),
     async open(signal) {

@@ -79,7 +79,7 @@ async function ask(context: ClientContext, params: ImproveWithModelParams): Prom
     withProgress(context, TITLE, 'improveWithModel', params),
   );
   if (!outcome) return undefined;
-  if (outcome.consent && params.agreed === undefined) {
+  if (outcome.consent && params.agreed !== outcome.consent.destination) {
     const { destination, question, detail } = outcome.consent;
     const send = 'Send Code';
     const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, send);

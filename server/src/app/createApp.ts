@@ -82,6 +82,8 @@ export interface AppOptions {
   readonly onBranch?: boolean;
   /** The ledger of the repository from which an unattended run learns; it is only read. */
   readonly teacher?: Ledger;
+  /** When the run began that this session continues, for its limit of money; left out: with this session. */
+  readonly runStartedAt?: number | undefined;
   /** Lets an editor write the files instead of the disk adapter. */
   readonly writer?: (disk: TreeWriter) => TreeWriter;
   /** Language models of the editor in which Selfware runs. */
@@ -203,6 +205,7 @@ export async function createApp(
     lateNotices,
     ...(options.onBranch ? { onBranch: true } : {}),
     ...(options.teacher ? { teacher: options.teacher } : {}),
+    ...(options.runStartedAt === undefined ? {} : { runStartedAt: options.runStartedAt }),
     surroundings: {
       nodeVersion: process.versions.node,
       stateDir,

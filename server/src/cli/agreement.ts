@@ -5,17 +5,20 @@ import type { Invocation } from './invocation.ts';
 import { requirePerson } from './person.ts';
 
 /**
- * Returns at once if the proposer runs on this machine, or if a person has agreed before. Throws what `requirePerson`
+ * Asks for each destination of a list of proposers. Returns at once if all run on this machine, or if a person has
+ * agreed before. Throws what `requirePerson`
  * throws.
  */
 export async function requireConsent({ session, own, note }: Invocation, proposer: string): Promise<void> {
-  const host = await session.proposals.consentNeeded(proposer);
-  if (host === null) return;
-  await requirePerson({
-    what: `To send code of this repository to ${host}`,
-    question: `Send code of this repository to ${host}, now and in future?`,
-    own,
-    show: () => note(`You are about to ask ${proposer}. ${whatIsSent(proposer)}`),
-  });
-  await session.proposals.consent(host);
+  for (;;) {
+    const host = await session.proposals.consentNeeded(proposer);
+    if (host === null) return;
+    await requirePerson({
+      what: `To send code of this repository to ${host}`,
+      question: `Send code of this repository to ${host}, now and in future?`,
+      own,
+      show: () => note(`You are about to ask ${proposer}. ${whatIsSent(proposer)}`),
+    });
+    await session.proposals.consent(host);
+  }
 }

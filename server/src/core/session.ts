@@ -4,6 +4,7 @@ import type { Setup } from './setup/setup.ts';
 import type { ContextPack, TaskType } from './memory/contextPack.ts';
 import type { ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
 import type { FunctionExplanation } from './analysis/metrics/explain.ts';
+import type { Intervention } from './session/ask/interventions.ts';
 import type { AskNextOutcome, AskNextRequest, AskOutcome, AskRequest } from './session/ask/askTypes.ts';
 import type { BroughtEdits, ProposeOutcome, ProposeRequest } from './session/propose/requests.ts';
 import type { ChangeProof, CommitReport, CommitRequest } from './session/apply/keptChanges.ts';
@@ -23,7 +24,7 @@ import type {
 } from './model.ts';
 import type { Author } from './model/authors.ts';
 import type { Judged } from './model/judgement.ts';
-import type { Cost } from './model/asks.ts';
+import type { Cost, Spending } from './model/asks.ts';
 import type { AvailableProposer } from './ports/proposers.ts';
 import type { PassedOver } from './model/passedOver.ts';
 import type { PriorityExplanation } from './prioritise/explainPriority.ts';
@@ -287,6 +288,10 @@ export interface Proposals {
   ask(request: AskRequest): Promise<AskOutcome>;
   /** Asks a proposer for the most valuable tasks until a proposal is filed. Throws what `ask` throws. */
   askNext(request: AskNextRequest): Promise<AskNextOutcome>;
+  /** Tasks that wait for a person because all attempts have failed. Each is shown once in a session as a notice. */
+  interventions(): Promise<readonly Intervention[]>;
+  /** What questions have cost within the last 24 hours. */
+  spending(): Promise<Spending>;
   /** The cost of asking for a proposal; null = no model was asked. */
   cost(proposal: string): Promise<Cost | null>;
   /** Records that a person has agreed to send code to this host. */

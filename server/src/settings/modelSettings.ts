@@ -15,6 +15,14 @@ const agentCommand = z.union([
   }),
 ]);
 
+const price = z.strictObject({
+  input: z.number().min(0).describe('A million tokens of questions.'),
+  output: z.number().min(0).describe('A million tokens of answers.'),
+  cached: z.number().min(0).optional().describe("A million tokens of questions from the provider's cache."),
+});
+
+const money = z.number().min(0).max(1_000_000).default(0);
+
 export const modelSettings = {
   'models.tokensPerTask': z
     .int()
@@ -40,6 +48,26 @@ export const modelSettings = {
     .max(200_000)
     .default(16_000)
     .describe('Tokens that one answer of a language model may have.'),
+  'models.samples': z
+    .int()
+    .min(1)
+    .max(10)
+    .default(1)
+    .describe(
+      'Answers that are asked for each question to a language model. Those that pass the checks that run nothing are kept, and the best is tested first.',
+    ),
+  'models.prices': z
+    .record(z.string().min(1).max(200), price)
+    .default({})
+    .describe(
+      'Prices of a million tokens, by the name of a proposer, in your currency: `{"anthropic:*": {"input": 3, "output": 15}}`. `*` stands for any text, and the longest pattern counts. Without a price, costs are unknown.',
+    ),
+  'models.costPerRun': money.describe(
+    'Money that questions to language models may cost in one run (a command, a night, a window). 0 = no limit. Needs `models.prices`.',
+  ),
+  'models.costPerDay': money.describe(
+    'Money that questions about a repository may cost within 24 hours. 0 = no limit. Needs `models.prices`.',
+  ),
   'models.answerSeconds': z
     .int()
     .min(5)

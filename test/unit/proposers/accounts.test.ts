@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { accountOf, reasonToStop, replyLimit, type AskEvent } from '../../../server/src/core/proposers/accounts.ts';
+import { priceOf } from '../../../server/src/core/proposers/prices.ts';
 import { costOf, costSentence } from '../../../server/src/core/proposers/cost.ts';
 import type { AnsweredData, AskedData } from '../../../server/src/core/model/asks.ts';
 
@@ -27,7 +28,9 @@ function answered(
 }
 
 const usage = (input: number, output: number) => ({ input, output, cached: 0, estimated: false });
-const wide = { taskTokens: 10_000, dayTokens: 10_000 };
+const wide = { taskTokens: 10_000, dayTokens: 10_000, runMoney: null, dayMoney: null };
+const unspent = { rounds: 0, deaths: 0, taskTokens: 0, dayTokens: 0, runMoney: 0, dayMoney: 0 };
+const unpriced = { name: 'p', price: null };
 
 test('what a provider counts is spent; an attempt that died may have used all that it was given', () => {
   const [one, two, three] = [asked(1), asked(2), asked(3)];
@@ -76,9 +79,7 @@ test.each([
     attempts = 0,
     ...more
   }: { attempts?: number; deaths?: number; taskTokens?: number; dayTokens?: number }, reason) => {
-    const one = asked(1);
-    const failed = Array.from({ length: attempts }, () => answered(one).answered!);
-    const told = reasonToStop({ attempts: failed, deaths: 0, taskTokens: 0, dayTokens: 0, ...more }, wide, 100);
+    const told = reasonToStop({ ...unspent, rounds: attempts, ...more }, wide, 100, unpriced);
     if (reason === null) expect(told).toBeNull();
     else
       expect(told).toMatchObject({
@@ -89,9 +90,77 @@ test.each([
 );
 
 test('an answer is as long as what is left of the smallest budget', () => {
-  const account = { attempts: [], deaths: 0, taskTokens: 9_000, dayTokens: 9_500 };
-  expect(replyLimit(account, wide, 100, 16_000)).toBe(400);
-  expect(replyLimit(account, wide, 100, 300)).toBe(300);
+  const account = { ...unspent, taskTokens: 9_000, dayTokens: 9_500 };
+  expect(replyLimit(account, wide, 100, { price: null, most: 16_000 })).toBe(400);
+  expect(replyLimit(account, wide, 100, { price: null, most: 300 })).toBe(300);
+  // A million tokens of answers cost 20: 0.002 is left for 100 of them, after 0.001 for the question.
+  const paid = { ...wide, dayMoney: 1 };
+  const price = { input: 10, output: 20 };
+  expect(replyLimit({ ...account, dayMoney: 0.997 }, paid, 100, { price, most: 16_000 })).toBe(100);
+});
+
+test('several answers to one question are one attempt, and each of them costs', () => {
+  const [one, two, three] = [asked(1, { round: 'r' }), asked(2, { round: 'r' }), asked(3)];
+  const events = [one, two, three].flatMap((event) => [event, answered(event, { usage: usage(10, 5) })]);
+  expect(accountOf(events, 'k', 'now', 10)).toMatchObject({ rounds: 2, taskTokens: 45 });
+});
+
+test('a spare answer that becomes a proposal is counted once', () => {
+  const one = asked(1);
+  const events = [
+    one,
+    answered(one, { usage: usage(10, 5), outcome: 'spare' }),
+    answered(one, { usage: usage(10, 5), outcome: 'proposed', proposal: 'p-1' }),
+  ];
+  expect(accountOf(events, 'k', 'now', 10)).toMatchObject({ rounds: 1, taskTokens: 15 });
+  expect(costOf(events, 'p-1')).toMatchObject({ usage: usage(10, 5), attempts: 1 });
+});
+
+test('money is counted by the price at the time of the question: of a run, of a day, and of a question that died', () => {
+  const price = { input: 10, output: 20, cached: 1 };
+  const [here, died, unknown, old] = [
+    asked(DAY + 5, { run: 'now', price }),
+    asked(DAY + 6, { price }),
+    asked(DAY + 7, { run: 'now' }),
+    asked(1, { run: 'now', price }),
+  ];
+  const used = { input: 1_000_000, output: 500_000, cached: 400_000, estimated: false };
+  const events = [
+    old,
+    answered(old, { usage: usage(100_000, 0) }),
+    here,
+    answered(here, { usage: used }),
+    died,
+    unknown,
+  ];
+  // 600,000 × 10 + 400,000 × 1 + 500,000 × 20 a million; 100 × 10 + 500 × 20 a million died with its process.
+  const { runMoney, dayMoney } = accountOf(events, 'k', 'now', DAY + 10);
+  expect(runMoney).toBeCloseTo(16.4 + 1, 9);
+  expect(dayMoney).toBeCloseTo(16.4 + 0.011, 9);
+});
+
+test.each([
+  ['no limit and no price', {}, {}, null, null],
+  ['a limit and no price', {}, { dayMoney: 5 }, null, /price of p is unknown/],
+  ['a limit and a price', {}, { dayMoney: 5 }, { input: 10, output: 20 }, null],
+  ['a free model', { dayMoney: 5 }, { dayMoney: 5 }, { input: 0, output: 0 }, null],
+  ['a run that is used up', { runMoney: 4.9999 }, { runMoney: 5 }, { input: 10, output: 20 }, /--max-cost/],
+  ['a day that is used up', { dayMoney: 5 }, { dayMoney: 5 }, { input: 10, output: 20 }, /costPerDay/],
+])('%s: the limit of money', (_what, spent, limits, price, reason) => {
+  const told = reasonToStop({ ...unspent, ...spent }, { ...wide, ...limits }, 100, { name: 'p', price });
+  if (reason === null) expect(told).toBeNull();
+  else expect(told).toMatchObject({ reason: expect.stringMatching(reason), of: 'all' });
+});
+
+test.each([
+  ['anthropic:claude-9', 3],
+  ['anthropic:claude-9-mini', 1],
+  ['ollama:x', 0],
+  ['openai:gpt', null],
+])('%s costs %s', (name, input) => {
+  const price = (one: number) => ({ input: one, output: 1 });
+  const prices = { 'anthropic:*': price(3), 'anthropic:*-mini': price(1), 'ollama:*': price(0) };
+  expect(priceOf(prices, name)?.input ?? null).toBe(input);
 });
 
 test('a proposal costs all attempts at its task up to its own, and none of another', () => {

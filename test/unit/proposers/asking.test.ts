@@ -125,7 +125,21 @@ test('after nine attempts nobody is asked until a person begins anew', async () 
   expect(asked).toHaveLength(9);
   expect(asked[3]?.messages.at(-1)?.content).toContain('another approach');
   const { refusals } = await askedProposal(session, request, operation());
-  expect([asked.length, refusals]).toEqual([9, [expect.stringContaining('9 attempts have failed')]]);
+  expect([asked.length, refusals]).toEqual([
+    9,
+    [expect.stringContaining('9 attempts have failed'), expect.stringContaining('waits for you after 9 attempts')],
+  ]);
+  // The same is a notice, once, and says what was learned and what could be corrected.
+  const [waiting, ...others] = await session.proposals.interventions();
+  expect(others).toEqual([]);
+  expect(waiting).toMatchObject({
+    attempts: 9,
+    learned: ['9 times: the answer held no edits that could be used.'],
+    corrections: [expect.stringContaining('larger model')],
+  });
+  expect(waiting?.tried).toHaveLength(9);
+  const notices = (await session.status()).notices.filter(({ message }) => message.includes('waits for you'));
+  expect(notices).toMatchObject([{ severity: 'warning', action: expect.stringContaining('Try Again') }]);
   await askedProposal(session, { ...request, fresh: true }, operation());
   expect(asked).toHaveLength(12);
 });

@@ -108,7 +108,12 @@ test('a waiting run says until when; the next event ends the waiting', () => {
 });
 
 test('the report names each change with its gain and checks, what was refused, what waits, and what it cost', () => {
-  const cost = { usage: { input: 1200, output: 80, cached: 0, estimated: false }, attempts: 1, models: ['m'] };
+  const cost = {
+    usage: { input: 1200, output: 80, cached: 0, estimated: false },
+    attempts: 1,
+    money: 0.5,
+    models: ['m'],
+  };
   const report = nightReport(
     nightAfter(
       started,
@@ -124,7 +129,7 @@ test('the report names each change with its gain and checks, what was refused, w
   expect(report).toContain('| 2 | Change q | Fixes a defect | proven | a recipe |');
   expect(report).toContain('- Fixes a defect: A test fails without it.\n- Costs 0.5 points of code');
   expect(report).toContain('1 proposal did not pass, 1 waits for you.');
-  expect(report).toContain('Models made 1 of them, for 1,200 tokens to ask and 80 to answer.');
+  expect(report).toContain('Models made 1 of them, for 1,200 tokens to ask and 80 to answer, 0.50 by your prices.');
   expect(report).toContain('## Refused by a check\n\n- **A bad one** (b.ts): Because.');
   expect(report).toContain('## Waits for you\n\n- **A big one** (b.ts): Because.');
   expect(report).toContain('2 declined by the recipe.');

@@ -92,7 +92,11 @@ export function rootOfRun({ places, branch }: Pick<NightContext, 'places' | 'bra
 }
 
 /** A session in the tree of the run. Its changes are approved for the branch, not for the user's tree. */
-export async function openRunSession({ request, places, branch, repository }: NightContext, maxChanges: number) {
+export async function openRunSession(
+  { request, places, branch, repository }: NightContext,
+  maxChanges: number,
+  runStartedAt: number | undefined,
+) {
   const { own, env, log } = request;
   const root = rootOfRun({ places, branch });
   const { settings, problems } = settingsOf(root, mergeSettings(own, { 'charter.maxChanges': maxChanges }));
@@ -109,6 +113,7 @@ export async function openRunSession({ request, places, branch, repository }: Ni
     ...(existsSync(known) ? { setUpIn: known } : {}),
     onBranch: true,
     teacher: repository.ledger,
+    runStartedAt,
     ...(request.editorModels === undefined ? {} : { editorModels: request.editorModels }),
   });
   return { session, settings };

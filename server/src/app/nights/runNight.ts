@@ -103,7 +103,9 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 
   const { request, places, repository, branch } = context;
   const base = await branch.head();
   const night = await nightOn(repository.ledger, begun.branch);
-  const { session, settings } = await openRunSession(context, begun.maxChanges - changesOfRun(night, begun.run));
+  const left = begun.maxChanges - changesOfRun(night, begun.run);
+  const startedAt = night.runs.find(({ id }) => id === begun.run)?.startedAt;
+  const { session, settings } = await openRunSession(context, left, startedAt);
   const most = Math.min(begun.maxChanges, changesOfRun(night, begun.run) + settings['charter.maxChanges']);
   const own = await openLedger(stateFolderFor(rootOfRun(context), places.env), request.log);
   const timeLeft = AbortSignal.timeout(Math.max(1, Math.min(begun.until - Date.now(), 2 ** 31 - 1)));

@@ -11,6 +11,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { visibleLine } from '../../util/visible.ts';
 import { placesIn, requirePlaces } from '../askedPlaces.ts';
 import { requireConsent } from '../agreement.ts';
+import { maxCostOption, modelSettingsFrom, samplesOption } from '../modelOptions.ts';
 import { atTerminal } from '../person.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { formatProposal, formatVerdict } from '../writers/human.ts';
@@ -28,6 +29,8 @@ interface ImproveOptions extends CommonOptions {
   readonly opportunity?: string;
   readonly again?: boolean;
   readonly proposer?: string;
+  readonly maxCost?: string;
+  readonly samples?: string;
 }
 
 export const improveCommand: CommandFactory = (setExitCode) =>
@@ -45,6 +48,8 @@ export const improveCommand: CommandFactory = (setExitCode) =>
       '--proposer <name>',
       'asks a language model for what recipes cannot do: fixes, tests, refused places (`selfware models`)',
     )
+    .addOption(samplesOption())
+    .addOption(maxCostOption())
     .option('--dry-run', 'propose and verify, apply nothing')
     .action(async (paths: readonly string[], options: ImproveOptions) => {
       if (paths.length > 0 && options.opportunity !== undefined)
@@ -55,6 +60,7 @@ export const improveCommand: CommandFactory = (setExitCode) =>
       const set = [
         ...options.set,
         ...(approval ? [`charter.approval="${approval}"`] : []),
+        ...modelSettingsFrom(options),
         ...(options.maxChanges ? [`charter.maxChanges=${wholeNumber('--max-changes', options.maxChanges)}`] : []),
       ];
       await withSession({ ...options, set }, async (invocation) => {

@@ -1,5 +1,11 @@
 // `selfware models`: the proposers on this machine, and where each would send code.
 
+import { interventionSentence } from '../../core/session/ask/interventions.ts';
+import type { Spending } from '../../core/model/asks.ts';
+import { amountText } from '../../util/amountText.ts';
+import { counted } from '../../util/counted.ts';
+import { thousands } from '../../util/thousands.ts';
+import { visible } from '../../util/visible.ts';
 import { command, withSession, type CommandFactory } from '../invocation.ts';
 
 export const modelsCommand: CommandFactory = () =>
@@ -26,6 +32,10 @@ export const modelsCommand: CommandFactory = () =>
         const line = `${name.padEnd(width)}  code ${where}. ${why}`;
         out(available ? line : colors.dim(line));
       }
+      const spent = await session.proposals.spending();
+      if (spent.questions > 0) out(`\n${spendingSentence(spent)}`);
+      for (const waiting of await session.proposals.interventions())
+        out(visible(`\n${interventionSentence(waiting)} ${waiting.corrections.join(' ')}`));
       out('');
       out('Have one do what is worth most: `selfware improve --proposer NAME`.');
       out(
@@ -39,3 +49,11 @@ export const modelsCommand: CommandFactory = () =>
       );
     }),
   );
+
+function spendingSentence({ tokens, money, questions, unpriced }: Spending): string {
+  const paid =
+    unpriced === questions
+      ? '. What that costs is unknown: set models.prices'
+      : `, ${amountText(money)} by your prices${unpriced > 0 ? `; of ${unpriced} the price is unknown` : ''}`;
+  return `Within 24 hours: ${counted(questions, 'question')} with ${thousands(tokens)} tokens${paid}.`;
+}

@@ -13,6 +13,7 @@ import type { TaskRequest } from '../../core/session/ask/askTypes.ts';
 import { placesIn } from '../askedPlaces.ts';
 import { askedProposal } from '../../core/session/ask/askedProposal.ts';
 import { requireConsent } from '../agreement.ts';
+import { maxCostOption, modelSettingsFrom, samplesOption } from '../modelOptions.ts';
 import { authorHere } from '../person.ts';
 import {
   command,
@@ -29,6 +30,8 @@ import { improveSentence, languageSentence, sentences } from '../../core/session
 interface ProposeOptions extends CommonOptions {
   readonly request?: string;
   readonly proposer?: string;
+  readonly maxCost?: string;
+  readonly samples?: string;
   readonly claim?: string;
   readonly tests?: string;
   readonly fix?: string | true;
@@ -47,6 +50,8 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
       '--proposer <name>',
       'asks a language model or an agent: ollama:MODEL, openai-compatible:MODEL@URL, mailbox:FOLDER … (`selfware models`)',
     )
+    .addOption(samplesOption())
+    .addOption(maxCostOption())
     .option('--tests <file>', 'with --proposer: tests that notice mistakes in this file which no test notices today')
     .option('--fix [test]', 'with --proposer: a fix for the first failing test, or for one with this in its name')
     .addOption(
@@ -55,7 +60,7 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
     .option('--again', 'also what was refused, rejected or rolled back before')
     .option('--no-verify', 'files it only')
     .action((opportunity: string | undefined, options: ProposeOptions) =>
-      withSession(options, async (invocation) => {
+      withSession({ ...options, set: [...options.set, ...modelSettingsFrom(options)] }, async (invocation) => {
         if (opportunity !== undefined && options.request !== undefined)
           throw new SelfwareError('usage', 'Give an opportunity or a request, not both.');
         if (options.claim !== undefined && options.request === undefined)

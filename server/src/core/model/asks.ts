@@ -9,12 +9,31 @@ export interface Usage {
   readonly estimated: boolean;
 }
 
+/** Prices of a million tokens, in a currency that the person chose. `cached` left out: as `input`. */
+export interface Price {
+  readonly input: number;
+  readonly output: number;
+  readonly cached?: number | undefined;
+}
+
 /** The cost of a proposal from a model: all attempts at its task, up to the answer that became the proposal. */
 export interface Cost {
   readonly usage: Usage;
   readonly attempts: number;
+  /** In the currency of the prices; null: the price of a question was unknown. */
+  readonly money: number | null;
   /** Models that answered. */
   readonly models: readonly string[];
+}
+
+/** What questions have cost within the last 24 hours. */
+export interface Spending {
+  readonly tokens: number;
+  /** In the currency of the prices, for the questions whose price was known. */
+  readonly money: number;
+  readonly questions: number;
+  /** Questions whose price was unknown. */
+  readonly unpriced: number;
 }
 
 /**
@@ -44,12 +63,20 @@ export interface AskedData {
   readonly budget: { readonly replyTokens: number; readonly seconds: number };
   /** A person has requested a fresh start: earlier attempts no longer count. */
   readonly fresh?: true;
+  /** Questions with the same round ask for several answers to one question, and are one attempt. Absent: its own. */
+  readonly round?: string;
+  /** The price at that time; absent: unknown. */
+  readonly price?: Price;
 }
 
+/** A later event with the same `ask` replaces an earlier one: a spare answer may become a proposal. */
 export interface AnsweredData {
   readonly ask: string;
   readonly task: AskedTask;
-  readonly outcome: 'proposed' | 'refused' | 'failed' | 'cancelled';
+  /** `spare`: promising, but another answer to the same question came first. */
+  readonly outcome: 'proposed' | 'spare' | 'refused' | 'failed' | 'cancelled';
+  /** Identifies the edits of an answer that was judged before it was filed. */
+  readonly content?: string;
   /** Why there is no proposal. The messages of a failed gate are stored with the proposal. */
   readonly reason: string | null;
   readonly proposal: string | null;

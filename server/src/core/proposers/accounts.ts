@@ -1,8 +1,10 @@
 // What was asked and spent so far, as a fold over the ledger: after a restart no budget is doubled and no attempt is
 // forgotten.
 
-import type { AnsweredData, AskedData } from '../model/asks.ts';
+import { amountText } from '../../util/amountText.ts';
+import type { AnsweredData, AskedData, Price, Spending } from '../model/asks.ts';
 import type { Millis } from '../model.ts';
+import { amountOf } from './prices.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** Three approaches with three attempts each; after that a person should look at the task. */
@@ -18,43 +20,93 @@ export interface AskEvent {
 }
 
 export interface Account {
-  /** Attempts at this task since a person last reset it, oldest first. */
+  /** Answers for this task since a person last reset it, oldest first. */
   readonly attempts: readonly AnsweredData[];
+  /** Number of attempts: several answers to one question are one. */
+  readonly rounds: number;
   /** Number of attempts that never ended because their process died. */
   readonly deaths: number;
   readonly taskTokens: number;
   /** Tokens of all tasks in the last 24 hours. */
   readonly dayTokens: number;
+  /** Money of all tasks in this run; questions without a known price are left out. */
+  readonly runMoney: number;
+  /** The same for the last 24 hours. */
+  readonly dayMoney: number;
 }
 
-/** `run`: an attempt of this run that has not ended is still in progress, so it did not die. */
-export function accountOf(events: readonly AskEvent[], task: string, run: string, now: Millis): Account {
-  const answered = new Map(events.flatMap(({ answered: one }) => (one ? [[one.ask, one] as const] : [])));
+/** The last answer to each question. */
+export function answersOf(events: readonly AskEvent[]): ReadonlyMap<string, AnsweredData> {
+  return new Map(events.flatMap(({ answered: one }) => (one ? [[one.ask, one] as const] : [])));
+}
+
+/**
+ * `run`: an attempt of this run that has not ended is still in progress, so it did not die. `since`: when the run began
+ * that it continues; null = it began itself.
+ */
+export function accountOf(
+  events: readonly AskEvent[],
+  task: string,
+  run: string,
+  now: Millis,
+  since: Millis | null = null,
+): Account {
+  const answered = answersOf(events);
   let attempts: AnsweredData[] = [];
-  let [deaths, taskTokens, dayTokens] = [0, 0, 0];
+  let rounds = new Set<string>();
+  let [deaths, taskTokens, dayTokens, runMoney, dayMoney] = [0, 0, 0, 0, 0];
   for (const { at, asked } of events) {
     if (!asked) continue;
     const answer = answered.get(asked.ask);
-    const tokens = tokensOf(asked, answer);
-    if (at > now - DAY_MS) dayTokens += tokens;
+    const { input, output, cached } = usedBy(asked, answer);
+    const money = asked.price ? amountOf({ input, output, cached }, asked.price) : 0;
+    if (asked.run === run || (since !== null && at >= since)) runMoney += money;
+    if (at > now - DAY_MS) {
+      dayTokens += input + output;
+      dayMoney += money;
+    }
     if (asked.task.id !== task) continue;
-    if (asked.fresh) [attempts, deaths, taskTokens] = [[], 0, 0];
-    taskTokens += tokens;
-    if (answer && answer.outcome !== 'cancelled') attempts.push(answer);
-    else if (!answer && asked.run !== run) deaths += 1;
+    if (asked.fresh) {
+      [attempts, rounds] = [[], new Set()];
+      [deaths, taskTokens] = [0, 0];
+    }
+    taskTokens += input + output;
+    if (answer && answer.outcome !== 'cancelled') {
+      attempts.push(answer);
+      rounds.add(asked.round ?? asked.ask);
+    } else if (!answer && asked.run !== run) deaths += 1;
   }
-  return { attempts, deaths, taskTokens, dayTokens };
+  return { attempts, rounds: rounds.size, deaths, taskTokens, dayTokens, runMoney, dayMoney };
+}
+
+/** All questions of the last 24 hours. */
+export function spendingOf(events: readonly AskEvent[], now: Millis): Spending {
+  const recent = events.flatMap(({ at, asked }) => (asked && at > now - DAY_MS ? asked : []));
+  const { dayTokens, dayMoney } = accountOf(events, '', '', now);
+  const unpriced = recent.filter(({ price }) => price === undefined).length;
+  return { tokens: dayTokens, money: dayMoney, questions: recent.length, unpriced };
 }
 
 /** Usage that a provider did not report is estimated. An attempt that died counts with its whole budget. */
-function tokensOf({ promptTokens, budget }: AskedData, answer: AnsweredData | undefined): number {
-  if (answer?.usage) return answer.usage.input + answer.usage.output;
-  return promptTokens + (answer ? 0 : budget.replyTokens);
+export function usedBy(
+  { promptTokens, budget }: Pick<AskedData, 'promptTokens' | 'budget'>,
+  answer: AnsweredData | undefined,
+): { readonly input: number; readonly output: number; readonly cached: number } {
+  return answer?.usage ?? { input: promptTokens, output: answer ? 0 : budget.replyTokens, cached: 0 };
 }
 
 export interface Limits {
   readonly taskTokens: number;
   readonly dayTokens: number;
+  /** Null = no limit. */
+  readonly runMoney: number | null;
+  readonly dayMoney: number | null;
+}
+
+/** Whom to ask, with its price; null = unknown. */
+export interface Priced {
+  readonly name: string;
+  readonly price: Price | null;
 }
 
 /** Why no question is asked, about this task or about any. */
@@ -64,17 +116,19 @@ export interface Stop {
   readonly of: 'task' | 'all';
 }
 
+type Spent = Pick<Account, 'rounds' | 'deaths' | 'taskTokens' | 'dayTokens' | 'runMoney' | 'dayMoney'>;
+
 /** Null = a question may be asked. */
-export function reasonToStop(account: Account, limits: Limits, promptTokens: number): Stop | null {
-  const { attempts, deaths, taskTokens, dayTokens } = account;
+export function reasonToStop(account: Spent, limits: Limits, promptTokens: number, proposer: Priced): Stop | null {
+  const { rounds, deaths, taskTokens, dayTokens } = account;
   const task = (reason: string): Stop => ({ reason, of: 'task' });
   if (deaths >= MOST_DEATHS)
     return task(
       `Selfware ended ${deaths} times in the middle of this task, so it waits for you. Try it again with --again.`,
     );
-  if (attempts.length >= MOST_ATTEMPTS)
+  if (rounds >= MOST_ATTEMPTS)
     return task(
-      `${attempts.length} attempts have failed, so it waits for you. Look at what they came to, then try again with --again.`,
+      `${rounds} attempts have failed, so it waits for you. Look at what they came to, then try again with --again.`,
     );
   if (taskTokens + promptTokens > limits.taskTokens)
     return task(
@@ -85,11 +139,55 @@ export function reasonToStop(account: Account, limits: Limits, promptTokens: num
       reason: `${dayTokens} of ${limits.dayTokens} tokens are used since yesterday at this time. Raise models.tokensPerDay, or wait.`,
       of: 'all',
     };
+  return moneyStop(account, limits, promptTokens, proposer);
+}
+
+/** With a limit of money, nobody is asked whose price is unknown, because the limit could not be held. */
+function moneyStop(
+  { runMoney, dayMoney }: Pick<Account, 'runMoney' | 'dayMoney'>,
+  { runMoney: mostOfRun, dayMoney: mostOfDay }: Limits,
+  promptTokens: number,
+  { name, price }: Priced,
+): Stop | null {
+  if (mostOfRun === null && mostOfDay === null) return null;
+  if (!price)
+    return {
+      reason: `The price of ${name} is unknown, so a limit of money cannot be kept. Set it in models.prices, or take the limit away.`,
+      of: 'all',
+    };
+  const question = amountOf({ input: promptTokens, output: 1, cached: 0 }, price);
+  if (mostOfRun !== null && runMoney + question > mostOfRun)
+    return {
+      reason: `This run has cost ${amountText(runMoney)} of ${amountText(mostOfRun)}, and the next question would exceed that. Raise --max-cost or models.costPerRun.`,
+      of: 'all',
+    };
+  if (mostOfDay !== null && dayMoney + question > mostOfDay)
+    return {
+      reason: `${amountText(dayMoney)} of ${amountText(mostOfDay)} are spent since yesterday at this time, and the next question would exceed that. Raise models.costPerDay, or wait.`,
+      of: 'all',
+    };
   return null;
 }
 
-/** Maximum tokens of a reply, so that the budgets hold. */
-export function replyLimit(account: Account, limits: Limits, promptTokens: number, most: number): number {
+/** Maximum tokens of a reply, so that the budgets hold. `most`: the limit of an answer in the settings. */
+export function replyLimit(
+  account: Spent,
+  limits: Limits,
+  promptTokens: number,
+  { price, most }: { readonly price: Price | null; readonly most: number },
+): number {
   const left = Math.min(limits.taskTokens - account.taskTokens, limits.dayTokens - account.dayTokens) - promptTokens;
-  return Math.max(1, Math.min(most, left));
+  return Math.max(1, Math.min(most, left, affordable(account, limits, promptTokens, price)));
+}
+
+function affordable(
+  { runMoney, dayMoney }: Pick<Account, 'runMoney' | 'dayMoney'>,
+  { runMoney: mostOfRun, dayMoney: mostOfDay }: Limits,
+  promptTokens: number,
+  price: Price | null,
+): number {
+  const money = Math.min((mostOfRun ?? Infinity) - runMoney, (mostOfDay ?? Infinity) - dayMoney);
+  if (money === Infinity || !price || price.output === 0) return Infinity;
+  const rest = money - amountOf({ input: promptTokens, output: 0, cached: 0 }, price);
+  return Math.floor((rest * 1_000_000) / price.output);
 }

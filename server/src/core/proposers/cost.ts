@@ -1,39 +1,63 @@
 // The cost of a proposal from a model: all attempts at its task, up to the answer that became the proposal.
 
+import { amountText } from '../../util/amountText.ts';
 import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
-import type { Cost, Usage } from '../model/asks.ts';
-import type { AskEvent } from './accounts.ts';
+import type { AskedData, Cost, Usage } from '../model/asks.ts';
+import { answersOf, usedBy, type AskEvent } from './accounts.ts';
+import { amountOf } from './prices.ts';
 
 /** Null: no model made the proposal. */
 export function costOf(events: readonly AskEvent[], proposal: string): Cost | null {
-  const answers = events.flatMap(({ answered }) => answered ?? []);
-  const last = answers.findIndex((one) => one.proposal === proposal);
-  if (last < 0) return null;
-  const task = answers[last]!.task.id;
-  // A later fresh start is about a later proposal.
-  const answered = events.findIndex((event) => event.answered?.proposal === proposal);
-  const fresh = events
-    .slice(0, answered + 1)
-    .findLastIndex(({ asked }) => asked?.task.id === task && asked.fresh === true);
-  const since = new Set(events.slice(Math.max(0, fresh)).flatMap(({ asked }) => asked?.ask ?? []));
-  const own = answers.slice(0, last + 1).filter((one) => one.task.id === task && since.has(one.ask));
-  const usage = own.reduce(
-    (sum, one) => ({
-      input: sum.input + (one.usage?.input ?? 0),
-      output: sum.output + (one.usage?.output ?? 0),
-      cached: sum.cached + (one.usage?.cached ?? 0),
-      estimated: sum.estimated || one.usage?.estimated !== false,
-    }),
+  const filed = events.findIndex(({ answered }) => answered?.proposal === proposal);
+  if (filed < 0) return null;
+  const task = events[filed]!.answered!.task.id;
+  // A later question or a later fresh start is about a later proposal.
+  const until = events.slice(0, filed + 1);
+  const asked = until.flatMap((event) => (event.asked?.task.id === task ? event.asked : []));
+  const own = asked.slice(
+    Math.max(
+      0,
+      asked.findLastIndex(({ fresh }) => fresh === true),
+    ),
+  );
+  const answers = answersOf(until);
+  const answered = own.filter(({ ask }) => answers.has(ask));
+  const usage = answered.reduce(
+    (sum, { ask }) => {
+      const one = answers.get(ask)?.usage;
+      return {
+        input: sum.input + (one?.input ?? 0),
+        output: sum.output + (one?.output ?? 0),
+        cached: sum.cached + (one?.cached ?? 0),
+        estimated: sum.estimated || one?.estimated !== false,
+      };
+    },
     { input: 0, output: 0, cached: 0, estimated: false } as Usage,
   );
-  return { usage, attempts: own.length, models: [...new Set(own.flatMap(({ model }) => model ?? []))] };
+  return {
+    usage,
+    attempts: new Set(answered.map(({ ask, round }) => round ?? ask)).size,
+    money: moneyOf(answered, answers),
+    models: [...new Set(answered.flatMap(({ ask }) => answers.get(ask)?.model ?? []))],
+  };
+}
+
+/** The money for these questions; null: the price of one was unknown. */
+export function moneyOf(asked: readonly AskedData[], answers: ReturnType<typeof answersOf>): number | null {
+  let sum = 0;
+  for (const one of asked) {
+    if (!one.price) return null;
+    sum += amountOf(usedBy(one, answers.get(one.ask)), one.price);
+  }
+  return sum;
 }
 
 /** One sentence for a person. */
-export function costSentence({ usage, attempts, models }: Cost): string {
+export function costSentence({ usage, attempts, money, models }: Cost): string {
   const about = usage.estimated ? 'about ' : '';
   const by = models.length === 0 ? '' : ` by ${models.join(', ')}`;
   const asked = `${about}${thousands(usage.input)} tokens to ask and ${about}${thousands(usage.output)} to answer`;
-  return `It took ${counted(attempts, 'attempt')}${by}: ${asked}.`;
+  const paid = money === null ? '' : `, ${about}${amountText(money)} by your prices`;
+  return `It took ${counted(attempts, 'attempt')}${by}: ${asked}${paid}.`;
 }

@@ -1,5 +1,7 @@
 // What a person is told before code goes to another machine.
 
+import { namesIn } from './names.ts';
+
 const ASKED = 'Each question holds source files, without what looks like a secret.';
 const WORKS =
   'It works in a copy of this repository, in an enclosure, and reads every file there as it is. ' +
@@ -7,5 +9,7 @@ const WORKS =
 
 /** What leaves this machine if `proposer` is asked, as sentences. */
 export function whatIsSent(proposer: string): string {
-  return /^(?:agent|command):/.test(proposer) ? WORKS : ASKED;
+  const names = namesIn(proposer);
+  const works = names.filter((name) => /^(?:agent|command):/.test(name)).length;
+  return [...(works < names.length ? [ASKED] : []), ...(works > 0 ? [WORKS] : [])].join(' ');
 }

@@ -2,6 +2,7 @@
 
 import { code, divider, lines, md, row, type Insertable } from '../../protocol/markdown.ts';
 import { checkLabel } from '../../protocol/plainWords.ts';
+import { amountText } from '../../util/amountText.ts';
 import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
 import { AUTHOR_LABELS } from '../model/authors.ts';
@@ -86,8 +87,15 @@ function costOf(changes: readonly CommittedChange[]): readonly string[] {
     costs.reduce((sum, { usage }) => sum + usage.output, 0),
   ];
   const about = costs.some(({ usage }) => usage.estimated) ? 'about ' : '';
+  // Older events have no `money`.
+  const money = costs.map((cost) => cost.money ?? null);
+  const known = money.filter((one) => one !== null);
+  const paid =
+    known.length < money.length
+      ? ''
+      : `, ${about}${amountText(known.reduce((sum, one) => sum + one, 0))} by your prices`;
   return [
-    `Models made ${costs.length} of them, for ${about}${thousands(input)} tokens to ask and ${about}${thousands(output)} to answer.`,
+    `Models made ${costs.length} of them, for ${about}${thousands(input)} tokens to ask and ${about}${thousands(output)} to answer${paid}.`,
   ];
 }
 

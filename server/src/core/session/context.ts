@@ -4,7 +4,7 @@ import type { Settings } from '../../settings/schema.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Charter } from '../charter/charter.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Measures, Notice, PointPlace, Points } from '../model.ts';
+import type { Measures, Millis, Notice, PointPlace, Points } from '../model.ts';
 import type { ImportGraph } from '../index/graph/importGraph.ts';
 import type { RefreshLimits } from '../index/refreshContext.ts';
 import type { Searcher } from '../index/search/searcher.ts';
@@ -65,6 +65,8 @@ export interface SessionContext {
   readonly trusted: boolean;
   /** True in the tree of an unattended run, whose changes a person has not seen. */
   readonly onBranch: boolean;
+  /** When the run began that this session continues; null: with this session. */
+  readonly runStartedAt: Millis | null;
   readonly ledger: Ledger;
   /** In an unattended run: the ledger of the repository, with what people have decided. Null = `ledger` is that. */
   readonly teacher: Ledger | null;

@@ -5,7 +5,7 @@ import { createCharter } from '../charter/charter.ts';
 import type { ImportGraph } from '../index/graph/importGraph.ts';
 import { createSearcher } from '../index/search/createSearcher.ts';
 import { createLedger, type Ledger } from '../ledger/ledger.ts';
-import type { Notice } from '../model.ts';
+import type { Millis, Notice } from '../model.ts';
 import type { Ports } from '../ports.ts';
 import type { ContentStore } from '../ports/ledger.ts';
 import type { TermTable } from '../ports/search.ts';
@@ -47,6 +47,8 @@ export interface SessionOptions {
   readonly onBranch?: boolean;
   /** The ledger of the repository, if that of this session belongs to a copy. It is only read. */
   readonly teacher?: Ledger;
+  /** When the run began that this session continues; left out: with this session. */
+  readonly runStartedAt?: Millis;
 }
 
 export function createContext(
@@ -60,6 +62,7 @@ export function createContext(
     trusted: options.trusted,
     onBranch: options.onBranch ?? false,
     teacher: options.teacher ?? null,
+    runStartedAt: options.runStartedAt ?? null,
     ledger: createLedger(ports.ledger, ports.clock, ports.ids, options.contents, strengthOf),
     charter: createCharter({
       files: ports.files,

@@ -25,7 +25,8 @@ export async function consentFor(
   if (destination === null) return null;
   if (agreed === destination) {
     await session.proposals.consent(destination);
-    return null;
+    // A list of proposers may have further destinations.
+    return consentFor(session, proposer, undefined);
   }
   return {
     destination,

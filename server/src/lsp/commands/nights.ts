@@ -7,6 +7,7 @@ import type { CommandOutcome } from '#protocol/review';
 import { forecastOf, forecastSentence } from '../../core/run/forecast.ts';
 import { headline, nightReport } from '../../core/run/nightReport.ts';
 import type { Night } from '../../core/run/nights.ts';
+import { namesIn } from '../../core/proposers/names.ts';
 import { improveSentence } from '../../core/session/look/doableWords.ts';
 import type { Session } from '../../core/session.ts';
 import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
@@ -53,7 +54,7 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
       night,
     });
   }
-  if (proposer?.startsWith(OF_WINDOW))
+  if (proposer !== undefined && namesIn(proposer).some((name) => name.startsWith(OF_WINDOW)))
     throw new SelfwareError('usage', `${visible(proposer)} belongs to the window, and the run outlives it.`, {
       action: 'Choose Ollama, a model with a key, or an agent.',
     });

@@ -29,6 +29,7 @@ import { refuseAgents } from '../../person.ts';
 import { createProgressLine } from '../../writers/progressLine.ts';
 import { acceptCommand, dropCommand, pullRequestCommand, squashCommand } from './nightDecisions.ts';
 import { runUntil } from '../../runUntil.ts';
+import { maxCostOption, modelSettingsFrom, samplesOption } from '../../modelOptions.ts';
 import { wholeNumber } from '../improve.ts';
 
 interface NightOptions extends CommonOptions {
@@ -37,6 +38,8 @@ interface NightOptions extends CommonOptions {
   readonly end?: string;
   readonly maxChanges?: string;
   readonly proposer?: string;
+  readonly maxCost?: string;
+  readonly samples?: string;
   readonly wait: boolean;
   readonly detach?: boolean;
   readonly supervised?: boolean;
@@ -58,6 +61,8 @@ const runCommand: CommandFactory = (setExitCode) =>
     .option('--for <duration>', 'how long it runs, such as 8h or 90m')
     .option('--max-changes <n>', 'at most this many commits (default: the setting charter.maxChanges)')
     .option('--proposer <name>', 'asks a language model or agent for what recipes cannot do (`selfware models`)')
+    .addOption(samplesOption())
+    .addOption(maxCostOption())
     .option('--no-wait', 'end when nothing is left to try, instead of waiting for a commit')
     .option('--detach', 'run in the background: closing the terminal does not end it, and a crash starts it again')
     .addOption(new Option('--end <millis>').hideHelp())
@@ -74,7 +79,8 @@ const runCommand: CommandFactory = (setExitCode) =>
         options.maxChanges === undefined
           ? []
           : [`charter.maxChanges=${wholeNumber('--max-changes', options.maxChanges)}`];
-      const common = { ...options, set: [...options.set, ...max] };
+      const asking = modelSettingsFrom(options);
+      const common = { ...options, set: [...options.set, ...max, ...asking] };
       const { proposer } = options;
       const { rootDir, personal, settings } = await settingsFor(common);
       requirePlaces(paths, rootDir);
@@ -82,7 +88,8 @@ const runCommand: CommandFactory = (setExitCode) =>
         await withSession({ ...common, json: false, searches: false }, (invocation) =>
           requireConsent(invocation, proposer),
         );
-      if (options.detach) return detach(rootDir, until, runArguments({ ...options, paths, until }));
+      if (options.detach)
+        return detach(rootDir, until, runArguments({ ...options, set: [...options.set, ...asking], paths, until }));
       if (!options.supervised && !options.json) {
         const nights = await readNights(rootDir, process.env, createStderrLog('error'));
         writeOut(forecastSentence(forecastOf(nights)));

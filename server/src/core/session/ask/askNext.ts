@@ -4,7 +4,8 @@
 import type { Tried } from '../propose/requests.ts';
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
-import { ask, openProposer, runOf } from './asking.ts';
+import { ask, runOf } from './asking.ts';
+import { openProposers } from './openProposer.ts';
 import type { AskNextOutcome, AskNextRequest } from './askTypes.ts';
 import { nextTask } from './nextTask.ts';
 import { accountEvents } from './pastAttempts.ts';
@@ -21,7 +22,7 @@ export async function askNext(
   signal: AbortSignal,
 ): Promise<AskNextOutcome> {
   // Checked first, because the search for a task runs the repository's tests.
-  await openProposer(context, proposer);
+  await openProposers(context, proposer);
   const without = exhausted.get(context) ?? new Set<string>();
   exhausted.set(context, without);
   const tried: Tried[] = [];

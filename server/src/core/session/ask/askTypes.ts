@@ -17,7 +17,7 @@ export type TaskRequest =
 
 export interface AskRequest extends Operation {
   readonly task: TaskRequest;
-  /** The name of the proposer, such as `ollama:qwen2.5-coder` or `mailbox:DIR`. */
+  /** The name of the proposer, such as `ollama:qwen2.5-coder` or `mailbox:DIR`; or several, separated by commas. */
   readonly proposer: string;
   /** True if earlier attempts at this task are neither counted nor shown; tokens of the day still count. */
   readonly fresh?: boolean;
@@ -29,7 +29,10 @@ export interface AskOutcome {
   readonly refused: string | null;
   /** Whether asking again is useless until a person acts: for this task (`task`), or for any (`all`). */
   readonly final: false | 'task' | 'all';
+  /** Number of promising answers that are left: asking again files the next one without a question. */
+  readonly left: number;
   readonly model: string | null;
+  /** Tokens of the questions in this call; null: none was asked. */
   readonly usage: Usage | null;
 }
 

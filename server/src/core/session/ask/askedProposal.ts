@@ -4,7 +4,10 @@ import type { Operation } from '../../operation.ts';
 import type { Proposal } from '../../model.ts';
 import type { Usage } from '../../model/asks.ts';
 import type { Session } from '../../session.ts';
-import type { AskRequest } from './askTypes.ts';
+import type { AskRequest, TaskRequest } from './askTypes.ts';
+import { NOTHING_USED, sumOf } from './asking.ts';
+import { interventionSentence } from './interventions.ts';
+import { taskId } from './taskId.ts';
 
 export interface AskedProposal {
   /** The verified proposal; otherwise the last one that was filed, or null. */
@@ -31,11 +34,14 @@ export async function askedProposal(
   const models = new Set<string>();
   let usage = NOTHING_USED;
   let last: Proposal | null = null;
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const { task, proposer, fresh = false } = request;
-    const outcome = await session.proposals.ask({ task, proposer, fresh: fresh && attempt === 1, ...operation });
+  const { task, proposer, fresh = false } = request;
+  for (let [questions, left] = [0, 0]; questions < ATTEMPTS || left > 0; ) {
+    const outcome = await session.proposals.ask({ task, proposer, fresh: fresh && questions === 0, ...operation });
+    left = outcome.left;
+    // A promising answer to an earlier question costs no further one.
+    if (outcome.usage !== null || outcome.final || !outcome.proposal) questions += 1;
     if (outcome.model !== null) models.add(outcome.model);
-    usage = sum(usage, outcome.usage);
+    if (outcome.usage) usage = sumOf(usage, outcome.usage);
     if (outcome.refused !== null) refusals.push(outcome.refused);
     if (outcome.final) break;
     if (!outcome.proposal) continue;
@@ -45,7 +51,14 @@ export async function askedProposal(
     if (last.status !== 'refused') break;
     refusals.push(last.reason ?? 'Its checks refused it.');
   }
+  if (last === null || last.status === 'refused') refusals.push(...(await interventionFor(session, task)));
   return { proposal: last, refusals, models: [...models], usage };
+}
+
+/** What a person should know of the task, if all its attempts are used up. */
+async function interventionFor(session: Pick<Session, 'proposals'>, task: TaskRequest): Promise<readonly string[]> {
+  const found = (await session.proposals.interventions()).find((one) => one.task.id === taskId(task));
+  return found ? [[interventionSentence(found), ...found.corrections].join(' ')] : [];
 }
 
 /** The most tasks in one call; the ledger counts those of all calls. */
@@ -75,16 +88,4 @@ export async function askedNext(
   if (!last && refusals.length === 0)
     refusals.push('Nothing is left to ask for: each task waits for you, or was tried.');
   return { proposal: last, refusals, models: [], usage: NOTHING_USED };
-}
-
-const NOTHING_USED: Usage = { input: 0, output: 0, cached: 0, estimated: false };
-
-function sum(one: Usage, other: Usage | null): Usage {
-  if (!other) return one;
-  return {
-    input: one.input + other.input,
-    output: one.output + other.output,
-    cached: one.cached + other.cached,
-    estimated: one.estimated || other.estimated,
-  };
 }

@@ -1,28 +1,28 @@
-// Asks a language model or an agent for one change, and files its answer. The attempt is recorded before it starts, so
-// that it counts even if this process ends.
+// Asks a language model or an agent for one change, and files the best answer.
 
-import { canonicalJson, sha256 } from '../../../util/canonicalJson.ts';
 import { counted } from '../../../util/counted.ts';
 import { thousands } from '../../../util/thousands.ts';
-import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
-import { redact } from '../../ledger/redact.ts';
-import { estimatedTokens, type AnsweredData, type AskedTask, type Usage } from '../../model/asks.ts';
-import type { FileEdit, Proposal } from '../../model.ts';
-import type { Proposer, ProposerReply, ProposerRequest } from '../../ports/proposers.ts';
-import { accountOf, reasonToStop, replyLimit, type Stop } from '../../proposers/accounts.ts';
+import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
+import { isTestEdit } from '../../paths/testEdits.ts';
+import { estimatedTokens, type Price, type Usage } from '../../model/asks.ts';
+import type { FileEdit } from '../../model.ts';
+import type { Message, Proposer } from '../../ports/proposers.ts';
+import { accountOf, reasonToStop, replyLimit, type Account, type Limits, type Stop } from '../../proposers/accounts.ts';
 import { agentMessages } from '../../proposers/agentPrompt.ts';
+import { bestFirst } from '../../proposers/bestAnswer.ts';
+import { priceOf } from '../../proposers/prices.ts';
 import { messagesFor, type Question } from '../../proposers/prompt.ts';
-import { readReply, resolveEdits } from '../../proposers/reply/read.ts';
-import type { Refused } from '../../proposers/reply/reply.ts';
-import type { Rung } from '../../proposers/reply/placing.ts';
-import type { AskOutcome, AskRequest } from './askTypes.ts';
 import type { SessionContext } from '../context.ts';
-import { readFresh } from '../search/remembering.ts';
-import { accountEvents, attemptsInWords } from './pastAttempts.ts';
-import { formatEdits } from '../propose/formatting.ts';
 import { proposeEdits } from '../propose/proposingEdits.ts';
-import { questionOf, taskOf } from './questions.ts';
-import { CLAIMED } from './taskText.ts';
+import { broughtFrom, contentOf, editsOf } from './answerEdits.ts';
+import { send, type Sent } from './askOnce.ts';
+import type { AskOutcome, AskRequest } from './askTypes.ts';
+import { openProposers, stickTo } from './openProposer.ts';
+import { accountEvents, attemptsInWords } from './pastAttempts.ts';
+import { questionOf, taskOf, type KnownTask } from './questions.ts';
+import { sift } from './sifting.ts';
+import { fileSpare, keepSpares, RETRIABLE, type Spare } from './spares.ts';
+import type { CLAIMED } from './taskText.ts';
 
 const runs = new WeakMap<SessionContext, string>();
 
@@ -34,124 +34,229 @@ export function runOf(context: SessionContext): string {
 }
 
 /**
- * Checks before anything is run or sent. Throws `untrusted`, `usage` for an invalid name, and `forbidden` if nobody has
- * agreed to send code to the destination.
- */
-export async function openProposer(context: SessionContext, name: string): Promise<Proposer> {
-  if (!context.trusted)
-    throw new SelfwareError('untrusted', 'This workspace is not trusted, so no model is asked about it.', {
-      action: 'Trust the workspace first.',
-    });
-  const proposer = context.ports.proposers.open(name);
-  const host = await consentNeeded(context, proposer);
-  if (host !== null)
-    throw new SelfwareError('forbidden', `Code would go to ${host}, and nobody has agreed to that.`, {
-      action: 'Run the command at a terminal of your own: it asks once.',
-    });
-  return proposer;
-}
-
-/**
- * Asks one question and files the answer. An answer that cannot be used, and a proposer that fails, are outcomes.
- * Throws `untrusted`, `usage`, `forbidden`, `notFound`, `cancelled`.
+ * Asks one question and files the best answer; a promising answer to an earlier question comes first. An answer that
+ * cannot be used, and a proposer that fails, are outcomes. If a proposer of a list fails, the next one is asked. Throws
+ * `untrusted`, `usage`, `forbidden`, `notFound`, `cancelled`.
  */
 export async function ask(context: SessionContext, request: AskRequest, signal: AbortSignal): Promise<AskOutcome> {
-  const { ports, settings, ledger } = context;
-  const proposer = await openProposer(context, request.proposer);
+  const proposers = await openProposers(context, request.proposer);
   const known = await taskOf(context, request.task);
-  const { task } = known;
-  const run = runOf(context);
-  const events = await accountEvents(context);
-  const account = accountOf(request.fresh ? [] : events, task.id, run, ports.clock.now());
-  const day = accountOf(events, '', run, ports.clock.now()).dayTokens;
-  const limits = { taskTokens: settings['models.tokensPerTask'], dayTokens: settings['models.tokensPerDay'] };
-  const spent = { ...account, dayTokens: day };
-  const spentAlready = reasonToStop(spent, limits, 0);
+  if (request.fresh) keepSpares(context, known.task.id, []);
+  const spare = await fileSpare(context, known.task, signal);
+  if (spare) return spare;
+  const failures: string[] = [];
+  for (const proposer of proposers) {
+    const fresh = request.fresh === true && failures.length === 0;
+    const outcome = await askOne(context, { ...request, signal, fresh, asks: proposer, known });
+    if (!('failed' in outcome)) {
+      stickTo(context, request.proposer, proposer);
+      return outcome;
+    }
+    failures.push(outcome.failed);
+  }
+  return notAsked({ reason: failures.join(' '), of: 'all' });
+}
+
+interface Asking extends AskRequest {
+  readonly asks: Proposer;
+  readonly known: KnownTask;
+  readonly fresh: boolean;
+}
+
+type Failed = { readonly failed: string };
+
+async function askOne(context: SessionContext, asking: Asking): Promise<AskOutcome | Failed> {
+  const { asks: proposer, known, signal, task: request } = asking;
+  const limits = limitsOf(context);
+  const priced = { name: proposer.name, price: priceOf(context.settings['models.prices'], proposer.name) };
+  const account = await accountNow(context, known.task.id, asking.fresh);
+  const spentAlready = reasonToStop(account, limits, 0, priced);
   if (spentAlready) return notAsked(spentAlready);
   const attempts = await attemptsInWords(context, account.attempts);
-  const mostTokens = (await proposer.mostTokens?.(signal)) ?? null;
-  const question = await questionOf(
-    context,
-    request.task,
-    known,
-    { attempts, most: mostTokens },
-    { ...request, signal },
-  );
+  const most = (await proposer.mostTokens?.(signal)) ?? null;
+  const question = await questionOf(context, request, known, { attempts, rounds: account.rounds, most }, asking);
   if ('refused' in question) return notAsked({ reason: question.refused, of: 'task' });
   const messages = proposer.hasTree ? agentMessages(question) : messagesFor(question);
   const promptTokens = messages.reduce((sum, { content }) => sum + estimatedTokens(content), 0);
-  const stop = tooLong(proposer, promptTokens, mostTokens) ?? reasonToStop(spent, limits, promptTokens);
+  const stop = tooLong(proposer, promptTokens, most) ?? reasonToStop(account, limits, promptTokens, priced);
   if (stop) return notAsked(stop);
-  const maxTokens = replyLimit(spent, limits, promptTokens, settings['models.replyTokens']);
-  const seconds = settings['models.answerSeconds'];
-  const id = ports.ids.next('ask');
-  await ledger.record({
-    type: 'asked',
-    data: {
-      ask: id,
-      run,
-      task,
-      proposer: proposer.name,
-      promptTokens,
-      budget: { replyTokens: maxTokens, seconds },
-      ...(request.fresh ? { fresh: true } : {}),
-    },
-  });
-  const redacted = messages.map(({ role, content }) => ({ role, content: redact(content) as string }));
-  const proposerRequest: ProposerRequest = {
-    id: sha256(canonicalJson({ task: task.id, messages: redacted, maxTokens })).slice(0, 32),
-    task,
-    messages: redacted,
-    maxTokens,
-    deadline: ports.clock.now() + seconds * 1000,
+  const asked = { question, messages, promptTokens, limits, price: priced.price };
+  const samples = context.settings['models.samples'];
+  return samples === 1 ? askAndFile(context, asking, asked, account) : askSeveral(context, asking, asked, samples);
+}
+
+interface Asked {
+  readonly question: Question;
+  readonly messages: readonly Message[];
+  readonly promptTokens: number;
+  readonly limits: Limits;
+  readonly price: Price | null;
+}
+
+function sendOne(
+  context: SessionContext,
+  { asks: proposer, known: { task }, ...asking }: Asking,
+  { messages, promptTokens, limits, price }: Asked,
+  account: Account,
+  sample: { readonly round: string; readonly number: number; readonly of: number } | null,
+): Promise<Sent> {
+  const most = context.settings['models.replyTokens'];
+  const maxTokens = replyLimit(account, limits, promptTokens, { price, most });
+  const fresh = asking.fresh && (sample === null || sample.number === 1);
+  const sending = { proposer, task, messages, promptTokens, maxTokens, price, run: runOf(context), fresh, sample };
+  return send(context, sending, asking);
+}
+
+/** One answer, which is filed at once, because all gates will run on it. */
+async function askAndFile(
+  context: SessionContext,
+  asking: Asking,
+  asked: Asked,
+  account: Account,
+): Promise<AskOutcome | Failed> {
+  const { known, signal } = asking;
+  const sent = await sendOne(context, asking, asked, account, null);
+  if ('failed' in sent) return sent;
+  const { reply, answered } = sent;
+  const { model, usage } = answered;
+  const refuse = async (reason: string, parts: object = {}): Promise<AskOutcome> => {
+    await context.ledger.record({ type: 'answered', data: { ...answered, ...parts, outcome: 'refused', reason } });
+    return { proposal: null, refused: reason, final: false, left: 0, model, usage };
   };
-  const startedAt = ports.clock.now();
-  const answered = (parts: Partial<AnsweredData> & Pick<AnsweredData, 'outcome'>) =>
-    ledger.record({
-      type: 'answered',
-      data: { ...EMPTY_ANSWER, ask: id, task, millis: ports.clock.now() - startedAt, ...parts },
-    });
-  let reply: ProposerReply;
-  try {
-    reply = await proposer.ask(proposerRequest, signal, (characters) =>
-      request.report?.({
-        stage: 'realising',
-        done: characters,
-        total: null,
-        message: `Asking ${proposer.name}: ${counted(characters, 'character')}`,
-      }),
-    );
-  } catch (error) {
-    const outcome = signal.aborted ? 'cancelled' : 'failed';
-    await answered({ outcome, reason: describeError(error) });
-    throwIfCancelled(signal);
-    if (!(error instanceof SelfwareError)) throw error;
-    const refused = error.action === null ? error.message : `${error.message} ${error.action}`;
-    return notAsked({ reason: refused, of: 'all' });
-  }
-  const usage = reply.usage ?? estimatedUsage(promptTokens, reply.text);
-  const answeredBy = { model: reply.model, usage };
   const read = await editsOf(context, reply);
-  if ('refused' in read) {
-    const phantom = 'phantom' in read ? { phantom: true as const } : {};
-    await answered({ outcome: 'refused', reason: read.refused, ...answeredBy, ...phantom });
-    return { proposal: null, refused: read.refused, final: false, ...answeredBy };
-  }
+  if ('refused' in read) return refuse(read.refused, 'phantom' in read ? { phantom: true } : {});
   const { format, rung } = read;
   try {
-    const proposal = await fileAnswer(context, task, { ...read, addresses: question.addresses }, signal);
-    await answered({ outcome: 'proposed', proposal: proposal.id, format, rung, ...answeredBy });
-    return { proposal, refused: null, final: false, ...answeredBy };
+    const brought = await broughtFrom(context, known.task, read, asked.question, signal);
+    const proposal = await proposeEdits(context, brought, signal);
+    const data = { ...answered, outcome: 'proposed', proposal: proposal.id, format, rung } as const;
+    await context.ledger.record({ type: 'answered', data });
+    return { proposal, refused: null, final: false, left: 0, model, usage };
   } catch (error) {
     throwIfCancelled(signal);
-    if (!(error instanceof SelfwareError) || !RETRIABLE.has(error.reason)) throw error;
-    await answered({ outcome: 'refused', reason: error.message, format, rung, ...answeredBy });
-    return { proposal: null, refused: error.message, final: false, ...answeredBy };
+    if (error instanceof SelfwareError && RETRIABLE.has(error.reason)) return refuse(error.message, { format, rung });
+    throw error;
   }
 }
 
+/** Several answers to one question: those that pass the gates that run nothing are kept, and the best is filed. */
+async function askSeveral(
+  context: SessionContext,
+  asking: Asking,
+  asked: Asked,
+  samples: number,
+): Promise<AskOutcome | Failed> {
+  const { known, asks, signal } = asking;
+  const round = context.ports.ids.next('ask');
+  const refusals: string[] = [];
+  const spares: Spare[] = [];
+  const usages: Usage[] = [];
+  let model: string | null = null;
+  let failed: Failed | null = null;
+  for (let number = 1; number <= samples; number += 1) {
+    const account = await accountNow(context, known.task.id, asking.fresh && number === 1);
+    // The budget may end between two answers. The attempts do not, because all answers are one.
+    const priced = { name: asks.name, price: asked.price };
+    if (number > 1 && reasonToStop({ ...account, rounds: 0 }, asked.limits, asked.promptTokens, priced)) break;
+    const sent = await sendOne(context, asking, asked, account, { round, number, of: samples });
+    if ('failed' in sent) {
+      failed = sent;
+      break;
+    }
+    model = sent.answered.model ?? model;
+    if (sent.answered.usage) usages.push(sent.answered.usage);
+    const judged = await judge(context, asking, asked, sent, spares);
+    if (typeof judged === 'string') refusals.push(judged);
+    else spares.push(judged);
+  }
+  if (failed && usages.length === 0) return failed;
+  const usage = usages.reduce(sumOf, NOTHING_USED);
+  keepSpares(context, known.task.id, bestFirst(spares));
+  const filed = await fileSpare(context, known.task, signal);
+  if (filed) return { ...filed, usage };
+  return { proposal: null, refused: sentenceOf(refusals), final: false, left: 0, model, usage };
+}
+
+/** The answer, if the gates that run nothing let it pass; otherwise the reason. Either is recorded. */
+async function judge(
+  context: SessionContext,
+  { known: { task }, ...operation }: Asking,
+  { question }: Asked,
+  { reply, answered }: Exclude<Sent, Failed>,
+  others: readonly Spare[],
+): Promise<Spare | string> {
+  const { signal } = operation;
+  const record = async (parts: Pick<Spare['answered'], 'outcome'> & Partial<Spare['answered']>) => {
+    const data = { ...answered, ...parts };
+    await context.ledger.record({ type: 'answered', data });
+    return data;
+  };
+  const refuse = async (reason: string, parts: object = {}) => {
+    await record({ ...parts, outcome: 'refused', reason });
+    return reason;
+  };
+  const read = await editsOf(context, reply);
+  if ('refused' in read) return refuse(read.refused, 'phantom' in read ? { phantom: true } : {});
+  const { format, rung } = read;
+  try {
+    const brought = await broughtFrom(context, task, read, question, signal);
+    const content = contentOf(brought.edits);
+    const parts = { format, rung, content };
+    if (others.some((other) => other.answered.content === content))
+      return refuse('Another answer to the same question has the same edits.', { format, rung });
+    const before = (await accountEvents(context)).find(
+      (event) => event.answered?.outcome === 'refused' && event.answered.content === content,
+    );
+    if (before?.answered)
+      return refuse(`The same edits were refused before: ${before.answered.reason ?? ''}`, { format, rung });
+    const { refused, gain } = await sift(context, brought, operation);
+    const paths = brought.edits.map(({ path }) => path).join(', ');
+    if (refused !== null) return refuse(`It edited ${paths}. ${refused}`, parts);
+    const { edits } = brought;
+    return {
+      brought,
+      edits,
+      gain,
+      fits: fitsClaim(task.kind, edits),
+      answered: await record({ ...parts, outcome: 'spare' }),
+    };
+  } catch (error) {
+    throwIfCancelled(signal);
+    if (error instanceof SelfwareError && RETRIABLE.has(error.reason)) return refuse(error.message, { format, rung });
+    throw error;
+  }
+}
+
+/** Requests need tests that come with the change; tests must come alone. */
+function fitsClaim(kind: keyof typeof CLAIMED, edits: readonly FileEdit[]): boolean {
+  if (kind === 'tests') return edits.every(isTestEdit);
+  return kind !== 'request' || (edits.some(isTestEdit) && !edits.every(isTestEdit));
+}
+
+/** Each reason once. */
+function sentenceOf(refusals: readonly string[]): string {
+  return [...new Set(refusals)].join(' ') || 'No answer was left to file.';
+}
+
+async function accountNow(context: SessionContext, task: string, fresh: boolean): Promise<Account> {
+  const events = await accountEvents(context);
+  const now = context.ports.clock.now();
+  const whole = accountOf(events, task, runOf(context), now, context.runStartedAt);
+  // A fresh start forgets the task, but not what the day and the run have cost.
+  return fresh ? { ...whole, attempts: [], rounds: 0, deaths: 0, taskTokens: 0 } : whole;
+}
+
+function limitsOf({ settings }: SessionContext): Limits {
+  return {
+    taskTokens: settings['models.tokensPerTask'],
+    dayTokens: settings['models.tokensPerDay'],
+    runMoney: settings['models.costPerRun'] || null,
+    dayMoney: settings['models.costPerDay'] || null,
+  };
+}
+
 function notAsked({ reason, of }: Stop): AskOutcome {
-  return { proposal: null, refused: reason, final: of, model: null, usage: null };
+  return { proposal: null, refused: reason, final: of, left: 0, model: null, usage: null };
 }
 
 /** Why the model cannot read the whole question; null = it can, or its limit is unknown. */
@@ -161,76 +266,13 @@ function tooLong({ name }: Proposer, promptTokens: number, most: number | null):
   return { reason: `${size}, and ${name} reads at most ${thousands(most)}. Use a larger model.`, of: 'task' };
 }
 
-const EMPTY_ANSWER = { reason: null, proposal: null, model: null, usage: null, format: null, rung: null } as const;
-/** Errors that another answer may avoid. */
-const RETRIABLE: ReadonlySet<SelfwareError['reason']> = new Set(['usage', 'forbidden', 'conflict', 'stale']);
+export const NOTHING_USED: Usage = { input: 0, output: 0, cached: 0, estimated: false };
 
-const UNTITLED = { model: 'A change by a language model', agent: 'A change by a coding agent' } as const;
-
-interface ReadEdits {
-  readonly description: string;
-  readonly edits: readonly FileEdit[];
-  readonly format: string;
-  readonly rung: Rung | null;
-  readonly author: keyof typeof UNTITLED;
-}
-
-/** The edits of an answer: an agent's own, or those in a model's text. Refused if the text cannot be read as edits. */
-async function editsOf(
-  context: SessionContext,
-  { text, finished, edits, refused }: ProposerReply,
-): Promise<ReadEdits | Refused> {
-  if (refused !== undefined) return { refused };
-  if (edits) return { description: text, format: 'tree', rung: null, edits, author: 'agent' };
-  const read = readReply(text, finished);
-  if ('refused' in read) return read;
-  const paths = new Set(read.edits.map(({ file }) => file.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')));
-  const texts = new Map<string, string | null>();
-  for (const path of paths) texts.set(path, (await isInside(context, path)) ? await readFresh(context, path) : null);
-  const resolved = resolveEdits(read.edits, (path) => texts.get(path) ?? null);
-  if ('refused' in resolved) return resolved;
-  return { description: read.description, format: read.format, author: 'model', ...resolved };
-}
-
-async function isInside({ ports }: SessionContext, path: string): Promise<boolean> {
-  return !path.includes('\0') && (await ports.files.resolve(path)) !== null;
-}
-
-/** Files the answer as a proposal, formatted if the formatter can run isolated. */
-async function fileAnswer(
-  context: SessionContext,
-  task: AskedTask,
-  { description, edits, author, addresses }: ReadEdits & Pick<Question, 'addresses'>,
-  signal: AbortSignal,
-): Promise<Proposal> {
-  // The formatter's configuration is code, and the answer may have changed it.
-  const { confined } = await context.ports.sandbox.isolation();
-  return proposeEdits(
-    context,
-    {
-      title: description.trim() === '' ? UNTITLED[author] : description,
-      rationale: '',
-      edits: confined ? await formatEdits(context, edits, signal) : edits,
-      author,
-      ...(addresses === undefined ? {} : { addresses }),
-      ...(CLAIMED[task.kind] === undefined ? {} : { claim: CLAIMED[task.kind] }),
-    },
-    signal,
-  );
-}
-
-/** The host to which code would be sent without an agreement yet; null = none. */
-export async function consentNeeded(
-  { ledger }: SessionContext,
-  { destination }: Pick<Proposer, 'destination'>,
-): Promise<string | null> {
-  if (destination === null) return null;
-  const events = await ledger.query({ types: ['consented'] });
-  const agreed = events.some(({ data }) => (data as { readonly destination?: unknown }).destination === destination);
-  return agreed ? null : destination;
-}
-
-/** For a proposer that does not report its usage. */
-function estimatedUsage(promptTokens: number, text: string): Usage {
-  return { input: promptTokens, output: estimatedTokens(text), cached: 0, estimated: true };
+export function sumOf(one: Usage, other: Usage): Usage {
+  return {
+    input: one.input + other.input,
+    output: one.output + other.output,
+    cached: one.cached + other.cached,
+    estimated: one.estimated || other.estimated,
+  };
 }

@@ -23,6 +23,7 @@ import { reachingTests } from '../verify/reachingTests.ts';
 import { gatesContext } from '../verify/verifying.ts';
 import type { TaskRequest } from './askTypes.ts';
 import { taskOf, type KnownTask } from './questions.ts';
+import { sparesLeft } from './spares.ts';
 
 export interface NextTask {
   readonly request: TaskRequest;
@@ -67,14 +68,18 @@ export async function nextTask(
  * and the same way, and its last proposal, if there is one, was refused or rolled back.
  */
 async function isOpen(
-  { ledger, ports }: SessionContext,
+  context: SessionContext,
   events: readonly AskEvent[],
   task: string,
   run: string,
 ): Promise<boolean> {
-  const { attempts, deaths } = accountOf(events, task, run, ports.clock.now());
-  const attemptsInRun = events.filter(({ asked }) => asked?.task.id === task && asked.run === run).length;
-  if (attemptsInRun >= ATTEMPTS_EACH || attempts.length >= MOST_ATTEMPTS || deaths >= MOST_DEATHS) return false;
+  const { ledger, ports } = context;
+  const { attempts, rounds, deaths } = accountOf(events, task, run, ports.clock.now());
+  const asked = events.flatMap((event) => (event.asked?.task.id === task ? event.asked : []));
+  const inRun = new Set(asked.filter((one) => one.run === run).map(({ ask, round }) => round ?? ask)).size;
+  const isUsedUp = inRun >= ATTEMPTS_EACH || rounds >= MOST_ATTEMPTS || deaths >= MOST_DEATHS;
+  // The next promising answer follows without a question.
+  if (isUsedUp && sparesLeft(context, task) === 0) return false;
   if (await failedTheSameWay(ledger, attempts)) return false;
   const last = attempts.findLast(({ proposal }) => proposal !== null)?.proposal ?? null;
   const status = last === null ? null : (await ledger.proposal(last))?.status;

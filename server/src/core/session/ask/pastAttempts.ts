@@ -4,6 +4,7 @@ import { createTwoFilesPatch } from 'diff';
 import type { FileEdit } from '../../model.ts';
 import type { AnsweredData } from '../../model/asks.ts';
 import type { AskEvent } from '../../proposers/accounts.ts';
+import type { StoredEvent } from '../../ports/ledger.ts';
 import { recordedEvent } from '../../ledger/events.ts';
 import type { SessionContext } from '../context.ts';
 
@@ -21,15 +22,30 @@ function diffOf(edits: readonly FileEdit[]): string {
   return diff.length <= LONGEST_DIFF ? diff : `${diff.slice(0, LONGEST_DIFF)}\n(The rest is not shown.)`;
 }
 
+interface Known {
+  /** The sequence of the last event. */
+  readonly last: number;
+  readonly events: readonly AskEvent[];
+}
+
+/** The ledger only grows, so each event is read once. */
+const known = new WeakMap<SessionContext, Known>();
+
 /** All questions and answers in the ledger, oldest first. Malformed events are left out. */
-export async function accountEvents({ ledger }: SessionContext): Promise<readonly AskEvent[]> {
-  const stored = await ledger.query({ types: ['asked', 'answered'] });
-  return stored.flatMap((event): AskEvent[] => {
-    const read = recordedEvent(event);
-    if (read === null || read === 'malformed') return [];
-    if (read.type === 'asked') return [{ at: read.at, asked: read.data }];
-    return read.type === 'answered' ? [{ at: read.at, answered: read.data }] : [];
-  });
+export async function accountEvents(context: SessionContext): Promise<readonly AskEvent[]> {
+  const { last, events } = known.get(context) ?? { last: 0, events: [] };
+  const stored = await context.ledger.query({ types: ['asked', 'answered'], after: last });
+  if (stored.length === 0) return events;
+  const all = [...events, ...stored.flatMap(askEventsOf)];
+  known.set(context, { last: stored.at(-1)!.sequence, events: all });
+  return all;
+}
+
+function askEventsOf(stored: StoredEvent): readonly AskEvent[] {
+  const read = recordedEvent(stored);
+  if (read === null || read === 'malformed') return [];
+  if (read.type === 'asked') return [{ at: read.at, asked: read.data }];
+  return read.type === 'answered' ? [{ at: read.at, answered: read.data }] : [];
 }
 
 /**
@@ -40,17 +56,17 @@ export async function attemptsInWords(
   { ledger }: SessionContext,
   attempts: readonly AnsweredData[],
 ): Promise<readonly string[]> {
-  // An attempt without an answer is not informative.
-  const answered = attempts.filter(({ outcome }) => outcome !== 'failed');
+  // An attempt without an answer is not informative, and nothing is known of a spare one.
+  const answered = attempts.filter(({ outcome }) => outcome !== 'failed' && outcome !== 'spare');
   return Promise.all(
     answered.map(async ({ proposal, reason }, at) => {
-      const known = proposal === null ? null : await ledger.proposal(proposal);
-      if (!known) return reason ?? 'It led to no change.';
-      const failed = known.verdicts.filter(({ outcome }) => outcome === 'failed');
+      const filed = proposal === null ? null : await ledger.proposal(proposal);
+      if (!filed) return reason ?? 'It led to no change.';
+      const failed = filed.verdicts.filter(({ outcome }) => outcome === 'failed');
       const verdicts = failed.map((verdict) => `${verdict.gate}: ${verdict.reason}`).join(' ');
-      const why = verdicts || known.reason || known.status;
-      const summary = `It edited ${known.edits.map(({ path }) => path).join(', ')}. ${why}`.slice(0, LONGEST);
-      return at === answered.length - 1 ? `${summary}\n${diffOf(known.edits)}` : summary;
+      const why = verdicts || filed.reason || filed.status;
+      const summary = `It edited ${filed.edits.map(({ path }) => path).join(', ')}. ${why}`.slice(0, LONGEST);
+      return at === answered.length - 1 ? `${summary}\n${diffOf(filed.edits)}` : summary;
     }),
   );
 }

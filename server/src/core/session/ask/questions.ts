@@ -1,6 +1,5 @@
 // Turns a task into a question: the task, and the files that it needs.
 
-import { sha256 } from '../../../util/canonicalJson.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { estimatedTokens, type AskedTask } from '../../model/asks.ts';
 import type { Opportunity } from '../../model.ts';
@@ -17,6 +16,7 @@ import { readFresh } from '../search/remembering.ts';
 import { search } from '../search/searching.ts';
 import { reachingTests } from '../verify/reachingTests.ts';
 import type { TaskRequest } from './askTypes.ts';
+import { taskId } from './taskId.ts';
 import { counterexampleTask } from './counterexampleTask.ts';
 import { fixTask } from './fixTask.ts';
 import type { NoTask, TaskText } from './taskText.ts';
@@ -40,17 +40,15 @@ export interface KnownTask {
 /** The identity of a task. Throws `notFound` for an unknown opportunity, and `usage` for an empty request. */
 export async function taskOf(context: SessionContext, request: TaskRequest): Promise<KnownTask> {
   if ('words' in request) {
-    const words = request.words.trim();
-    if (words === '') throw new SelfwareError('usage', 'The request is empty.');
-    const id = sha256(`request ${words}`).slice(0, 16);
-    return { task: { kind: 'request', id, opportunity: null, path: null }, opportunity: null };
+    if (request.words.trim() === '') throw new SelfwareError('usage', 'The request is empty.');
+    return { task: { kind: 'request', id: taskId(request), opportunity: null, path: null }, opportunity: null };
   }
   if ('tests' in request) {
     const path = request.tests;
-    return { task: { kind: 'tests', id: `tests ${path}`, opportunity: null, path }, opportunity: null };
+    return { task: { kind: 'tests', id: taskId(request), opportunity: null, path }, opportunity: null };
   }
   if ('fix' in request)
-    return { task: { kind: 'fix', id: `fix ${request.fix}`, opportunity: null, path: null }, opportunity: null };
+    return { task: { kind: 'fix', id: taskId(request), opportunity: null, path: null }, opportunity: null };
   const { shown, hidden } = await seenOpportunities(context);
   const all = [...shown, ...hidden.map((one) => one.opportunity)];
   const opportunity = all.find(({ id }) => id === request.opportunity);
@@ -59,12 +57,14 @@ export async function taskOf(context: SessionContext, request: TaskRequest): Pro
       action: 'Choose one of the list of opportunities.',
     });
   const { id, path, rule } = opportunity;
-  return { task: { kind: 'opportunity', id: `opportunity ${id}`, opportunity: id, path, rule }, opportunity };
+  return { task: { kind: 'opportunity', id: taskId(request), opportunity: id, path, rule }, opportunity };
 }
 
 interface QuestionLimits {
   /** The outcomes of earlier attempts, as text. */
   readonly attempts: readonly string[];
+  /** Number of attempts; several answers to one question are one. */
+  readonly rounds: number;
   /** The limit of the whole question in tokens; null = the limit in the settings. */
   readonly most: number | null;
 }
@@ -74,7 +74,7 @@ export async function questionOf(
   context: SessionContext,
   request: TaskRequest,
   { task, opportunity }: KnownTask,
-  { attempts, most }: QuestionLimits,
+  { attempts, rounds, most }: QuestionLimits,
   operation: Operation,
 ): Promise<Question | NoTask> {
   const configured = context.settings['models.contextTokens'];
@@ -108,6 +108,7 @@ export async function questionOf(
     attempts,
     ...(lessons.length === 0 ? {} : { lessons }),
     ...(rules.length === 0 ? {} : { rules }),
+    rounds,
     ...(addresses === undefined ? {} : { addresses }),
   };
 }

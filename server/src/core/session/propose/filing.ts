@@ -8,6 +8,10 @@ import type { SessionContext } from '../context.ts';
 import { requireAllowed } from '../allowance.ts';
 import { LINTER_FIX } from './claims.ts';
 
+type Filed = Pick<Opportunity, 'id' | 'rule' | 'path' | 'symbol' | 'recipe'>;
+type Realised = { readonly edits: readonly FileEdit[]; readonly title: string; readonly rationale: string };
+type More = Pick<Proposal, 'replaces' | 'partOf' | 'restOf' | 'claimed' | 'addresses' | 'author'>;
+
 /**
  * Records a new proposal, with the safety level of its edits. A proposal with only some hunks of another is a proposal
  * of its own. `replaces`: the proposal that it replaces once it is verified. Throws `forbidden` and `paused` if its
@@ -15,15 +19,32 @@ import { LINTER_FIX } from './claims.ts';
  */
 export async function record(
   context: SessionContext,
-  opportunity: Pick<Opportunity, 'id' | 'rule' | 'path' | 'symbol' | 'recipe'>,
-  realised: { readonly edits: readonly FileEdit[]; readonly title: string; readonly rationale: string },
+  opportunity: Filed,
+  realised: Realised,
   base: string | null,
   signal: AbortSignal,
-  more: Pick<Proposal, 'replaces' | 'partOf' | 'restOf' | 'claimed' | 'addresses' | 'author'> = {},
+  more: More = {},
 ): Promise<Proposal> {
-  const { ports } = context;
+  const proposal = await draft(context, opportunity, realised, base, signal, more);
+  // What comes of an earlier proposal does not count as a request.
+  if (more.replaces === undefined && more.partOf === undefined && more.restOf === undefined)
+    await requireAllowed(context, authorOf(proposal), 'propose');
+  await context.ledger.record({ type: 'proposed', data: { proposal } });
+  context.emit({ type: 'status' });
+  return proposal;
+}
+
+/** The proposal as `record` would record it. Records nothing. */
+export async function draft(
+  { ports }: SessionContext,
+  opportunity: Filed,
+  realised: Realised,
+  base: string | null,
+  signal: AbortSignal,
+  more: More = {},
+): Promise<Proposal> {
   const author = more.author ?? authorOf({ recipe: opportunity.recipe ?? '' });
-  const proposal: Proposal = {
+  return {
     id: ports.ids.next('proposal'),
     title: realised.title,
     rationale: realised.rationale,
@@ -52,12 +73,6 @@ export async function record(
     checkpoint: null,
     ...more,
   };
-  // What comes of an earlier proposal does not count as a request.
-  if (more.replaces === undefined && more.partOf === undefined && more.restOf === undefined)
-    await requireAllowed(context, authorOf(proposal), 'propose');
-  await context.ledger.record({ type: 'proposed', data: { proposal } });
-  context.emit({ type: 'status' });
-  return proposal;
 }
 
 /** True if an open proposal has exactly these edits: two rules may find the same flaw. */

@@ -5,8 +5,11 @@ import { during, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import { NO_ISOLATION } from '../verify/isolation.ts';
 import { existing } from '../verify/verifying.ts';
-import { ask, consentNeeded } from '../ask/asking.ts';
+import { ask } from '../ask/asking.ts';
+import { consentNeeded } from '../ask/openProposer.ts';
+import { spendingOf } from '../../proposers/accounts.ts';
 import { costOf } from '../../proposers/cost.ts';
+import { interventions } from '../ask/interventions.ts';
 import { accountEvents } from '../ask/pastAttempts.ts';
 import { askNext } from '../ask/askNext.ts';
 import { propose } from './proposing.ts';
@@ -41,11 +44,13 @@ export function proposalSection(context: SessionContext, { analyseOnce, index }:
         if (context.state.lastIndex === null) await index({ ...request, signal });
         return during(context, 'proposing', () => askNext(context, request, signal));
       }, request.signal),
+    interventions: () => interventions(context),
+    spending: async () => spendingOf(await accountEvents(context), ports.clock.now()),
     cost: async (id) => costOf(await accountEvents(context), id),
     consent: async (destination) => {
       await ledger.record({ type: 'consented', data: { destination } });
     },
-    consentNeeded: (proposer) => consentNeeded(context, ports.proposers.open(proposer)),
+    consentNeeded: (proposer) => consentNeeded(context, proposer),
     proposers: (signal) => ports.proposers.list(signal),
     all: () => ledger.proposals(),
     get: (id) => existing(context, id),

@@ -10,7 +10,7 @@ import type { BroughtEdits } from './requests.ts';
 import type { SessionContext } from '../context.ts';
 import { transformRequest, type Stated, type TransformRequest } from '../../propose/transforms/request.ts';
 import { formatEdits } from './formatting.ts';
-import { isFiled, record } from './filing.ts';
+import { draft, isFiled, record } from './filing.ts';
 import { fitsFiles } from '../verify/verifying.ts';
 import type { JobTable } from '../../jobs.ts';
 
@@ -24,34 +24,33 @@ const TRANSFORM_MS = 60_000;
  * that change nothing, `stale` if they do not start from the current files, `forbidden` by the charter, `paused`,
  * `conflict` if the same edits were refused before or wait for a decision.
  */
-export function proposeEdits(
-  context: SessionContext,
-  { title, rationale, edits, claim, addresses, author }: BroughtEdits,
-  signal: AbortSignal,
-): Promise<Proposal> {
+export function proposeEdits(context: SessionContext, brought: BroughtEdits, signal: AbortSignal): Promise<Proposal> {
+  return fileProposal(context, quotedFrom(brought), signal);
+}
+
+/** The proposal as `proposeEdits` would file it. Files nothing; throws what `proposeEdits` throws. */
+export function draftEdits(context: SessionContext, brought: BroughtEdits, signal: AbortSignal): Promise<Proposal> {
+  return fileProposal(context, quotedFrom(brought), signal, draft);
+}
+
+function quotedFrom({ title, rationale, edits, claim, addresses, author }: BroughtEdits): BroughtEdits {
   const words = rationale.trim() === title.trim() ? '' : rationale.trim();
   const quoted = author === 'model' ? modelSays : agentSays;
-  const quotedWords = {
+  return {
     title: quoted(title.trim() || 'A change', LONGEST.title),
     rationale: words === '' ? '' : quoted(words, LONGEST.rationale),
+    edits,
+    ...(claim === undefined ? {} : { claim }),
+    ...(addresses === undefined ? {} : { addresses }),
+    ...(author === undefined ? {} : { author }),
   };
-  return fileProposal(
-    context,
-    {
-      ...quotedWords,
-      edits,
-      ...(claim === undefined ? {} : { claim }),
-      ...(addresses === undefined ? {} : { addresses }),
-      ...(author === undefined ? {} : { author }),
-    },
-    signal,
-  );
 }
 
 async function fileProposal(
   context: SessionContext,
   { title, rationale, edits, claim, addresses, author = 'agent' }: BroughtEdits,
   signal: AbortSignal,
+  file: typeof record = record,
 ): Promise<Proposal> {
   const { ports, ledger } = context;
   requireTrust(context);
@@ -86,7 +85,7 @@ async function fileProposal(
     throw new SelfwareError('conflict', 'A proposal with the same edits waits for a decision.', {
       action: 'Look at `selfware proposals list`.',
     });
-  return record(
+  return file(
     context,
     { id: opportunityIdOf(changing), rule: BROUGHT, path: first.path, symbol: null, recipe: BROUGHT },
     { edits: changing, title: visibleLine(title), rationale: visible(rationale) },

@@ -1,0 +1,42 @@
+// Options of commands that ask language models. Each stands for a setting of this run.
+
+import { Option } from 'commander';
+import { SelfwareError } from '../util/typedError.ts';
+
+export interface ModelOptions {
+  readonly proposer?: string | undefined;
+  readonly samples?: string | undefined;
+  readonly maxCost?: string | undefined;
+}
+
+export function samplesOption(): Option {
+  return new Option('--samples <n>', 'with --proposer: answers to each question, of which the best is tested first');
+}
+
+export function maxCostOption(): Option {
+  return new Option('--max-cost <amount>', 'with --proposer: what this run may cost, by the prices in models.prices');
+}
+
+/** The settings, each as `name=value`. Throws `usage`. */
+export function modelSettingsFrom({ proposer, samples, maxCost }: ModelOptions): readonly string[] {
+  if (proposer === undefined && (samples !== undefined || maxCost !== undefined))
+    throw new SelfwareError('usage', '--samples and --max-cost go with --proposer.', {
+      action: '`selfware models` lists who can be asked.',
+    });
+  return [
+    ...(samples === undefined ? [] : [`models.samples=${samplesFrom(samples)}`]),
+    ...(maxCost === undefined ? [] : [`models.costPerRun=${amountFrom(maxCost)}`]),
+  ];
+}
+
+function samplesFrom(text: string): number {
+  const number = Number(text);
+  if (Number.isInteger(number) && number >= 1 && number <= 10) return number;
+  throw new SelfwareError('usage', '--samples takes a whole number from 1 to 10.');
+}
+
+function amountFrom(text: string): number {
+  const amount = Number(text);
+  if (text.trim() !== '' && Number.isFinite(amount) && amount > 0) return amount;
+  throw new SelfwareError('usage', '--max-cost takes an amount above 0, such as 2.50.');
+}

@@ -1,0 +1,44 @@
+// Orders promising answers to one question: only the first pays for the tests; the next follows if it fails.
+
+import type { FileEdit } from '../model.ts';
+
+export interface Promising {
+  /** Whether the form of the edits fits the claim of the task: code with tests for a request, say. */
+  readonly fits: boolean;
+  /** Points that it gains; null = unknown. */
+  readonly gain: number | null;
+  readonly edits: readonly FileEdit[];
+}
+
+/**
+ * Best first: an answer that fits the claim of the task, then more points, then fewer changed characters. Equal answers
+ * keep their order.
+ */
+export function bestFirst<T extends Promising>(answers: readonly T[]): readonly T[] {
+  return answers.toSorted(
+    (one, other) =>
+      Number(other.fits) - Number(one.fits) ||
+      compareGains(other.gain, one.gain) ||
+      sizeOf(one.edits) - sizeOf(other.edits),
+  );
+}
+
+/** An unknown gain comes after every known one. */
+function compareGains(one: number | null, other: number | null): number {
+  if (one === null || other === null) return Number(one !== null) - Number(other !== null);
+  return one - other;
+}
+
+/** Characters of both texts outside of their common beginning and end. */
+function sizeOf(edits: readonly FileEdit[]): number {
+  return edits.reduce((sum, { before, after }) => sum + changedCharacters(before ?? '', after ?? ''), 0);
+}
+
+function changedCharacters(before: string, after: string): number {
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && before[start] === after[start]) start += 1;
+  let end = 0;
+  while (end < most - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  return before.length + after.length - 2 * (start + end);
+}

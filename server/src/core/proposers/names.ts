@@ -1,0 +1,13 @@
+// A list of proposers in one text: if the first gives no answer, the next is asked.
+
+import { SelfwareError } from '../../util/typedError.ts';
+
+/** The names, in order. A comma separates two of them if a kind follows, so that a name may contain a comma. */
+export function namesIn(list: string): readonly string[] {
+  const names = list.split(/,(?=\s*[a-z][a-z-]*:)/).map((name) => name.trim());
+  if (names.some((name) => name === ''))
+    throw new SelfwareError('usage', 'A name in the list of proposers is empty.', {
+      action: 'Write them as --proposer ollama:MODEL,openai:MODEL.',
+    });
+  return [...new Set(names)];
+}

@@ -1,0 +1,25 @@
+// What questions cost in money, by prices that the person has set. Selfware ships none, because prices change: without
+// one, the cost is unknown, not zero.
+
+import { fitsStars } from '../../util/stars.ts';
+import type { Price, Usage } from '../model/asks.ts';
+
+/** By pattern of a proposer's name, such as `anthropic:*`. */
+export type Prices = Readonly<Record<string, Price>>;
+
+const MILLION = 1_000_000;
+
+/** The price of the longest pattern that fits the name; null = unknown. */
+export function priceOf(prices: Prices, proposer: string): Price | null {
+  const fitting = Object.keys(prices).filter((pattern) => fitsStars(pattern, proposer));
+  const best = fitting.toSorted((one, other) => other.length - one.length || (one < other ? -1 : 1))[0];
+  return best === undefined ? null : prices[best]!;
+}
+
+/** The amount for these tokens. What came from the provider's cache has its own price, if one is set. */
+export function amountOf(
+  { input, output, cached }: Pick<Usage, 'input' | 'output' | 'cached'>,
+  { input: perInput, output: perOutput, cached: perCached = perInput }: Price,
+): number {
+  return ((input - cached) * perInput + cached * perCached + output * perOutput) / MILLION;
+}

@@ -1,0 +1,71 @@
+// Reads the edits of an answer, and turns them into what a proposal is filed from.
+
+import { canonicalJson, sha256 } from '../../../util/canonicalJson.ts';
+import type { AskedTask } from '../../model/asks.ts';
+import type { FileEdit } from '../../model.ts';
+import type { ProposerReply } from '../../ports/proposers.ts';
+import type { Question } from '../../proposers/prompt.ts';
+import type { Rung } from '../../proposers/reply/placing.ts';
+import { readReply, resolveEdits } from '../../proposers/reply/read.ts';
+import type { SessionContext } from '../context.ts';
+import { formatEdits } from '../propose/formatting.ts';
+import type { BroughtEdits } from '../propose/requests.ts';
+import { readFresh } from '../search/remembering.ts';
+import { CLAIMED } from './taskText.ts';
+
+const UNTITLED = { model: 'A change by a language model', agent: 'A change by a coding agent' } as const;
+
+export interface ReadEdits {
+  readonly description: string;
+  readonly edits: readonly FileEdit[];
+  readonly format: string;
+  readonly rung: Rung | null;
+  readonly author: keyof typeof UNTITLED;
+}
+
+/** The edits of an answer: an agent's own, or those in a model's text. Refused if the text cannot be read as edits. */
+export async function editsOf(
+  context: SessionContext,
+  { text, finished, edits, refused }: ProposerReply,
+): Promise<ReadEdits | { readonly refused: string }> {
+  if (refused !== undefined) return { refused };
+  if (edits) return { description: text, format: 'tree', rung: null, edits, author: 'agent' };
+  const read = readReply(text, finished);
+  if ('refused' in read) return read;
+  const paths = new Set(read.edits.map(({ file }) => file.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')));
+  const texts = new Map<string, string | null>();
+  for (const path of paths) texts.set(path, (await isInside(context, path)) ? await readFresh(context, path) : null);
+  const resolved = resolveEdits(read.edits, (path) => texts.get(path) ?? null);
+  if ('refused' in resolved) return resolved;
+  return { description: read.description, format: read.format, author: 'model', ...resolved };
+}
+
+async function isInside({ ports }: SessionContext, path: string): Promise<boolean> {
+  return !path.includes('\0') && (await ports.files.resolve(path)) !== null;
+}
+
+/** The change for the task, formatted if the formatter can run isolated. */
+export async function broughtFrom(
+  context: SessionContext,
+  task: AskedTask,
+  { description, edits, author }: ReadEdits,
+  { addresses }: Pick<Question, 'addresses'>,
+  signal: AbortSignal,
+): Promise<BroughtEdits> {
+  // The formatter's configuration is code, and the answer may have changed it.
+  const { confined } = await context.ports.sandbox.isolation();
+  return {
+    title: description.trim() === '' ? UNTITLED[author] : description,
+    rationale: '',
+    edits: confined ? await formatEdits(context, edits, signal) : edits,
+    author,
+    ...(addresses === undefined ? {} : { addresses }),
+    ...(CLAIMED[task.kind] === undefined ? {} : { claim: CLAIMED[task.kind] }),
+  };
+}
+
+/** Identifies edits by their paths and texts. */
+export function contentOf(edits: readonly FileEdit[]): string {
+  const parts = edits.map(({ path, before, after }) => [path, before, after]);
+  return sha256(canonicalJson(parts.toSorted(([one], [other]) => (one! < other! ? -1 : 1))));
+}

@@ -1,0 +1,100 @@
+// Sends one question and reads the answer. The question is recorded before it is sent, so that it counts even if this
+// process ends.
+
+import { canonicalJson, sha256 } from '../../../util/canonicalJson.ts';
+import { counted } from '../../../util/counted.ts';
+import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
+import { redact } from '../../ledger/redact.ts';
+import { estimatedTokens, type AnsweredData, type AskedTask, type Price, type Usage } from '../../model/asks.ts';
+import type { Operation } from '../../operation.ts';
+import type { Message, Proposer, ProposerReply, ProposerRequest } from '../../ports/proposers.ts';
+import type { SessionContext } from '../context.ts';
+
+export interface Sending {
+  readonly proposer: Proposer;
+  readonly task: AskedTask;
+  readonly messages: readonly Message[];
+  readonly promptTokens: number;
+  readonly maxTokens: number;
+  readonly price: Price | null;
+  readonly run: string;
+  readonly fresh: boolean;
+  /** Set if several answers to this question are wanted: the round, the number of this answer, and of all. */
+  readonly sample: { readonly round: string; readonly number: number; readonly of: number } | null;
+}
+
+/** `failed`: why there is no answer; the next proposer may give one. */
+export type Sent =
+  | { readonly failed: string }
+  | {
+      readonly reply: ProposerReply;
+      /** The answer as it is to be recorded, without its outcome. */
+      readonly answered: Omit<AnsweredData, 'outcome'>;
+    };
+
+/** Throws `cancelled`, and errors that are not the proposer's. The caller records the outcome of a reply. */
+export async function send(context: SessionContext, sending: Sending, operation: Operation): Promise<Sent> {
+  const { ports, settings, ledger } = context;
+  const { proposer, task, promptTokens, maxTokens, price, run, fresh, sample } = sending;
+  const { signal, report } = operation;
+  const seconds = settings['models.answerSeconds'];
+  const id = ports.ids.next('ask');
+  await ledger.record({
+    type: 'asked',
+    data: {
+      ask: id,
+      run,
+      task,
+      proposer: proposer.name,
+      promptTokens,
+      budget: { replyTokens: maxTokens, seconds },
+      ...(fresh ? { fresh: true } : {}),
+      ...(sample ? { round: sample.round } : {}),
+      ...(price ? { price } : {}),
+    },
+  });
+  const startedAt = ports.clock.now();
+  const empty = { reason: null, proposal: null, model: null, usage: null, format: null, rung: null };
+  const answered = () => ({ ...empty, ask: id, task, millis: ports.clock.now() - startedAt });
+  const which = sample ? ` (answer ${sample.number} of ${sample.of})` : '';
+  try {
+    const reply = await proposer.ask(requestOf(context, sending, seconds), signal, (characters) =>
+      report?.({
+        stage: 'realising',
+        done: characters,
+        total: null,
+        message: `Asking ${proposer.name}${which}: ${counted(characters, 'character')}`,
+      }),
+    );
+    const usage = reply.usage ?? estimatedUsage(promptTokens, reply.text);
+    return { reply, answered: { ...answered(), model: reply.model, usage } };
+  } catch (error) {
+    const outcome = signal.aborted ? 'cancelled' : 'failed';
+    await ledger.record({ type: 'answered', data: { ...answered(), outcome, reason: describeError(error) } });
+    throwIfCancelled(signal);
+    if (!(error instanceof SelfwareError)) throw error;
+    return { failed: error.action === null ? error.message : `${error.message} ${error.action}` };
+  }
+}
+
+/** Equal questions have equal ids; further answers to one question have ids of their own. */
+function requestOf(
+  { ports }: SessionContext,
+  { task, messages, maxTokens, sample }: Sending,
+  seconds: number,
+): ProposerRequest {
+  const redacted = messages.map(({ role, content }) => ({ role, content: redact(content) as string }));
+  const number = sample === null || sample.number === 1 ? {} : { sample: sample.number };
+  return {
+    id: sha256(canonicalJson({ task: task.id, messages: redacted, maxTokens, ...number })).slice(0, 32),
+    task,
+    messages: redacted,
+    maxTokens,
+    deadline: ports.clock.now() + seconds * 1000,
+  };
+}
+
+/** For a proposer that does not report its usage. */
+function estimatedUsage(promptTokens: number, text: string): Usage {
+  return { input: promptTokens, output: estimatedTokens(text), cached: 0, estimated: true };
+}

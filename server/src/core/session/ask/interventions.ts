@@ -1,0 +1,133 @@
+// Tasks that proposers could not do in all their attempts: what was tried, what the checks said, and what a person could
+// correct. A task counts its attempts from zero when a person begins it again.
+
+import { checkLabel, plainReason } from '../../../protocol/plainWords.ts';
+import { counted } from '../../../util/counted.ts';
+import { GATE_ORDER, type GateName } from '../../model/gates.ts';
+import type { AnsweredData, AskedTask } from '../../model/asks.ts';
+import { accountOf, MOST_ATTEMPTS, MOST_DEATHS } from '../../proposers/accounts.ts';
+import { notify, type SessionContext } from '../context.ts';
+import { runOf } from './asking.ts';
+import { accountEvents } from './pastAttempts.ts';
+
+export interface Intervention {
+  readonly task: AskedTask;
+  readonly attempts: number;
+  /** Why each attempt failed, oldest first. */
+  readonly tried: readonly string[];
+  /** Where the attempts failed, most frequent first, one sentence each. */
+  readonly learned: readonly string[];
+  /** What a person could correct, one sentence each. */
+  readonly corrections: readonly string[];
+}
+
+/** The kinds of failures: a gate, or the way to it. */
+type Failure = GateName | 'proposer' | 'answer' | 'process';
+
+const WORDS: Readonly<Record<Exclude<Failure, GateName>, string>> = {
+  proposer: 'there was no answer',
+  answer: 'the answer held no edits that could be used',
+  process: 'Selfware ended before the answer came',
+};
+
+const CORRECTIONS: Partial<Readonly<Record<Failure, string>>> = {
+  proposer: 'Tool: check whom you ask (`selfware models`), or name another proposer.',
+  answer: 'Tool: ask a larger model, or raise models.replyTokens and models.contextTokens.',
+  process: 'Tool: look at the log. Memory may be short for this model or these tests.',
+  syntax: 'Tool: ask a larger model.',
+  charter: 'Rule: the change needs a protected file. Make it by hand, or change charter.protectedPaths.',
+  integrity: 'Rule: the answers change what judges them. Change these tests or settings by hand first.',
+  score: 'Rule: nothing gains points here. Dismiss the place if it is good as it is, or say in words what you want.',
+  types: 'Context: say in words which types are meant.',
+  tests: 'Context: say in words what has to stay, or add a test that shows what you want.',
+  claim: 'Context: say what you want more exactly. The answer has to show it by a test.',
+  differential: 'Context: say in words which behaviour may change.',
+};
+
+/** Ids of tasks that a person was told of in this session. */
+const told = new WeakMap<SessionContext, Set<string>>();
+
+/** All tasks that wait for a person. Each is shown once in a session as a notice. */
+export async function interventions(context: SessionContext): Promise<readonly Intervention[]> {
+  const events = await accountEvents(context);
+  const tasks = new Map(events.flatMap(({ asked }) => (asked ? [[asked.task.id, asked.task] as const] : [])));
+  const found: Intervention[] = [];
+  for (const task of tasks.values()) {
+    const { attempts, rounds, deaths } = accountOf(events, task.id, runOf(context), context.ports.clock.now());
+    if ((rounds < MOST_ATTEMPTS && deaths < MOST_DEATHS) || !(await isUnsolved(context, attempts))) continue;
+    found.push(await interventionOf(context, task, attempts, { rounds, deaths }));
+  }
+  for (const one of found) tell(context, one);
+  return found;
+}
+
+function tell(context: SessionContext, intervention: Intervention): void {
+  const known = told.get(context) ?? new Set<string>();
+  told.set(context, known);
+  if (known.has(intervention.task.id)) return;
+  known.add(intervention.task.id);
+  notify(context, {
+    severity: 'warning',
+    message: interventionSentence(intervention),
+    action: `${intervention.corrections.join(' ')} Then try it again with --again, or Try Again in the editor.`,
+  });
+}
+
+/** One paragraph for a person, without what could be corrected. */
+export function interventionSentence({ task, attempts, learned }: Intervention): string {
+  return `${nameOf(task)} waits for you after ${counted(attempts, 'attempt')}. ${learned.join(' ')}`;
+}
+
+function nameOf({ kind, path, id }: AskedTask): string {
+  if (kind === 'tests') return `Tests for ${path}`;
+  if (kind === 'fix') return id === 'fix ' ? 'The failing test' : `The failing test “${id.slice('fix '.length)}”`;
+  return kind === 'request' ? 'A request in words' : `The place in ${path}`;
+}
+
+/** False if the last proposal was not refused: it waits, or was applied. */
+async function isUnsolved({ ledger }: SessionContext, attempts: readonly AnsweredData[]): Promise<boolean> {
+  const last = attempts.findLast(({ proposal }) => proposal !== null)?.proposal ?? null;
+  const status = last === null ? null : (await ledger.proposal(last))?.status;
+  return status === null || status === undefined || ['refused', 'rolledBack'].includes(status);
+}
+
+async function interventionOf(
+  { ledger }: SessionContext,
+  task: AskedTask,
+  attempts: readonly AnsweredData[],
+  { rounds, deaths }: { readonly rounds: number; readonly deaths: number },
+): Promise<Intervention> {
+  const tried: string[] = [];
+  const failures: Failure[] = Array.from({ length: deaths }, () => 'process' as const);
+  for (const { outcome, proposal, reason } of attempts) {
+    if (outcome === 'spare') continue;
+    const filed = proposal === null ? null : await ledger.proposal(proposal);
+    const why = filed?.reason ?? reason ?? 'It led to no change.';
+    failures.push(outcome === 'failed' ? 'proposer' : (gateIn(why) ?? 'answer'));
+    tried.push(plainReason(why));
+  }
+  const counts = new Map<Failure, number>();
+  for (const failure of failures) counts.set(failure, (counts.get(failure) ?? 0) + 1);
+  const most = [...counts].sort(([, one], [, other]) => other - one);
+  return {
+    task,
+    attempts: rounds + deaths,
+    tried,
+    learned: most.map(([failure, count]) => `${counted(count, 'time')}: ${wordsOf(failure)}.`),
+    corrections: [...new Set(most.flatMap(([failure]) => CORRECTIONS[failure] ?? []))],
+  };
+}
+
+function wordsOf(failure: Failure): string {
+  return isGate(failure) ? `the check “${checkLabel(failure)}” refused it` : WORDS[failure];
+}
+
+/** The gate that a reason names at its beginning, or after the files of an answer that was judged before it was filed. */
+function gateIn(reason: string): GateName | null {
+  const name = /^(?:It edited [^\n]*?\. )?([a-z]+): /.exec(reason)?.[1] ?? '';
+  return isGate(name) ? name : null;
+}
+
+function isGate(name: string): name is GateName {
+  return (GATE_ORDER as readonly string[]).includes(name);
+}

@@ -1,0 +1,45 @@
+// Opens the proposers that a person has named, once code may be sent to them.
+
+import { SelfwareError } from '../../../util/typedError.ts';
+import type { Proposer } from '../../ports/proposers.ts';
+import { namesIn } from '../../proposers/names.ts';
+import type { SessionContext } from '../context.ts';
+
+/** By list of names: the one that answered last, so that a failed one is not tried before it again. */
+const lastAnswered = new WeakMap<SessionContext, Map<string, string>>();
+
+/**
+ * The proposers of a list such as `ollama:a, openai:b`, in the order in which they are asked: from the one that
+ * answered last in this session on. Checks before anything is run or sent. Throws `untrusted`, `usage` for an invalid
+ * name, and `forbidden` if nobody has agreed to send code to one of their destinations.
+ */
+export async function openProposers(context: SessionContext, list: string): Promise<readonly Proposer[]> {
+  if (!context.trusted)
+    throw new SelfwareError('untrusted', 'This workspace is not trusted, so no model is asked about it.', {
+      action: 'Trust the workspace first.',
+    });
+  const host = await consentNeeded(context, list);
+  if (host !== null)
+    throw new SelfwareError('forbidden', `Code would go to ${host}, and nobody has agreed to that.`, {
+      action: 'Run the command at a terminal of your own: it asks once.',
+    });
+  const names = namesIn(list);
+  const from = Math.max(0, names.indexOf(lastAnswered.get(context)?.get(list) ?? ''));
+  return [...names.slice(from), ...names.slice(0, from)].map((name) => context.ports.proposers.open(name));
+}
+
+/** The next question to this list begins with this proposer. */
+export function stickTo(context: SessionContext, list: string, { name }: Pick<Proposer, 'name'>): void {
+  const known = lastAnswered.get(context) ?? new Map<string, string>();
+  known.set(list, name);
+  lastAnswered.set(context, known);
+}
+
+/** The first host to which code would be sent without an agreement yet; null = none. Throws `usage`. */
+export async function consentNeeded({ ledger, ports }: SessionContext, list: string): Promise<string | null> {
+  const destinations = namesIn(list).flatMap((name) => ports.proposers.open(name).destination ?? []);
+  if (destinations.length === 0) return null;
+  const events = await ledger.query({ types: ['consented'] });
+  const agreed = new Set(events.map(({ data }) => (data as { readonly destination?: unknown }).destination));
+  return destinations.find((destination) => !agreed.has(destination)) ?? null;
+}

@@ -1,0 +1,39 @@
+// Judges an answer by the gates that run no command of the repository, before it is filed. They take less than a second
+// together, so that of several answers only the promising ones pay for tests.
+
+import { GATE_ORDER, LASTING_GATES, type GateName } from '../../model/gates.ts';
+import { verifyProposal } from '../../verify/verify.ts';
+import { mayGain } from '../../verify/claims/shown.ts';
+import type { Operation } from '../../operation.ts';
+import type { SessionContext } from '../context.ts';
+import { draftEdits } from '../propose/proposingEdits.ts';
+import type { BroughtEdits } from '../propose/requests.ts';
+import { gatesContext } from '../verify/verifying.ts';
+
+const QUICK = GATE_ORDER.filter((gate: GateName) => !(LASTING_GATES as readonly GateName[]).includes(gate));
+
+export interface Sifted {
+  /** Why no further gate needs to run, as a sentence; null = the answer is promising. */
+  readonly refused: string | null;
+  /** Points that the change gains; null = unknown. */
+  readonly gain: number | null;
+}
+
+/** Throws what `proposeEdits` throws for edits that cannot be filed, and `cancelled`. */
+export async function sift(context: SessionContext, brought: BroughtEdits, operation: Operation): Promise<Sifted> {
+  const proposal = await draftEdits(context, brought, operation.signal);
+  // The verdicts of lasting gates are kept for interrupted verifications; there are none here.
+  const { unfinished: _unfinished, ...gates } = await gatesContext(context, operation);
+  const { verdicts, pointsBefore, pointsAfter } = await verifyProposal(
+    { ...gates, only: QUICK, atOnce: true },
+    proposal,
+    operation.signal,
+  );
+  const failed = verdicts.find(
+    (verdict) => verdict.outcome === 'failed' || (verdict.gate === 'score' && !mayGain(verdict)),
+  );
+  return {
+    refused: failed ? `${failed.gate}: ${failed.reason}` : null,
+    gain: pointsBefore && pointsAfter ? pointsAfter.total - pointsBefore.total : null,
+  };
+}

@@ -1,0 +1,70 @@
+// Promising answers that are not needed yet. If the checks refuse the best answer to a question, the next one follows
+// without another question. They live as long as the session; what they cost is in the ledger.
+
+import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
+import type { AnsweredData, AskedTask } from '../../model/asks.ts';
+import type { Promising } from '../../proposers/bestAnswer.ts';
+import type { SessionContext } from '../context.ts';
+import { proposeEdits } from '../propose/proposingEdits.ts';
+import type { BroughtEdits } from '../propose/requests.ts';
+import type { AskOutcome } from './askTypes.ts';
+
+export interface Spare extends Promising {
+  readonly brought: BroughtEdits;
+  /** The answer as it was recorded. */
+  readonly answered: AnsweredData;
+}
+
+/** Errors that another answer may avoid. */
+export const RETRIABLE: ReadonlySet<SelfwareError['reason']> = new Set(['usage', 'forbidden', 'conflict', 'stale']);
+
+/** By id of the task, best first. */
+const shelves = new WeakMap<SessionContext, Map<string, readonly Spare[]>>();
+
+function shelfOf(context: SessionContext): Map<string, readonly Spare[]> {
+  const shelf = shelves.get(context) ?? new Map<string, readonly Spare[]>();
+  shelves.set(context, shelf);
+  return shelf;
+}
+
+/** Replaces the spare answers for a task. `spares`: best first. */
+export function keepSpares(context: SessionContext, task: string, spares: readonly Spare[]): void {
+  if (spares.length === 0) shelfOf(context).delete(task);
+  else shelfOf(context).set(task, spares);
+}
+
+/** Number of spare answers for a task. */
+export function sparesLeft(context: SessionContext, task: string): number {
+  return shelfOf(context).get(task)?.length ?? 0;
+}
+
+/**
+ * Files the best spare answer for the task. Answers that can no longer be filed (their files have changed, say) are
+ * recorded as refused and left out. Null: no answer is left.
+ */
+export async function fileSpare(
+  context: SessionContext,
+  { id }: AskedTask,
+  signal: AbortSignal,
+): Promise<AskOutcome | null> {
+  for (;;) {
+    const [spare, ...rest] = shelfOf(context).get(id) ?? [];
+    if (!spare) return null;
+    keepSpares(context, id, rest);
+    const { brought, answered } = spare;
+    const { model, usage } = answered;
+    try {
+      const proposal = await proposeEdits(context, brought, signal);
+      await record(context, { ...answered, outcome: 'proposed', proposal: proposal.id });
+      return { proposal, refused: null, final: false, left: rest.length, model, usage: null };
+    } catch (error) {
+      throwIfCancelled(signal);
+      if (!(error instanceof SelfwareError) || !RETRIABLE.has(error.reason)) throw error;
+      await record(context, { ...answered, outcome: 'refused', reason: error.message, usage });
+    }
+  }
+}
+
+async function record({ ledger }: SessionContext, data: AnsweredData): Promise<void> {
+  await ledger.record({ type: 'answered', data });
+}

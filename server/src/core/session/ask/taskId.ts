@@ -1,0 +1,10 @@
+// Identifies a task, so that its attempts are counted whoever is asked.
+
+import { sha256 } from '../../../util/canonicalJson.ts';
+import type { TaskRequest } from './askTypes.ts';
+
+export function taskId(request: TaskRequest): string {
+  if ('words' in request) return sha256(`request ${request.words.trim()}`).slice(0, 16);
+  if ('tests' in request) return `tests ${request.tests}`;
+  return 'fix' in request ? `fix ${request.fix}` : `opportunity ${request.opportunity}`;
+}

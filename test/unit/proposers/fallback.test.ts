@@ -1,0 +1,115 @@
+// A list of proposers: if one gives no answer, the next is asked, and later questions begin with the one that answered.
+
+import { expect, test } from 'vitest';
+import { askedProposal } from '../../../server/src/core/session/ask/askedProposal.ts';
+import { namesIn } from '../../../server/src/core/proposers/names.ts';
+import { whatIsSent } from '../../../server/src/core/proposers/whatIsSent.ts';
+import type { Session } from '../../../server/src/core/session.ts';
+import { createProposers } from '../../../server/src/adapters/models/proposers.ts';
+import type { Settings } from '../../../server/src/settings/schema.ts';
+import { createPeer, type Manner, type Peer } from '../../adapters/models/peer.ts';
+import { createSessionWorld, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
+
+const FILES = { 'src/rate.ts': 'export function rate(value: number): number {\n  return value / 100;\n}\n' };
+const operation = () => ({ signal: new AbortController().signal });
+const request = (proposer: string) => ({ task: { words: 'Make src/rate.ts exact' }, proposer, verify: false });
+
+/** A session whose proposers speak to real servers. */
+function sessionIn(world: SessionWorld, settings: Partial<Settings> = {}): Promise<Session> {
+  const proposers = createProposers({ rootDir: world.tree.rootDir, env: {} });
+  return world.session({ settings, change: () => ({ proposers }) });
+}
+
+const nameOf = ({ url }: Peer) => `openai-compatible:m@${url}`;
+const askedIn = async (session: Session) =>
+  (await session.ledger.query({ types: ['asked'] })).map(
+    ({ data }) => (data as { readonly proposer: string }).proposer,
+  );
+
+test.each<[Manner, RegExp]>([
+  ['key refused', /HTTP 401/],
+  ['cut', /gave no answer/],
+])('a server that is %s is followed by the next, which stays the first one to be asked', async (manner) => {
+  await using world = await createSessionWorld(FILES);
+  await using bad = await createPeer('openai', [manner]);
+  await using good = await createPeer('openai', ['fine']);
+  const session = await sessionIn(world);
+  const list = `${nameOf(bad)}, ${nameOf(good)}`;
+  await askedProposal(session, request(list), operation());
+  // The first question went to both; each later one to the second alone.
+  expect([bad.requests.length, good.requests.length]).toEqual([1, 3]);
+  expect((await askedIn(session)).slice(0, 3)).toEqual([nameOf(bad), nameOf(good), nameOf(good)]);
+});
+
+test('if all fail, each reason is told', async () => {
+  await using world = await createSessionWorld(FILES);
+  await using one = await createPeer('openai', ['key refused']);
+  await using other = await createPeer('openai', ['page']);
+  const session = await sessionIn(world);
+  const { refusals } = await askedProposal(session, request(`${nameOf(one)},${nameOf(other)}`), operation());
+  expect(refusals).toHaveLength(1);
+  expect(refusals[0]).toMatch(/HTTP 401.*gave no answer/s);
+});
+
+test('code goes to no destination of a list before a person has agreed to each', async () => {
+  await using world = await createSessionWorld(FILES);
+  await using here = await createPeer('openai', ['fine']);
+  const session = await sessionIn(world);
+  const list = `${nameOf(here)},openai-compatible:m@https://a.example/v1,openai-compatible:m@https://b.example/v1`;
+  const needed: (string | null)[] = [];
+  for (const host of ['a.example', 'b.example']) {
+    needed.push(await session.proposals.consentNeeded(list));
+    await expect(askedProposal(session, request(list), operation())).rejects.toMatchObject({ reason: 'forbidden' });
+    await session.proposals.consent(host);
+  }
+  expect(needed).toEqual(['a.example', 'b.example']);
+  expect(await session.proposals.consentNeeded(list)).toBeNull();
+  expect(here.requests).toEqual([]);
+});
+
+test('a limit of money stops before it is exceeded, holds after a restart, and needs a price', async () => {
+  await using world = await createSessionWorld(FILES);
+  await using peer = await createPeer('openai', ['fine']);
+  // 7 tokens to ask and 5 to answer, as the server counts: 7 × 1,000 + 5 × 10,000 a million = 0.057.
+  const prices = { 'openai-compatible:*': { input: 1_000, output: 10_000 } };
+  // A question of some 1,000 estimated tokens is put aside for before it is sent.
+  const settings = { 'models.prices': prices, 'models.costPerDay': 0.9, 'models.replyTokens': 256 };
+  const first = await sessionIn(world, settings);
+  await askedProposal(first, request(nameOf(peer)), operation());
+  expect(peer.requests.length).toBeGreaterThan(0);
+  for (let call = 0; call < 6; call += 1) {
+    const again = await sessionIn(world, settings);
+    const words = { ...request(nameOf(peer)), task: { words: `Make src/rate.ts exact, ${call}` } };
+    await askedProposal(again, words, operation());
+  }
+  const spent = peer.requests.length * 0.057;
+  expect(spent).toBeLessThanOrEqual(0.9);
+  const asked = peer.requests.length;
+  const last = await askedProposal(await sessionIn(world, settings), request(nameOf(peer)), operation());
+  expect(last.refusals.join()).toMatch(/are spent since yesterday/);
+  expect(peer.requests.length).toBe(asked);
+  // Each question told the server how long an answer may be, so that the rest of the money suffices.
+  const longest = peer.requests.map(({ body }) => (JSON.parse(body) as { readonly max_tokens: number }).max_tokens);
+  expect(Math.max(...longest) * 0.01).toBeLessThanOrEqual(0.9);
+
+  const unpriced = await sessionIn(world, { 'models.costPerRun': 1 });
+  const wish = { ...request(nameOf(peer)), task: { words: 'Something else' } };
+  expect((await askedProposal(unpriced, wish, operation())).refusals.join()).toContain('models.prices');
+  expect(peer.requests.length).toBe(asked);
+});
+
+test.each([
+  ['ollama:a', ['ollama:a']],
+  ['ollama:a,openai:b', ['ollama:a', 'openai:b']],
+  ['ollama:a , openai:b', ['ollama:a', 'openai:b']],
+  ['mailbox:/x/a,b', ['mailbox:/x/a,b']],
+  ['ollama:a,ollama:a', ['ollama:a']],
+])('%s names %j', (list, names) => {
+  expect(namesIn(list)).toEqual(names);
+});
+
+test('what is sent is told for each kind in a list', () => {
+  expect(whatIsSent('ollama:a,agent:codex')).toContain('Each question holds source files');
+  expect(whatIsSent('ollama:a,agent:codex')).toContain('It works in a copy');
+  expect(whatIsSent('ollama:a')).not.toContain('It works in a copy');
+});
