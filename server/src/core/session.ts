@@ -4,7 +4,6 @@ import type { Setup } from './setup/setup.ts';
 import type { ContextPack, TaskType } from './memory/contextPack.ts';
 import type { ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
 import type { FunctionExplanation } from './analysis/metrics/explain.ts';
-import type { Intervention } from './session/ask/interventions.ts';
 import type { AskNextOutcome, AskNextRequest, AskOutcome, AskRequest } from './session/ask/askTypes.ts';
 import type { BroughtEdits, ProposeOutcome, ProposeRequest } from './session/propose/requests.ts';
 import type { ChangeProof, CommitReport, CommitRequest } from './session/apply/keptChanges.ts';
@@ -24,7 +23,7 @@ import type {
 } from './model.ts';
 import type { Author } from './model/authors.ts';
 import type { Judged } from './model/judgement.ts';
-import type { Cost, Spending } from './model/asks.ts';
+import type { Cost, Intervention, Spending } from './model/asks.ts';
 import type { AvailableProposer } from './ports/proposers.ts';
 import type { PassedOver } from './model/passedOver.ts';
 import type { PriorityExplanation } from './prioritise/explainPriority.ts';

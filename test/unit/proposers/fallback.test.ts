@@ -17,6 +17,8 @@ const request = (proposer: string) => ({ task: { words: 'Make src/rate.ts exact'
 /** A session whose proposers speak to real servers. */
 function sessionIn(world: SessionWorld, settings: Partial<Settings> = {}): Promise<Session> {
   const proposers = createProposers({ rootDir: world.tree.rootDir, env: {} });
+  // Connections end by the clock of this machine.
+  world.clock.advance(Date.now() - world.clock.now());
   return world.session({ settings, change: () => ({ proposers }) });
 }
 

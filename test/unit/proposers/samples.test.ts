@@ -41,7 +41,10 @@ const edit = (search: string, replace: string) =>
 const BODY = SOURCE.slice(SOURCE.indexOf('  let'), SOURCE.lastIndexOf('}'));
 /** Right, and worth points. `value` makes the texts differ. */
 const better = (value = 'value / 100') =>
-  edit(BODY, `  const applies = value > 0 && count > 20 && member && value < 90;\n  return applies ? ${value} : 0;\n`);
+  edit(
+    BODY,
+    `  const applies = value > 0 && value < 100 && value < 90 && count > 10 && count > 20 && member;\n  return applies ? ${value} : 0;\n`,
+  );
 const unparsable = (number: number) => edit('value / 100', `value / (${number}`);
 /** Parses, and loses points. */
 const worse = edit(

@@ -4,7 +4,6 @@ import { interventionSentence } from '../../core/session/ask/interventions.ts';
 import type { Spending } from '../../core/model/asks.ts';
 import { amountText } from '../../util/amountText.ts';
 import { counted } from '../../util/counted.ts';
-import { thousands } from '../../util/thousands.ts';
 import { visible } from '../../util/visible.ts';
 import { command, withSession, type CommandFactory } from '../invocation.ts';
 
@@ -55,5 +54,5 @@ function spendingSentence({ tokens, money, questions, unpriced }: Spending): str
     unpriced === questions
       ? '. What that costs is unknown: set models.prices'
       : `, ${amountText(money)} by your prices${unpriced > 0 ? `; of ${unpriced} the price is unknown` : ''}`;
-  return `Within 24 hours: ${counted(questions, 'question')} with ${thousands(tokens)} tokens${paid}.`;
+  return `Within 24 hours: ${counted(questions, 'question')} with ${counted(tokens, 'token')}${paid}.`;
 }

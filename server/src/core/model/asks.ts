@@ -90,6 +90,18 @@ export interface AnsweredData {
   readonly phantom?: true;
 }
 
+/** A task that waits for a person, because all attempts have failed. */
+export interface Intervention {
+  readonly task: AskedTask;
+  readonly attempts: number;
+  /** Why each attempt failed, oldest first. */
+  readonly tried: readonly string[];
+  /** Where the attempts failed, most frequent first, one sentence each. */
+  readonly learned: readonly string[];
+  /** What a person could correct, one sentence each. */
+  readonly corrections: readonly string[];
+}
+
 /** Estimated tokens of a text; models differ by some 15 %. */
 export function estimatedTokens(text: string): number {
   return Math.ceil(text.length / 3.5);

@@ -4,22 +4,11 @@
 import { checkLabel, plainReason } from '../../../protocol/plainWords.ts';
 import { counted } from '../../../util/counted.ts';
 import { GATE_ORDER, type GateName } from '../../model/gates.ts';
-import type { AnsweredData, AskedTask } from '../../model/asks.ts';
+import type { AnsweredData, AskedTask, Intervention } from '../../model/asks.ts';
 import { accountOf, MOST_ATTEMPTS, MOST_DEATHS } from '../../proposers/accounts.ts';
 import { notify, type SessionContext } from '../context.ts';
 import { runOf } from './asking.ts';
 import { accountEvents } from './pastAttempts.ts';
-
-export interface Intervention {
-  readonly task: AskedTask;
-  readonly attempts: number;
-  /** Why each attempt failed, oldest first. */
-  readonly tried: readonly string[];
-  /** Where the attempts failed, most frequent first, one sentence each. */
-  readonly learned: readonly string[];
-  /** What a person could correct, one sentence each. */
-  readonly corrections: readonly string[];
-}
 
 /** The kinds of failures: a gate, or the way to it. */
 type Failure = GateName | 'proposer' | 'answer' | 'process';
