@@ -28,7 +28,7 @@ export async function callTool(
   try {
     const answer = await tool.run(parseInput(tool, input), call);
     if ('ask' in answer) return answer;
-    await recordCall(tool, call, null);
+    await recordCall(tool, call, null, onFault);
     return {
       ...answer,
       text: tool.name === 'context' ? answer.text : clip(answer.text, MOST_TEXT_TOKENS),
@@ -37,13 +37,18 @@ export async function callTool(
   } catch (error) {
     if (call.operation.signal.aborted || (error instanceof SelfwareError && error.reason === 'cancelled'))
       throw error instanceof SelfwareError ? error : new SelfwareError('cancelled', 'Cancelled.', { cause: error });
-    await recordCall(tool, call, error);
+    await recordCall(tool, call, error, onFault);
     return errorAnswer(error, onFault);
   }
 }
 
-/** Records how a call went, as feedback. A ledger that cannot be written to must not spoil the answer. */
-async function recordCall({ name }: Tool, { session }: ToolCall, error: unknown): Promise<void> {
+/** Records how a call went, as feedback. Whatever happens to the record, the answer of the call stands. */
+async function recordCall(
+  { name }: Tool,
+  { session }: ToolCall,
+  error: unknown,
+  onFault: (error: unknown) => void,
+): Promise<void> {
   // The tools about feedback would only report themselves.
   if (name.startsWith('feedback_') || name === 'self_improve') return;
   const kind = error === null ? 'tool_success' : 'tool_failure';
@@ -51,7 +56,8 @@ async function recordCall({ name }: Tool, { session }: ToolCall, error: unknown)
   try {
     await session.learned.record({ kind, dimension: `tool:${name}`, value: null, note });
   } catch (failure) {
-    if (!(failure instanceof SelfwareError)) throw failure;
+    // A ledger that cannot be written to is reported elsewhere.
+    if (!(failure instanceof SelfwareError)) onFault(failure);
   }
 }
 

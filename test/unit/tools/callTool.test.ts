@@ -78,7 +78,13 @@ function sessionWith(parts: Parts = {}, proposal: Proposal = base) {
       },
     },
   };
-  return { session: session as unknown as Session, done };
+  const recorded: string[] = [];
+  const learned: Pick<Session['learned'], 'record'> = {
+    async record({ kind, dimension }) {
+      recorded.push(`${kind} ${dimension}`);
+    },
+  };
+  return { session: { ...session, learned } as unknown as Session, done, recorded };
 }
 
 function named(name: string): Tool {
@@ -244,4 +250,20 @@ test('a verification goes on when the wait is over, can be joined, and ends with
   cancel.abort();
   await expect(cancelled).rejects.toMatchObject({ reason: 'cancelled' });
   expect(ended).toMatchObject({ aborted: true });
+});
+
+test('each call is recorded as feedback, and a record that fails changes no answer', async () => {
+  const { session, recorded, done } = sessionWith();
+  await ask('proposal', { id: 'p-2' }, session);
+  await ask('apply', { proposal: 'p-1' }, session, 'given');
+  expect(recorded).toEqual(['tool_failure tool:proposal', 'tool_success tool:apply']);
+  for (const failure of [new SelfwareError('damaged', 'The ledger is damaged.'), new TypeError('a fault of ours')]) {
+    const broken = { ...session, learned: { record: () => Promise.reject(failure) } } as unknown as Session;
+    const faults: unknown[] = [];
+    expect(await ask('apply', { proposal: 'p-1' }, broken, 'given', undefined, faults)).toMatchObject({
+      failed: false,
+    });
+    expect(faults).toEqual(failure instanceof TypeError ? [failure] : []);
+  }
+  expect(done).toEqual(Array(3).fill('apply by person'));
 });
