@@ -286,4 +286,23 @@ export const shapes: readonly ShapeCase[] = [
     ],
     learned: null,
   },
+  {
+    name: 'a local function (nitro)',
+    edits: [
+      [
+        'new Promise((resolve) => { on(() => resolve()); });',
+        'new Promise((resolve) => { on(() => resolve(undefined)); });',
+      ],
+      ['const f = (resolve) => resolve();', 'const f = (resolve) => resolve(undefined);'],
+    ],
+    learned: null,
+  },
+  {
+    name: 'one condition for another (fastify)',
+    edits: [
+      ['if (statusCode !== 304) f();', "if (req.method !== 'HEAD') f();"],
+      ['x = statusCode !== 304;', "x = req.method !== 'HEAD';"],
+    ],
+    learned: null,
+  },
 ];
