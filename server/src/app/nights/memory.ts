@@ -43,12 +43,14 @@ const SHARED: ReadonlySet<RecordedEvent['type']> = new Set([
   'answered',
   'remembered',
   'lessonForgotten',
+  'recipeAccepted',
+  'recipeForgotten',
 ]);
 /** Proposals with these ends say something about later ones; all others belong to the tree in which they were made. */
 const TEACHING: ReadonlySet<ProposalStatus> = new Set(['refused', 'rejected', 'rolledBack']);
 const FROM_RUN: ReadonlySet<ProposalStatus> = new Set(['refused']);
 
-/** Gives a run what the repository's ledger knows: dismissals, refusals, agreements, past questions. */
+/** Gives a run what the repository's ledger knows: dismissals, refusals, agreements, past questions, learned recipes. */
 export async function teachRun(repository: OpenLedger, run: OpenLedger): Promise<number> {
   return importEvents(repository, run, await wanted(repository, TEACHING), strengthOf);
 }

@@ -1,5 +1,5 @@
-// Edits of one shape, each with the recipe that comes of them. The lines are shortened from the histories of unjs/nitro,
-// fastify, got, vuejs/core and starlight (all MIT).
+// Edits of one shape, each with the recipe that comes of them. Those with a repository in their name are shortened from
+// the history of unjs/nitro, fastify/fastify or sindresorhus/got (all MIT); the others were written for this test.
 
 export interface ShapeCase {
   readonly name: string;
@@ -54,7 +54,7 @@ export const shapes: readonly ShapeCase[] = [
     learned: ['$a.req', '$a.node.req'],
   },
   {
-    name: 'a context becomes an argument (nitro)',
+    name: 'a context becomes an argument',
     edits: [
       [
         'export default handler((event) => { const c = useRuntimeConfig(); return c; });',
@@ -283,6 +283,25 @@ export const shapes: readonly ShapeCase[] = [
     edits: [
       ['put(next(), read());', 'store(read(), next());'],
       ['use(put(pop(), peek()));', 'use(store(peek(), pop()));'],
+    ],
+    learned: null,
+  },
+  {
+    name: 'a local function (nitro)',
+    edits: [
+      [
+        'new Promise((resolve) => { on(() => resolve()); });',
+        'new Promise((resolve) => { on(() => resolve(undefined)); });',
+      ],
+      ['const f = (resolve) => resolve();', 'const f = (resolve) => resolve(undefined);'],
+    ],
+    learned: null,
+  },
+  {
+    name: 'one condition for another (fastify)',
+    edits: [
+      ['if (statusCode !== 304) f();', "if (req.method !== 'HEAD') f();"],
+      ['x = statusCode !== 304;', "x = req.method !== 'HEAD';"],
     ],
     learned: null,
   },

@@ -27,7 +27,12 @@ export function flawOf(shape: LearnedShape, { renames = false }: { readonly rena
   if (fixedIn(before) < LEAST_FIXED) return 'The pattern matches nearly everything.';
   if (![...before, ...after].some(({ kind, text }) => kind === 'name' || text === 'any'))
     return 'It is about values alone, so it holds for some types only.';
-  const flaw = isVariable(shape) ?? assertsType(shape) ?? assigns(shape) ?? addsCondition(shape);
+  const flaw =
+    isUnrelated(before, after, shape) ??
+    isVariable(shape) ??
+    assertsType(shape) ??
+    assigns(shape) ??
+    addsCondition(shape);
   if (flaw !== null) return flaw;
   const differing =
     before.length === after.length ? before.flatMap((token, at) => differenceOf(token, after[at]!)) : null;
@@ -42,6 +47,21 @@ export function flawOf(shape: LearnedShape, { renames = false }: { readonly rena
     ? isStandardProperty(first.text)
     : isStandardGlobal(first.text) || (names[first.text]?.startsWith('module:') ?? false);
   return isApi ? null : `It only renames ${first.text}.`;
+}
+
+/** One condition for another, or only local functions: nothing says that it is the same elsewhere. */
+function isUnrelated(
+  before: readonly Token[],
+  after: readonly Token[],
+  { pattern, names }: LearnedShape,
+): string | null {
+  const used = before.filter(({ kind }) => kind === 'name');
+  if (used.length > 0 && used.every(({ text, isProperty }) => !isProperty && names[text] === LOCAL))
+    return 'It is about local names alone.';
+  const root = expressionIn(pattern);
+  const texts = new Set(after.flatMap(({ kind, text }) => (kind === 'other' || kind === 'literal' ? [] : [text])));
+  const sharesNothing = before.every(({ text }) => !texts.has(text));
+  return root && ts.isBinaryExpression(root) && sharesNothing ? 'Both sides have nothing in common.' : null;
 }
 
 /** A value that was put into a variable before: elsewhere, a variable of this name may hold anything. */
