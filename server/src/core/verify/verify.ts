@@ -149,10 +149,13 @@ async function unfinishedOf(
 function gatesFor(context: VerifyContext, proposal: Proposal): readonly GateName[] {
   const { only, settings, proof } = context;
   const claims = context.claimsOf?.(proposal, proposal.edits) ?? [];
+  // What a linter finds, the gate `lint` counts; what our own rules find, the gate `claim`.
+  const isShownByClaim = (kind: (typeof claims)[number]) =>
+    CLAIMS[kind].shownBy === 'claim' || (kind === 'findings' && (context.isOurs?.(proposal.recipe) ?? false));
   const absent = new Set<GateName>([
     ...(settings.benchCommand.trim() === '' ? (['timing'] as const) : []),
     ...(proof ? [] : (['differential', 'guard'] as const)),
-    ...(claims.some((kind) => CLAIMS[kind].shownBy === 'claim') ? [] : (['claim'] as const)),
+    ...(claims.some(isShownByClaim) ? [] : (['claim'] as const)),
   ]);
   return GATE_ORDER.filter((gate) => (!only || only.includes(gate)) && !absent.has(gate));
 }

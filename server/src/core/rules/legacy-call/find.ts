@@ -19,7 +19,7 @@ function legacyCall(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const legacy = legacyCallOf(call, ts.isCallExpression(call) ? calledImport(call) : null);
   if (!legacy || (ts.isIdentifier(call.expression) && isOwn(call.expression))) return null;
   const statement = statementOf(node);
-  if (hasCommentBeside(statement, sourceFile)) return null;
+  if (hasCommentBeside(node, sourceFile)) return null;
   const isBuffer = legacy.name.includes('Buffer');
   // `Buffer.from ? Buffer.from(x) : new Buffer(x)` is for old engines only.
   if (isBuffer && /\bBuffer\.(?:from|alloc)\b/.test(statement.getText(sourceFile))) return null;

@@ -73,7 +73,10 @@ function bufferPlan(node: Call, types: Types): Plan {
   const values = node.arguments ?? [];
   const [first] = values;
   if (!first || values.some(ts.isSpreadElement)) return refuse('It is not certain what the buffer is made of.');
-  const isText = ts.isStringLiteralLike(first) || ts.isTemplateExpression(first) || types.isString(first);
+  // With an encoding, both refuse everything but a text.
+  const hasEncoding = values.length === 2 && ts.isStringLiteralLike(values[1]!);
+  const isText =
+    hasEncoding || ts.isStringLiteralLike(first) || ts.isTemplateExpression(first) || types.isString(first);
   const isSize = ts.isNumericLiteral(first) || types.isNumber(first);
   if (!isText && !ts.isArrayLiteralExpression(first) && !isSize)
     return refuse('It is not certain whether the buffer is made of a size or of content.');

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
-import { hasCommentBeside } from '../../analysis/shared/reasons.ts';
+import { hasCommentBeside, hasCommentWithin } from '../../analysis/shared/reasons.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 
@@ -49,12 +49,11 @@ function environmentName(node: ts.Expression): string | null {
   return owner && /^(?:process|import\.meta|Bun)\.env$/.test(owner.getText()) ? name : null;
 }
 
-/** A comment may stand beside the property or the statement. */
+/** A comment may stand above the property or beside the statement. */
 function isExplained(node: ts.Node, sourceFile: ts.SourceFile): boolean {
-  for (let outer = node; outer.parent; outer = outer.parent) {
-    if (!ts.isStatement(outer) && !ts.isPropertyAssignment(outer)) continue;
-    if (hasCommentBeside(outer, sourceFile)) return true;
-    if (ts.isStatement(outer)) return false;
-  }
-  return false;
+  const property = ts.isPropertyAssignment(node.parent) ? node.parent : null;
+  return (
+    hasCommentBeside(node, sourceFile) ||
+    (property !== null && hasCommentWithin(sourceFile.text, property.pos, property.getStart(sourceFile)))
+  );
 }
