@@ -187,6 +187,29 @@ test.each<
     { verdicts: verdicts().map((one) => (one.gate === 'differential' ? { ...one, evidence: { call: 'f(1)' } } : one)) },
   ],
   [
+    'In the test “a”, call 1 of `f` leaves another `result` than before.',
+    'minimal',
+    {
+      verdicts: verdicts({ differential: 'unknown' }).map((one) =>
+        one.gate === 'differential'
+          ? {
+              ...one,
+              evidence: { tracedDifference: 'In the test “a”, call 1 of `f` leaves another `result` than before.' },
+            }
+          : one,
+      ),
+    },
+  ],
+  [
+    'neither the comparison of old and new code nor mutants',
+    'minimal',
+    {
+      verdicts: verdicts({ guard: 'unknown' }).map((one) =>
+        one.gate === 'differential' ? { ...one, evidence: { tracedCalls: 12 } } : one,
+      ),
+    },
+  ],
+  [
     'neither the comparison of old and new code nor mutants',
     'minimal',
     { verdicts: verdicts({ guard: 'unknown', differential: 'unknown' }) },

@@ -150,6 +150,8 @@ export function createCharter(options: CharterOptions): Charter {
       )[0];
       if (call !== undefined && !(onBranch && isMeantToDiffer(shownClaim)))
         return `\`${call}\` answers differently with it.`;
+      const inTests = verdicts.find(({ gate }) => gate === 'differential')?.evidence['tracedDifference'];
+      if (typeof inTests === 'string' && !(onBranch && isMeantToDiffer(shownClaim))) return inTests;
       if (course !== 'unasked')
         return 'The tests pass, but neither the comparison of old and new code nor mutants could show that they would notice a mistake here.';
       return approval === 'moderate' && changesMoreLines(edits, MODERATE_LINES)

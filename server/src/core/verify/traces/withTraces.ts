@@ -106,7 +106,7 @@ function judged(answer: GateAnswer, { plan, traces: { comparison, steady } }: Fo
       : unknown(`${reason} Only code of the same file can call it by its name.`, shown);
   }
   const doubt = doubtOf(plan, comparison);
-  if (doubt !== null) return withLack({ ...answer, evidence }, doubt, false);
+  if (doubt !== null) return withLack({ ...answer, reason: `${answer.reason} ${doubt}`, evidence }, doubt, false);
   const { [DEPENDS_ON_TIME]: _late, ...lasting } = evidence;
   return passed(
     `The calls that the tests make end as before: ${figures}. Other calls were not compared: ${answer.reason}`,
