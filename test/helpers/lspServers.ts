@@ -89,7 +89,7 @@ const noNights: Nights = {
   isRunning: async () => false,
   doing: async () => null,
   last: async () => null,
-      all: async () => [],
+  all: async () => [],
   file: unexpected,
   drop: unexpected,
   end: async () => undefined,

@@ -22,6 +22,7 @@ import type {
   SymbolInfo,
 } from './model.ts';
 import type { Author } from './model/authors.ts';
+import type { FixedText, TextAnalysis } from './model/texts.ts';
 import type { Judged } from './model/judgement.ts';
 import type { Cost, Intervention, Spending } from './model/asks.ts';
 import type { AvailableProposer } from './ports/proposers.ts';
@@ -81,17 +82,6 @@ export interface AnalysisReport {
 }
 
 /** The analysis of one text. */
-export interface TextAnalysis {
-  readonly functions: readonly FunctionMetrics[];
-  readonly opportunities: readonly Opportunity[];
-}
-
-export interface FixedText {
-  readonly text: string;
-  /** A title for each fix; empty if there was nothing to fix. */
-  readonly fixed: readonly string[];
-}
-
 export interface ApplyRequest extends Operation {
   readonly proposal: string;
   /**

@@ -6,7 +6,7 @@ import { readRegular } from '../adapters/files/door.ts';
 import { carriedOver } from '../core/analysis/live/textChange.ts';
 import { CHECKED_RULES, rules } from '../core/analysis/rules.ts';
 import type { Opportunity } from '../core/model.ts';
-import type { TextAnalysis } from '../core/session.ts';
+import type { TextAnalysis } from '../core/model/texts.ts';
 import { isLearnedRule } from '../core/model/learnedRecipes.ts';
 import { SelfwareError, throwIfCancelled } from '../util/typedError.ts';
 import { inBackground, isCancelled } from './guard.ts';

@@ -264,7 +264,9 @@ export async function commitEdits(
   try {
     await git.text(['read-tree', parent], { indexFile });
     for (const { path, before, after } of edits) {
-      const listed = await git.text(['ls-files', '--stage', '--full-name', '--', `:(top,literal)${path}`], { indexFile });
+      const listed = await git.text(['ls-files', '--stage', '--full-name', '--', `:(top,literal)${path}`], {
+        indexFile,
+      });
       const [mode = '100644', id = null] = listed === '' ? [] : listed.split(' ');
       const was = id === null ? null : await git.text(['cat-file', 'blob', id]);
       if (was !== before) return null;

@@ -1,5 +1,5 @@
 // Answers an editor about unsaved texts.
-import type { FixedText, TextAnalysis } from '../../session.ts';
+import type { FixedText, TextAnalysis } from '../../model/texts.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
 import { offRules, shownOfText } from '../look/seeing.ts';

@@ -5,6 +5,7 @@ import type { GateFacts } from '../facts.ts';
 export const facts: GateFacts = {
   order: 100,
   label: 'Same behaviour',
-  meaning: 'Old and new code were run side by side, on many inputs or in the calls that the tests make, and did the same.',
+  meaning:
+    'Old and new code were run side by side, on many inputs or in the calls that the tests make, and did the same.',
   lasting: true,
 };

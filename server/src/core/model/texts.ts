@@ -1,0 +1,14 @@
+// What is found in a text that an editor holds, and what of it was fixed. Plain data.
+
+import type { FunctionMetrics, Opportunity } from '../model.ts';
+
+export interface TextAnalysis {
+  readonly functions: readonly FunctionMetrics[];
+  readonly opportunities: readonly Opportunity[];
+}
+
+export interface FixedText {
+  readonly text: string;
+  /** A title for each fix; empty if there was nothing to fix. */
+  readonly fixed: readonly string[];
+}
