@@ -148,7 +148,8 @@ function shapeOf(group: readonly MinedEdit[]): LearnedShape {
 function isShared(values: readonly HoleValue[], isFree: boolean): boolean {
   const [first] = values;
   if (!first || values.some(({ text }) => text !== first.text)) return false;
-  if (values.some(({ names }) => JSON.stringify(names) !== JSON.stringify(first.names))) return false;
+  const firstNames = JSON.stringify(first.names);
+  if (values.some(({ names }) => JSON.stringify(names) !== firstNames)) return false;
   return !(isFree && Object.values(first.names).some((origin) => origin !== GLOBAL));
 }
 
