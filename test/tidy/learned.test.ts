@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { importsOf, projectFiles } from './sourceFiles.ts';
 
 const JUDGES = /^server\/src\/core\/(?:verify|charter|score|apply|session\/(?:verify|apply)|session\/look\/scoring)/;
-const LEARNED = /^server\/src\/core\/(?:learn|session\/learn)\//;
+const LEARNED = /^server\/src\/core\/(?:learn|session\/(?:learn|recipes))\//;
 
 test('what judges a change reads nothing that was learned', () => {
   const judges = projectFiles('.ts').filter((path) => JUDGES.test(path));

@@ -111,13 +111,15 @@ export const selfImproveTool = tool<z.output<typeof improveInput>>({
   input: improveInput,
   async run({ action, target_file: file, content, version, events = [] }, { session }) {
     if (action === 'list') {
-      const rules = (await session.learned.rules()).filter(({ state }) => state !== 'removed').slice(-LISTED);
+      const rules = (await session.learned.rules()).filter(({ state }) => state === 'on').slice(-LISTED);
       return { structured: { rules }, text: JSON.stringify(rules, null, 1) };
     }
     if (file === undefined) throw new SelfwareError('usage', 'Name the target_file.');
     if (action === 'read') {
       const read = await session.learned.readRules(file);
-      return { structured: { ...read }, text: `${renderRules(read.rules, file)}\nVersion: ${read.version}` };
+      // What a person has not switched on is no rule, so no other agent reads it.
+      const rules = read.rules.filter(({ state }) => state === 'on');
+      return { structured: { ...read, rules }, text: `${renderRules(rules, file)}\nVersion: ${read.version}` };
     }
     if (content === undefined || version === undefined)
       throw new SelfwareError('usage', `${action} needs content and version.`, { action: 'Read the file first.' });

@@ -124,6 +124,8 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 
       if (end !== null) return { reason: end, passedOver };
       if (request.drain?.aborted) return 'drained';
       if ((await branch.head()) !== base) return 'moved';
+      // What a person dismisses or forgets meanwhile counts from the next turn on.
+      await teachRun(repository, own);
       const isWish = await wishTried(context, begun, session, signal);
       if (!isWish) passedOver = (await improveOnce(context, begun, session, signal)).passedOver;
       const added = await handOver(context, session, begun);

@@ -148,10 +148,10 @@ export function createCharter(options: CharterOptions): Charter {
       const call = verdicts.flatMap(({ gate, evidence }) =>
         gate === 'differential' && typeof evidence['call'] === 'string' ? [evidence['call']] : [],
       )[0];
-      if (call !== undefined && !(onBranch && isMeantToDiffer(shownClaim)))
-        return `\`${call}\` answers differently with it.`;
+      const mayDiffer = onBranch && isMeantToDiffer(shownClaim) && !keepsBehaviour(verdicts);
+      if (call !== undefined && !mayDiffer) return `\`${call}\` answers differently with it.`;
       const inTests = verdicts.find(({ gate }) => gate === 'differential')?.evidence['tracedDifference'];
-      if (typeof inTests === 'string' && !(onBranch && isMeantToDiffer(shownClaim))) return inTests;
+      if (typeof inTests === 'string' && !mayDiffer) return inTests;
       if (course !== 'unasked')
         return 'The tests pass, but neither the comparison of old and new code nor mutants could show that they would notice a mistake here.';
       return approval === 'moderate' && changesMoreLines(edits, MODERATE_LINES)
@@ -241,9 +241,14 @@ function isShownOtherwise(
   const { gate, outcome } = verdict;
   if (outcome !== 'unknown') return false;
   if (gate === 'score') return claim?.holds === true && (claim.kind === 'types' || shownClaim !== null);
-  if (gate === 'claim') return shownClaim === 'fix';
+  if (gate === 'claim') return shownClaim === 'fix' || (onBranch && shownClaim === 'request');
   if (gate !== 'integrity') return false;
   return (shownClaim === 'tests' && onlyAppends(verdict)) || (onBranch && bringsOwnTests(verdict, shownClaim));
+}
+
+/** True for a requested refactoring: it brings no test, and nothing may differ. */
+function keepsBehaviour(verdicts: Proposal['verdicts']): boolean {
+  return verdicts.some(({ gate, evidence }) => gate === 'claim' && evidence['needsSame'] !== undefined);
 }
 
 function isIntegrity({ gate }: Proposal['verdicts'][number]): boolean {

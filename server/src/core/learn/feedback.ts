@@ -3,6 +3,7 @@
 import { FEEDBACK_KINDS, type FeedbackData, type FeedbackKind } from '../model/feedback.ts';
 import type { Millis } from '../model.ts';
 import { counted } from '../../util/counted.ts';
+import { inQuotes } from '../../util/visible.ts';
 import { sha256 } from '../../util/canonicalJson.ts';
 
 export interface Feedback extends FeedbackData {
@@ -62,11 +63,11 @@ export function analyseFeedback(
   const findings = [
     ...tools.flatMap(({ dimension, calls, failures }) =>
       calls >= LEAST_CALLS && failures / calls > MOST_FAILURE_RATE
-        ? [finding('tool_failure', dimension, `${dimension} failed in ${failures} of ${counted(calls, 'call')}.`)]
+        ? [finding('tool_failure', dimension, `${inQuotes(dimension, 80)} failed in ${failures} of ${counted(calls, 'call')}.`)]
         : [],
     ),
-    ...often('user_correction', LEAST_CORRECTIONS, (name, n) => `${name} was corrected ${n} times.`),
-    ...often('provider_error', LEAST_ERRORS, (name, n) => `${name} failed to answer ${n} times.`),
+    ...often('user_correction', LEAST_CORRECTIONS, (name, n) => `${inQuotes(name, 80)} was corrected ${n} times.`),
+    ...often('provider_error', LEAST_ERRORS, (name, n) => `${inQuotes(name, 80)} failed to answer ${n} times.`),
   ];
   return {
     counts,

@@ -33,7 +33,9 @@ export function ruleBookOf(events: readonly Timed[]): readonly WrittenRule[] {
     );
     if (known) {
       const state = by === 'person' ? 'on' : known.state;
-      rules.set(known.id, { ...known, state, dates: [...known.dates, event.at], events: [...known.events, ...shown] });
+      // Whoever wrote it first, a person's words count.
+      const words = by === 'person' ? { text, by } : {};
+      rules.set(known.id, { ...known, ...words, state, dates: [...known.dates, event.at], events: [...known.events, ...shown] });
     } else
       rules.set(id, { id, file, text, by, state: by === 'person' ? 'on' : 'off', dates: [event.at], events: shown });
   }
@@ -83,7 +85,8 @@ function same(one: string, other: string): boolean {
   const plain = (text: string) =>
     text
       .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .replace(/[.,;:!?](?=\s|$)/g, '')
+      .replace(/\s+/g, ' ')
       .trim();
   return plain(one) === plain(other);
 }

@@ -14,7 +14,7 @@ import {
   type Invocation,
   type SetExitCode,
 } from '../../invocation.ts';
-import { refuseAgents, requirePerson } from '../../person.ts';
+import { authorHere, refuseAgents, requirePerson } from '../../person.ts';
 import { formatProposal } from '../../writers/human.ts';
 import { recipeText, recipesText } from '../../writers/recipes.ts';
 import { wholeNumber } from '../improve.ts';
@@ -116,7 +116,7 @@ async function tryEverywhere(
   verify: boolean,
   setExitCode: SetExitCode,
 ): Promise<void> {
-  const tried = await tryRecipe(session, id, { signal, report, verify });
+  const tried = await tryRecipe(session, id, { signal, report, verify, by: await authorHere() });
   if (tried.waiting.length > 0) setExitCode(1);
   if (json) return outJson(tried);
   for (const proposal of [...tried.refused, ...tried.waiting]) out(formatProposal(proposal, colors));

@@ -154,7 +154,7 @@ function isShared(values: readonly HoleValue[], isFree: boolean): boolean {
 }
 
 function recipeOf(shape: LearnedShape, edits: readonly MinedEdit[]): LearnedRecipe {
-  const id = hashOf(new TextEncoder().encode(JSON.stringify([shape.pattern, shape.replacement, shape.names]))).slice(
+  const id = hashOf(new TextEncoder().encode(JSON.stringify([shape.pattern, shape.replacement, shape.names, shape.holes]))).slice(
     0,
     8,
   );

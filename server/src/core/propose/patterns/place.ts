@@ -69,6 +69,10 @@ function effectsChanged(holes: Holes, shape: Shape, sourceFile: ts.SourceFile): 
     const times = shape.used.filter((one) => one === hole).length;
     if (times !== 1)
       return `What ${hole} stands for has effects, and would be ${times === 0 ? 'left out' : 'done more than once'}.`;
+    const timesBefore = [shape.pattern, ...nodesIn(shape.pattern)].filter(
+      (node) => isHole(node) && node.text === hole,
+    ).length;
+    if (timesBefore !== 1) return `What ${hole} stands for has effects, and would be done less often.`;
   }
   const [before, after] = [occurrences(shape.pattern), occurrences(shape.replacement)];
   const moved = acting.find((hole) => before.get(hole) !== after.get(hole));

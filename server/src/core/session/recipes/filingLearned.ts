@@ -3,20 +3,22 @@
 import { learnedRecipeName, learnedRuleName } from '../../model/learnedRecipes.ts';
 import { refusalSentence } from '../../model/passedOver.ts';
 import { jointId } from '../../ledger/opportunityIds.ts';
+import type { Author } from '../../model/authors.ts';
 import type { FileEdit } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
 import { counted } from '../../../util/counted.ts';
-import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
 import { headForChanges } from '../look/doable.ts';
 import { isFiled, record } from '../propose/filing.ts';
 import { formatEdits } from '../propose/formatting.ts';
-import { recipeOf } from './candidates.ts';
+import { accepted, recipeOf } from './candidates.ts';
 import type { FiledRecipe } from './learned.ts';
 import { opportunitiesOf, placesNow } from './learnedPlaces.ts';
 import { wordsFor } from './realisingLearned.ts';
 
 /**
+ * `by`: who tries it. Until a person has accepted the recipe, its proposals are by whoever tries it.
+ *
  * A file that must not be changed, or whose change was refused before, is left out. Throws `notFound`, `untrusted`,
  * `notARepository`, `noCommit`, and what `record` throws.
  */
@@ -24,7 +26,7 @@ export async function fileLearned(
   context: SessionContext,
   id: string,
   operation: Operation,
-  paths?: readonly string[],
+  { paths, by = 'person' }: { readonly paths?: readonly string[] | undefined; readonly by?: Author } = {},
 ): Promise<FiledRecipe> {
   const { ports, charter, ledger } = context;
   const recipe = await recipeOf(context, id);
@@ -53,10 +55,10 @@ export async function fileLearned(
   const opportunities = found.filter(({ path }) => edits.some((edit) => edit.path === path));
   const [first] = opportunities;
   if (!first) return { proposal: null, leftOut };
-  if (await isFiled(context, edits))
-    throw new SelfwareError('conflict', 'A proposal with the same edits waits for a decision.', {
-      action: 'Look at `selfware proposals list`.',
-    });
+  if (await isFiled(context, edits)) {
+    const reason = 'A proposal with the same edits waits for a decision.';
+    return { proposal: null, leftOut: [...leftOut, ...edits.map(({ path }) => ({ path, reason }))] };
+  }
   const where = edits.length === 1 ? first.path : counted(edits.length, 'file');
   const proposal = await record(
     context,
@@ -70,6 +72,7 @@ export async function fileLearned(
     { edits, ...wordsFor(recipe, where, opportunities.length) },
     head,
     operation.signal,
+    by === 'person' || (await accepted(context)).some((one) => one.id === id) ? {} : { author: by },
   );
   return { proposal, leftOut };
 }

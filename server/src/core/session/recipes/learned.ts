@@ -1,5 +1,6 @@
 // The section `recipes` of the façade as types: recipes that are learned from edits.
 
+import type { Author } from '../../model/authors.ts';
 import type { LearnedRecipe } from '../../model/learnedRecipes.ts';
 import type { Proposal, Range } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
@@ -69,7 +70,11 @@ export interface LearnedRecipes {
    * Files one proposal with all places of a candidate or accepted recipe in these files (left out: everywhere). Throws
    * `notFound`, `untrusted`, `notARepository`, `noCommit`.
    */
-  file(id: string, operation: Operation, paths?: readonly string[]): Promise<FiledRecipe>;
+  file(
+    id: string,
+    operation: Operation,
+    options?: { readonly paths?: readonly string[] | undefined; readonly by?: Author },
+  ): Promise<FiledRecipe>;
   /** A candidate or an accepted recipe. Throws `notFound`. */
   find(id: string): Promise<LearnedRecipe>;
   /** From now on, its places are opportunities. Throws `notFound`. */

@@ -6,8 +6,9 @@ import { learnedRecipeName, learnedRuleName, type LearnedRecipe } from '../../mo
 import type { Opportunity } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
-import type { FoundPlaces } from '../../propose/patterns/jobs.ts';
+import type { FoundPlaces, SearchedFile } from '../../propose/patterns/jobs.ts';
 import { counted } from '../../../util/counted.ts';
+import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { shortened, visibleLine } from '../../../util/visible.ts';
 import type { SessionContext } from '../context.ts';
 import { isJudge } from '../verify/judges.ts';
@@ -42,11 +43,35 @@ export async function placesNow(
   for (let at = 0; at < wanted.length; at += FILES_AT_ONCE) {
     report?.({ stage: 'analysing', done: at, total: wanted.length, message: 'Looks for places of learned recipes' });
     const files = wanted.slice(at, at + FILES_AT_ONCE).map((path) => ({ path }));
-    const some = await ports.jobs.run('findShapes', { rootDir: ports.files.rootDir, files, shapes: recipes }, signal);
+    const some = await searched(ports, files, recipes, signal);
     found.places.push(...some.places);
     found.refused.push(...some.refused);
   }
   return found;
+}
+
+/** Searches some files. A file that breaks the matcher costs only itself. */
+async function searched(
+  ports: SessionContext['ports'],
+  files: readonly SearchedFile[],
+  shapes: readonly LearnedRecipe[],
+  signal: AbortSignal,
+): Promise<FoundPlaces> {
+  try {
+    return await ports.jobs.run('findShapes', { rootDir: ports.files.rootDir, files, shapes }, signal);
+  } catch (error) {
+    throwIfCancelled(signal);
+    if (!(error instanceof SelfwareError) || error.reason === 'unavailable') throw error;
+    const [first] = files;
+    if (files.length > 1) {
+      const half = Math.ceil(files.length / 2);
+      const one = await searched(ports, files.slice(0, half), shapes, signal);
+      const other = await searched(ports, files.slice(half), shapes, signal);
+      return { places: [...one.places, ...other.places], refused: [...one.refused, ...other.refused] };
+    }
+    ports.log.write('warn', `${first?.path ?? 'A file'} could not be searched for learned recipes.`, error);
+    return { places: [], refused: [] };
+  }
 }
 
 interface KnownPlaces {

@@ -87,7 +87,8 @@ async function contradiction(
   signal: AbortSignal,
 ): Promise<string | null> {
   const files: SearchedFile[] = [];
-  for (const { commit, path } of recipe.examples) {
+  const versions = new Map(recipe.examples.map((example) => [`${example.commit} ${example.path}`, example]));
+  for (const { commit, path } of versions.values()) {
     const bytes = commit === null ? null : await ports.git.readAt(commit, path);
     if (bytes) files.push({ path, text: new TextDecoder().decode(bytes) });
   }

@@ -2,6 +2,7 @@
 
 import type { FileVersions, MinedEdit } from '../../learn/recipes/mine.ts';
 import { authorOf } from '../../model/authors.ts';
+import { learnedIdOf } from '../../model/learnedRecipes.ts';
 import type { Operation } from '../../operation.ts';
 import { looksGenerated, looksMinified } from '../../paths/generated.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
@@ -60,7 +61,7 @@ function keyOf({ path, before, after }: MinedEdit): string {
 async function keptChanges({ ledger }: SessionContext): Promise<readonly FileVersions[]> {
   const proposals = await ledger.proposals();
   return proposals
-    .filter((proposal) => proposal.status === 'kept' && authorOf(proposal) !== 'recipe')
+    .filter((proposal) => proposal.status === 'kept' && authorOf(proposal) !== 'recipe' && learnedIdOf(proposal.recipe) === null)
     .toReversed()
     .flatMap(({ title, edits }) =>
       edits.flatMap(({ path, before, after }) =>

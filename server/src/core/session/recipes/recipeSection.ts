@@ -21,10 +21,10 @@ export function recipeSection(context: SessionContext, { analyse }: Freshness): 
         await analyse({ signal: own });
         return viewsOf(context, await accepted(context), { signal: own });
       }, signal),
-    file: (id, operation, paths) =>
+    file: (id, operation, options) =>
       operations.run(async (signal) => {
         await analyse({ ...operation, signal });
-        return during(context, 'proposing', () => fileLearned(context, id, { ...operation, signal }, paths));
+        return during(context, 'proposing', () => fileLearned(context, id, { ...operation, signal }, options));
       }, operation.signal),
     find: (id) => recipeOf(context, id),
     async accept(id) {

@@ -1,5 +1,6 @@
 // Tries a learned recipe everywhere: one proposal for all places; if the checks refuse it, one for each half, and so on.
 
+import type { Author } from '../../model/authors.ts';
 import type { Proposal } from '../../model.ts';
 import type { Session } from '../../session.ts';
 import type { Operation } from '../../operation.ts';
@@ -16,18 +17,18 @@ export interface TriedRecipe {
   readonly leftOut: FiledRecipe['leftOut'];
 }
 
-/** Without `verify`, the proposal is filed only. Throws what `file` and `verify` throw. */
+/** Without `verify`, the proposal is filed only. `by`: who tries it. Throws what `file` and `verify` throw. */
 export async function tryRecipe(
   session: Pick<Session, 'recipes' | 'verification'>,
   id: string,
-  { verify, ...operation }: Operation & { readonly verify: boolean },
+  { verify, by = 'person', ...operation }: Operation & { readonly verify: boolean; readonly by?: Author },
 ): Promise<TriedRecipe> {
   const waiting: Proposal[] = [];
   const refused: Proposal[] = [];
   const leftOut: FiledRecipe['leftOut'][number][] = [];
   const queue: (readonly string[] | undefined)[] = [undefined];
   for (let tries = 0; queue.length > 0; tries++) {
-    const filed = await session.recipes.file(id, operation, queue.shift());
+    const filed = await session.recipes.file(id, operation, { paths: queue.shift(), by });
     leftOut.push(...filed.leftOut);
     if (!filed.proposal) continue;
     const judged = verify

@@ -4,7 +4,7 @@ import type { ClaimKind } from '../../../model/claims.ts';
 import { showFewerFindings } from '../../claims/findings.ts';
 import { showFix } from '../../claims/fix.ts';
 import { showNewTests } from '../../claims/newTests.ts';
-import { KIND, claimsLeftToOthers } from '../../claims/shown.ts';
+import { KIND, NEEDS_SAME, claimsLeftToOthers } from '../../claims/shown.ts';
 import { showSpeed } from '../../claims/speed.ts';
 import { showTypes } from '../../claims/types.ts';
 import type { Gate } from '../../gate.ts';
@@ -37,7 +37,9 @@ export const gate: Gate = async (run, signal) => {
   }
   const firstPassed = answers.find(({ outcome }) => outcome === 'passed');
   if (firstPassed) return firstPassed;
-  if (score && rises && run.proposal.claimed === undefined)
+  // A refactoring that was asked for stays one, even if points rise: a person decides about it.
+  const isRequested = answers.some(({ evidence }) => NEEDS_SAME in (evidence ?? {}));
+  if (score && rises && run.proposal.claimed === undefined && !isRequested)
     return passed(`What it gains are points: ${score.reason}`, { [KIND]: 'points' });
   return (
     answers.find(({ outcome }) => outcome === 'unknown') ??
