@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { NightChange, NightEvent } from '../../../server/src/core/model/nights.ts';
-import { changesOfRun, nightsOf, unfinishedRun } from '../../../server/src/core/run/nights.ts';
+import { changesSince, nightsOf, unfinishedRun } from '../../../server/src/core/run/nights.ts';
 import { headline, nightReport } from '../../../server/src/core/run/nightReport.ts';
 import { nextTry } from '../../../server/src/core/run/pauses.ts';
 
@@ -49,7 +49,7 @@ test('a commit that is recorded twice, by a process that died and by the next on
     committed('q'),
   );
   expect(found.changes.map(({ proposal }) => proposal)).toEqual(['p', 'q']);
-  expect(changesOfRun(found, run)).toBe(2);
+  expect(changesSince([found], found.runs[0]!.since)).toBe(2);
   expect(found.runs).toMatchObject([{ resumed: 1, committed: 2, endedAt: null }]);
 });
 
@@ -58,6 +58,21 @@ test('a run whose process died can be continued until its end; one that has ende
   expect(unfinishedRun(found, 7 * HOUR)?.id).toBe(run);
   expect(unfinishedRun(found, 8 * HOUR)).toBeNull();
   expect(unfinishedRun(nightAfter(started, ended), 7 * HOUR)).toBeNull();
+});
+
+test('an order that goes on elsewhere keeps its count, and another order has one of its own', () => {
+  const other = 'selfware/night-2026-11-25-2';
+  const events: readonly NightEvent[] = [
+    started,
+    committed('p'),
+    { type: 'nightStarted', data: { night: other, run: 'run-2', base, plan, since: 0 } },
+    { type: 'nightCommitted', data: { night: other, run: 'run-2', commit: 'c', change: change('q') } },
+    { type: 'nightStarted', data: { night: other, run: 'run-3', base, plan } },
+  ];
+  const nights = nightsOf(events.map((event, at) => ({ ...event, at: at * 60_000 })));
+  expect(nights.map(({ runs }) => runs.map(({ since }) => since / 60_000))).toEqual([[0], [0, 4]]);
+  expect(changesSince(nights, 0)).toBe(2);
+  expect(changesSince(nights, 4 * 60_000)).toBe(0);
 });
 
 test('whoever continues a run may give it other limits', () => {

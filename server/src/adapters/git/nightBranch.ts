@@ -157,7 +157,8 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
         await git.text(['update-ref', `${RESERVED}${branch}`, await revisions.commit('HEAD'), NOTHING]);
         return true;
       } catch (error) {
-        if (!(error instanceof GitFailure)) throw error;
+        const known = await git.text(['for-each-ref', '--format=%(refname)', `${RESERVED}${branch}`]);
+        if (!(error instanceof GitFailure) || known.trim() === '') throw error;
         return false;
       }
     },

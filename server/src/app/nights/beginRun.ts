@@ -2,13 +2,15 @@
 
 import { randomUUID } from 'node:crypto';
 import { isWithin, tipInside } from '../../adapters/git/nightBranch.ts';
-import { unfinishedRun, type Night, type Run } from '../../core/run/nights.ts';
+import { changesSince, unfinishedRun, type Night, type Run } from '../../core/run/nights.ts';
 import { nightsIn, type NightContext } from './night.ts';
 import { afterMove, moveNight } from './moveNight.ts';
 
 export interface BegunRun {
   readonly branch: string;
   readonly run: string;
+  /** When the first run of this order began; its limits hold from then on. */
+  readonly since: number;
   readonly maxChanges: number;
   readonly until: number;
   readonly proposer: string | null;
@@ -19,14 +21,15 @@ export interface BegunRun {
  * `now`: local time, for the name of a new branch. `current`: the run of this process, if it has begun already. Records
  * the start. Throws `noCommit`.
  */
-export async function beginRun(context: NightContext, now: number, current: string | null = null): Promise<BegunRun> {
+export async function beginRun(context: NightContext, now: number, current: BegunRun | null = null): Promise<BegunRun> {
   const { request, repository, branch, places } = context;
   const head = await branch.head();
   const nights = await nightsIn(repository.ledger);
   const open = await continued(context, nights.at(-1), head);
   if (open === null) {
     const last = nights.at(-1);
-    if (last) await branch.release(last.branch);
+    // After its end, the name may belong to a run in another work tree.
+    if (last && last.runs.at(-1)?.endedAt === null) await branch.release(last.branch);
     const name = await freeName(context, now);
     await branch.checkOut(places.tree, name, head, request.signal);
     return started(context, name, head, null, current);
@@ -64,6 +67,8 @@ async function continued(context: NightContext, known: Night | undefined, head: 
   if (tip === null) {
     // A branch without a change was never created; it may start anywhere.
     if (night.changes.length > 0) return null;
+    // The run gave the name back at its end; meanwhile one in another work tree may have taken it.
+    if (night.runs.at(-1)?.endedAt !== null && !(await branch.reserve(night.branch))) return null;
     const hasTree = inTree !== null && (await isWithin(places.tree, night.base, inTree));
     return { night, isComplete: !hasTree || inTree === night.base, hasTree };
   }
@@ -81,19 +86,27 @@ async function started(
   night: string,
   base: string,
   old: Run | null,
-  current: string | null,
+  current: BegunRun | null,
 ): Promise<BegunRun> {
   const { request, repository } = context;
   const { plan } = request;
   const run = old?.id ?? `run-${randomUUID().slice(0, 8)}`;
+  const since = old?.since ?? current?.since;
   // The branch has moved under a run of this process: nobody has to be told that it continues.
-  if (old && old.id === current) return { branch: night, run, ...plan };
+  if (old && old.id === current?.run) return { branch: night, run, since: old.since, ...plan };
   if (old) {
     const isSame = JSON.stringify(old.plan) === JSON.stringify(plan);
     await repository.ledger.record({ type: 'nightResumed', data: { night, run, plan: isSame ? null : plan } });
-  } else await repository.ledger.record({ type: 'nightStarted', data: { night, run, base, plan } });
-  request.onEvent({ type: 'began', night, base, plan, resumed: old === null ? null : old.committed });
-  return { branch: night, run, ...plan };
+  } else {
+    const data = { night, run, base, plan, ...(since === undefined ? {} : { since }) };
+    await repository.ledger.record({ type: 'nightStarted', data });
+  }
+  const nights = await nightsIn(repository.ledger);
+  const begun = nights.flatMap((one) => one.runs).find(({ id }) => id === run);
+  const order = begun?.since ?? Date.now();
+  const resumed = old === null ? null : changesSince(nights, order);
+  request.onEvent({ type: 'began', night, base, plan, resumed });
+  return { branch: night, run, since: order, ...plan };
 }
 
 /** `selfware/night-2026-11-25`, with a number if there is such a branch already. Reserves the name. */

@@ -4,16 +4,29 @@ import type { NightMiss } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
 import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
 import type { Session } from '../../core/session.ts';
+import { idsOf } from '../../core/ledger/opportunityIds.ts';
+import { isWithin } from '../../util/within.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { missOf } from './misses.ts';
 
-/** Reports each proposal that was not kept. Throws `cancelled`. */
+const PASSING: ReadonlySet<SelfwareError['reason']> = new Set(['stale', 'paused', 'forbidden']);
+
+/**
+ * `limits`: how many changes may still be made, and where (null = everywhere). Reports each proposal that was not kept.
+ * Throws `cancelled`.
+ */
 export async function finishVerified(
   session: Session,
   operation: Operation,
+  { most, places }: { readonly most: number; readonly places: readonly string[] | null },
   onMiss: (miss: NightMiss) => Promise<void>,
 ): Promise<void> {
+  const dismissed = new Set((await session.opportunities.dismissals()).map(({ opportunity }) => opportunity));
+  let left = most;
   for (const proposal of await session.proposals.all()) {
+    if (left <= 0) return;
+    const { id, path } = proposal.opportunity;
+    if (idsOf(id).some((one) => dismissed.has(one)) || !(places === null || isWithin(path, places))) continue;
     // Whoever deferred a proposal has decided about it.
     if (!awaitsPerson(proposal) || proposal.status === 'deferred') continue;
     const why = await session.proposals.reasonToAsk(proposal.id);
@@ -25,10 +38,11 @@ export async function finishVerified(
     try {
       const { proposal: applied } = await session.changes.apply({ proposal: proposal.id, by: 'charter', ...operation });
       if (applied.status === 'rolledBack') await onMiss(missOf('rolledBack', applied, applied.reason ?? ''));
+      else left -= 1;
     } catch (error) {
       throwIfCancelled(operation.signal);
-      // The file has changed since, or the rate of changes is used up: the place is proposed again.
-      if (!(error instanceof SelfwareError && (error.reason === 'stale' || error.reason === 'paused'))) throw error;
+      // The file has changed since, the rate of changes is used up, or the charter forbids it by now.
+      if (!(error instanceof SelfwareError && PASSING.has(error.reason))) throw error;
     }
   }
 }

@@ -1,7 +1,7 @@
 // Brings kept changes of a run to the user: one commit each on the branch, recorded in the repository's ledger. Every
 // step can be repeated, so a process that dies in between loses nothing.
 
-import { commitsAfter, proposalIn, tipInside, type NightCommit } from '../../adapters/git/nightBranch.ts';
+import { commitsAfter, isWithin, proposalIn, tipInside, type NightCommit } from '../../adapters/git/nightBranch.ts';
 import type { Session } from '../../core/session.ts';
 import type { Proposal } from '../../core/model.ts';
 import { authorOf } from '../../core/model/authors.ts';
@@ -11,12 +11,15 @@ import type { BegunRun } from './beginRun.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { nightOn, type NightContext } from './night.ts';
 
-/** Returns the changes that are newly on the branch. Throws `stale` and `forbidden` if the branch is not ours any more. */
+/**
+ * Returns the changes that are newly on the branch. Null: the branch belongs to somebody else now, because a person has
+ * checked it out, moved or deleted it; it stays as it is.
+ */
 export async function handOver(
   { request, places, branch, repository }: NightContext,
   session: Session,
   { branch: name, run }: BegunRun,
-): Promise<readonly CommittedChange[]> {
+): Promise<readonly CommittedChange[] | null> {
   await commitKept(session);
   const known = await branch.tip(name);
   const night = await nightOn(repository.ledger, name);
@@ -24,7 +27,14 @@ export async function handOver(
   const signal = new AbortController().signal;
   const tip = await tipInside(places.tree, name);
   if (tip === null || tip === night.base) return [];
-  await branch.publish(places.tree, name, known, signal);
+  const isOurs = known === null ? night.changes.length === 0 : await isWithin(places.tree, known, tip);
+  if (!isOurs) return null;
+  try {
+    await branch.publish(places.tree, name, known, signal);
+  } catch (error) {
+    if (error instanceof SelfwareError && (error.reason === 'stale' || error.reason === 'forbidden')) return null;
+    throw error;
+  }
   const recorded = new Set(night.changes.map(({ proposal }) => proposal));
   const added: CommittedChange[] = [];
   for (const commit of await commitsAfter(places.tree, night.base, tip)) {

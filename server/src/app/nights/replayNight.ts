@@ -28,8 +28,12 @@ export async function replayNight(
   charter: CharterFile,
   onReplayed: (one: Replayed) => void,
 ): Promise<Replay> {
-  return inTheMorning(asked, branch, async (morning) => {
-    const { context, night } = morning;
+  return inTheMorning(asked, branch, async (opened) => {
+    const { night } = opened;
+    const known = opened.context.places;
+    // Not the folder by which a move that was interrupted is recognised.
+    const context = { ...opened.context, places: { ...known, replay: join(known.folder, 'again') } };
+    const morning = { ...opened, context };
     const { places, branch: userBranch } = context;
     const tip = (await userBranch.tip(night.branch)) ?? night.base;
     await userBranch.checkOut(places.replay, night.branch, tip, asked.signal);
@@ -88,7 +92,9 @@ async function missAgain(
   if (what === 'asks') return unknown('It waits for a person, and no check decides that.');
   const proposal = (await own.ledger.proposal(id)) ?? (await context.repository.ledger.proposal(id));
   if (!proposal) return unknown('The ledger no longer knows its edits.');
-  const made = await commitOf(context.places.replay, proposal, [night.base, ...commits.map((one) => one.id)]);
+  const edits = proposal.edits.map((edit) => ({ ...edit, path: `${context.branch.prefix}${edit.path}` }));
+  const bases = [night.base, ...commits.map((one) => one.id)];
+  const made = await commitOf(context.places.replay, { ...proposal, edits }, bases);
   if (made === null) return unknown('The files that it changes are no longer as they were then.');
   const protection = await protectionOf(
     rootOf(morning),

@@ -9,7 +9,7 @@ import { openNightBranch } from '../../adapters/git/nightBranch.ts';
 import { registerProcess } from '../../adapters/system/runningProcesses.ts';
 import type { NightMiss } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
-import { changesOfRun, type Night } from '../../core/run/nights.ts';
+import { changesSince, type Night } from '../../core/run/nights.ts';
 import { nextTry } from '../../core/run/pauses.ts';
 import type { CycleEvent, ImproveSummary } from '../../core/session/cycleEvents.ts';
 import type { Session } from '../../core/session.ts';
@@ -21,9 +21,9 @@ import { writeLive, type LiveWriter } from './live.ts';
 import { learnFromRun, openLedger, teachRun } from './memory.ts';
 import { missOf } from './misses.ts';
 import { setAsidePoison } from './poison.ts';
-import { nightOn, openRunSession, rootOfRun, type NightContext, type NightRequest } from './night.ts';
+import { nightOn, nightsIn, openRunSession, rootOfRun, type NightContext, type NightRequest } from './night.ts';
 import { nightPlaces } from './places.ts';
-import { tryWish, wishesIn } from './tryWish.ts';
+import { changeOfWish, tryWish, wishesIn } from './tryWish.ts';
 import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
 
 /** How often a waiting run looks for a new commit and for the kill switch. */
@@ -55,7 +55,8 @@ export async function runNight(asked: NightRequest): Promise<Night> {
         await recordEnd(context, begun, end);
         return await nightOn(repository.ledger, begun.branch);
       }
-      begun = await beginAgain(context, begun);
+      // The same order goes on, on the moved branch or on a new one.
+      begun = { ...(await beginRun(context, Date.now(), begun)), until: begun.until };
     }
   } finally {
     await live.end();
@@ -87,14 +88,6 @@ interface End {
   readonly cancelled?: unknown;
 }
 
-/** After the user's branch has moved. The same run goes on, on the moved branch or on a new one. */
-async function beginAgain(context: NightContext, begun: BegunRun): Promise<BegunRun> {
-  const made = changesOfRun(await nightOn(context.repository.ledger, begun.branch), begun.run);
-  const again = await beginRun(context, Date.now(), begun.run);
-  const left = again.run === begun.run ? begun.maxChanges : begun.maxChanges - made;
-  return { ...again, until: begun.until, maxChanges: left };
-}
-
 /**
  * One session in the tree of the run. `moved`: the user has committed, so the branch has to follow. `drained`: another
  * process continues.
@@ -102,11 +95,9 @@ async function beginAgain(context: NightContext, begun: BegunRun): Promise<Begun
 async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 'moved' | 'drained'> {
   const { request, places, repository, branch } = context;
   const base = await branch.head();
-  const night = await nightOn(repository.ledger, begun.branch);
-  const left = begun.maxChanges - changesOfRun(night, begun.run);
-  const startedAt = night.runs.find(({ id }) => id === begun.run)?.startedAt;
-  const { session, settings } = await openRunSession(context, left, startedAt);
-  const most = Math.min(begun.maxChanges, changesOfRun(night, begun.run) + settings['charter.maxChanges']);
+  const made = await madeBy(context, begun);
+  const { session, settings } = await openRunSession(context, Math.max(0, begun.maxChanges - made), begun.since);
+  const most = Math.min(begun.maxChanges, made + settings['charter.maxChanges']);
   const own = await openLedger(stateFolderFor(rootOfRun(context), places.env), request.log);
   const timeLeft = AbortSignal.timeout(Math.max(1, Math.min(begun.until - Date.now(), 2 ** 31 - 1)));
   const signal = AbortSignal.any([request.signal, timeLeft]);
@@ -114,11 +105,17 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 
   let fruitless = 0;
   try {
     await teachRun(repository, own);
+    // What a process that died has spent counts, too.
+    await learnFromRun(own, repository);
     for (const notice of await session.open({ signal })) if (notice.severity === 'error') note(context, notice.message);
     const onMiss = (miss: NightMiss) => recordMiss(context, begun, miss);
     await setAsidePoison(session, onMiss);
-    await finishVerified(session, operationOf(request, signal), onMiss);
-    await handOver(context, session, begun);
+    if ((await handOver(context, session, begun)) === null) return 'moved';
+    if ((await reasonToEnd(context, begun, most)) === null) {
+      const limits = { most: most - (await madeBy(context, begun)), places: begun.places };
+      await finishVerified(session, operationOf(request, signal), limits, onMiss);
+      if ((await handOver(context, session, begun)) === null) return 'moved';
+    }
     for (;;) {
       const end = await reasonToEnd(context, begun, most);
       if (end !== null) return { reason: end, passedOver };
@@ -130,6 +127,7 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 
       if (!isWish) passedOver = (await improveOnce(context, begun, session, signal)).passedOver;
       const added = await handOver(context, session, begun);
       await learnFromRun(own, repository);
+      if (added === null) return 'moved';
       if (isWish || added.length > 0) {
         fruitless = 0;
         continue;
@@ -142,6 +140,7 @@ async function runOnBase(context: NightContext, begun: BegunRun): Promise<End | 
   } catch (error) {
     if (!signal.aborted) throw error;
     await handOver(context, session, begun);
+    await learnFromRun(own, repository);
     if (request.signal.aborted) return { reason: 'It was ended.', passedOver, cancelled: error };
     return { reason: 'Its time is up.', passedOver };
   } finally {
@@ -166,6 +165,20 @@ async function wishTried(
   const queue = await wishesIn(repository.ledger);
   const wish = queue.find(({ tries }) => !tries.some((one) => one.run === run));
   if (!wish) return false;
+  const done = await changeOfWish(context, session, night, wish);
+  if (done !== null) {
+    const data = {
+      night,
+      run,
+      wish: wish.id,
+      text: wish.text,
+      outcome: 'committed',
+      proposal: done,
+      reason: null,
+    } as const;
+    await repository.ledger.record({ type: 'nightWish', data });
+    return true;
+  }
   request.onEvent({ type: 'trying', title: wish.text });
   const { proposal, reason } = await tryWish(session, wish.text, proposer, operationOf(request, signal));
   const outcome = reason === null ? 'committed' : 'notDone';
@@ -236,10 +249,16 @@ async function waited(
   return 'again';
 }
 
-async function reasonToEnd({ repository }: NightContext, begun: BegunRun, most: number): Promise<string | null> {
+/** How many changes this order has made so far. */
+async function madeBy({ repository }: NightContext, { since }: BegunRun): Promise<number> {
+  return changesSince(await nightsIn(repository.ledger), since);
+}
+
+async function reasonToEnd(context: NightContext, begun: BegunRun, most: number): Promise<string | null> {
+  const { repository } = context;
   if (await repository.ledger.isStopped()) return 'Selfware was stopped for this repository.';
   if (Date.now() >= begun.until) return 'Its time is up.';
-  const made = changesOfRun(await nightOn(repository.ledger, begun.branch), begun.run);
+  const made = await madeBy(context, begun);
   return made >= most ? `It made ${made} of ${most} allowed changes.` : null;
 }
 

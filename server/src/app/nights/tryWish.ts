@@ -5,6 +5,9 @@ import { askedProposal } from '../../core/session/ask/askedProposal.ts';
 import type { Operation } from '../../core/operation.ts';
 import type { Proposal } from '../../core/model.ts';
 import { openWishes, WISH_EVENTS, type Wish } from '../../core/run/wishes.ts';
+import type { AnsweredData } from '../../core/model/asks.ts';
+import { taskId } from '../../core/session/ask/taskId.ts';
+import { nightOn, type NightContext } from './night.ts';
 import type { Session } from '../../core/session.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
@@ -19,6 +22,25 @@ export interface WishOutcome {
 export async function wishesIn(ledger: Pick<Ledger, 'query'>): Promise<readonly Wish[]> {
   const events = await ledger.query({ types: WISH_EVENTS });
   return openWishes(events as unknown as Parameters<typeof openWishes>[0]);
+}
+
+/**
+ * The change on the branch that does this wish, if a process died before it could record that; null if there is none.
+ */
+export async function changeOfWish(
+  { repository }: NightContext,
+  session: Session,
+  branch: string,
+  wish: Wish,
+): Promise<string | null> {
+  const task = taskId({ words: wish.text });
+  const answers = (await session.ledger.query({ types: ['answered'] })).map(({ data }) => data as AnsweredData);
+  const { changes } = await nightOn(repository.ledger, branch);
+  const done = changes.find(
+    ({ proposal, at }) =>
+      at >= wish.at && answers.some((answer) => answer.proposal === proposal && answer.task.id === task),
+  );
+  return done?.proposal ?? null;
 }
 
 /** Never throws because of the proposer: its error is the reason. Throws `cancelled`. */

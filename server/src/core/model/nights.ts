@@ -57,7 +57,14 @@ export type NightState = 'running' | 'waiting' | 'stopped';
 export type NightEvent =
   | {
       readonly type: 'nightStarted';
-      readonly data: { readonly night: string; readonly run: string; readonly base: string; readonly plan: NightPlan };
+      readonly data: {
+        readonly night: string;
+        readonly run: string;
+        readonly base: string;
+        readonly plan: NightPlan;
+        /** When the first run of this order began, if this one continues it on another branch; left out: it does not. */
+        readonly since?: Millis;
+      };
     }
   /** A process took over a run whose process had died. `plan`: what the person who started it asked for; null = as before. */
   | {

@@ -25,6 +25,8 @@ export interface Run {
   readonly id: string;
   readonly plan: NightPlan;
   readonly startedAt: Millis;
+  /** When the first run of the same order began: its limits hold over all runs that continue it. */
+  readonly since: Millis;
   /** Null while it runs, and after its process died. */
   readonly endedAt: Millis | null;
   readonly reason: string | null;
@@ -77,9 +79,10 @@ function afterWait(night: Night | undefined, now: Millis): Night | undefined {
   return { ...night, runs: [...night.runs.slice(0, -1), { ...last, waitedFor }] };
 }
 
-/** The number of changes that a run has committed, also by earlier processes. */
-export function changesOfRun(night: Night, run: string): number {
-  return night.runs.find(({ id }) => id === run)?.committed ?? 0;
+/** The number of changes of an order: by earlier processes, and on other branches, too. */
+export function changesSince(nights: readonly Night[], since: Millis): number {
+  const runs = nights.flatMap((night) => night.runs).filter((run) => run.since === since);
+  return runs.reduce((sum, { committed }) => sum + committed, 0);
 }
 
 /** The run whose process died before it could end it; null = none. */
@@ -95,6 +98,7 @@ function started(known: Night | undefined, { data, at }: Of<'nightStarted'>): Ni
     id: data.run,
     plan: data.plan,
     startedAt: at,
+    since: data.since ?? at,
     endedAt: null,
     reason: null,
     resumed: 0,

@@ -1,0 +1,104 @@
+// A run hands its commits over to the user's repository, unless its branch belongs to somebody else by now; and two runs
+// cannot take the same name.
+
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openNightBranch, type NightBranch } from '../../../server/src/adapters/git/nightBranch.ts';
+import { createGitRunner } from '../../../server/src/adapters/git/runGit.ts';
+import { handOver } from '../../../server/src/app/nights/handOver.ts';
+import type { NightContext } from '../../../server/src/app/nights/night.ts';
+import type { Session } from '../../../server/src/core/session.ts';
+import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
+
+const name = 'selfware/night-2026-11-25';
+const plan = { until: 1, maxChanges: 9, proposer: null, places: null };
+const begun = { branch: name, run: 'run-1', since: 0, ...plan };
+const signal = new AbortController().signal;
+const silent = { write() {} };
+
+let repository: TemporaryRepository;
+let branch: NightBranch;
+let tree: string;
+let head: string;
+let recorded: unknown[];
+let context: NightContext;
+
+beforeEach(async () => {
+  repository = await createTemporaryRepository({ 'a.txt': 'one\n' });
+  const scratch = join(repository.dir, '..', `scratch-${Date.now()}`);
+  await mkdir(scratch);
+  tree = join(scratch, 'tree');
+  branch = await openNightBranch(repository.dir, scratch, silent);
+  head = await branch.head();
+  await branch.checkOut(tree, name, head, signal);
+  recorded = [{ type: 'nightStarted', at: 0, data: { night: name, run: 'run-1', base: head, plan } }];
+  const ledger = {
+    query: async () => recorded,
+    proposals: async () => [],
+    record: async (event: object) => recorded.push({ ...event, at: 1 }),
+  };
+  context = { request: { onEvent() {} }, places: { tree }, branch, repository: { ledger } } as unknown as NightContext;
+});
+afterEach(async () => {
+  await rm(join(tree, '..'), { recursive: true, force: true });
+  await repository.dispose();
+});
+
+const session = {
+  ledger: { query: async () => [] },
+  proposals: { all: async () => [], cost: async () => null },
+} as unknown as Session;
+
+/** A commit of the run that is not in the user's repository yet. */
+async function committed(proposal: string): Promise<string> {
+  const git = createGitRunner(tree);
+  await writeFile(join(tree, `${proposal}.txt`), proposal);
+  await git.text(['add', '-A']);
+  const who = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
+  await git.text([...who, 'commit', '-q', '-m', `Change\n\nSelfware-Proposal: ${proposal}`]);
+  return (await git.text(['rev-parse', 'HEAD'])).trim();
+}
+
+test('new commits arrive once, each recorded', async () => {
+  const first = await committed('p1');
+  expect((await handOver(context, session, begun))?.map(({ commit }) => commit)).toEqual([first]);
+  expect(await handOver(context, session, begun)).toEqual([]);
+  const second = await committed('p2');
+  expect((await handOver(context, session, begun))?.map(({ commit }) => commit)).toEqual([second]);
+  expect(await branch.tip(name)).toBe(second);
+});
+
+test('a commit that a person adds stays, and so does a deleted branch', async () => {
+  await committed('p1');
+  await handOver(context, session, begun);
+  const files = (await repository.git('rev-parse', `${name}^{tree}`)).trim();
+  const theirs = (await repository.git('commit-tree', files, '-p', name, '-m', 'mine')).trim();
+  await repository.git('update-ref', `refs/heads/${name}`, theirs);
+  await committed('p2');
+  expect(await handOver(context, session, begun)).toBeNull();
+  expect(await branch.tip(name)).toBe(theirs);
+  await repository.git('update-ref', '-d', `refs/heads/${name}`);
+  expect(await handOver(context, session, begun)).toBeNull();
+  expect(await branch.tip(name)).toBeNull();
+});
+
+test('a branch that a person has checked out is not moved', async () => {
+  const first = await committed('p1');
+  await handOver(context, session, begun);
+  await repository.git('checkout', '-q', name);
+  await committed('p2');
+  expect(await handOver(context, session, begun)).toBeNull();
+  expect(await branch.tip(name)).toBe(first);
+});
+
+test('a name is taken once; one that cannot be written is an error, not a taken name', async () => {
+  expect(await branch.reserve(name)).toBe(true);
+  expect(await branch.reserve(name)).toBe(false);
+  await branch.release(name);
+  expect(await branch.reserve(name)).toBe(true);
+  await branch.release(name);
+  await rm(join(repository.dir, '.git', 'refs', 'selfware'), { recursive: true, force: true });
+  await writeFile(join(repository.dir, '.git', 'refs', 'selfware'), 'in the way');
+  await expect(branch.reserve(name)).rejects.toThrow();
+});
