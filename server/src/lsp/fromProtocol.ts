@@ -58,7 +58,7 @@ export function folderFrom(uri: string): string | null {
 }
 
 /** Settings whose value is an object; the fields of any other object are parts of names. */
-const OBJECTS: ReadonlySet<string> = new Set(['analysis.rules', 'charter.authors', 'models.commands']);
+const OBJECTS: ReadonlySet<string> = new Set(['analysis.rules', 'charter.authors', 'models.commands', 'models.prices']);
 
 /**
  * `{a: {b: 1}}` → `{'a.b': 1}`: editors send settings as nested objects, with dotted names, or mixed.
