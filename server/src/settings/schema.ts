@@ -197,7 +197,7 @@ const shape = {
     .max(7200)
     .default(60)
     .describe(
-      'How long the tests run with recorded calls, in seconds, if generated inputs could not show whether old and new code do the same: twice without the change and once with it. 0 switches this off.',
+      'How long the tests run with recorded calls, in seconds, if generated inputs could not show whether old and new code do the same: twice without the change and once with it. 0 switches this off, and so does 0 for `verify.differentialSeconds`.',
     ),
   'verify.guardSeconds': z
     .int()

@@ -13,15 +13,26 @@ const named = (text: string) => text.replace(/return (.+);/g, 'const returned = 
 
 /** Runs a text that declares `main` as a script would, in a test with this name. */
 function recorded(text: string, run: (main: any) => unknown, test = 't'): TracesLine[] {
+  using recording = startRecording(text, test);
+  run(recording.main);
+  return recording.drain();
+}
+
+/** The same, of a run that is awaited. */
+async function recordedLater(text: string, run: (main: any) => Promise<unknown>): Promise<TracesLine[]> {
+  using recording = startRecording(text, 't');
+  await run(recording.main);
+  return recording.drain();
+}
+
+function startRecording(text: string, test: string) {
   const recorder = installRecorder();
-  try {
-    const main: unknown = new Function(`${text.replaceAll('export ', '')}\nreturn main;`)();
-    recorder.at(new Set([test]));
-    run(main);
-    return recorder.drain('f', { ran: new Set([test]), failed: new Set() });
-  } finally {
-    delete (globalThis as Record<string, unknown>)['__selfwareTrace'];
-  }
+  recorder.at(new Set([test]));
+  return {
+    main: new Function(`${text.replaceAll('export ', '')}\nreturn main;`)() as unknown,
+    drain: () => recorder.drain('f', { ran: new Set([test]), failed: new Set() }),
+    [Symbol.dispose]: () => void delete (globalThis as Record<string, unknown>)['__selfwareTrace'],
+  };
 }
 
 function compared(before: string, after: string, run: (main: any) => unknown) {
@@ -85,9 +96,74 @@ test('what varies without the change does not count', () => {
   expect(compared(random, named(random), (main) => main()).compared.size).toBe(0);
 });
 
-test('a result of which nothing can be read shows nothing', () => {
-  const made = 'export function main(a) {\n  return () => a;\n}\n';
-  expect(compared(made, named(made), (main) => main()).compared.size).toBe(0);
+test.each<[what: string, result: string]>([
+  ['a function', '() => a'],
+  ['an iterator', 'new Set([a]).values()'],
+  ['an object whose fields are private', 'new (class { #a = a; get a() { return this.#a; } })()'],
+  ['a promise that is never settled', 'new Promise(() => a)'],
+])('a call whose result is %s shows nothing, although its argument can be read', (_what, result) => {
+  const made = `export function main(a) {\n  return ${result};\n}\n`;
+  expect(compared(made, named(made), (main) => main({ b: 1 })).compared.size).toBe(0);
+});
+
+test.each([
+  '{}',
+  '[]',
+  'Object.create(null)',
+  'new Date(0)',
+  'new Map([[a, 1]])',
+  "new URL('https://a.b')",
+  'new Error()',
+])('a call whose result is %s is compared', (result) => {
+  const made = `export function main(a) {\n  return ${result};\n}\n`;
+  expect(compared(made, named(made), (main) => main(1)).compared.get(0)).toBe(1);
+});
+
+test.each<[what: string, before: string, after: string]>([
+  ['return await', 'async function main(p) {\n  return await p();\n}', 'async function main(p) {\n  return p();\n}'],
+  [
+    'then',
+    'function main(p) {\n  return p().then((a) => [a]);\n}',
+    'async function main(p) {\n  const a = await p();\n  return [a];\n}',
+  ],
+])('an async function ends as its promise does, with and without %s', async (_what, before, after) => {
+  const traces = plan(`export ${before}\n`, `export ${after}\n`);
+  const trace = async ({ texts }: TracePlan['base']) =>
+    runOf(
+      await recordedLater(texts[0]!.text, async (main) => {
+        await main(async () => 1);
+        await main(async () => Promise.reject(new Error('no'))).catch(() => undefined);
+      }),
+    );
+  const [base, again, candidate] = [await trace(traces.base), await trace(traces.base), await trace(traces.candidate)];
+  const ends = [...base.recorded.values()].flatMap(({ calls }) => calls.map(({ ending }) => ending));
+  expect(ends).toEqual(['resolved', 'rejected']);
+  expect(compareTraces(traces, [base, again], candidate)).toMatchObject({ differences: [], unreached: [] });
+});
+
+test('a message that the engine words is not compared, one of the code is', () => {
+  const differences = (before: string, after: string) =>
+    compared(`export function main(o) {\n${before}\n}\n`, `export function main(o) {\n${after}\n}\n`, (main) => {
+      try {
+        main({});
+      } catch {
+        // It throws on both sides.
+      }
+    }).differences;
+  expect(differences('  return o.a.b;', '  const { b } = o.a;\n  return b;')).toEqual([]);
+  expect(differences("  throw new TypeError('no');", "  throw new TypeError('yes');")).toMatchObject([
+    { part: 'error.message' },
+  ]);
+  expect(differences("  throw new Error('a is not defined');", "  throw new Error('b is not defined');")).toMatchObject(
+    [{ part: 'error.message' }],
+  );
+});
+
+test('the default of a variable has to be reached', () => {
+  const before = 'export function main(o) {\n  const { limit = 10 } = o;\n  o.at ??= 1;\n  return limit;\n}\n';
+  const after = before.replace('10', '100').replace('??= 1', '??= 2');
+  const unreached = (run: (main: any) => unknown) => compared(before, after, run).unreached.map(({ text }) => text);
+  expect(unreached((main) => main({ limit: 5, at: 3 }))).toEqual(['100', '2', '10', '1']);
 });
 
 test('functions that only the candidate has are reached through those that call them', () => {
@@ -208,9 +284,56 @@ test.each<[what: string, before: string | null, after: string | null, path: stri
     'src/a.js',
     /cannot be identified on both sides/,
   ],
+  [
+    'another default of a parameter',
+    'export function main(a, limit = 10) {\n  return a + limit;\n}\n',
+    'export function main(a, limit = 100) {\n  return a + limit;\n}\n',
+    'src/a.js',
+    /^`main` has other defaults of its parameters\.$/,
+  ],
+  [
+    'another default inside a parameter',
+    'export function main({ limit: [most = 10] }) {\n  return most;\n}\n',
+    'export function main({ limit: [most = 100] }) {\n  return most;\n}\n',
+    'src/a.js',
+    /`main` has other defaults/,
+  ],
+  [
+    'a name from another module',
+    `import { parse } from './strict.js';\nexport const main = (a) => parse(a);\n`,
+    `import { parse } from './loose.js';\nexport const main = (a) => parse((a));\n`,
+    'src/a.js',
+    /^`parse` comes from elsewhere in src\/a\.js\.$/,
+  ],
+  [
+    'a function that is imported now',
+    'function helper(a) {\n  return a;\n}\nexport const main = (a) => helper(a);\n',
+    `import { helper } from './b.js';\nexport const main = (a) => helper((a));\n`,
+    'src/a.js',
+    /`helper` comes from elsewhere/,
+  ],
+  [
+    'an import that hides what is global',
+    'export const main = (a) => fetch(a);\n',
+    `import fetch from './fetch.js';\nexport const main = (a) => fetch((a));\n`,
+    'src/a.js',
+    /`fetch` comes from elsewhere/,
+  ],
+  ['an import for its effects', price, `import './polyfill';\n${named(price)}`, 'src/a.js', /outside of functions/],
   ['nothing that runs', price, `// A comment.\n${price}`, 'src/a.js', /No function that both sides have is touched/],
 ])('%s is a gap', (_what, before, after, path, gap) => {
   expect(plan(before, after, path).gaps.join(' ')).toMatch(gap);
+});
+
+test.each<[what: string, before: string, after: string]>([
+  ['that are types only', `import type { A } from './a.ts';`, `import type { A } from './b.ts';`],
+  ['that only types use', `import { A } from './a.ts';`, `import { A } from './b.ts';`],
+  ['of the same module of Node', `import { A } from 'fs';\nA();`, `import { A } from 'node:fs';\nA();`],
+  ['that are new', '', `import { sum } from './sum.ts';`],
+  ['of a name that only a member has', 'JSON.parse("");', `import { parse } from './a.ts';\nJSON.parse("");`],
+])('imports %s are no gap', (_what, before, after) => {
+  const main = (result: string) => `export function main(a: A): A {\n  return ${result};\n}\n`;
+  expect(plan(`${before}\n${main('a')}`, `${after}\n${main('[a][0]')}`, 'src/a.ts').gaps).toEqual([]);
 });
 
 test('of web objects, headers count one by one; the port of a local server does not', () => {

@@ -51,7 +51,7 @@ const runners = {
     head: "const assert = require('node:assert/strict');\nconst { price, later } = require('../src/price.js');",
     file: 'test/price.test.js',
     program: 'jest/bin/jest.js',
-    words: ['--maxWorkers=2'],
+    words: ['--runInBand'],
   },
   vitest: {
     head: "import assert from 'node:assert/strict';\nimport { beforeEach, describe, it } from 'vitest';\nimport { price, later } from '../src/price.js';",
@@ -71,6 +71,9 @@ async function recorded(runner: keyof typeof runners, texts: ReturnType<typeof p
     await symlink(join(ours, runner), join(dir, 'node_modules', runner));
     const [order, results] = [join(dir, 'order.json'), join(dir, 'results.txt')];
     const text = texts[0]!.text;
+    // Jest runs larger files first. It does not judge this one, because its environment has options.
+    const other = `/** @jest-environment-options {"a": 1} */\n// ${'.'.repeat(5_000)}\n${head}\nit('is not judged', () => later({ count: 10 }));\n`;
+    if (runner === 'jest') await writeFile(join(dir, 'test/other.test.js'), other);
     const required = `${text.replaceAll('export ', '')}\nmodule.exports = { price, later };\n`;
     await Promise.all([
       writeFile(join(dir, 'package.json'), runner === 'jest' ? '{"jest": {"transform": {}}}' : '{"type": "module"}'),
@@ -118,13 +121,17 @@ test.each(Object.keys(runners) as (keyof typeof runners)[])(
 );
 
 /** With traces alone: no inputs are generated, and no mutant is tried. */
-function proofOf(traceSeconds = 600, guardSeconds = 0): NonNullable<Parameters<Verifying['verify']>[1]>['proof'] {
+function proofOf(
+  traceSeconds = 600,
+  guardSeconds = 0,
+  differentialSeconds = 10,
+): NonNullable<Parameters<Verifying['verify']>[1]>['proof'] {
   const gaps = ['`price` takes an order, for which no values can be generated.'];
   const nothing = { identical: [], restructured: [], unexported: [], files: [], created: [], targets: [], shapes: {} };
   const constants = { numbers: [], strings: [], bigints: [] };
   return {
     ...mutantsOnly,
-    settings: { guardSeconds, guardMutants: 8, guardStrength: 80, differentialSeconds: 10, traceSeconds },
+    settings: { guardSeconds, guardMutants: 8, guardStrength: 80, differentialSeconds, traceSeconds },
     inTests: harnessParts(false).inTests,
     planDifferential: async () => ({
       ...nothing,
@@ -170,6 +177,10 @@ test(
       { gate: 'guard', reason: expect.stringMatching(/: the tests notice \d of \d mutants? of the touched lines/) },
     ]);
     expect((await judge(same, proofOf(0)))?.evidence['traces']).toBeUndefined();
+    expect(await judge(same, proofOf(600, 0, 0))).toMatchObject({
+      outcome: 'unknown',
+      reason: 'Not run: it is switched off (`selfware.verify.differentialSeconds`).',
+    });
     expect(await judge(same, proofOf(0.001))).toMatchObject({
       outcome: 'unknown',
       evidence: { traces: expect.stringContaining('could not be compared in 0.001 s'), dependsOnTime: 1 },

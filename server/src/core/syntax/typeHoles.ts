@@ -169,7 +169,7 @@ function typeOfVariable(node: ts.VariableDeclaration, checker: ts.TypeChecker): 
     return { text: 'unknown', why: 'everything that is read from `NAME` is checked first, so it can be `unknown`' };
   const isConstant = ts.isVariableDeclarationList(node.parent) && (node.parent.flags & ts.NodeFlags.Const) !== 0;
   const isExported = ts.isVariableStatement(node.parent.parent) && isOffered(node.parent.parent);
-  if (!isConstant || isExported || !node.initializer) return null;
+  if (!isConstant || isExported || !node.initializer || isListed(node, checker)) return null;
   const text = textOf(checker, checker.getTypeAtLocation(node.initializer), node);
   return text === null ? null : { text, why: `\`NAME\` is ${quoted(text)}` };
 }
@@ -197,8 +197,7 @@ function passedType(
   const types = new Set<string | null>();
   const visit = (at: ts.Node): void => {
     if (ts.isIdentifier(at) && at !== owner.name && at.text === owner.name!.text) {
-      const meant = checker.getSymbolAtLocation(at);
-      if (meant === symbol) {
+      if (symbolMeantBy(at, checker) === symbol) {
         const call = ts.isCallExpression(at.parent) && at.parent.expression === at ? at.parent : null;
         const argument = call?.arguments[place];
         const isPlain = call && !call.arguments.slice(0, place + 1).some(ts.isSpreadElement);
@@ -210,6 +209,26 @@ function passedType(
   visit(owner.parent);
   const [only, ...others] = types;
   return others.length === 0 ? (only ?? null) : null;
+}
+
+/** The variable or function that a name stands for, in an export list and in `{ name }`, too. */
+function symbolMeantBy(name: ts.Identifier, checker: ts.TypeChecker): ts.Symbol | undefined {
+  const { parent } = name;
+  if (ts.isExportSpecifier(parent)) return checker.getExportSpecifierLocalTargetSymbol(parent);
+  if (ts.isShorthandPropertyAssignment(parent)) return checker.getShorthandAssignmentValueSymbol(parent);
+  return checker.getSymbolAtLocation(name);
+}
+
+/** True for a variable that the file exports by `export { name }` or `export default name`. */
+function isListed(node: ts.VariableDeclaration, checker: ts.TypeChecker): boolean {
+  const symbol = checker.getSymbolAtLocation(node.name);
+  return node.getSourceFile().statements.some((statement) => {
+    if (ts.isExportAssignment(statement))
+      return ts.isIdentifier(statement.expression) && symbolMeantBy(statement.expression, checker) === symbol;
+    const clause = ts.isExportDeclaration(statement) && !statement.moduleSpecifier ? statement.exportClause : undefined;
+    if (!clause || !ts.isNamedExports(clause)) return false;
+    return clause.elements.some((element) => checker.getExportSpecifierLocalTargetSymbol(element) === symbol);
+  });
 }
 
 function isOffered(node: ts.Node): boolean {

@@ -21,15 +21,19 @@ const dateTime = Date.prototype.getTime;
 /** What could be read of values, with their names. */
 export function digestsOf(values: readonly (readonly [name: string, value: unknown])[]): {
   readonly digests: Digests;
-  /** True if the first value can be read and is not `undefined`, or if another one is an object with parts. */
+  /**
+   * False if the first value is opaque. Else true if it is not `undefined`, or if another one is an object with parts.
+   */
   readonly tells: boolean;
 } {
   const digests: Record<string, string> = Object.create(null);
   const budget: Budget = { left: MOST_IN_CALL };
-  let tells = false;
-  for (const [index, [name, value]] of values.entries()) {
+  const [first] = values;
+  const isReadable = first === undefined || !isOpaque(first[1]);
+  let tells = isReadable && first?.[1] !== undefined;
+  for (const [name, value] of values) {
     const parts = partsOf(value, budget);
-    if (parts !== null || (index === 0 && value !== undefined && !isOpaque(value))) tells = true;
+    if (parts !== null && isReadable) tells = true;
     if (parts === null) {
       digests[name] = hash(textOf(value, budget));
       continue;
@@ -63,8 +67,9 @@ function partsOf(value: unknown, budget: Budget): (readonly [string, () => strin
   if (value === null || typeof value !== 'object' || types.isProxy(value) || isWhole(value)) return null;
   const web = webPartsOf(value);
   if (web !== null) return web.map(([name, content]) => [name, () => withoutPorts(content)] as const);
-  const hidden = Array.isArray(value) ? 'length' : types.isNativeError(value) ? 'stack' : null;
-  const found = Object.entries(descriptorsOf(value)).filter(([name]) => name !== hidden);
+  const found = Object.entries(descriptorsOf(value)).filter(
+    ([name]) => !(Array.isArray(value) ? name === 'length' : isHidden(value, name)),
+  );
   if (found.length === 0) return null;
   return found.map(
     ([name, one]) => [name, () => ('value' in one ? textOf(one.value, budget, 1) : 'accessor')] as const,
@@ -85,10 +90,32 @@ function isWhole(value: object): boolean {
   );
 }
 
-/** True for values of which nothing can be read. */
+/** True for values of which nothing can be read, such as an iterator or an object whose fields are all private. */
 function isOpaque(value: unknown): boolean {
   if (typeof value === 'function') return true;
-  return typeof value === 'object' && value !== null && (types.isProxy(value) || types.isPromise(value));
+  if (typeof value !== 'object' || value === null) return false;
+  if (types.isProxy(value) || types.isPromise(value)) return true;
+  const isKnown = isPlain(value) || isWhole(value) || types.isNativeError(value) || webPartsOf(value) !== null;
+  return !isKnown && Object.keys(descriptorsOf(value)).length === 0;
+}
+
+/** True for an array, and for an object without a class. Each realm has its own `Object`. */
+function isPlain(value: object): boolean {
+  if (Array.isArray(value)) return true;
+  const prototype: unknown = getPrototypeOf(value);
+  if (prototype === null) return true;
+  return !types.isProxy(prototype) && getPrototypeOf(prototype) === null && kindOf(value) === 'Object';
+}
+
+/** V8's own messages name the code: `Cannot read properties of undefined (reading 'b')`, `f is not a function`. */
+const ENGINE_MESSAGE =
+  /^Cannot (?:read|set|destructure|convert|access|assign)\b|\bis not (?:a function|a constructor|iterable|async iterable|defined)\b/;
+
+/** True for parts of an error that differ by how the code is written: its stack, and a message of the engine. */
+function isHidden(value: object, name: string): boolean {
+  if (!types.isNativeError(value)) return false;
+  if (name !== 'message' || !/^(?:Type|Reference)Error$/.test(kindOf(value))) return name === 'stack';
+  return ENGINE_MESSAGE.test(String(dataOf(value, 'message')));
 }
 
 /** Values that may still be read. */
@@ -126,7 +153,7 @@ function textOf(value: unknown, budget: Budget, from = 0): string {
       return `${kind}{${[...mapEntries.call(one)].map((pair) => pair.map((part) => text(part, depth + 1)).join(':'))}}`;
     if (types.isSet(one)) return `${kind}{${[...setValues.call(one)].map((part) => text(part, depth + 1))}}`;
     const parts = Object.entries(descriptorsOf(one))
-      .filter(([name]) => name !== 'stack')
+      .filter(([name]) => name !== 'stack' && !isHidden(one, name))
       .map(([name, part]) => `${name}=${'value' in part ? text(part.value, depth + 1) : 'accessor'}`);
     return `${kind}{${parts}}`;
   };

@@ -142,6 +142,8 @@ function recordingRuntime(
       if (running.isOurs) return;
       mutants.clear();
       mutants.at('always');
+      // What a file has recorded that was not judged belongs to no other file.
+      mutants.recorder?.drain('', { ran: new Set(), failed: new Set() });
     }
   };
 }

@@ -53,7 +53,12 @@ export function installRecorder(): Recorder {
     return recorded;
   };
 
-  const begin = (traced: number, self: unknown, given: ArrayLike<unknown>): CallRecord | undefined => {
+  const begin = (
+    traced: number,
+    self: unknown,
+    given: ArrayLike<unknown>,
+    isAsync: boolean,
+  ): CallRecord | undefined => {
     if (current === null) return undefined;
     const recorded = recordedOf(current, traced);
     recorded.count += 1;
@@ -69,7 +74,7 @@ export function installRecorder(): Recorder {
       reached: [],
     };
     recorded.calls.push(call);
-    return recordOf(call, inputs, traced < 0);
+    return recordOf(call, inputs, { isAsync, onlyReach: traced < 0 });
   };
   Object.defineProperty(globalThis, TRACE, { value: begin, enumerable: false, configurable: true });
 
@@ -95,7 +100,12 @@ function placeOf([first = '', ...others]: readonly string[]): string {
   return others.length === 0 ? first : `${first}\nand ${others.length} more`;
 }
 
-function recordOf(call: Recorded['calls'][number], inputs: Inputs, onlyReach: boolean): CallRecord {
+/** `onlyReach`: neither the result nor the inputs are read. */
+function recordOf(
+  call: Recorded['calls'][number],
+  inputs: Inputs,
+  { isAsync, onlyReach }: { readonly isAsync: boolean; readonly onlyReach: boolean },
+): CallRecord {
   const reached = new Set<number>();
   let ending: Ending = 'returned';
   let result: unknown;
@@ -120,10 +130,13 @@ function recordOf(call: Recorded['calls'][number], inputs: Inputs, onlyReach: bo
       return error;
     },
     d() {
-      if (ending === 'threw' || !types.isPromise(result) || types.isProxy(result)) return note(ending, result);
+      const isPromise = ending === 'returned' && types.isPromise(result) && !types.isProxy(result);
+      // Whoever calls an async function gets a promise, however its body ends.
+      if (!isPromise && isAsync) return note(ending === 'threw' ? 'rejected' : 'resolved', result);
+      if (!isPromise) return note(ending, result);
       note('pending', undefined);
       settle.call(
-        result,
+        result as Promise<unknown>,
         (value) => note('resolved', value),
         (error) => note('rejected', error),
       );

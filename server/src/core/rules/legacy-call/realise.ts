@@ -80,6 +80,8 @@ function bufferPlan(node: Call, types: Types): Plan {
   const isSize = ts.isNumericLiteral(first) || types.isNumber(first);
   if (!isText && !ts.isArrayLiteralExpression(first) && !isSize)
     return refuse('It is not certain whether the buffer is made of a size or of content.');
+  if (isSize && values.length > 1)
+    return refuse('`Buffer.alloc` would fill the buffer with the second value, which `new Buffer` ignores.');
   const start = node.getStart();
   const now = isSize ? 'Buffer.alloc' : 'Buffer.from';
   return {

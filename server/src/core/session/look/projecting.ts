@@ -28,6 +28,8 @@ export interface ProjectTree {
   readonly analyses: ReadonlyMap<string, FileAnalysis>;
   /** Text of a file as it was analysed, or null. */
   read(path: string): Promise<string | null>;
+  /** Called if a rule could not look at all files. */
+  onMissed?(rule: RuleId): void;
 }
 
 /** Findings, without those that comments in the files suppress. */
@@ -146,13 +148,17 @@ async function withRules(
   const before = { ...(treeHash === null ? {} : await readFindings(context, key)), ...known };
   const missing = wanted.filter(isMissing(before));
   if (missing.length === 0) return before;
-  const computed = await findOn(context, ground, new Set(missing), tree);
+  const incomplete = new Set<string>();
+  const onMissed = (rule: RuleId) => void incomplete.add(rule);
+  const computed = await findOn(context, ground, new Set(missing), { ...tree, onMissed });
   const found = {
     ...before,
     ...Object.fromEntries(missing.map((rule) => [rule, computed.filter((one) => one.rule === rule)])),
   };
   // Findings made while files changed do not belong to this tree.
-  if (entry.isUnchanged && treeHash !== null) await keepFindings(context, key, found);
+  if (!entry.isUnchanged || treeHash === null) return found;
+  const complete = Object.fromEntries(Object.entries(found).filter(([rule]) => !incomplete.has(rule)));
+  await keepFindings(context, key, complete);
   return found;
 }
 
@@ -207,7 +213,7 @@ async function findOn(
       resolve: (from, specifier) => resolve(from, specifier)[0] ?? null,
       read,
       reach,
-      typeHoles: typeHolesIn(context, read),
+      typeHoles: typeHolesIn(context, read, () => tree.onMissed?.('type-hole')),
       likeness: likenessIn(context, read, signal),
     },
     signal,

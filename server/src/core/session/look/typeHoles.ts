@@ -1,16 +1,20 @@
 // Asks a worker for the type holes of many files, part by part: a part that takes too long costs only itself.
 
-import { describeError, throwIfCancelled } from '../../../util/typedError.ts';
+import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { ProjectView } from '../../analysis/project/projectView.ts';
 import type { SessionContext } from '../context.ts';
 
 /** Files of one request. Neighbours mostly share their compiler options, so they share a program. */
 const FILES_AT_ONCE = 250;
 
-/** `read` gives the text of a file as it was analysed; findings in other texts would be at other lines. */
+/**
+ * `read` gives the text of a file as it was analysed; findings in other texts would be at other lines. `onMissed`: some
+ * files were not looked at, so nothing is known of them. Throws `cancelled`, also if the jobs are closed.
+ */
 export function typeHolesIn(
   { ports }: SessionContext,
   read: (path: string) => Promise<string | null>,
+  onMissed: () => void,
 ): NonNullable<ProjectView['typeHoles']> {
   return async (paths, signal) => {
     const found: Awaited<ReturnType<NonNullable<ProjectView['typeHoles']>>>[number][] = [];
@@ -20,6 +24,8 @@ export function typeHolesIn(
         found.push(...(await ports.jobs.run('typeHoles', { rootDir: ports.files.rootDir, paths: part }, signal)));
       } catch (error) {
         throwIfCancelled(signal);
+        if (error instanceof SelfwareError && error.reason === 'cancelled') throw error;
+        onMissed();
         ports.log.write(
           'warn',
           `The types of ${part.length} files from ${part[0]} on were not looked at: ${describeError(error)}`,

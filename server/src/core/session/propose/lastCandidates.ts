@@ -6,6 +6,7 @@ import type { Opportunity } from '../../model.ts';
 import { isSettled } from '../../ledger/proposalLife.ts';
 import { candidates } from '../../prioritise/prioritise.ts';
 import type { PassedOver } from '../../model/passedOver.ts';
+import { untilAborted } from '../../../util/watchdog.ts';
 import { isWithin } from '../../../util/within.ts';
 import type { SessionContext } from '../context.ts';
 import { lintedBefore, lintRepository } from '../look/linting.ts';
@@ -24,18 +25,30 @@ interface Attempt {
   readonly passedOverNow: PassedOver[];
 }
 
-/** The opportunity with this id, even if something hides it; undefined if there is none. */
-export async function namedOpportunity(context: SessionContext, id: string): Promise<Opportunity | undefined> {
+/**
+ * The opportunity with this id, even if something hides it; undefined if there is none. An unknown id costs as much as a
+ * type check. Throws `cancelled`.
+ */
+export async function namedOpportunity(
+  context: SessionContext,
+  id: string,
+  request: ProposeRequest,
+): Promise<Opportunity | undefined> {
   const { shown, hidden } = await seenOpportunities(context);
   const known = [...shown, ...hidden.map(({ opportunity }) => opportunity), ...(await lintedBefore(context))];
   const isNamed = (opportunity: Opportunity) => opportunity.id === id;
-  return known.find(isNamed) ?? (await slowOpportunities(context)).find(isNamed);
+  return known.find(isNamed) ?? (await slow(context, request)).find(isNamed);
 }
 
 /** What rules find that are off by default because they take long, best first. */
 export async function slowCandidates({ context, request, passedOverNow }: Attempt): Promise<readonly Opportunity[]> {
-  request.report?.({ stage: 'realising', done: 0, total: 1, message: 'the type checker looks at the repository' });
-  return able(context, (await slowOpportunities(context)).filter(isInPlaces(request)), passedOverNow);
+  return able(context, (await slow(context, request)).filter(isInPlaces(request)), passedOverNow);
+}
+
+/** Others may wait for the same findings, so cancelling ends the waiting and not the work. */
+async function slow(context: SessionContext, { signal, report }: ProposeRequest): Promise<readonly Opportunity[]> {
+  report?.({ stage: 'realising', done: 0, total: 1, message: 'the type checker looks at the repository' });
+  return untilAborted(slowOpportunities(context), signal);
 }
 
 /**

@@ -253,7 +253,7 @@ async function chooseOpportunities(
 ): Promise<{ readonly able: readonly Opportunity[]; readonly passed: readonly PassedOver[] }> {
   const { opportunity: id } = request;
   if (id !== undefined) {
-    const found = await namedOpportunity(context, id);
+    const found = await namedOpportunity(context, id, request);
     if (!found)
       throw new SelfwareError(
         'notFound',

@@ -39,7 +39,7 @@ export async function showFix(
   const code = run.edits.filter((edit) => !isTestEdit(edit));
   if (tests.length === 0 && kind === 'request')
     return unknown(
-      'It brings no acceptance test, so the comparison of old and new or the mutants have to show that it keeps behaviour.',
+      'It brings no acceptance test, so the comparison of old and new, the calls of the tests or the mutants have to show that it keeps behaviour.',
       { [NEEDS_SAME]: 1 },
     );
   if (code.length === 0) return failed('It changes tests only.');

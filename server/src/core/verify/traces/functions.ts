@@ -1,6 +1,7 @@
 // The functions of a file by names that hold on both sides of a change, and which of them a change touches.
 
 import { ts } from 'ts-morph';
+import { isForTypes, originsIn, type Origins } from './origins.ts';
 
 /** A function with a body. */
 export interface FoundFunction {
@@ -9,6 +10,8 @@ export interface FoundFunction {
   readonly node: ts.FunctionLikeDeclaration & { readonly body: ts.ConciseBody };
   /** Its code without comments, layout, types and the functions inside it. */
   readonly code: string;
+  /** The code of the defaults of its parameters, each with its place. */
+  readonly defaults: string;
   /** True if code outside of the file can call it by a name: it is exported, or a member of what is. */
   readonly visible: boolean;
   /** Why its calls are not recorded; null = they are. */
@@ -17,8 +20,9 @@ export interface FoundFunction {
 
 export interface FoundFunctions {
   readonly functions: ReadonlyMap<string, FoundFunction>;
-  /** The code outside of all functions; declarations of functions and methods are left out, imports too. */
+  /** The code outside of all functions; declarations of functions and methods are left out, imports of names too. */
   readonly rest: string;
+  readonly origins: Origins;
   /** Names of exported function declarations. */
   readonly exported: ReadonlySet<string>;
 }
@@ -40,15 +44,30 @@ export function functionsIn(sourceFile: ts.SourceFile): FoundFunctions {
       names.set(node, key);
       const visible = around === '' && own !== null && isReachableFromOutside(node, own, listed);
       if (visible && ts.isFunctionDeclaration(node)) exported.add(own!);
-      functions.set(key, { key, node, code: '', visible, obstacle: obstacleOf(node) });
+      functions.set(key, { key, node, code: '', defaults: '', visible, obstacle: obstacleOf(node) });
       [inside, seen] = [key, false];
     }
     ts.forEachChild(node, (child) => visit(child, inside, seen));
   };
   visit(sourceFile, '', true);
-  for (const [key, found] of functions)
-    functions.set(key, { ...found, code: codeOf(found.node, sourceFile, names, found.node) });
-  return { functions, rest: codeOf(sourceFile, sourceFile, names, sourceFile), exported };
+  for (const [key, found] of functions) {
+    const code = (part: ts.Node) => codeOf(part, sourceFile, names, found.node);
+    functions.set(key, { ...found, code: code(found.node), defaults: defaultsOf(found.node.parameters, code).join() });
+  }
+  const rest = codeOf(sourceFile, sourceFile, names, sourceFile);
+  return { functions, rest, origins: originsIn(sourceFile), exported };
+}
+
+function defaultsOf(
+  elements: readonly (ts.ParameterDeclaration | ts.ArrayBindingElement)[],
+  code: (node: ts.Node) => string,
+): string[] {
+  return elements.flatMap((element, place) => {
+    if (ts.isOmittedExpression(element)) return [];
+    const own = element.initializer ? [code(element.initializer)] : [];
+    const inside = ts.isIdentifier(element.name) ? [] : defaultsOf(element.name.elements, code);
+    return [...own, ...inside].map((text) => `${place} ${text}`);
+  });
 }
 
 /** True for a function, method or accessor with code. */
@@ -172,8 +191,10 @@ function codeOf(
       if (!isDeclared) words.push(`‹${names.get(one)!}›`);
       return;
     }
-    if (outermost === sourceFile && (ts.isImportDeclaration(one) || (ts.isFunctionDeclaration(one) && !one.body)))
-      return;
+    const isLeftOut = ts.isImportDeclaration(one)
+      ? one.importClause !== undefined
+      : ts.isFunctionDeclaration(one) && !one.body;
+    if (outermost === sourceFile && isLeftOut) return;
     const children = one.getChildren(sourceFile);
     if (children.length > 0) children.forEach(visit);
     else if (one.getWidth(sourceFile) > 0 && one.kind !== ts.SyntaxKind.SemicolonToken)
@@ -181,13 +202,4 @@ function codeOf(
   };
   visit(node);
   return words.join(' ');
-}
-
-function isForTypes(node: ts.Node): boolean {
-  return (
-    ts.isInterfaceDeclaration(node) ||
-    ts.isTypeAliasDeclaration(node) ||
-    ts.isTypeParameterDeclaration(node) ||
-    (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node))
-  );
 }

@@ -76,10 +76,12 @@ export function armText(node: ts.Node, sourceFile: ts.SourceFile): string {
   return node.getText(sourceFile).replace(/\s+/g, ' ');
 }
 
-/** True for a side of `?:`, and for the right side of `&&`, `||` and `??`. */
+/** True for a side of `?:`, for the right side of `&&`, `||`, `??` and `??=`, and for the default of a variable. */
 export function isArm(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isConditionalExpression(parent)) return node === parent.whenTrue || node === parent.whenFalse;
+  if (ts.isBindingElement(parent))
+    return parent.initializer === node && !ts.isParameter(ts.walkUpBindingElementsAndPatterns(parent));
   return ts.isBinaryExpression(parent) && parent.right === node && isLogical(parent.operatorToken.kind);
 }
 
@@ -106,6 +108,9 @@ function isLogical(kind: ts.SyntaxKind): boolean {
   return (
     kind === ts.SyntaxKind.AmpersandAmpersandToken ||
     kind === ts.SyntaxKind.BarBarToken ||
-    kind === ts.SyntaxKind.QuestionQuestionToken
+    kind === ts.SyntaxKind.QuestionQuestionToken ||
+    kind === ts.SyntaxKind.AmpersandAmpersandEqualsToken ||
+    kind === ts.SyntaxKind.BarBarEqualsToken ||
+    kind === ts.SyntaxKind.QuestionQuestionEqualsToken
   );
 }

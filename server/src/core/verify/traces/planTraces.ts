@@ -4,6 +4,7 @@ import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import { functionsIn, type FoundFunction, type FoundFunctions } from './functions.ts';
 import { armText, armTexts, changedLines, isArm, placesOn } from './marks.ts';
+import { movedName } from './origins.ts';
 import { wrapFunctions, type Mark } from './wrap.ts';
 
 /** A touched function that both sides have. */
@@ -74,6 +75,8 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
       return;
     }
     if (old.rest !== fresh.rest) gaps.push(`What ${path} does outside of functions has changed.`);
+    const moved = movedName(old.origins, fresh.origins);
+    if (moved !== null) gaps.push(`\`${moved}\` comes from elsewhere in ${path}.`);
     const gone = [...old.exported].find((name) => !fresh.exported.has(name));
     if (gone !== undefined) gaps.push(`\`${gone}\` is no longer exported.`);
     const [paired, onlyFresh] = [new Map<string, number>(), [] as string[]];
@@ -81,7 +84,7 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
       const other = fresh.functions.get(key);
       if (!other && isMember(one)) gaps.push(`\`${key}\` is gone.`);
       if (!other || other.code === one.code) continue;
-      const obstacle = one.obstacle ?? other.obstacle ?? ambiguity(key, old, fresh);
+      const obstacle = one.obstacle ?? other.obstacle ?? otherDefaults(one, other) ?? ambiguity(key, old, fresh);
       if (obstacle !== null) {
         gaps.push(`\`${key}\` ${obstacle}.`);
         continue;
@@ -139,6 +142,11 @@ export const UNPAIRED = -1;
 
 function isMember({ node }: FoundFunction): boolean {
   return ts.isMethodDeclaration(node) || ts.isAccessor(node);
+}
+
+/** A default runs outside of the body, so no mark shows that a call uses it. */
+function otherDefaults(one: FoundFunction, other: FoundFunction): string | null {
+  return one.defaults === other.defaults ? null : 'has other defaults of its parameters';
 }
 
 /** Functions without a name are counted, so both sides need the same number of them in the same place. */

@@ -23,8 +23,8 @@ export interface TracedCall {
   /** Of the result or error, and of `this` and the arguments when it was there. */
   readonly after: Digests;
   /**
-   * False if the result is `undefined` or cannot be read, such as a function, and neither `this` nor an argument is an
-   * object with readable parts.
+   * False if the result cannot be read, such as a function or an iterator, or if it is `undefined` and neither `this`
+   * nor an argument is an object with readable parts.
    */
   readonly tells: boolean;
   /** A short text of the result or error, for a person. */

@@ -30,6 +30,8 @@ export interface ComparedTraces {
   readonly comparison: TraceComparison;
   /** True if every difference was found in two runs of the candidate. */
   readonly steady: boolean;
+  /** True if there was no time for a second run of the candidate. */
+  readonly late: boolean;
 }
 
 /** Runners in which calls can be recorded test by test. */
@@ -67,12 +69,12 @@ export async function traceBothSides(
   };
   const comparison = await compare();
   if (comparison === null) return { outcome: 'late' };
-  if (comparison.differences.length === 0) return { outcome: 'compared', comparison, steady: true };
+  if (comparison.differences.length === 0) return { outcome: 'compared', comparison, steady: true, late: false };
   const again = await compare();
   const differences = again === null ? [] : steadyDifferences(comparison, again);
   return differences.length > 0
-    ? { outcome: 'compared', comparison: { ...comparison, differences }, steady: true }
-    : { outcome: 'compared', comparison, steady: false };
+    ? { outcome: 'compared', comparison: { ...comparison, differences }, steady: true, late: false }
+    : { outcome: 'compared', comparison, steady: false, late: again === null };
 }
 
 /** No test calls a touched function. */
@@ -88,6 +90,7 @@ const withoutCalls: ComparedTraces = {
     unrecorded: 0,
   },
   steady: true,
+  late: false,
 };
 
 /** Only the test files in which a call was recorded, if the runner allows it. */

@@ -21,12 +21,12 @@ const RUNS = 3;
  */
 export async function withTraces(run: GateRun, answer: GateAnswer, signal: AbortSignal): Promise<GateAnswer> {
   const { proof } = run.context;
-  const seconds = proof?.settings.traceSeconds ?? 0;
+  const seconds = proof?.settings.differentialSeconds === 0 ? 0 : (proof?.settings.traceSeconds ?? 0);
   if (!proof?.planTraces || seconds === 0 || !mayTrace(run, answer)) return answer;
   const { preload, planTraces } = { preload: proof.inTests ?? null, planTraces: proof.planTraces };
   if (preload === null) return answer;
   const found = await traced(run, { planTraces, preload, seconds }, signal);
-  return 'lacking' in found ? withLack(answer, found.lacking, found.late) : judged(answer, found);
+  return 'lacking' in found ? withLack(answer, found.lacking, found.late) : judgeTraces(answer, found);
 }
 
 /** Without a known difference, and with tests that pass. */
@@ -85,7 +85,9 @@ function withLack(answer: GateAnswer, lacking: string, late: boolean): GateAnswe
   return late ? dependingOnTime(told) : told;
 }
 
-function judged(answer: GateAnswer, { plan, traces: { comparison, steady } }: Found): GateAnswer {
+/** What the compared calls say, on top of the answer of the generated inputs. */
+export function judgeTraces(answer: GateAnswer, { plan, traces }: Found): GateAnswer {
+  const { comparison, steady, late } = traces;
   const { differences, tests, compared, unrecorded } = comparison;
   const calls = [...compared.values()].reduce((sum, count) => sum + count, 0);
   const figures = `${counted(calls, 'call')} in ${counted(tests.size, 'test')}, ${counted(compared.size, 'function')}`;
@@ -100,7 +102,8 @@ function judged(answer: GateAnswer, { plan, traces: { comparison, steady } }: Fo
     const { visible, name } = plan.functions[difference.traced]!;
     const reason = describe(difference, name);
     const shown = { ...evidence, tracedTest: difference.title, tracedDifference: reason };
-    if (!steady) return withLack({ ...answer, evidence: shown }, `${reason} It does so only in some runs.`, false);
+    const doubt = late ? 'There was no time to see it twice.' : 'It does so only in some runs.';
+    if (!steady) return withLack({ ...answer, evidence: shown }, `${reason} ${doubt}`, late);
     return visible
       ? failed(reason, shown)
       : unknown(`${reason} Only code of the same file can call it by its name.`, shown);

@@ -65,7 +65,8 @@ function opening(node: FoundFunction['node'], number: number, isTyped: boolean):
   const self = mayUseThis(node) ? 'this' : 'undefined';
   const given = ts.isArrowFunction(node) ? `[${parameterNames(node).join(', ')}]` : 'arguments';
   const nothing = `{ p() {}, r: (value${any}) => value, t: (error${any}) => error, d() {} }`;
-  return `const ${RECORD}${any} = ${all}.${TRACE}?.(${number}, ${self}, ${given}) ?? ${nothing}; try { `;
+  const isAsync = (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Async) !== 0;
+  return `const ${RECORD}${any} = ${all}.${TRACE}?.(${number}, ${self}, ${given}, ${isAsync}) ?? ${nothing}; try { `;
 }
 
 /** `this` is read only where the code around it reads it, or where it is the object of the method. */

@@ -1,0 +1,86 @@
+// Where the names of a file come from: an import, a function of the file, or the global object.
+
+import { ts } from 'ts-morph';
+
+export interface Origins {
+  /** Imported names and functions of the file's top level, with the module and the name there, or `here`. */
+  readonly bound: ReadonlyMap<string, string>;
+  /** Names that run-time code reads. */
+  readonly used: ReadonlySet<string>;
+  /** Names that anything in the file declares. */
+  readonly declared: ReadonlySet<string>;
+}
+
+const GLOBAL = 'the global object';
+
+export function originsIn(sourceFile: ts.SourceFile): Origins {
+  const bound = new Map<string, string>();
+  for (const statement of sourceFile.statements) {
+    if (ts.isFunctionDeclaration(statement) && statement.body && statement.name) bound.set(statement.name.text, 'here');
+    if (ts.isImportDeclaration(statement)) for (const [name, origin] of imported(statement)) bound.set(name, origin);
+  }
+  const [used, declared] = [new Set<string>(), new Set<string>()];
+  const visit = (node: ts.Node): void => {
+    if (isForTypes(node) || ts.isImportDeclaration(node)) return;
+    if (ts.isIdentifier(node)) {
+      if (isDeclaredName(node)) declared.add(node.text);
+      else if (!isMemberName(node)) used.add(node.text);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(sourceFile);
+  return { bound, used, declared };
+}
+
+/** A name that both sides read and that comes from elsewhere on the other side; null if there is none. */
+export function movedName(old: Origins, fresh: Origins): string | null {
+  const originOf = (name: string, { bound, declared }: Origins) =>
+    bound.get(name) ?? (declared.has(name) ? null : GLOBAL);
+  for (const name of new Set([...old.bound.keys(), ...fresh.bound.keys()])) {
+    if (!old.used.has(name) || !fresh.used.has(name)) continue;
+    const [before, after] = [originOf(name, old), originOf(name, fresh)];
+    // A variable of that name is code of its own, which is compared.
+    if (before !== null && after !== null && before !== after) return name;
+  }
+  return null;
+}
+
+/** True for what the compiler removes. */
+export function isForTypes(node: ts.Node): boolean {
+  return (
+    ts.isInterfaceDeclaration(node) ||
+    ts.isTypeAliasDeclaration(node) ||
+    ts.isTypeParameterDeclaration(node) ||
+    (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node))
+  );
+}
+
+function imported({ importClause, moduleSpecifier }: ts.ImportDeclaration): (readonly [string, string])[] {
+  if (!importClause || importClause.isTypeOnly || !ts.isStringLiteral(moduleSpecifier)) return [];
+  const from = `of ${moduleSpecifier.text.replace(/^node:/, '')}`;
+  const { name, namedBindings } = importClause;
+  const whole = name ? [[name.text, `default ${from}`] as const] : [];
+  if (!namedBindings) return whole;
+  if (ts.isNamespaceImport(namedBindings)) return [...whole, [namedBindings.name.text, `all ${from}`]];
+  const named = namedBindings.elements.filter((element) => !element.isTypeOnly);
+  return [...whole, ...named.map((one) => [one.name.text, `${(one.propertyName ?? one.name).text} ${from}`] as const)];
+}
+
+function isDeclaredName(node: ts.Identifier): boolean {
+  const { parent } = node;
+  const declares =
+    ts.isVariableDeclaration(parent) ||
+    ts.isParameter(parent) ||
+    ts.isBindingElement(parent) ||
+    ts.isFunctionLike(parent) ||
+    ts.isClassLike(parent);
+  return declares && parent.name === node;
+}
+
+/** True for `b` in `a.b` and `{ b: 1 }`. */
+function isMemberName(node: ts.Identifier): boolean {
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent)) return parent.name === node;
+  if (ts.isBindingElement(parent)) return parent.propertyName === node;
+  return (ts.isPropertyAssignment(parent) || ts.isPropertyDeclaration(parent)) && parent.name === node;
+}
