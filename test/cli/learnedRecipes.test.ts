@@ -57,10 +57,10 @@ test('from the history: tried everywhere, apart from what the checks refuse; acc
     ]);
     const { id } = found.value.recipes[0].recipe;
 
-    // `indexOf` does not find NaN, and `includes` does.
+    // `indexOf` does not find NaN, and `includes` does. Nobody at a terminal tries it, and no person has accepted it.
     const tried = await selfware.json(['learn', 'recipes', '--try', id]);
     expect(tried.value.waiting, tried.stderr).toMatchObject([
-      { author: 'recipe', recipe: `learned:${id}`, status: 'verified', edits: [{ path: 'src/words.ts' }] },
+      { author: 'agent', recipe: `learned:${id}`, status: 'verified', edits: [{ path: 'src/words.ts' }] },
     ]);
     expect(tried.value.refused).toMatchObject([{ status: 'refused', edits: [{ path: 'src/numbers.ts' }] }]);
 
