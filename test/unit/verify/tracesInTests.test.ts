@@ -61,6 +61,9 @@ const runners = {
   },
 } as const;
 
+/** In two parts, because Vitest reads such a comment in this file, too. */
+const OPTIONS = ['@jest', 'environment-options'].join('-');
+
 /** One run of these texts with recording. */
 async function recorded(runner: keyof typeof runners, texts: ReturnType<typeof planTraces>['base']['texts']) {
   const { head, file, program, words } = runners[runner];
@@ -72,7 +75,7 @@ async function recorded(runner: keyof typeof runners, texts: ReturnType<typeof p
     const [order, results] = [join(dir, 'order.json'), join(dir, 'results.txt')];
     const text = texts[0]!.text;
     // Jest runs larger files first. It does not judge this one, because its environment has options.
-    const other = `/** @jest-environment-options {"a": 1} */\n// ${'.'.repeat(5_000)}\n${head}\nit('is not judged', () => later({ count: 10 }));\n`;
+    const other = `/** ${OPTIONS} {"a": 1} */\n// ${'.'.repeat(5_000)}\n${head}\nit('is not judged', () => later({ count: 10 }));\n`;
     if (runner === 'jest') await writeFile(join(dir, 'test/other.test.js'), other);
     const required = `${text.replaceAll('export ', '')}\nmodule.exports = { price, later };\n`;
     await Promise.all([

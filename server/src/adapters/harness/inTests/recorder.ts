@@ -122,8 +122,10 @@ function recordOf(
       call.reached = [...reached];
     },
     r(value) {
-      [ending, result] = ['returned', value];
-      return value;
+      // The caller of an async function gets what a thenable, such as a query, resolves to. It is asked only once.
+      const returned = isAsync && isThenable(value) ? (Promise.resolve(value) as typeof value) : value;
+      [ending, result] = ['returned', returned];
+      return returned;
     },
     t(error) {
       [ending, result] = ['threw', error];
@@ -142,6 +144,16 @@ function recordOf(
       );
     },
   };
+}
+
+/** True for an object with a method `then` that is not a promise. No code of the object runs. */
+function isThenable(value: unknown): boolean {
+  if (typeof value !== 'object' || types.isPromise(value)) return false;
+  for (let at: object | null = value; at !== null && !types.isProxy(at); at = Object.getPrototypeOf(at)) {
+    const found = Object.getOwnPropertyDescriptor(at, 'then');
+    if (found) return found.get !== undefined || typeof found.value === 'function';
+  }
+  return false;
 }
 
 type Inputs = readonly (readonly [name: string, value: unknown])[];

@@ -126,7 +126,7 @@ function isSteady({ after }: TracedCall, { after: other }: TracedCall): boolean 
 type EndDifference = Pick<TraceDifference, 'part' | 'ends'> & { readonly digest: string };
 
 function endDifference(call: TracedCall, repeated: TracedCall, changed: TracedCall): EndDifference | null {
-  const say = ({ ending, shown }: TracedCall) => `${ending} ${shown}`;
+  const say = ({ ending, shown }: TracedCall) => (ending === 'pending' ? 'was not settled' : `${ending} ${shown}`);
   const ends = { before: say(call), after: say(changed) };
   if (changed.ending !== call.ending) return { part: 'ending', ends, digest: changed.ending };
   const part = firstDifference(call.after, repeated.after, changed.after, true);
