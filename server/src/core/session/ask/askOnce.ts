@@ -23,7 +23,7 @@ export interface Sending {
   readonly sample: { readonly round: string; readonly number: number; readonly of: number } | null;
 }
 
-/** `failed`: why there is no answer; the next proposer may give one. */
+/** `failed`: why there is no answer; the next proposer may give one. Its usage is in the ledger. */
 export type Sent =
   | { readonly failed: string }
   | {
@@ -55,25 +55,28 @@ export async function send(context: SessionContext, sending: Sending, operation:
   });
   const startedAt = ports.clock.now();
   const empty = { reason: null, proposal: null, model: null, usage: null, format: null, rung: null };
+  let begun = false;
   const answered = () => ({ ...empty, ask: id, task, millis: ports.clock.now() - startedAt });
   const which = sample ? ` (answer ${sample.number} of ${sample.of})` : '';
   try {
-    const reply = await proposer.ask(requestOf(context, sending, seconds), signal, (characters) =>
+    const reply = await proposer.ask(requestOf(context, sending, seconds), signal, (characters) => {
+      begun = true;
       report?.({
         stage: 'realising',
         done: characters,
         total: null,
         message: `Asking ${proposer.name}${which}: ${counted(characters, 'character')}`,
-      }),
-    );
+      });
+    });
     const usage = reply.usage ?? estimatedUsage(promptTokens, reply.text);
     return { reply, answered: { ...answered(), model: reply.model, usage } };
   } catch (error) {
     const outcome = signal.aborted ? 'cancelled' : 'failed';
-    await ledger.record({ type: 'answered', data: { ...answered(), outcome, reason: describeError(error) } });
+    const usage = begun ? mostUsage(promptTokens, maxTokens) : null;
+    await ledger.record({ type: 'answered', data: { ...answered(), outcome, reason: describeError(error), usage } });
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError)) throw error;
-    return { failed: error.action === null ? error.message : `${error.message} ${error.action}` };
+    return { failed: describeError(error) };
   }
 }
 
@@ -97,4 +100,12 @@ function requestOf(
 /** For a proposer that does not report its usage. */
 function estimatedUsage(promptTokens: number, text: string): Usage {
   return { input: promptTokens, output: estimatedTokens(text), cached: 0, estimated: true };
+}
+
+/**
+ * For an answer that had begun when it failed. The provider charges for what it generated, which nobody has counted, so
+ * the whole limit counts, as for an attempt that died with its process.
+ */
+function mostUsage(promptTokens: number, maxTokens: number): Usage {
+  return { input: promptTokens, output: maxTokens, cached: 0, estimated: true };
 }
