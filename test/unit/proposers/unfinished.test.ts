@@ -60,9 +60,9 @@ test.each<[string, (begin: () => void, cancel: () => void) => void, Partial<Answ
   expect(account.dayMoney).toBeCloseTo(output / 100, 9);
 });
 
-test('a server that cuts its answer short has been paid for it', async () => {
+test('an answer without an end has been paid for', async () => {
   await using world = await createSessionWorld(FILES);
-  await using peer = await createPeer('openai', ['cut']);
+  await using peer = await createPeer('openai', ['no end']);
   const proposers = createProposers({ rootDir: world.tree.rootDir, env: {} });
   // Connections end by the clock of this machine.
   world.clock.advance(Date.now() - world.clock.now());
