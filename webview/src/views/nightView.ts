@@ -24,7 +24,7 @@ export function nightView(
     ${icon('watch')}
     <div>
       <span>${line}</span>
-      ${night.step === null ? nothing : html`<span class="dim">${night.step}</span>`}
+      ${night.step === null ? nothing : html`<div class="dim">${night.step}</div>`}
       <span class="links">
         ${link('Show', 'showNight')}
         ${runs ? link('Stop…', 'stop') : nothing}
