@@ -63,7 +63,13 @@ export function analyseFeedback(
   const findings = [
     ...tools.flatMap(({ dimension, calls, failures }) =>
       calls >= LEAST_CALLS && failures / calls > MOST_FAILURE_RATE
-        ? [finding('tool_failure', dimension, `${inQuotes(dimension, 80)} failed in ${failures} of ${counted(calls, 'call')}.`)]
+        ? [
+            finding(
+              'tool_failure',
+              dimension,
+              `${inQuotes(dimension, 80)} failed in ${failures} of ${counted(calls, 'call')}.`,
+            ),
+          ]
         : [],
     ),
     ...often('user_correction', LEAST_CORRECTIONS, (name, n) => `${inQuotes(name, 80)} was corrected ${n} times.`),

@@ -35,7 +35,13 @@ export function ruleBookOf(events: readonly Timed[]): readonly WrittenRule[] {
       const state = by === 'person' ? 'on' : known.state;
       // Whoever wrote it first, a person's words count.
       const words = by === 'person' ? { text, by } : {};
-      rules.set(known.id, { ...known, ...words, state, dates: [...known.dates, event.at], events: [...known.events, ...shown] });
+      rules.set(known.id, {
+        ...known,
+        ...words,
+        state,
+        dates: [...known.dates, event.at],
+        events: [...known.events, ...shown],
+      });
     } else
       rules.set(id, { id, file, text, by, state: by === 'person' ? 'on' : 'off', dates: [event.at], events: shown });
   }

@@ -154,10 +154,9 @@ function isShared(values: readonly HoleValue[], isFree: boolean): boolean {
 }
 
 function recipeOf(shape: LearnedShape, edits: readonly MinedEdit[]): LearnedRecipe {
-  const id = hashOf(new TextEncoder().encode(JSON.stringify([shape.pattern, shape.replacement, shape.names, shape.holes]))).slice(
-    0,
-    8,
-  );
+  const id = hashOf(
+    new TextEncoder().encode(JSON.stringify([shape.pattern, shape.replacement, shape.names, shape.holes])),
+  ).slice(0, 8);
   const distinct = [...new Map(edits.toReversed().map((edit) => [`${placeOf(edit)} ${edit.before}`, edit])).values()];
   return {
     ...shape,

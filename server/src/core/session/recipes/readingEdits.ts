@@ -61,7 +61,10 @@ function keyOf({ path, before, after }: MinedEdit): string {
 async function keptChanges({ ledger }: SessionContext): Promise<readonly FileVersions[]> {
   const proposals = await ledger.proposals();
   return proposals
-    .filter((proposal) => proposal.status === 'kept' && authorOf(proposal) !== 'recipe' && learnedIdOf(proposal.recipe) === null)
+    .filter(
+      (proposal) =>
+        proposal.status === 'kept' && authorOf(proposal) !== 'recipe' && learnedIdOf(proposal.recipe) === null,
+    )
     .toReversed()
     .flatMap(({ title, edits }) =>
       edits.flatMap(({ path, before, after }) =>
