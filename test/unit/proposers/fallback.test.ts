@@ -4,9 +4,11 @@ import { expect, test } from 'vitest';
 import { askedProposal } from '../../../server/src/core/session/ask/askedProposal.ts';
 import { namesIn } from '../../../server/src/core/proposers/names.ts';
 import { whatIsSent } from '../../../server/src/core/proposers/whatIsSent.ts';
+import type { EditorModels } from '../../../server/src/core/ports/editorModels.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import { createProposers } from '../../../server/src/adapters/models/proposers.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
+import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createPeer, type Manner, type Peer } from '../../adapters/models/peer.ts';
 import { createSessionWorld, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
 
@@ -15,8 +17,12 @@ const operation = () => ({ signal: new AbortController().signal });
 const request = (proposer: string) => ({ task: { words: 'Make src/rate.ts exact' }, proposer, verify: false });
 
 /** A session whose proposers speak to real servers. */
-function sessionIn(world: SessionWorld, settings: Partial<Settings> = {}): Promise<Session> {
-  const proposers = createProposers({ rootDir: world.tree.rootDir, env: {} });
+function sessionIn(
+  world: SessionWorld,
+  settings: Partial<Settings> = {},
+  editorModels?: EditorModels,
+): Promise<Session> {
+  const proposers = createProposers({ rootDir: world.tree.rootDir, env: {}, editorModels });
   // Connections end by the clock of this machine.
   world.clock.advance(Date.now() - world.clock.now());
   return world.session({ settings, change: () => ({ proposers }) });
@@ -51,6 +57,42 @@ test('if all fail, each reason is told', async () => {
   const { refusals } = await askedProposal(session, request(`${nameOf(one)},${nameOf(other)}`), operation());
   expect(refusals).toHaveLength(1);
   expect(refusals[0]).toMatch(/HTTP 401.*gave no answer/s);
+});
+
+test('whoever may not be asked does not become the first of a list, and why the others failed is told with it', async () => {
+  await using world = await createSessionWorld(FILES);
+  await using first = await createPeer('openai', ['cut', 'fine']);
+  await using unpriced = await createPeer('openai', ['fine']);
+  const session = await sessionIn(world, {
+    'models.prices': { [nameOf(first)]: { input: 0, output: 0 } },
+    'models.costPerRun': 5,
+  });
+  const list = `${nameOf(first)},${nameOf(unpriced)}`;
+  const { refusals } = await askedProposal(session, request(list), operation());
+  expect(refusals).toEqual([expect.stringMatching(/gave no answer.*models\.prices/s)]);
+  await askedProposal(session, request(list), operation());
+  expect([first.requests.length, unpriced.requests.length]).toEqual([4, 0]);
+});
+
+test('a model whose limit cannot be read gives no answer, so the next one is asked; a fresh start stays one', async () => {
+  await using world = await createSessionWorld(FILES);
+  await using good = await createPeer('openai', ['fine']);
+  const off = async () => {
+    throw new SelfwareError('forbidden', 'AI features are switched off.');
+  };
+  const session = await sessionIn(world, {}, { list: off, ask: off });
+  await session.proposals.consent('the provider of the model, acme');
+  const list = `editor:acme/small,${nameOf(good)}`;
+  await askedProposal(session, { ...request(list), fresh: true }, operation());
+  const asked = await session.ledger.query({ types: ['asked'] });
+  expect(asked.map(({ data }) => data)).toMatchObject([
+    { proposer: nameOf(good), fresh: true },
+    { proposer: nameOf(good) },
+    { proposer: nameOf(good) },
+  ]);
+  await expect(askedProposal(session, request('editor:acme/small'), operation())).rejects.toMatchObject({
+    message: 'AI features are switched off.',
+  });
 });
 
 test('code goes to no destination of a list before a person has agreed to each', async () => {

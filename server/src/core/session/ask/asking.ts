@@ -2,7 +2,7 @@
 
 import { counted } from '../../../util/counted.ts';
 import { thousands } from '../../../util/thousands.ts';
-import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
+import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { estimatedTokens, type Price, type Usage } from '../../model/asks.ts';
 import type { FileEdit } from '../../model.ts';
@@ -36,7 +36,8 @@ export function runOf(context: SessionContext): string {
 /**
  * Asks one question and files the best answer; a promising answer to an earlier question comes first. An answer that
  * cannot be used, and a proposer that fails, are outcomes. If a proposer of a list fails, the next one is asked. Throws
- * `untrusted`, `usage`, `forbidden`, `notFound`, `cancelled`.
+ * `untrusted`, `usage`, `forbidden`, `notFound`, `cancelled`, and `unavailable` if the limit of the only proposer cannot
+ * be read.
  */
 export async function ask(context: SessionContext, request: AskRequest, signal: AbortSignal): Promise<AskOutcome> {
   const proposers = await openProposers(context, request.proposer);
@@ -45,14 +46,21 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
   const spare = await fileSpare(context, known.task, signal);
   if (spare) return spare;
   const failures: string[] = [];
+  // The first question that is sent tells the ledger that the task begins afresh.
+  let fresh = request.fresh === true;
   for (const proposer of proposers) {
-    const fresh = request.fresh === true && failures.length === 0;
     const outcome = await askOne(context, { ...request, signal, fresh, asks: proposer, known });
-    if (!('failed' in outcome)) {
-      stickTo(context, request.proposer, proposer);
-      return outcome;
+    if ('failed' in outcome) {
+      // With nobody else to ask, the person reads the error itself, which is no failed attempt.
+      if (outcome.unsent && proposers.length === 1) throw outcome.unsent;
+      failures.push(outcome.failed);
+      fresh &&= outcome.unsent !== undefined;
+      continue;
     }
-    failures.push(outcome.failed);
+    // Whoever was not asked must not become the first of the list: it may never be able to answer.
+    if (outcome.usage === null) return { ...outcome, refused: [...failures, outcome.refused].join(' ') };
+    stickTo(context, request.proposer, proposer);
+    return outcome;
   }
   return notAsked({ reason: failures.join(' '), of: 'all' });
 }
@@ -63,7 +71,8 @@ interface Asking extends AskRequest {
   readonly fresh: boolean;
 }
 
-type Failed = { readonly failed: string };
+/** `unsent`: the error, if it came before the question was sent. */
+type Failed = { readonly failed: string; readonly unsent?: SelfwareError };
 
 async function askOne(context: SessionContext, asking: Asking): Promise<AskOutcome | Failed> {
   const { asks: proposer, known, signal, task: request } = asking;
@@ -73,7 +82,8 @@ async function askOne(context: SessionContext, asking: Asking): Promise<AskOutco
   const spentAlready = reasonToStop(account, limits, 0, priced);
   if (spentAlready) return notAsked(spentAlready);
   const attempts = await attemptsInWords(context, account.attempts);
-  const most = (await proposer.mostTokens?.(signal)) ?? null;
+  const most = await mostTokensOf(proposer, signal);
+  if (typeof most === 'object' && most !== null) return most;
   const question = await questionOf(context, request, known, { attempts, rounds: account.rounds, most }, asking);
   if ('refused' in question) return notAsked({ reason: question.refused, of: 'task' });
   const messages = proposer.hasTree ? agentMessages(question) : messagesFor(question);
@@ -83,6 +93,17 @@ async function askOne(context: SessionContext, asking: Asking): Promise<AskOutco
   const asked = { question, messages, promptTokens, limits, price: priced.price };
   const samples = context.settings['models.samples'];
   return samples === 1 ? askAndFile(context, asking, asked, account) : askSeveral(context, asking, asked, samples);
+}
+
+/** The largest question in tokens; null = unknown or without a limit. */
+async function mostTokensOf(proposer: Proposer, signal: AbortSignal): Promise<number | null | Failed> {
+  try {
+    return (await proposer.mostTokens?.(signal)) ?? null;
+  } catch (error) {
+    throwIfCancelled(signal);
+    if (!(error instanceof SelfwareError)) throw error;
+    return { failed: describeError(error), unsent: error };
+  }
 }
 
 interface Asked {
