@@ -7,6 +7,7 @@ import type { Proposer, ProposerRequest } from '../../../server/src/core/ports/p
 import type { Session } from '../../../server/src/core/session.ts';
 import type { Proposal } from '../../../server/src/core/model.ts';
 import { accountOf, reasonToStop, type AskEvent } from '../../../server/src/core/proposers/accounts.ts';
+import type { TaskRequest } from '../../../server/src/core/session/ask/askTypes.ts';
 import { bestFirst } from '../../../server/src/core/proposers/bestAnswer.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
@@ -163,6 +164,29 @@ test('refused content never reaches a gate twice, and nobody files it again', as
   expect(refusals[1]).toMatch(/^The same edits were refused before: It edited src\/rate\.ts\. score: /);
   // Its sandbox was opened once, for the first answer.
   expect(opened()).toBe(1);
+});
+
+test('a refusal holds for its task alone, and only until the task begins afresh', async () => {
+  const { made } = await world();
+  await using _world = made;
+  const { session } = await scripted(made, () => worse, { 'models.samples': 2, 'models.tokensPerDay': 1_000_000 });
+  const opportunity = await opportunityOf(session);
+  const ask = (task: TaskRequest, fresh: boolean) =>
+    askedProposal(session, { task, proposer: 'p', fresh, verify: true }, operation());
+  const judgedAt = async () =>
+    (await session.ledger.query({ types: ['answered'] })).flatMap(({ data }, at) =>
+      typeof (data as { readonly content?: unknown }).content === 'string' ? [at] : [],
+    );
+  await ask({ opportunity }, false);
+  await ask({ opportunity }, false);
+  expect(await judgedAt()).toEqual([0]);
+  // Meanwhile a person may have changed what refused the edits.
+  const { refusals } = await ask({ opportunity }, true);
+  expect(refusals[0]).toMatch(/^It edited src\/rate\.ts\. score: /);
+  expect(await judgedAt()).toEqual([0, 12]);
+  const other = await ask({ words: 'Make rate in src/rate.ts longer' }, false);
+  expect(other.refusals[0] ?? '').not.toMatch(/^The same edits were refused before/);
+  expect((await judgedAt())[2]).toBe(18);
 });
 
 test('a proposer that fails between two answers leaves the first one', async () => {

@@ -186,7 +186,7 @@ async function askSeveral(
     }
     model = sent.answered.model ?? model;
     if (sent.answered.usage) usages.push(sent.answered.usage);
-    const judged = await judge(context, asking, asked, sent, spares);
+    const judged = await judge(context, asking, asked, sent, { spares, attempts: account.attempts });
     if (typeof judged === 'string') refusals.push(judged);
     else spares.push(judged);
   }
@@ -198,13 +198,19 @@ async function askSeveral(
   return { proposal: null, refused: sentenceOf(refusals), final: false, left: 0, model, usage };
 }
 
+/** What an answer is compared with: those to the same question, and those to this task since it last began afresh. */
+interface Others {
+  readonly spares: readonly Spare[];
+  readonly attempts: Account['attempts'];
+}
+
 /** The answer, if the gates that run nothing let it pass; otherwise the reason. Either is recorded. */
 async function judge(
   context: SessionContext,
   { known: { task }, ...operation }: Asking,
   { question }: Asked,
   { reply, answered }: Exclude<Sent, Failed>,
-  others: readonly Spare[],
+  { spares, attempts }: Others,
 ): Promise<Spare | string> {
   const { signal } = operation;
   const record = async (parts: Pick<Spare['answered'], 'outcome'> & Partial<Spare['answered']>) => {
@@ -223,13 +229,10 @@ async function judge(
     const brought = await broughtFrom(context, task, read, question, signal);
     const content = contentOf(brought.edits);
     const parts = { format, rung, content };
-    if (others.some((other) => other.answered.content === content))
+    if (spares.some((other) => other.answered.content === content))
       return refuse('Another answer to the same question has the same edits.', { format, rung });
-    const before = (await accountEvents(context)).find(
-      (event) => event.answered?.outcome === 'refused' && event.answered.content === content,
-    );
-    if (before?.answered)
-      return refuse(`The same edits were refused before: ${before.answered.reason ?? ''}`, { format, rung });
+    const before = attempts.find(({ outcome, content: one }) => outcome === 'refused' && one === content);
+    if (before) return refuse(`The same edits were refused before: ${before.reason ?? ''}`, { format, rung });
     const { refused, gain } = await sift(context, brought, operation);
     const paths = brought.edits.map(({ path }) => path).join(', ');
     if (refused !== null) return refuse(`It edited ${paths}. ${refused}`, parts);
