@@ -51,6 +51,13 @@ test('wrong usage has one exit code, a group of commands lists by itself, and a 
   const unknown = await selfware.run(['apply', 'p-1']);
   expect(unknown.code).toBe(2);
   expect(unknown.stderr).toContain('Perhaps you mean `selfware proposals approve ID`.');
+  // Some subcommands have an option of that name, so it is not the program's there.
+  for (const option of ['--version', '-V'])
+    expect(await selfware.run(['proposals', 'list', option])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `error: unknown option '${option}'\nPerhaps you mean \`selfware --version\`.\n`,
+    });
 });
 
 test('a repository without a commit', async () => {

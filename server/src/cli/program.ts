@@ -94,6 +94,12 @@ const SUGGESTIONS: ReadonlyMap<string, string> = new Map([
   ['undo', 'checkpoints rollback ID'],
 ]);
 
+/** What the person may have meant; undefined = unknown. */
+function suggestionFor({ code, message }: CommanderError, args: readonly string[]): string | undefined {
+  if (code === 'commander.unknownCommand') return SUGGESTIONS.get(args[0] ?? '');
+  return code === 'commander.unknownOption' && /'(?:--version|-V)'/.test(message) ? '--version' : undefined;
+}
+
 /**
  * Runs one command line. Returns the exit code: 0 done, 1 done with something to act on, 2 failed, 128 + the signal's
  * number if a signal has ended the command.
@@ -124,7 +130,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   } catch (thrown) {
     const error = withFullDiskTyped(thrown);
     if (error instanceof CommanderError) {
-      const suggestion = error.code === 'commander.unknownCommand' ? SUGGESTIONS.get(args[0] ?? '') : undefined;
+      const suggestion = suggestionFor(error, args);
       if (suggestion !== undefined) writeError(`Perhaps you mean \`selfware ${suggestion}\`.`);
       return error.exitCode === 0 ? 0 : 2;
     }
