@@ -142,13 +142,34 @@ function unavailableError({ name, url, key, inEditor = false }: HostedOptions, e
   const status = typeof statusCode === 'number' ? ` (HTTP ${statusCode})` : '';
   const message = error instanceof Error ? error.message : 'no reason given';
   // Before the message is shortened, because a part of the key would not be recognised.
-  const withoutKey = key === null ? message : message.replaceAll(key, '…');
+  const whole = withoutKey(message, key);
   const isRefused = statusCode === 401 || statusCode === 403;
-  const reason = withoutKey.split('\n')[0]!.slice(0, isRefused ? 80 : 200);
+  const reason = whole.split('\n')[0]!.slice(0, isRefused ? 80 : 200);
   const action = isRefused
     ? inEditor
       ? `Check the key: ${SET_KEY}, or the environment.`
       : 'Check the key in the environment.'
     : `Check that a server answers at ${new URL(url).host}, and the name of the model.`;
-  return new SelfwareError('unavailable', `${name} gave no answer${status}: ${reason}`, { action, cause: error });
+  const cause = causeWithoutKey(error, key);
+  return new SelfwareError('unavailable', `${name} gave no answer${status}: ${reason}`, { action, cause });
+}
+
+/** The deepest chain of causes that is kept. */
+const MOST_CAUSES = 5;
+
+/**
+ * A copy of the error and its causes for logs: messages and stacks without the key. All other properties are left out,
+ * because libraries keep the question, headers and the whole answer of the server in them.
+ */
+function causeWithoutKey(error: unknown, key: string | null, depth = 1): Error | undefined {
+  if (error === undefined || error === null || depth > MOST_CAUSES) return undefined;
+  if (!(error instanceof Error)) return new Error(withoutKey(String(error), key));
+  const copy = new Error(withoutKey(error.message, key), { cause: causeWithoutKey(error.cause, key, depth + 1) });
+  copy.name = error.name;
+  copy.stack = withoutKey(error.stack ?? '', key);
+  return copy;
+}
+
+function withoutKey(text: string, key: string | null): string {
+  return key === null ? text : text.replaceAll(key, '…');
 }
