@@ -90,8 +90,9 @@ test('a model whose limit cannot be read gives no answer, so the next one is ask
     { proposer: nameOf(good) },
     { proposer: nameOf(good) },
   ]);
-  const alone = await askedProposal(session, request('editor:acme/small'), operation());
-  expect(alone.refusals[0]).toBe('AI features are switched off.');
+  await expect(askedProposal(session, request('editor:acme/small'), operation())).rejects.toMatchObject({
+    message: 'AI features are switched off.',
+  });
 });
 
 test('code goes to no destination of a list before a person has agreed to each', async () => {

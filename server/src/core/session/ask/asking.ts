@@ -36,7 +36,8 @@ export function runOf(context: SessionContext): string {
 /**
  * Asks one question and files the best answer; a promising answer to an earlier question comes first. An answer that
  * cannot be used, and a proposer that fails, are outcomes. If a proposer of a list fails, the next one is asked. Throws
- * `untrusted`, `usage`, `forbidden`, `notFound`, `cancelled`.
+ * `untrusted`, `usage`, `forbidden`, `notFound`, `cancelled`, and `unavailable` if the limit of the only proposer cannot
+ * be read.
  */
 export async function ask(context: SessionContext, request: AskRequest, signal: AbortSignal): Promise<AskOutcome> {
   const proposers = await openProposers(context, request.proposer);
@@ -50,8 +51,10 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
   for (const proposer of proposers) {
     const outcome = await askOne(context, { ...request, signal, fresh, asks: proposer, known });
     if ('failed' in outcome) {
+      // With nobody else to ask, the person reads the error itself, which is no failed attempt.
+      if (outcome.unsent && proposers.length === 1) throw outcome.unsent;
       failures.push(outcome.failed);
-      fresh &&= outcome.unsent === true;
+      fresh &&= outcome.unsent !== undefined;
       continue;
     }
     // Whoever was not asked must not become the first of the list: it may never be able to answer.
@@ -68,8 +71,8 @@ interface Asking extends AskRequest {
   readonly fresh: boolean;
 }
 
-/** `unsent`: it failed before the question was sent. */
-type Failed = { readonly failed: string; readonly unsent?: true };
+/** `unsent`: the error, if it came before the question was sent. */
+type Failed = { readonly failed: string; readonly unsent?: SelfwareError };
 
 async function askOne(context: SessionContext, asking: Asking): Promise<AskOutcome | Failed> {
   const { asks: proposer, known, signal, task: request } = asking;
@@ -99,7 +102,7 @@ async function mostTokensOf(proposer: Proposer, signal: AbortSignal): Promise<nu
   } catch (error) {
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError)) throw error;
-    return { failed: describeError(error), unsent: true };
+    return { failed: describeError(error), unsent: error };
   }
 }
 
