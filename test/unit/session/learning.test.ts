@@ -261,7 +261,7 @@ test('what goes wrong often is a notice once, over restarts, until something els
     (await world.session()).status().then(({ notices }) => notices.map(({ message }) => message));
   expect(await noticed()).toEqual([]);
   await fail('output-hygiene');
-  expect(await noticed()).toEqual(['output-hygiene was corrected 3 times.']);
+  expect(await noticed()).toEqual(['“output-hygiene” was corrected 3 times.']);
   expect(await noticed()).toEqual([]);
   world.clock.advance(2 * 3_600_000);
   expect(await noticed()).toEqual([]);
@@ -269,5 +269,5 @@ test('what goes wrong often is a notice once, over restarts, until something els
   // The last look found nothing new, so the next one is four hours later.
   expect(await noticed()).toEqual([]);
   world.clock.advance(5 * 3_600_000);
-  expect(await noticed()).toEqual(['output-hygiene was corrected 3 times. wrong-tool was corrected 3 times.']);
+  expect(await noticed()).toEqual(['“output-hygiene” was corrected 3 times. “wrong-tool” was corrected 3 times.']);
 });
