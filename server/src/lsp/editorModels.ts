@@ -8,7 +8,7 @@ import type { EditorModels } from '../core/ports/editorModels.ts';
 import { SelfwareError, type ErrorReason } from '../util/typedError.ts';
 import type { ClientAbilities } from './clientAbilities.ts';
 import { isObject } from './fromProtocol.ts';
-import { unlessAborted } from './guard.ts';
+import { untilAborted } from '../util/watchdog.ts';
 
 /** Undefined for a client that does not answer such requests. */
 export function createEditorModels(
@@ -68,7 +68,7 @@ async function answerTo(connection: Connection, method: string, params: object, 
     const answer = signal.aborted
       ? Promise.resolve(null)
       : connection.sendRequest<unknown>(method, params, source.token);
-    return await unlessAborted(answer, signal);
+    return await untilAborted(answer, signal);
   } catch (error) {
     throw error instanceof SelfwareError ? error : noAnswer(error);
   } finally {

@@ -54,21 +54,6 @@ export function signalOf(token: CancellationToken): { readonly signal: AbortSign
   return { signal: controller.signal, dispose: () => subscription.dispose() };
 }
 
-/** Waits for work that others need too: the signal ends the wait, not the work. */
-export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let onAbort = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(new SelfwareError('cancelled', 'Cancelled.'));
-    signal.addEventListener('abort', onAbort);
-    if (signal.aborted) onAbort();
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
-}
-
 export function isCancelled(error: unknown): boolean {
   return error instanceof SelfwareError && error.reason === 'cancelled';
 }

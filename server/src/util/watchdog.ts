@@ -23,7 +23,10 @@ export async function withWatchdog<T>(work: Promise<T>, messageStart: string, mi
   }
 }
 
-/** The result of the work. Throws `cancelled` as soon as the signal is aborted; the work is abandoned then. */
+/**
+ * The result of the work. Throws `cancelled` as soon as the signal is aborted: that ends the wait. The work goes on for
+ * whoever else waits for it.
+ */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let onAbort = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {

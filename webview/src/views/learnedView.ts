@@ -28,13 +28,16 @@ function entry({ id, text, last, effects }: LessonState, now: number, { post }: 
     last === null
       ? 'in the code'
       : html`<time datetime=${new Date(last).toISOString()} title=${new Date(last).toLocaleString()}>${ago(last, now)}</time>`;
+  const forget = () => post({ type: 'forgetLesson', lesson: id });
   return html`<li class="entry" aria-label=${text}>
     <span class="dot">${icon('lightbulb')}</span>
     <div class="content">
       <strong>${prose(text)}</strong>
       ${effects.map((effect) => html`<span class="facts">${prose(effect)}</span>`)}
       <span class="facts">${when}</span>
-      <span class="links"><button class="link" type="button" aria-label="Forget ${text}" @click=${() => post({ type: 'forgetLesson', lesson: id })}>Forget…</button></span>
+      <span class="links">
+        <button class="link" type="button" aria-label="Forget ${text}" @click=${forget}>Forget…</button>
+      </span>
     </div>
   </li>`;
 }

@@ -3,6 +3,7 @@
 import { takeLock } from '../../adapters/files/lock.ts';
 import { createStateFolder, stateFolderFor } from '../../adapters/files/stateFolder.ts';
 import { openNightBranch } from '../../adapters/git/nightBranch.ts';
+import { inProgress } from '../../core/run/inProgress.ts';
 import type { Night } from '../../core/run/nights.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { openLedger, type OpenLedger } from './memory.ts';
@@ -31,10 +32,7 @@ export async function inTheMorning<T>(
   const places = nightPlaces(asked.rootDir, asked.env);
   await createStateFolder(places.state);
   const held = await takeLock(places.lock);
-  if (!held)
-    throw new SelfwareError('locked', 'An unattended run is in progress in this repository.', {
-      action: 'End it first: `selfware stop`, then `selfware resume`.',
-    });
+  if (!held) throw inProgress('End it first: `selfware stop`, then `selfware resume`.');
   const repository = await openLedger(places.state, asked.log);
   try {
     const nights = await nightsIn(repository.ledger);

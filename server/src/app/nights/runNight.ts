@@ -9,6 +9,7 @@ import { openNightBranch } from '../../adapters/git/nightBranch.ts';
 import { registerProcess } from '../../adapters/system/runningProcesses.ts';
 import type { NightMiss } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
+import { inProgress } from '../../core/run/inProgress.ts';
 import { changesSince, type Night } from '../../core/run/nights.ts';
 import { nextTry } from '../../core/run/pauses.ts';
 import type { CycleEvent, ImproveSummary } from '../../core/session/cycleEvents.ts';
@@ -35,10 +36,7 @@ export async function runNight(asked: NightRequest): Promise<Night> {
   await createStateFolder(places.state);
   await createStateFolder(places.folder);
   const held = await takeLock(places.lock);
-  if (!held)
-    throw new SelfwareError('locked', 'An unattended run is in progress in this repository.', {
-      action: 'Look at it: `selfware report`. End it: `selfware stop`.',
-    });
+  if (!held) throw inProgress();
   const registered = await registerProcess(asked.rootDir, asked.env);
   const repository = await openLedger(places.state, asked.log);
   const live = writeLive(places.folder);

@@ -8,6 +8,7 @@ import type { Operation } from '../../core/operation.ts';
 import type { Log } from '../../core/ports/system.ts';
 import { readLive } from '../../adapters/run/liveFile.ts';
 import type { LiveState } from '../../core/run/live.ts';
+import { inProgress } from '../../core/run/inProgress.ts';
 import type { Night } from '../../core/run/nights.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -127,13 +128,6 @@ export function createNights({ env, log }: { readonly env: Environment; readonly
       for (const { pid } of await runningSupervisors(rootDir, env)) signalled(pid, 'SIGTERM');
     },
   };
-}
-
-/** A run is in progress, so that no other one can start. */
-export function inProgress(): SelfwareError {
-  return new SelfwareError('locked', 'An unattended run is in progress in this repository.', {
-    action: 'Look at it: `selfware report`. End it: `selfware stop`.',
-  });
 }
 
 /**

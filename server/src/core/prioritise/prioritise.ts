@@ -8,8 +8,8 @@ import type { PriorityContext } from './priorityContext.ts';
 export const MINIMUM_CONFIDENCE = 0.5;
 
 /**
- * Best first, refused ones last. What is promising to try comes earlier. Ties are ordered by place and rule, so that the result does not depend on the order of
- * the input.
+ * Best first, refused ones last. What is promising to try comes earlier. Ties are ordered by place and rule, so that
+ * the result does not depend on the order of the input.
  */
 export function prioritise(opportunities: readonly Opportunity[], context: PriorityContext): Opportunity[] {
   return opportunities

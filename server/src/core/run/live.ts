@@ -48,11 +48,13 @@ export function liveLines({ night, live, wishes }: WatchedNight, now: Millis, cl
   const run = night.runs.at(-1);
   const { plan, startedAt = now, committed = 0, resumed = 0 } = run ?? {};
   const rate = changesAnHour(night, now);
+  const limit = plan ? ` of at most ${plan.maxChanges}` : '';
+  const pace = rate === null ? '' : `, ${rate.toFixed(1)} an hour`;
   const newest = night.changes.at(-1);
   return [
     `${night.branch}: ${night.state} since ${clock(startedAt)}${plan ? `, until ${clock(plan.until)}` : ''}`,
     `  Now        ${stepOf(night, live, now, clock)}`,
-    `  Changes    ${committed}${plan ? ` of at most ${plan.maxChanges}` : ''}${rate === null ? '' : `, ${rate.toFixed(1)} an hour`}${newest ? `; newest: ${newest.title}` : ''}`,
+    `  Changes    ${committed}${limit}${pace}${newest ? `; newest: ${newest.title}` : ''}`,
     `  Not taken  ${missesOf(night)}`,
     ...(plan?.proposer == null ? [] : [`  Asks       ${plan.proposer}`]),
     ...(wishes.length === 0 ? [] : [`  Wishes     ${wishes.length}: ${wishes.slice(0, 3).join(' · ')}`]),

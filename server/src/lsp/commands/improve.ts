@@ -11,7 +11,7 @@ import type { Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { standingOf } from '../../core/verify/strength.ts';
 import { improveParamsFrom } from '../fromProtocol.ts';
-import { unlessAborted } from '../guard.ts';
+import { untilAborted } from '../../util/watchdog.ts';
 import { offerReview } from '../offerReview.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
 import { showMessage } from '../showMessage.ts';
@@ -32,7 +32,7 @@ export const improveCommand: ServerCommand = async (context, request) => {
     ));
   const outcome = await operate(context, repository, 'Selfware: improving', request, async (session, operation) => {
     operation.report?.({ stage: 'indexing', done: 0, total: null, message: 'Waiting for the index' });
-    await unlessAborted(repository.settleIndex(), operation.signal);
+    await untilAborted(repository.settleIndex(), operation.signal);
     const options = { ...operation, atOnce: true, again: again && opportunity !== undefined };
     const best = place
       ? await bestOf(session, await improvableIn(session, place.paths), options)

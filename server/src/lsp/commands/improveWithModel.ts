@@ -12,7 +12,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { shortened, visible, visibleLine } from '../../util/visible.ts';
 import type { ClientAbilities } from '../clientAbilities.ts';
 import { improveWithModelParamsFrom } from '../fromProtocol.ts';
-import { unlessAborted } from '../guard.ts';
+import { untilAborted } from '../../util/watchdog.ts';
 import { offerReview } from '../offerReview.ts';
 import type { Repository, ServerContext } from '../serverContext.ts';
 import { showMessage } from '../showMessage.ts';
@@ -78,7 +78,7 @@ async function choicesOf(
   { canStoreKeys }: Pick<ClientAbilities, 'canStoreKeys'>,
   signal: AbortSignal,
 ): Promise<ModelChoices> {
-  const found = await unlessAborted(session.proposals.proposers(signal), signal);
+  const found = await untilAborted(session.proposals.proposers(signal), signal);
   const { shown, quiet } = (await session.status()).doable;
   const best = [...shown, ...quiet].find(({ recipe }) => recipe === null);
   return {
@@ -107,7 +107,7 @@ function askIn(
   const title = `Selfware: asking ${visible(asked.proposer)}`;
   return operate(context, repository, title, request, async (session, operation) => {
     operation.report?.({ stage: 'indexing', done: 0, total: null, message: 'Waiting for the index' });
-    await unlessAborted(repository.settleIndex(), operation.signal);
+    await untilAborted(repository.settleIndex(), operation.signal);
     operation.report?.({ stage: 'realising', done: 0, total: null, message: `Asking ${visible(asked.proposer)}` });
     return task
       ? askedProposal(session, { ...asked, task, verify: true }, operation)

@@ -5,6 +5,7 @@ import { clockTime } from '#protocol/endTimes';
 import type { NightChoices } from '#protocol/nights';
 import type { CommandOutcome } from '#protocol/review';
 import { forecastOf, forecastSentence } from '../../core/run/forecast.ts';
+import { inProgress } from '../../core/run/inProgress.ts';
 import { headline, nightReport } from '../../core/run/nightReport.ts';
 import type { Night } from '../../core/run/nights.ts';
 import { namesIn } from '../../core/proposers/names.ts';
@@ -15,7 +16,7 @@ import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { visible } from '../../util/visible.ts';
 import { nightRefFrom, runOvernightParamsFrom } from '../fromProtocol.ts';
-import { unlessAborted } from '../guard.ts';
+import { untilAborted } from '../../util/watchdog.ts';
 import { withProgress } from '../progress.ts';
 import { offerReview } from '../offerReview.ts';
 import type { Repository, ServerContext } from '../serverContext.ts';
@@ -35,10 +36,7 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
   const { rootDir } = repository;
   const nights = await context.nights();
   await repository.use((session) => refuseHindered(repository, session));
-  if (await nights.isRunning(rootDir))
-    throw new SelfwareError('locked', 'An unattended run is in progress in this repository.', {
-      action: 'Look at it: `selfware report`. End it: `selfware stop`.',
-    });
+  if (await nights.isRunning(rootDir)) throw inProgress();
   // Read together with the trust, once the folder is open.
   const { settings } = repository;
   if (!settings) throw new SelfwareError('unavailable', 'The settings of this folder are not known yet.');
@@ -183,7 +181,7 @@ async function choicesOf(
   maxChanges: number,
   signal: AbortSignal,
 ): Promise<Omit<NightChoices, 'outlook'>> {
-  const found = await unlessAborted(session.proposals.proposers(signal), signal);
+  const found = await untilAborted(session.proposals.proposers(signal), signal);
   const able = found.filter(({ available }) => available);
   const ofWindow = able.filter(({ onlyInEditor }) => onlyInEditor === true);
   return {

@@ -13,7 +13,8 @@ import { improveActions, modelActions, resolvedImprove } from '../actions/improv
 import { suppressionEdit } from '../actions/suppressionEdit.ts';
 import type { Opportunity } from '../../core/model.ts';
 import { isObject } from '../fromProtocol.ts';
-import { guarded, unlessAborted } from '../guard.ts';
+import { guarded } from '../guard.ts';
+import { untilAborted } from '../../util/watchdog.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
 import { rangeTo } from '../toProtocol.ts';
 
@@ -54,7 +55,7 @@ async function actionsFor(context: ServerContext, params: CodeActionParams, sign
   const actions: Action[] = [];
   if (accepts(only, CodeActionKind.QuickFix) || accepts(only, CodeActionKind.RefactorRewrite)) {
     const touched = (await touchedBy(request, params, signal)).filter(({ kind }) => accepts(only, kind));
-    const session = await unlessAborted(repository.session(), signal);
+    const session = await untilAborted(repository.session(), signal);
     const turnedDown = await session.opportunities.turnedDown(touched.map(({ opportunity }) => opportunity));
     actions.push(
       ...improveActions(request, touched, turnedDown),
@@ -79,9 +80,9 @@ async function touchedBy(
   { range, context: requestContext }: CodeActionParams,
   signal: AbortSignal,
 ): Promise<Touched[]> {
-  const session = await unlessAborted(repository.session(), signal);
+  const session = await untilAborted(repository.session(), signal);
   const found = document
-    ? (await unlessAborted(context.live.look(uri), signal)).opportunities
+    ? (await untilAborted(context.live.look(uri), signal)).opportunities
     : await session.opportunities.shown([path]);
   const namedIds = new Set(requestContext.diagnostics.map(({ data }) => (isObject(data) ? data['id'] : undefined)));
   return found.flatMap((opportunity) => {

@@ -8,7 +8,8 @@ import type { ImproveParams, ProposalRef } from '#protocol/review';
 import type { FunctionMetrics, Opportunity, Proposal } from '../../core/model.ts';
 import { hunksOf } from '../../core/propose/hunks.ts';
 import { isObject } from '../fromProtocol.ts';
-import { guarded, guardedEvent, unlessAborted } from '../guard.ts';
+import { guarded, guardedEvent } from '../guard.ts';
+import { untilAborted } from '../../util/watchdog.ts';
 import { figuresLine } from '../hoverText.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
 import { throttled } from '../throttled.ts';
@@ -62,7 +63,7 @@ async function lensesFor(
 ): Promise<CodeLens[]> {
   const place = context.repositories.locate(textDocument.uri);
   if (!place) return [];
-  const proposals = await waitingProposals(await unlessAborted(place.repository.session(), signal));
+  const proposals = await waitingProposals(await untilAborted(place.repository.session(), signal));
   const forReview = proposals.flatMap((proposal) => {
     const hunk = hunksOf(proposal.edits).find(({ path }) => path === place.path);
     if (!hunk) return [];
@@ -75,7 +76,7 @@ async function lensesFor(
   const wantsFigures =
     place.repository.settings?.['codeLens.figures'] === true && context.documents.get(textDocument.uri) !== undefined;
   if (!wantsFigures) return forReview;
-  const { functions, opportunities } = await unlessAborted(context.live.look(textDocument.uri), signal);
+  const { functions, opportunities } = await untilAborted(context.live.look(textDocument.uri), signal);
   const realisable = place.repository.trusted ? opportunities.filter(({ recipe }) => recipe !== null) : [];
   return [
     ...forReview,

@@ -13,7 +13,8 @@ import type { FunctionMetrics, Opportunity } from '../../core/model.ts';
 import type { Session } from '../../core/session.ts';
 import { joined, withoutMarks, type Markdown } from '#protocol/markdown';
 import { wordAt } from '../documentWords.ts';
-import { guarded, unlessAborted } from '../guard.ts';
+import { guarded } from '../guard.ts';
+import { untilAborted } from '../../util/watchdog.ts';
 import { explanationMarkdown, opportunityLine, opportunityMarkdown } from '../hoverText.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
 import { rangeTo, rulePage } from '../toProtocol.ts';
@@ -38,10 +39,10 @@ async function hoverAt(
   const document = context.documents.get(textDocument.uri);
   const place = document && context.repositories.locate(textDocument.uri);
   if (!document || !place || place.repository.settings?.['hover.enable'] === false) return null;
-  const session = await unlessAborted(place.repository.session(), signal);
+  const session = await untilAborted(place.repository.session(), signal);
   // Does not wait for a running analysis, because a late hover is in the way.
   const { functions, opportunities } =
-    context.live.latest(textDocument.uri) ?? (await unlessAborted(context.live.look(textDocument.uri), signal));
+    context.live.latest(textDocument.uri) ?? (await untilAborted(context.live.look(textDocument.uri), signal));
   const here = opportunities.filter(({ nameRange }) => contains(rangeTo(nameRange), position));
   const details = place.repository.settings?.['hover.details'] === true;
   const parts = details

@@ -15,7 +15,8 @@ import {
   type WorkspaceDocumentDiagnosticReport,
 } from 'vscode-languageserver/node';
 import { coversClosedFiles, documentDiagnostics, folderDiagnostics, resultId } from '../diagnostics.ts';
-import { guarded, guardedEvent, inBackground, unlessAborted } from '../guard.ts';
+import { guarded, guardedEvent, inBackground } from '../guard.ts';
+import { untilAborted } from '../../util/watchdog.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { openDocuments } from '../openDocuments.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
@@ -44,7 +45,7 @@ export const pullDiagnostics: Feature = (context) => {
       log,
       'textDocument/diagnostic',
       nothing,
-      (params, signal) => unlessAborted(documentReport(context, params, closedResultIds), signal),
+      (params, signal) => untilAborted(documentReport(context, params, closedResultIds), signal),
     ),
   );
   connection.languages.diagnostics.onWorkspace((params, token, _workDone, partial) =>
@@ -133,12 +134,12 @@ async function workspaceReport(
   for (;;) {
     const changed = nextChange(context, signal);
     try {
-      const items = await unlessAborted(workspaceItems(context, previous), signal);
+      const items = await untilAborted(workspaceItems(context, previous), signal);
       const isFirst = previous.size === 0 && !(partial && answered.workspace);
       answered.workspace = true;
       if (isFirst || items.some(({ kind }) => kind === 'full'))
         return partial ? await inParts(items, partial, signal) : { items };
-      await unlessAborted(changed.promise, signal);
+      await untilAborted(changed.promise, signal);
     } finally {
       changed.dispose();
     }

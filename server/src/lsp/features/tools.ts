@@ -6,7 +6,8 @@ import type { Verifications } from '../../tools/verifications.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { refuseUnsaved } from '../editorWriter.ts';
 import { isObject } from '../fromProtocol.ts';
-import { guarded, unlessAborted } from '../guard.ts';
+import { guarded } from '../guard.ts';
+import { untilAborted } from '../../util/watchdog.ts';
 import { offerReview } from '../offerReview.ts';
 import type { Feature, ServerContext, Repository } from '../serverContext.ts';
 
@@ -122,7 +123,7 @@ async function settle(repository: Repository, session: Session, signal: AbortSig
   const first = (await session.status()).index === null;
   const patience = AbortSignal.any([signal, AbortSignal.timeout(first ? PATIENCE_MS : SHORT_PATIENCE_MS)]);
   try {
-    await unlessAborted(repository.settleIndex(), patience);
+    await untilAborted(repository.settleIndex(), patience);
     return null;
   } catch (error) {
     if (signal.aborted || !patience.aborted) throw error;

@@ -184,8 +184,10 @@ function sentenceOf(event: NightProgress): string | null {
   switch (event.type) {
     case 'began':
       return event.resumed === null
-        ? `Working on ${event.night}, from ${event.base.slice(0, 12)}, until ${clock(event.plan.until)}. Your files, your branch and your index stay as they are.`
-        : `Continuing on ${event.night} until ${clock(event.plan.until)}: ${event.resumed} of at most ${counted(event.plan.maxChanges, 'change')} made.`;
+        ? `Working on ${event.night}, from ${event.base.slice(0, 12)}, until ${clock(event.plan.until)}. ` +
+            'Your files, your branch and your index stay as they are.'
+        : `Continuing on ${event.night} until ${clock(event.plan.until)}: ` +
+            `${event.resumed} of at most ${counted(event.plan.maxChanges, 'change')} made.`;
     case 'moved':
       return `Your branch has new commits. ${event.kept} kept, ${event.left} left out.`;
     case 'trying':

@@ -1,0 +1,100 @@
+// What the next process of a run does about the work of one that died: it applies what had passed its checks, and does no
+// wish twice.
+
+import { expect, test } from 'vitest';
+import { finishVerified } from '../../../server/src/app/nights/finishVerified.ts';
+import type { NightContext } from '../../../server/src/app/nights/night.ts';
+import { changeOfWish } from '../../../server/src/app/nights/tryWish.ts';
+import type { NightMiss } from '../../../server/src/core/model/nights.ts';
+import { taskId } from '../../../server/src/core/session/ask/taskId.ts';
+import type { Session } from '../../../server/src/core/session.ts';
+import { SelfwareError } from '../../../server/src/util/typedError.ts';
+
+const signal = new AbortController().signal;
+const proposal = (id: string, status: string, path = `src/${id}.ts`) => ({
+  id,
+  status,
+  title: id,
+  verdicts: [],
+  pointsAfter: null,
+  opportunity: { id: `o-${id}`, rule: 'r', path },
+});
+
+async function finished(
+  proposals: readonly ReturnType<typeof proposal>[],
+  {
+    most = 9,
+    places = null as readonly string[] | null,
+    asks = [] as readonly string[],
+    dismissed = [] as readonly string[],
+    trouble = null as SelfwareError['reason'] | null,
+  } = {},
+) {
+  const applied: string[] = [];
+  const deferred: string[] = [];
+  const misses: NightMiss[] = [];
+  const session = {
+    opportunities: { dismissals: async () => dismissed.map((opportunity) => ({ opportunity })) },
+    proposals: {
+      all: async () => proposals,
+      reasonToAsk: async (id: string) => (asks.includes(id) ? 'A person decides.' : null),
+      decide: async ({ proposal: id }: { readonly proposal: string }) => void deferred.push(id),
+    },
+    changes: {
+      async apply({ proposal: id }: { readonly proposal: string }) {
+        if (trouble !== null) throw new SelfwareError(trouble, 'Not now.');
+        applied.push(id);
+        return { proposal: { ...proposals.find((one) => one.id === id), status: 'kept' } };
+      },
+    },
+  } as unknown as Session;
+  await finishVerified(session, { signal }, { most, places }, async (miss) => void misses.push(miss));
+  return { applied, deferred, misses: misses.map(({ what, proposal: id }) => `${what} ${id}`) };
+}
+
+test('what had passed its checks is applied; what was decided, or is not verified yet, is left alone', async () => {
+  const all = ['verified', 'approved', 'deferred', 'proposed', 'kept', 'refused'].map((status) =>
+    proposal(status, status),
+  );
+  expect(await finished(all)).toEqual({ applied: ['verified', 'approved'], deferred: [], misses: [] });
+});
+
+test('what asks waits for a person', async () => {
+  expect(await finished([proposal('p', 'verified')], { asks: ['p'] })).toEqual({
+    applied: [],
+    deferred: ['p'],
+    misses: ['asks p'],
+  });
+});
+
+test('the limit of changes, the places and the dismissals of the run hold', async () => {
+  const all = ['p', 'q', 's'].map((id) => proposal(id, 'verified'));
+  expect((await finished(all, { most: 1 })).applied).toEqual(['p']);
+  expect((await finished(all, { most: 0 })).applied).toEqual([]);
+  expect((await finished(all, { places: ['src/q.ts'] })).applied).toEqual(['q']);
+  expect((await finished(all, { dismissed: ['o-p'] })).applied).toEqual(['q', 's']);
+});
+
+test('a change that no longer fits or is forbidden is left for later; any other trouble is told', async () => {
+  for (const trouble of ['stale', 'paused', 'forbidden'] as const)
+    expect((await finished([proposal('p', 'verified')], { trouble })).applied).toEqual([]);
+  await expect(finished([proposal('p', 'verified')], { trouble: 'diskFull' })).rejects.toThrow('Not now.');
+});
+
+test('a wish whose change is on the branch is done; one that was asked earlier, or of another text, is not', async () => {
+  const branch = 'selfware/night-2026-11-25';
+  const plan = { until: 1, maxChanges: 3, proposer: 'p', places: null };
+  const events = [
+    { type: 'nightStarted', at: 1, data: { night: branch, run: 'r', base: 'a', plan } },
+    { type: 'nightCommitted', at: 5, data: { night: branch, run: 'r', commit: 'c', change: { proposal: 'p' } } },
+  ];
+  const context = {
+    repository: { ledger: { query: async () => events, proposals: async () => [] } },
+  } as unknown as NightContext;
+  const answer = { data: { proposal: 'p', task: { id: taskId({ words: 'Round up.' }) } } };
+  const session = { ledger: { query: async () => [answer] } } as unknown as Session;
+  const wish = { id: 'w', text: 'Round up.', at: 2, tries: [] };
+  expect(await changeOfWish(context, session, branch, wish)).toBe('p');
+  expect(await changeOfWish(context, session, branch, { ...wish, at: 6 })).toBeNull();
+  expect(await changeOfWish(context, session, branch, { ...wish, text: 'Round down.' })).toBeNull();
+});
