@@ -38,6 +38,16 @@ test('package folders and named files are kept, links at their place are not', a
   expect((await createKeptTrees(stateDir).lent())?.contentHash).toBe(tree.contentHash);
 });
 
+test('packages that Yarn unplugs are kept with their folder, and those with scripts are named', async () => {
+  const { stateDir, from } = await installed();
+  const unplugged = join(from, '.yarn', 'unplugged', 'gyp-npm-7.0.0-9ae0', 'node_modules', 'gyp');
+  await mkdir(unplugged, { recursive: true });
+  await writeFile(join(unplugged, 'package.json'), '{"name":"gyp","scripts":{"postinstall":"x"}}');
+  const tree = await createKeptTrees(stateDir).keep(from, what(['.yarn/unplugged']), 1, signal);
+  expect(tree.entries).toEqual(['.yarn/unplugged', 'node_modules', 'packages/a/node_modules']);
+  expect(tree.wantScripts).toEqual(['gyp', 'native']);
+});
+
 test('what was changed since it was kept is not lent', async () => {
   const { stateDir, from } = await installed();
   const kept = createKeptTrees(stateDir);

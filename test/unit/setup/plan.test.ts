@@ -102,6 +102,14 @@ test.each([
       'yarn install --no-immutable --mode=skip-build',
     ],
   ],
+  [
+    {},
+    { packageManager: 'yarn@4.0.0-rc.2' },
+    [
+      'npm install --ignore-scripts --no-save --prefix .selfware-manager @yarnpkg/cli-dist@4',
+      'yarn install --no-immutable --mode=skip-build',
+    ],
+  ],
   [{}, { devDependencies: {}, workspaces: ['packages/*'] }, ['npm install --ignore-scripts']],
 ] as const)('the commands come from the lock file: %j', (files, more, expected) => {
   expect(commandsOf(plan({ ...files, 'package.json': manifest(more) }))).toEqual(expected);

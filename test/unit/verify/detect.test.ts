@@ -55,6 +55,9 @@ test('types', () => {
     'tsc -b --pretty false',
   );
   check({ files: bin('tsc') }, null);
+  const manifest = JSON.stringify({ devDependencies: { typescript: '^5.0.0' } });
+  check({ manifest, tsconfig: '{}', files: ['.pnp.cjs'] }, 'yarn run tsc --noEmit -p tsconfig.json --pretty false');
+  check({ manifest: '{}', tsconfig: '{}', files: ['.pnp.cjs'] }, null);
 });
 
 test('lint', () => {

@@ -70,6 +70,18 @@ describe('test runs', () => {
     expect(found).toMatchObject({ passed: 3, failed: 2, skipped: 1 });
   });
 
+  test('a JSON report of Mocha that stands in the output is read; one that is cut is not', () => {
+    const report = {
+      stats: { tests: 2 },
+      passes: [{ fullTitle: 'a adds', duration: 1 }],
+      failures: [{ fullTitle: 'a halves', err: { message: 'no' } }],
+      pending: [],
+    };
+    const text = `> tsc && mocha\n${JSON.stringify(report, null, 2)}\nerror Command failed.\n`;
+    expect(parseTestOutput(text)).toMatchObject({ passed: 1, failed: 1, skipped: 0, failedNames: ['a halves'] });
+    expect(parseTestOutput(text.slice(0, -60))).toBeNull();
+  });
+
   test('colours and Windows line ends do not matter', () => {
     expect(
       parseTestOutput(

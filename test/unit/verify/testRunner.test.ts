@@ -183,3 +183,14 @@ test('plain lines fall into words; others do not', () => {
     expect(parseShellLine(line), line).toBeNull();
   expect(['a-b/c.js', 'a b', "it's", ''].map(quoted)).toEqual(['a-b/c.js', "'a b'", "'it'\\''s'", "''"]);
 });
+
+test("where packages stay in Yarn's archives, Yarn starts the programs of some files' tests", () => {
+  const scripts = { test: 'yarn tsc && TS=true mocha -r ts-node/register test/*.ts' };
+  const lineWith = (files: readonly string[]) => {
+    const command = runnerOf(scripts, { packageManager: 'yarn@4.0.0' }, files)?.onFiles(['test/a.ts'], 'R');
+    return command?.command[0];
+  };
+  const report = '--reporter json --reporter-option output=R test/a.ts';
+  expect(lineWith([])).toBe(`tsc && TS=true mocha -r ts-node/register ${report}`);
+  expect(lineWith(['.pnp.cjs'])).toBe(`yarn exec tsc && TS=true yarn exec mocha -r ts-node/register ${report}`);
+});

@@ -70,7 +70,7 @@ export function createKeptTrees(stateDir: string): KeptTrees {
       await removeTree(part);
       await mkdir(join(part, TREE), { recursive: true, mode: 0o700 });
       try {
-        const present = [...packageFolders(from), ...entries.filter((path) => isThere(join(from, path)))].sort();
+        const present = outermost([...packageFolders(from), ...entries.filter((path) => isThere(join(from, path)))]);
         const placed = present.map((path) => ({ path, place: `${prefix}${path}` }));
         for (const { path, place: to } of placed) {
           await mkdir(dirname(join(part, TREE, to)), { recursive: true });
@@ -163,6 +163,11 @@ function packageFolders(root: string): readonly string[] {
   return folders;
 }
 
+/** The paths that lie below none of the others: Yarn unplugs packages into folders that hold a `node_modules` each. */
+function outermost(paths: readonly string[]): readonly string[] {
+  return paths.filter((path) => !paths.some((other) => path.startsWith(`${other}/`))).sort();
+}
+
 /** Hash of names, modes, sizes and times of everything except the record. */
 async function hashStamps(folder: string): Promise<string> {
   const hash = createHash('sha256');
@@ -197,8 +202,8 @@ async function measure(
 /** Names of installed packages with an install script or native code. */
 async function packagesWithScripts(tree: string, entries: readonly string[]): Promise<readonly string[]> {
   const names = new Set<string>();
-  for (const entry of entries.filter((path) => path.endsWith('node_modules')))
-    for (const folder of installedIn(join(tree, entry))) {
+  for (const modules of entries.flatMap((entry) => modulesIn(tree, entry)))
+    for (const folder of installedIn(join(tree, modules))) {
       const manifest = await jsonIn<{ name?: unknown; scripts?: Record<string, unknown> }>(
         join(folder, 'package.json'),
       );
@@ -208,6 +213,15 @@ async function packagesWithScripts(tree: string, entries: readonly string[]): Pr
         names.add(manifest.name);
     }
   return [...names].sort();
+}
+
+/** The `node_modules` that a kept entry is, or that hold the packages that Yarn unplugged into it. */
+function modulesIn(tree: string, entry: string): readonly string[] {
+  if (entry.endsWith('node_modules')) return [entry];
+  if (!entry.endsWith('.yarn/unplugged')) return [];
+  return namesIn(join(tree, entry))
+    .map((name) => `${entry}/${name}/node_modules`)
+    .filter((modules) => isThere(join(tree, modules)));
 }
 
 /** Folders of packages directly in a `node_modules`, and in the stores that pnpm and Bun have there. */

@@ -94,16 +94,22 @@ function yarn(files: SetupFiles, version: string | null): Manager {
       env: { ...NO_SCRIPTS, YARN_IGNORE_PATH: '1' },
       install: ['yarn', 'install', ...(exact ? ['--frozen-lockfile'] : []), '--ignore-scripts', '--non-interactive'],
     };
-  const release = /yarnPath:\s{0,9}\S{0,300}?yarn-(\d+\.\d+\.\d+)/.exec(settings ?? '')?.[1];
+  const named = version ?? /yarnPath:\s{0,9}\S{0,300}?yarn-(\d+\.\d+\.\d+(?:-[a-z\d.]+\d)?)/.exec(settings ?? '')?.[1];
   return {
     name: 'yarn',
     because: settings === null ? 'package.json' : '.yarnrc.yml',
     exact,
-    fetched: `@yarnpkg/cli-dist@${version ?? release ?? '4'}`,
+    fetched: `@yarnpkg/cli-dist@${publishedYarn(named)}`,
     // Yarn's package archive must be inside the tree, or a sandbox would not contain it.
     env: { YARN_IGNORE_PATH: '1', YARN_ENABLE_GLOBAL_CACHE: 'false', YARN_ENABLE_SCRIPTS: 'false' },
     install: ['yarn', 'install', exact ? '--immutable' : '--no-immutable', '--mode=skip-build'],
   };
+}
+
+/** The registry holds no pre-releases of Yarn, so the newest release of the same major version replaces one. */
+function publishedYarn(version: string | undefined): string {
+  if (version === undefined) return '4';
+  return version.includes('-') ? (version.split('.')[0] ?? '4') : version;
 }
 
 function bun(files: SetupFiles, version: string | null, { os, arch }: { os: string; arch: string }): Manager {

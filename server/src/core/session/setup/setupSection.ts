@@ -92,13 +92,16 @@ async function install(context: SessionContext, { order }: Planned, operation: O
     : { kept: result.kept, failed: false, missing: [] };
 }
 
+/** Lines of a package manager that may say why it failed. Yarn numbers its messages, and YN0000 is for what goes well. */
+const NAMES_A_CAUSE = /\b(?:err(?:or)?|ERR\w*|failed|cannot|not found|forbidden)\b/i;
+
 /** What a failed installation leaves missing, with its own error messages and what to do. */
 function installFailure({ steps, refusedHosts }: InstallResult): Missing {
   const last = steps.at(-1);
   const errorLines = (last?.output ?? '')
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => /\b(?:err(?:or)?|ERR\w*|failed|cannot|not found)\b/i.test(line) && !/complete log/.test(line));
+    .filter((line) => NAMES_A_CAUSE.test(line) && !/complete log|YN0000/.test(line));
   const words = errorLines.length > 0 ? ` It says: ${errorLines.slice(0, 3).join(' ').slice(0, 400)}` : '';
   const ended = last?.outcome === 'exited' ? `ended with ${last.exitCode}` : 'did not end';
   const action =

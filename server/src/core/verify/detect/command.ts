@@ -85,7 +85,7 @@ export function line(project: Project, source: string, text: string): DetectedCo
 
 /** A program of the repository, run in the folder of the project. */
 export function program(project: Project, source: string, name: ProgramName, ...args: string[]): DetectedCommand {
-  return { source, command: [project.programs.get(name) ?? name, ...args], shell: false, ...inFolder(project) };
+  return { source, command: [...(project.programs.get(name) ?? [name]), ...args], shell: false, ...inFolder(project) };
 }
 
 /** A program of the machine, run in the folder of the project. */

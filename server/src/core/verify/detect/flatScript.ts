@@ -63,10 +63,10 @@ function withoutManager(command: ShellCommand, scripts: Readonly<Record<string, 
   return start > 0 && words[0] && !words[0].value.startsWith('-') ? { ...command, words } : command;
 }
 
-/** As a line for the shell. */
-export function lineOf(commands: readonly ShellCommand[]): string {
+/** As a line for the shell. `launcher`: the words that start each program (see `launcherOf`). */
+export function lineOf(commands: readonly ShellCommand[], launcher: readonly string[] = []): string {
   return commands
-    .map(({ environment, words }) => [...environment, ...words.map(({ text }) => text)].join(' '))
+    .map(({ environment, words }) => [...environment, ...launcher, ...words.map(({ text }) => text)].join(' '))
     .join(' && ');
 }
 

@@ -6,8 +6,8 @@ import type { Worktree } from '../../ports/sandbox.ts';
 export interface Project {
   /** Relative to the work tree, without a final slash; empty for the root. */
   readonly folder: string;
-  /** The path for calling each program of the repository from this folder, by its name. */
-  readonly programs: ReadonlyMap<ProgramName, string>;
+  /** The words that call each program of the repository from this folder, by its name. */
+  readonly programs: ReadonlyMap<ProgramName, readonly string[]>;
   /** The package manager of the root, for the packages below it. */
   readonly manager: PackageManager | null;
   /** Parsed package.json; null if there is none or it does not parse. */
@@ -27,6 +27,8 @@ export interface Manifest {
   readonly hasMochaConfig: boolean;
   readonly hasXoConfig: boolean;
   readonly hasPrettierConfig: boolean;
+  /** Names of the packages that it asks for, for any purpose. */
+  readonly dependencies: ReadonlySet<string>;
 }
 
 const ESLINT_CONFIGS = [
@@ -38,9 +40,22 @@ const BIOME_CONFIGS = ['biome.json', 'biome.jsonc', '.biome.json', '.biome.jsonc
 const OXLINT_CONFIGS = ['.oxlintrc.json', '.oxlintrc.jsonc', 'oxlint.config.ts'];
 const LOCK_FILES = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb'];
 const XO_CONFIGS = ['js', 'mjs', 'cjs', 'ts'].map((end) => `xo.config.${end}`);
-const PROGRAMS = ['tsc', 'vue-tsc', 'eslint', 'biome', 'oxlint', 'xo', 'prettier', 'oxfmt'] as const;
-export type ProgramName = (typeof PROGRAMS)[number];
+/** The programs that detection looks for, by the package that holds each. */
+const PACKAGE_OF = {
+  tsc: 'typescript',
+  'vue-tsc': 'vue-tsc',
+  eslint: 'eslint',
+  biome: '@biomejs/biome',
+  oxlint: 'oxlint',
+  xo: 'xo',
+  prettier: 'prettier',
+  oxfmt: 'oxfmt',
+} as const;
+export type ProgramName = keyof typeof PACKAGE_OF;
+const PROGRAMS = Object.keys(PACKAGE_OF) as ProgramName[];
 const BIN = 'node_modules/.bin/';
+/** Written by Yarn where packages stay in archives (Plug'n'Play): then only Yarn can start their programs. */
+const PLUG_AND_PLAY = '.pnp.cjs';
 const MOCHA_CONFIGS = ['js', 'cjs', 'mjs', 'json', 'jsonc', 'yml', 'yaml'].map((end) => `.mocharc.${end}`);
 const OTHER_LANGUAGES = [
   'Cargo.toml',
@@ -62,6 +77,7 @@ export const TELLING_FILES: readonly string[] = [
   ...OXFMT_CONFIGS,
   ...LOCK_FILES,
   ...PROGRAMS.map((name) => `${BIN}${name}`),
+  PLUG_AND_PLAY,
   ...MOCHA_CONFIGS,
   ...OTHER_LANGUAGES,
 ];
@@ -86,7 +102,9 @@ export async function readProject(worktree: Worktree, folder = '', root: Project
   return {
     ...project,
     folder,
-    programs: await programsAbove(worktree, folder),
+    programs: root?.files.has(PLUG_AND_PLAY)
+      ? new Map([...archivedPrograms(root.manifest, ['run', '-T']), ...archivedPrograms(project.manifest)])
+      : await programsAbove(worktree, folder),
     manager: root && packageManagerOf(root),
   };
 }
@@ -120,30 +138,40 @@ export function describeProject(
   texts: { readonly manifest?: string | null; readonly tsconfig?: string | null; readonly pyproject?: string | null },
   files: readonly string[],
 ): Project {
-  const programs = new Map(
-    PROGRAMS.filter((name) => files.includes(`${BIN}${name}`)).map((name) => [name, name as string]),
-  );
+  const manifest = parseManifest(texts.manifest ?? null);
+  const installed = PROGRAMS.filter((name) => files.includes(`${BIN}${name}`)).map((name) => [name, [name]] as const);
   return {
     folder: '',
-    programs,
+    programs: files.includes(PLUG_AND_PLAY) ? archivedPrograms(manifest) : new Map(installed),
     manager: null,
-    manifest: parseManifest(texts.manifest ?? null),
+    manifest,
     tsconfig: texts.tsconfig ?? null,
     pyproject: texts.pyproject ?? null,
     files: new Set(files),
   };
 }
 
+/** The words before a program of the repository that is called outside of a script. */
+export function launcherOf({ files }: Pick<Project, 'files'>): readonly string[] {
+  return files.has(PLUG_AND_PLAY) ? ['yarn', 'exec'] : [];
+}
+
+/** The programs that Yarn starts from its archives: those of the packages that the manifest asks for. */
+function archivedPrograms(manifest: Manifest | null, words: readonly string[] = ['run']): Project['programs'] {
+  const asked = PROGRAMS.filter((name) => manifest?.dependencies.has(PACKAGE_OF[name]));
+  return new Map(asked.map((name) => [name, ['yarn', ...words, name]]));
+}
+
 /** The nearest program of each name, as Node finds packages. Those of the root are in the path. */
-async function programsAbove(worktree: Worktree, folder: string): Promise<ReadonlyMap<ProgramName, string>> {
-  const programs = new Map<ProgramName, string>();
+async function programsAbove(worktree: Worktree, folder: string): Promise<Project['programs']> {
+  const programs = new Map<ProgramName, readonly string[]>();
   for (const name of PROGRAMS) {
     let up = '.';
     for (let at = folder; at !== '' && !programs.has(name); at = parentOf(at)) {
-      if (await worktree.exists(`${at}/${BIN}${name}`)) programs.set(name, `${up}/${BIN}${name}`);
+      if (await worktree.exists(`${at}/${BIN}${name}`)) programs.set(name, [`${up}/${BIN}${name}`]);
       up = up === '.' ? '..' : `${up}/..`;
     }
-    if (!programs.has(name) && (await worktree.exists(`${BIN}${name}`))) programs.set(name, name);
+    if (!programs.has(name) && (await worktree.exists(`${BIN}${name}`))) programs.set(name, [name]);
   }
   return programs;
 }
@@ -208,7 +236,16 @@ function parseManifest(text: string | null): Manifest | null {
     hasMochaConfig: mocha !== undefined,
     hasXoConfig: xo !== undefined,
     hasPrettierConfig: configuresPrettier(text),
+    dependencies: new Set(
+      ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((field) =>
+        Object.keys(objectIn((raw as Record<string, unknown>)[field])),
+      ),
+    ),
   };
+}
+
+function objectIn(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
 }
 
 export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';

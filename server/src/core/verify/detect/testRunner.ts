@@ -3,7 +3,7 @@
 import type { ReportFormat } from '../parse/testReport.ts';
 import type { DetectedCommand } from './command.ts';
 import { flatScript, lineOf } from './flatScript.ts';
-import { hasMochaConfig, type Project } from './project.ts';
+import { hasMochaConfig, launcherOf, type Project } from './project.ts';
 import { parseShellLine, quoted, type ShellCommand, type Word } from './shellWords.ts';
 
 export type RunnerName = 'vitest' | 'jest' | 'mocha' | 'ava' | 'node' | 'pytest' | 'bun';
@@ -131,14 +131,21 @@ export function detectRunner(
     name === 'node' ? NODE_VALUED : KINDS[name].valued,
     name === 'node' ? NONE : KINDS[name].verbs,
   );
-  const front = [...last.environment, ...last.words.slice(0, at + 1).map(({ text }) => text), ...split.options];
+  const launcher = launcherOf(project);
+  const callsManager = MANAGER.test(last.words[0]?.value ?? '');
+  const front = [
+    ...last.environment,
+    ...(callsManager ? [] : launcher),
+    ...last.words.slice(0, at + 1).map(({ text }) => text),
+    ...split.options,
+  ];
   const flat = detected.script ? flatScript(project, detected.script.name) : null;
   const hook = detected.script ? scripts[`pre${detected.script.name}`] : undefined;
   // Written out, the commands before the runner need no package manager. A script after the tests is not run for only
   // some of them.
   const commandsBefore =
     flat && lineOf(flat.slice(-1)) === lineOf([last])
-      ? flat.slice(0, -1).map((command) => lineOf([command]))
+      ? flat.slice(0, -1).map((command) => lineOf([command], launcher))
       : [...(hook ? [`${detected.script!.manager} run pre${detected.script!.name}`] : []), ...before];
   /** Also runs the commands before the runner, because they may build what is tested. */
   const rebuilt = (words: readonly string[], env?: DetectedCommand['env']): DetectedCommand => ({

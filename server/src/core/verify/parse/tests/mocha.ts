@@ -1,8 +1,25 @@
-// Mocha's spec reporter (and those that share its epilogue): `2 passing (4ms)`, `1 pending`, `1 failing`.
+// Mocha's spec reporter (and those that share its epilogue): `2 passing (4ms)`, `1 pending`, `1 failing`. Before 9.2,
+// its JSON reporter knows no file and prints its document.
 
-import { counts, sum, type TestCase, type TestCounts } from '../testCounts.ts';
+import { parsedJson } from '../../../../util/parsedJson.ts';
+import { readMochaJson } from '../reports/mochaJson.ts';
+import { counts, sum, sumCounts, type TestCase, type TestCounts } from '../testCounts.ts';
 
+/** The counts of all runs in the text; null if there is none. */
 export function parseMocha(text: string): TestCounts | null {
+  const runs = [parseSpec(text), ...printedDocuments(text).map(readMochaJson)].filter((run) => run !== null);
+  return runs.length === 0 ? null : sumCounts(runs);
+}
+
+/** The JSON documents that begin and end at the left margin, as the reporter prints them. */
+function printedDocuments(text: string): readonly unknown[] {
+  return text
+    .split(/^(?=\{\n {2}"stats": \{$)/m)
+    .filter((part) => part.startsWith('{'))
+    .map((part) => parsedJson(part.slice(0, part.search(/^\}/m) + 1)));
+}
+
+function parseSpec(text: string): TestCounts | null {
   if (!/^[ \t]*\d+ passing( \(|$)/m.test(text)) return null;
   return counts(
     sum(text, /^[ \t]*(\d+) passing(?: \(|$)/gm),
