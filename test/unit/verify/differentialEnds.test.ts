@@ -70,3 +70,18 @@ test('a difference that was seen once asks, as one that was confirmed', async ()
     evidence: { call: 'twice(1)', before: 'returns 2', after: 'returns 3' },
   });
 });
+
+test('imports that only bundlers accept are followed: a folder of a package, a file without its extension', async () => {
+  const text = (sum: string) =>
+    `import { one } from 'numbers/small';\nimport { two } from 'numbers/large/two';\nexport function f(a: number) { return ${sum}; }\n`;
+  const { report } = await compareTexts(
+    [{ path: 'src/f.ts', before: text('a + one + two'), after: text('one + a + two') }],
+    {
+      'node_modules/numbers/package.json': '{"name": "numbers"}',
+      'node_modules/numbers/small/index.js': 'exports.one = 1;\n',
+      'node_modules/numbers/large/two.js': 'exports.two = 2;\n',
+    },
+  );
+  expect(report.obstacle).toBeNull();
+  expect(report.targets).toMatchObject([{ name: 'f', outcome: 'same' }]);
+});

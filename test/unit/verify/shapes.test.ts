@@ -161,6 +161,16 @@ test.each<[string, RegExp]>([
   expect(await parametersOf(parameters)).toEqual([expect.stringMatching(why)]);
 });
 
+test('a type whose parts come again and again is as large as it is when written out', async () => {
+  const doubled = Array.from({ length: 6 }, (_, level) => {
+    const fields = Array.from({ length: 8 }, (_, at) => `f${at}: L${level}`).join('; ');
+    return `interface L${level + 1} { ${fields} }\n`;
+  });
+  const before = `interface L0 { a: string }\n${doubled.join('')}`;
+  expect(await parametersOf('a: L6', before)).toEqual([expect.stringMatching(/a type that is too large/)]);
+  expect(await parametersOf('a: L3', before)).toMatchObject([{ name: 'a' }]);
+});
+
 test.each([nested(9), functions(9)])('a value is made of %s', async (parameters) => {
   expect(await parametersOf(parameters)).toMatchObject([{ name: 'a' }]);
 });

@@ -25,7 +25,14 @@ export function createLoader({ rootDir, codes, targets, emit }: SideStart): Load
         importer === null || ownPath(rootDir, importer) === null
           ? null
           : resolveImport(specifier, importer, emit, rootDir);
-      return found ? { url: pathToFileURL(found).href, shortCircuit: true } : next(specifier, context);
+      if (found) return { url: pathToFileURL(found).href, shortCircuit: true };
+      try {
+        return next(specifier, context);
+      } catch (error) {
+        const bundled = importer === null ? null : asBundlersDo(specifier, importer, error);
+        if (bundled === null) throw error;
+        return { url: pathToFileURL(bundled).href, shortCircuit: true };
+      }
     },
     load(url, context, next) {
       const file = url.startsWith('file:') ? fileURLToPath(url) : null;
@@ -56,6 +63,20 @@ export function createLoader({ rootDir, codes, targets, emit }: SideStart): Load
       return { ...hatch, ...exportedBy(loaded, path, targets), default: () => [loaded['default'], undefined] };
     },
   };
+}
+
+/**
+ * The file for an import that Node refuses in ES modules and bundlers accept: a folder of a package, or a file without
+ * its extension. Null: it is something else.
+ */
+function asBundlersDo(specifier: string, importer: string, error: unknown): string | null {
+  const { code } = error as { readonly code?: unknown };
+  if (code !== 'ERR_UNSUPPORTED_DIR_IMPORT' && code !== 'ERR_MODULE_NOT_FOUND') return null;
+  try {
+    return nodeModule.createRequire(importer).resolve(specifier);
+  } catch {
+    return null;
+  }
 }
 
 /** The targets that the module exports, which may be re-exports whose original names do not occur in it. */

@@ -81,7 +81,8 @@ async function answerProbe(
       if (!loaded.doors.has(path)) await open(loaded, path);
     } catch (error) {
       const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-      return { unloaded: { path, reason } };
+      // A reader knows files by their place in the repository.
+      return { unloaded: { path, reason: reason.replaceAll(`${loaded.start.rootDir}/`, '') } };
     }
     if (!isFunction(loaded.doors.get(path)?.[name]))
       return { probed: { aside: 'the code has no function of its name' } };

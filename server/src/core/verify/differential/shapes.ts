@@ -39,7 +39,8 @@ export function createShapeReader(
 ): ShapeReader {
   const shapes: Record<string, Shape> = {};
   const inProgress = new Map<ts.Type, string>();
-  const finished = new Map<ts.Type, Shape>();
+  /** With the number of parts, because a shape that is used twice is written out twice. */
+  const finished = new Map<ts.Type, { readonly shape: Shape; readonly parts: number }>();
   let names = 0;
   /** Parts that may still be read. */
   let left = 0;
@@ -125,13 +126,18 @@ export function createShapeReader(
       return { kind: 'ref', name: known };
     }
     const made = finished.get(type);
-    if (made) return made;
+    if (made) {
+      left -= made.parts;
+      if (left < 0) throw new Unsupported('a type that is too large');
+      return made.shape;
+    }
+    const before = left;
     const name = `${type.symbol?.name ?? 'type'}${++names}`;
     inProgress.set(type, name);
     try {
       const shape = builtIn(type, at, depth) ?? callable(type, at, depth) ?? recordOf(type, at, depth);
       if (shapes[name]) shapes[name] = shape;
-      finished.set(type, shape);
+      finished.set(type, { shape, parts: before - left });
       return shape;
     } finally {
       inProgress.delete(type);
