@@ -1,4 +1,4 @@
-// The only place that checks whether an author may do something, and whether the author does it too often.
+// Checks whether an author may do something, and how often. All such checks are here.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import { counted } from '../../util/counted.ts';
@@ -8,7 +8,7 @@ import type { StoredEvent } from '../ports/ledger.ts';
 import type { SessionContext } from './context.ts';
 
 const [MINUTE, HOUR] = [60_000, 3_600_000];
-/** The most events of a type that are read, newest first: more than any rate allows. */
+/** Maximum number of events of a type that are read, newest first. No rate allows as many. */
 const MOST_EVENTS = 20_000;
 
 interface Rate {

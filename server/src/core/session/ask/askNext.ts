@@ -10,12 +10,12 @@ import type { AskNextOutcome, AskNextRequest } from './askTypes.ts';
 import { nextTask } from './nextTask.ts';
 import { accountEvents } from './pastAttempts.ts';
 
-/** The most questions in one call; then the caller reports the tasks without a result, and calls again. */
+/** Maximum number of questions in one call. Then the caller reports the tasks without a result, and calls again. */
 const MOST_QUESTIONS = 5;
-/** Ids of tasks that have nothing to ask for, or no attempts left, found out in this session. */
+/** Ids of tasks without a question or without attempts left, as found out in this session. */
 const exhausted = new WeakMap<SessionContext, Set<string>>();
 
-/** Throws the errors of `ask`. */
+/** Asks until a proposal is filed. Throws the errors of `ask`. */
 export async function askNext(
   context: SessionContext,
   { proposer, places, ...operation }: AskNextRequest,

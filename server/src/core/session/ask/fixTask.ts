@@ -10,7 +10,10 @@ import { readFresh } from '../search/remembering.ts';
 import { gatesContext } from '../verify/verifying.ts';
 import type { NoTask, TaskText } from './taskText.ts';
 
-/** `part`: a part of the test's name; empty: the first failing test. */
+/**
+ * The task for a failing test. `part`: a part of the test's name; empty for the first failing test. `budget`: tokens
+ * for files.
+ */
 export async function fixTask(
   context: SessionContext,
   part: string,
@@ -58,7 +61,9 @@ function beginningOf(failure: string): string {
   return failure.split('\n')[0]!.slice(0, 200);
 }
 
-/** 1-based; the first line if the current text does not contain the runner's name of the test. */
+/**
+ * The line of the test, 1-based; the first line if the current text does not contain the name that the runner prints.
+ */
 function lineOf(text: string | null, name: string): number {
   const title = name.split(' › ').at(-1) ?? name;
   const at = text?.indexOf(title) ?? -1;

@@ -13,15 +13,17 @@ import { gatesContext } from '../verify/verifying.ts';
 import { treeState } from '../verify/treeState.ts';
 import type { NoTask, TaskText } from './taskText.ts';
 
-/** The most mistakes in one question. */
+/** Maximum number of mistakes in one question. */
 const MOST_MISTAKES = 12;
-/** The most characters of a line with a mistake. */
+/** Maximum number of characters of a line with a mistake. */
 const LONGEST_LINE = 120;
-/** The most test files that are shown, completely or partly: possible places of the new tests, and examples. */
+/**
+ * Maximum number of test files that are shown, completely or partly: possible places of the new tests, and examples.
+ */
 const MOST_TEST_FILES = 2;
 
 interface Missed {
-  /** As described by `describeMutant`, in the order of the file. */
+  /** Descriptions by `describeMutant`, in the order of the file. */
   readonly mistakes: readonly string[];
   /** The source line of each mistake. */
   readonly lineTexts: readonly string[];
@@ -29,7 +31,10 @@ interface Missed {
   readonly testFiles: readonly string[];
 }
 
-/** Measures which mistakes no test notices; refused if there are none. Throws `notFound`, and `usage` for a test. */
+/**
+ * The task for a file: the mistakes that no test notices; refused if there are none. Throws `notFound`, and `usage` if
+ * the file is a test.
+ */
 export async function testsTask(
   context: SessionContext,
   path: string,
@@ -98,7 +103,7 @@ async function missedIn(
   return missed;
 }
 
-/** Tests that are named after the file come first; apart from that, the order stays. */
+/** The test files in the same order, but those that are named after the file come first. */
 function bestFirst(testFiles: readonly string[], path: string): readonly string[] {
   const stem = nameOf(path).split('.')[0]!.toLowerCase();
   const named = (file: string) =>
@@ -113,7 +118,9 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** The test file's beginning with its imports, and its end, where new tests are added; the whole file if it fits. */
+/**
+ * The beginning of a test file with its imports, and its end, to which new tests are added; the whole file if it fits.
+ */
 function beginningAndEnd(text: string, tokens: number): string {
   const lines = text.split('\n').length;
   return linesAround(text, Math.max(1, lines - 30), lines, tokens);

@@ -1,4 +1,4 @@
-// Exports a receipt with everything that it names as one text, and checks such a text later.
+// Exports a receipt as one text together with all texts that it refers to, and checks such a text later.
 
 import { canonicalJson, sha256 } from '../../../util/canonicalJson.ts';
 import { parsedJson } from '../../../util/parsedJson.ts';
@@ -16,7 +16,7 @@ interface ReceiptFile {
   readonly contents: Readonly<Record<string, string>>;
 }
 
-/** The content of a receipt, after every hash was checked against its text. */
+/** The content of a receipt whose texts all match their hashes. */
 export interface ReadReceipt {
   readonly receipt: Receipt;
   readonly contents: ReadonlyMap<string, string>;
@@ -58,7 +58,7 @@ export async function receiptOf({ ledger }: SessionContext, id: string): Promise
   return proposal.receipt;
 }
 
-/** Canonical JSON and a newline. Throws `damaged` if something is missing. */
+/** The receipt with its texts, as canonical JSON and a newline. Throws `damaged` if something is missing. */
 export async function exportReceipt(context: SessionContext, hash: string): Promise<string> {
   const { read, problems } = await loadReceipt(context, hash);
   if (!read || problems.length > 0) throw new SelfwareError('damaged', problems.join(' '));
@@ -77,7 +77,7 @@ export function hashNamedIn(text: string): string {
   return typeof hash === 'string' ? hash : '';
 }
 
-/** Reads an exported receipt. Every altered byte is a problem. `isVouched`: a ledger names the hash. */
+/** Reads an exported receipt. Every altered byte is reported as a problem. `isVouched`: a ledger names the hash. */
 export function readExported(
   text: string,
   hash: string,

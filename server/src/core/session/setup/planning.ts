@@ -9,14 +9,14 @@ import { describeProject, TELLING_FILES, type Project } from '../../verify/detec
 import { detectTests } from '../../verify/detect/testCommand.ts';
 import type { SessionContext } from '../context.ts';
 
-/** Tracked files that are read in addition to those that shape an installation (`shapingFiles`). */
+/** Tracked files that are read in addition to those that affect an installation (`shapingFiles`). */
 const TELLING =
   /^(?:\.github\/workflows\/[^/]+\.ya?ml|(?:docker-)?compose[\w.-]*\.ya?ml|bunfig\.toml|\.yarnrc(?:\.yml)?)$/;
-/** Shaping files in folders whose text is used; of the others in folders, only the hash counts. */
+/** Of shaping files in subfolders, the text of these is used, and of all others only the hash. */
 const MANIFESTS = /(?:^|\/)(?:\.npmrc|package\.json)$/;
 
 /**
- * The plan for the current files, as a person may approve it. Runs nothing of the repository. Throws `untrusted`,
+ * The plan for the current files, which a person may approve. Runs nothing of the repository. Throws `untrusted`,
  * `unavailable`, `noCommit`, `notARepository`, `cancelled`.
  */
 export async function planHere(context: SessionContext, allow: Allowed, signal: AbortSignal): Promise<Planned> {
@@ -47,7 +47,7 @@ export async function planHere(context: SessionContext, allow: Allowed, signal: 
   });
 }
 
-/** The port for packages. Throws `untrusted`, and `unavailable` if there is none. */
+/** The port for packages. Throws `untrusted`, and `unavailable` if this session has none. */
 export function packagesOf({ ports, trusted }: SessionContext): Packages {
   if (!trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
@@ -68,7 +68,7 @@ async function readOrNull({ ports }: SessionContext, path: string): Promise<Uint
   try {
     return await ports.files.read(path);
   } catch (error) {
-    // The installation reports what an unreadable file would have said.
+    // The installation will report the unreadable file.
     if (error instanceof SelfwareError && error.reason === 'unreadable') return null;
     throw error;
   }

@@ -10,7 +10,7 @@ import { currentRelations } from '../index/graph.ts';
 import { isTestCode, testReach } from './testReach.ts';
 import type { PlacesReached } from '../../verify/context.ts';
 
-/** With more differences than this, every line counts as touched. Limits the time of the diff. */
+/** If both texts differ in more lines than this, every line counts as touched. This limits the time of the diff. */
 const MOST_DIFFERENCES = 2_000;
 const NOT_RUN: ReadonlySet<SymbolInfo['kind']> = new Set(['interface', 'type']);
 
@@ -68,7 +68,7 @@ function placesIn(before: string, after: string): readonly number[] {
   return places;
 }
 
-/** The innermost definition around each place, without duplicates; null stands for the code outside of definitions. */
+/** The innermost definition around each place, without duplicates; null for code outside of definitions. */
 function touchedIn(symbols: readonly SymbolInfo[], places: readonly number[]): ReadonlySet<SymbolInfo | null> {
   const size = ({ range }: SymbolInfo) => range.endLine - range.startLine;
   return new Set(

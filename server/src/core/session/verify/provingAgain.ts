@@ -1,4 +1,4 @@
-// Runs the gates of a kept change again, only from its receipt, in a sandbox with the tree before the change.
+// Runs the gates of a kept change again, from its receipt alone, in a sandbox with the tree before the change.
 
 import { SelfwareError, describeError } from '../../../util/typedError.ts';
 import { textOf } from '../../apply/mergeTexts.ts';
@@ -15,11 +15,11 @@ import type { Operation } from '../../operation.ts';
 import type { Sandbox, Worktree } from '../../ports/sandbox.ts';
 
 /**
- * `exported` = the text of an exported receipt, used instead of the stored one. The result holds if nothing was altered
- * and no gate that had passed fails now; a gate that cannot run again is reported as unknown. The ledger's chain is
- * checked too. Without `id`, or if this ledger does not know it, only the exported receipt is checked: then every gate
- * must run, whatever the receipt contains, and none may fail. Throws `notFound` for a change without a receipt,
- * `usage`, `untrusted`, `cancelled`.
+ * Proves a kept change again. `exported`: the text of an exported receipt, used instead of the stored one. The change
+ * holds if nothing was altered and no gate that had passed fails now; a gate that cannot run again is reported as
+ * unknown. The ledger's chain is checked, too. Without `id`, or if this ledger does not know it, only the exported
+ * receipt is checked: then every gate must run, whatever the receipt contains, and none may fail. Throws `notFound` for
+ * a change without a receipt, `usage`, `untrusted`, `cancelled`.
  */
 export async function proveAgain(
   context: SessionContext,
@@ -85,7 +85,7 @@ export async function proveAgain(
     };
 
   const gates = await gatesContext(context, operation);
-  // The score of the whole earlier tree is not computed again, and results of the current tree must not be used
+  // The points of the whole earlier tree are not computed again, and results of the current tree must not be used
   // instead.
   const only = GATE_ORDER.filter(
     (gate) => gate !== 'score' && (known === null || receipt.verdicts.some((verdict) => verdict.gate === gate)),
@@ -156,7 +156,10 @@ function proposalIn({ change, title, recipe, opportunity, safety, at }: Receipt)
   };
 }
 
-/** Like `compared`, with the verdicts that only this run gave: a receipt that no ledger confirms may omit a gate. */
+/**
+ * Like `compared`, and adds the gates that only this run had, because a receipt that no ledger confirms may omit a
+ * gate.
+ */
 function withAll(then: readonly Verdict[], now: readonly Verdict[]): ChangeProof['verdicts'] {
   const additional = now.filter(({ gate }) => !then.some((verdict) => verdict.gate === gate));
   return [
@@ -165,7 +168,7 @@ function withAll(then: readonly Verdict[], now: readonly Verdict[]): ChangeProof
   ];
 }
 
-/** The verdicts of the receipt beside those of this run; `unknown` for a gate that did not run again. */
+/** The verdicts of the receipt, each with that of this run: `unknown` for a gate that did not run again. */
 function compared(then: readonly Verdict[], now: readonly Verdict[]): ChangeProof['verdicts'] {
   return then.map(({ gate, outcome }) => {
     const again = now.find((verdict) => verdict.gate === gate);
@@ -174,8 +177,8 @@ function compared(then: readonly Verdict[], now: readonly Verdict[]): ChangeProo
 }
 
 /**
- * A sandbox with the earlier tree: the commit, and on top the uncommitted files of that time. Throws `unavailable` if a
- * binary file would have to be restored.
+ * A sandbox with the earlier tree: the commit, and the uncommitted files of that time. Throws `unavailable` if a binary
+ * file would have to be restored.
  */
 async function baseWorktree(
   { ports }: SessionContext,

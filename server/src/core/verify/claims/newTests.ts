@@ -179,8 +179,8 @@ async function findUnnoticedMutant({ run, chosen, command, plan, textOf, tests, 
 }
 
 /**
- * True if the tests ran with probes as without. A suite without any test, which some runners treat as an error, counts
- * too.
+ * True if the tests ran with probes as they ran without them. A suite without any test, which some runners report as an
+ * error, counts as run.
  */
 function ranAsBefore(probed: TestRun, base: TestRun): boolean {
   if (probed.value === null || base.value === null) return runsAlike(probed, base);

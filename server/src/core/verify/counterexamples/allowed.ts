@@ -1,4 +1,5 @@
-// Asks the compiler whether the declared types allow the calls of a find: what TypeScript would refuse proves nothing.
+// Asks the compiler whether the declared types allow the calls of a find. A call that TypeScript refuses shows no
+// defect.
 
 import { ts } from 'ts-morph';
 import type { SourceTree } from '../../ports/sources.ts';
@@ -6,7 +7,7 @@ import type { CheckedFile, OpenFile } from '../differential/planDifferential.ts'
 import type { Find } from './plan.ts';
 import { declarationsBeside } from './subjects.ts';
 
-/** Where calls are checked if the types are in a declaration file, which cannot hold calls. */
+/** The file that holds the calls if the types are in a declaration file, which cannot hold calls itself. */
 const BESIDE = '__selfware_calls.ts';
 
 /** A file whose text can be replaced. */
@@ -16,7 +17,7 @@ export interface EditableFile extends CheckedFile {
   readonly fileName: string;
 }
 
-/** The finds all of whose calls the compiler accepts under the repository's own settings. */
+/** Those finds whose calls the compiler all accepts under the repository's own settings. */
 export function allowedFinds<Kind extends Find>(
   finds: readonly Kind[],
   tree: SourceTree,

@@ -5,7 +5,7 @@ import { wordsOf } from '../../../util/wordsOf.ts';
 import type { Project } from './project.ts';
 import { parseShellLine, type ShellCommand } from './shellWords.ts';
 
-/** Scripts that call each other more deeply are not expanded. */
+/** Maximum depth of scripts that call each other; deeper ones are not expanded. */
 const DEEPEST = 5;
 const MANAGERS: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 /** Commands of pnpm and yarn themselves that scripts use; any other word there is a program. */
@@ -63,14 +63,14 @@ function withoutManager(command: ShellCommand, scripts: Readonly<Record<string, 
   return start > 0 && words[0] && !words[0].value.startsWith('-') ? { ...command, words } : command;
 }
 
-/** As a line for the shell. */
+/** The commands as one line for the shell. */
 export function lineOf(commands: readonly ShellCommand[]): string {
   return commands
     .map(({ environment, words }) => [...environment, ...words.map(({ text }) => text)].join(' '))
     .join(' && ');
 }
 
-/** Null: the command is not a call of scripts, or does more than that. */
+/** The names of the scripts that the command calls; null if it does not call scripts, or does more than that. */
 function calledScripts(
   { words }: ShellCommand,
   scripts: Readonly<Record<string, string>>,
@@ -81,7 +81,7 @@ function calledScripts(
   if (!MANAGERS.has(first)) return null;
   const isRun = rest[0] === 'run' || rest[0] === 'run-script';
   const [name, more] = isRun ? rest.slice(1) : rest;
-  // `bun test` is a runner, and `npm ci` is not a script; of npm's own commands, only these run one.
+  // `bun test` is a test runner, and `npm ci` is not a script. Of npm's own commands, only these run a script.
   if (
     name === undefined ||
     more !== undefined ||

@@ -9,7 +9,7 @@ import type { Worktree } from '../../ports/sandbox.ts';
 
 export interface LanguageLinter {
   readonly looksAt: RegExp;
-  /** File names that mark the folder from which it runs. */
+  /** Names of files that mark the folder from which the linter runs. */
   readonly marks: readonly string[];
   /**
    * Which marked folder around a source is used: the nearest one, or the outermost one, whose workspace contains the
@@ -95,8 +95,8 @@ function goLinter(verb: 'vet' | 'fix', kind: LinterKind, suggests: boolean): Lan
 }
 
 /**
- * Folder from which a linter runs for a file, relative to the work tree; null if there is none, or if the team has not
- * chosen it there.
+ * Folder from which the linter runs for a file, relative to the work tree. Null if there is none, or if the team has
+ * not chosen the linter there.
  */
 export async function homeOf(
   { marks, home, isMeant }: LanguageLinter,

@@ -65,12 +65,14 @@ function isTransparent(expression: ts.Expression): boolean {
   );
 }
 
-/** Text without comments; equal trees have equal texts. */
+/** Prints a node without comments. Equal trees have equal texts. */
 export function printed(node: ts.Node): string {
   return printer.printNode(ts.EmitHint.Unspecified, node, sourceOf(node)!);
 }
 
-/** The source file with the text of its literals: created nodes have no file, but the parsed nodes inside them do. */
+/**
+ * The source file that holds the text of the literals. Created nodes have no file, but the parsed nodes inside them do.
+ */
 function sourceOf(node: ts.Node): ts.SourceFile | undefined {
   const original = ts.getOriginalNode(node);
   return ts.isSourceFile(original)

@@ -13,7 +13,7 @@ type List = readonly ts.Statement[];
 
 const { factory } = ts;
 
-/** Takes JavaScript. False also if it cannot be decided. */
+/** True if two JavaScript programs take the same steps. False if they do not, and if it cannot be decided. */
 export function sameSteps(before: string, after: string): boolean {
   const old = normalForm(before);
   return old !== null && old === normalForm(after);
@@ -109,7 +109,7 @@ function hasVar(node: ts.Node): boolean {
   );
 }
 
-/** The same text for each way to write an `if`. */
+/** Makes the same statement for each way to write an `if`. */
 function branch(expression: ts.Expression, then: List, otherwise: List): ts.Statement {
   const [plain, negated] = [conditionOf(expression), conditionOf(expression, true)];
   if (then.length === 0 && otherwise.length === 0)
@@ -146,7 +146,7 @@ function continues(statement: ts.Statement): boolean {
   return ts.isContinueStatement(statement) && !statement.label;
 }
 
-/** True if control never continues after it. */
+/** True if control never continues after the statement. */
 function leaves(statement: ts.Statement): boolean {
   if (ts.isReturnStatement(statement) || ts.isThrowStatement(statement) || ts.isBreakOrContinueStatement(statement))
     return true;

@@ -6,7 +6,7 @@ import type { DifferentialPlan } from './plan.ts';
 
 /** Longer strings are usually messages. In new code, any readable string may be a special case. */
 const [LONGEST, LONGEST_NEW] = [40, 400];
-/** Of each kind: numbers, strings, bigints. */
+/** Maximum number of literals of each kind: numbers, strings, bigints. */
 const MOST = 120;
 
 /**

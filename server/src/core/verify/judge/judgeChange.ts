@@ -33,21 +33,23 @@ export interface JudgeContext extends VerifyContext, CaseReader {
   /** Those of the paths that the charter protects. */
   protectedPaths(paths: readonly string[]): Promise<readonly string[]>;
   readonly budget: Budget;
-  /** For which sides a set-up has kept the packages. */
+  /** Says for which sides a set-up has kept the packages. */
   keptPackages(changed: ChangedFiles): Promise<{ readonly base: boolean; readonly head: boolean }>;
   readonly names: JudgeRequest['names'];
 }
 
-/** Gates that run no command of the repository; the others follow if the change could be written. */
+/** Gates that run no command of the repository. The others run only if the change could be written. */
 const STILL: ReadonlySet<GateName> = new Set(['applies', 'syntax', 'charter', 'integrity', 'score']);
-/** Gates beside which the tests of the base run. */
+/** While these gates run, the tests of the base run beside them. */
 const AHEAD: ReadonlySet<GateName> = new Set([...STILL, 'types', 'lint']);
-/** Gates that only look at known texts, so they answer even if the time is up. */
+/** Gates that only look at known texts, so they answer even after the time is up. */
 const AT_ONCE: ReadonlySet<GateName> = new Set(['charter', 'integrity']);
 /** Gates that are left out if the gate `tests` has failed, because they build on passing tests. */
 const PROOFS: ReadonlySet<GateName> = new Set(['claim', 'differential', 'guard']);
 
-/** Throws `cancelled`, and what adapters throw. The sandboxes are removed in any case. */
+/**
+ * Judges the change by all gates. Throws `cancelled`, and what adapters throw. The sandboxes are removed in any case.
+ */
 export async function judgeChange(context: JudgeContext, change: TreeChange, signal: AbortSignal): Promise<Judged> {
   throwIfCancelled(signal);
   const order = GATE_ORDER.filter((gate) => !(gate === 'timing' && context.settings.benchCommand.trim() === ''));

@@ -1,7 +1,7 @@
 // Decides whether runs with a change need more time or memory than runs without it, by a rank test and by a difference
 // larger than that of the same tree from itself.
 
-/** Milliseconds, or bytes, of whole runs. Base, candidate and base again alternate. */
+/** Milliseconds or bytes of whole runs. The runs of base, candidate and base again alternate. */
 export interface Times {
   readonly base: readonly number[];
   readonly candidate: readonly number[];
@@ -10,7 +10,7 @@ export interface Times {
 }
 
 export interface TimeDifference {
-  /** Median of the candidate divided by the median of all base runs, minus 1: 0.1 = a tenth more. */
+  /** Median of the candidate divided by the median of all base runs, minus 1: 0.1 is a tenth more. */
   readonly change: number;
   /** The same figure for the base against itself, or the spread of its runs, whichever is larger. */
   readonly noise: number;
@@ -24,7 +24,7 @@ export interface TimeDifference {
 /** A smaller gain does not justify a change. */
 export const LEAST_GAIN = 0.05;
 
-/** Low enough for a check that a repository runs many times. */
+/** The level of significance. It is low, because a repository runs this check many times. */
 const SIGNIFICANT = 0.01;
 
 /** `more` or `less` only if the ranks show it and the difference is larger than the noise; otherwise the same. */
@@ -91,6 +91,7 @@ function normal(z: number): number {
   return 1 - density * t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
 }
 
+/** The median; of an even number of values, the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const half = Math.floor(sorted.length / 2);

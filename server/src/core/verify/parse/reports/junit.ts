@@ -15,7 +15,7 @@ interface OpenCase {
   failure?: string;
 }
 
-/** Null if the text is not such a report. */
+/** The counts; null if the text is not such a report. */
 export function readJunit(text: string): TestCounts | null {
   if (!/<testsuites?\b/.test(text)) return null;
   const cases: TestCase[] = [];
@@ -52,7 +52,7 @@ function caseOf(attributes: string, suites: readonly string[]): OpenCase {
   const seconds = Number(attribute(attributes, 'time') ?? Number.NaN);
   const file = attribute(attributes, 'file');
   const place = attribute(attributes, 'classname') ?? '';
-  // Node's suites are the titles around a test; for other runners the class names its place.
+  // Node's suites are the titles around a test. Of other runners, the name of the class is used.
   const around = file !== null && place !== '' && suites.join('.') === place ? suites : place === 'test' ? [] : [place];
   return {
     file,

@@ -1,4 +1,4 @@
-// AVA: `2 tests passed`, or, when some fail, `1 test failed` without the number that passed.
+// Reads the output of AVA: `2 tests passed`, or, if some fail, `1 test failed` without the number that passed.
 
 import { counts, groups, sum, type TestCounts } from '../testCounts.ts';
 

@@ -1,4 +1,4 @@
-// bun test: ` 3 pass`, ` 1 fail`, closed by `Ran 4 tests across 1 file.`
+// Reads the output of bun test: ` 3 pass`, ` 1 fail`, closed by `Ran 4 tests across 1 file.`
 
 import { counts, groups, sum, type TestCounts } from '../testCounts.ts';
 

@@ -1,4 +1,4 @@
-// cargo test: `test result: ok. 2 passed; 0 failed; 1 ignored; …`, one such line for each binary.
+// Reads the output of cargo test: `test result: ok. 2 passed; 0 failed; 1 ignored; …`, one such line for each binary.
 
 import { counts, groups, sum, type TestCase, type TestCounts } from '../testCounts.ts';
 

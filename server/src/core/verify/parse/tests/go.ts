@@ -1,4 +1,4 @@
-// go test -v: `--- PASS: TestAdds (0.00s)`, indented for subtests.
+// Reads the output of go test -v: `--- PASS: TestAdds (0.00s)`, indented for subtests.
 
 import { counts, groups, type TestCase, type TestCounts } from '../testCounts.ts';
 

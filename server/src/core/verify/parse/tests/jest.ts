@@ -1,4 +1,4 @@
-// Jest: `Tests:       1 failed, 2 passed, 3 total`, one such line a run.
+// Reads the output of Jest: `Tests:       1 failed, 2 passed, 3 total`, one such line for each run.
 
 import { counts, groups, sum, type TestCounts } from '../testCounts.ts';
 

@@ -1,4 +1,5 @@
-// Mocha's spec reporter (and those that share its epilogue): `2 passing (4ms)`, `1 pending`, `1 failing`.
+// Reads the output of Mocha's spec reporter, and of those with the same epilogue: `2 passing (4ms)`, `1 pending`, `1
+// failing`.
 
 import { counts, sum, type TestCase, type TestCounts } from '../testCounts.ts';
 
@@ -36,7 +37,10 @@ function cases(text: string): TestCase[] {
   return found;
 }
 
-/** In the epilogue, each failure is numbered, with its titles in lines of their own; the last one ends with a colon. */
+/**
+ * The titles of the failed tests. In the epilogue, each failure is numbered, with its titles in lines of their own; the
+ * last title ends with a colon.
+ */
 function failing(text: string): string[] {
   const names: string[] = [];
   const lines = text.split('\n');

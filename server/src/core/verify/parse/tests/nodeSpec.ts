@@ -1,4 +1,4 @@
-// Node's own runner with its spec reporter: `ℹ pass 2`.
+// Reads the output of Node's own runner with its spec reporter: `ℹ pass 2`.
 
 import { exactCounts, groups, sum, type TestCase, type TestCounts } from '../testCounts.ts';
 
@@ -7,7 +7,7 @@ export function parseNodeSpec(text: string): TestCounts | null {
   const names = groups(text, /^[ \t]*✖ (.+?) \(\d+(?:\.\d+)?ms\)/gm);
   const failed = sum(text, /^ℹ (?:fail|cancelled) (\d+)$/gm);
   const skipped = sum(text, /^ℹ (?:skipped|todo) (\d+)$/gm);
-  // A failing suite is listed like its tests, but is not one: the number in the summary counts.
+  // A failing suite is listed like its tests, but is not a test, so the number in the summary counts.
   return exactCounts(sum(text, /^ℹ pass (\d+)$/gm), failed, skipped, names, cases(text));
 }
 

@@ -1,4 +1,4 @@
-// uvu's epilogue: `Total: 4`, `Passed: 3`, `Skipped: 1`. The total does not include skipped tests.
+// Reads uvu's epilogue: `Total: 4`, `Passed: 3`, `Skipped: 1`. The total does not include skipped tests.
 
 import { counts, groups, sum, type TestCounts } from '../testCounts.ts';
 
@@ -9,7 +9,7 @@ export function parseUvu(text: string): TestCounts | null {
   return counts(passed, failed, sum(text, /^ {2}Skipped: {3}(\d+)$/gm), failing(text));
 }
 
-/** `FAIL  suite  "name"`: the names of one run, with their suites. */
+/** The names of the failed tests with their suites, from lines such as `FAIL  suite  "name"`. */
 function failing(text: string): string[] {
   return groups(text, /^ {3}FAIL {2}(.+"$)/gm).map((said) => said.replace(/^(?:(.*?) {2})?"(.*)"$/, named));
 }
