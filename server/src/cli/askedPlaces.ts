@@ -1,5 +1,5 @@
-// The files and folders that a command was asked about, and those of them that were not analysed: silence would look
-// like "nothing to find".
+// Checks the files and folders that a command names, and reports those that were not analysed, because silence would
+// look like "nothing to find".
 
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
@@ -9,7 +9,7 @@ import type { AnalysisReport } from '../core/session.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { isWithin } from '../util/within.ts';
 
-/** Reasons that a person would not guess and can change. */
+/** Reasons that a person would not guess, and can do something about. */
 const REPORTED_REASONS: ReadonlySet<Skipped['reason']> = new Set([
   'too large',
   'unreadable',
@@ -19,8 +19,8 @@ const REPORTED_REASONS: ReadonlySet<Skipped['reason']> = new Set([
 const MOST_NAMED = 3;
 
 /**
- * Throws `usage` for a place that does not exist, is outside of the repository or is neither a file nor a folder, so
- * that a typing mistake does not look like a clean file.
+ * Throws `usage` for a place that does not exist, is outside of the repository, or is neither a file nor a folder.
+ * Otherwise a typing mistake would look like a clean file.
  */
 export function requirePlaces(wanted: readonly string[], rootDir: string): void {
   for (const place of wanted) {
@@ -70,7 +70,7 @@ export function languagesIn(paths: Iterable<string>, rootDir: string, wanted: re
   ];
 }
 
-/** Paths of these places relative to the root, with `/`; '' is the root itself. */
+/** The paths of these places relative to the root, with `/`; an empty text for the root itself. */
 export function placesIn(rootDir: string, wanted: readonly string[]): readonly string[] {
   return wanted.map((place) => placeIn(rootDir, place));
 }
@@ -78,13 +78,13 @@ export function placesIn(rootDir: string, wanted: readonly string[]): readonly s
 function placeIn(rootDir: string, wanted: string): string {
   const place = relative(rootDir, resolve(rootDir, wanted)).split(sep).join('/');
   if (isInside(place) || !existsSync(resolve(rootDir, wanted))) return place;
-  // The place may be named through a link, for example by a shell that has followed one.
+  // A shell that has followed a link may name the place by another path.
   return relative(realpathSync(rootDir), realpathSync(resolve(rootDir, wanted)))
     .split(sep)
     .join('/');
 }
 
 function isInside(place: string): boolean {
-  // On another drive of Windows, the path stays absolute.
+  // If the place is on another drive of Windows, the path stays absolute.
   return place !== '..' && !place.startsWith('../') && !isAbsolute(place);
 }

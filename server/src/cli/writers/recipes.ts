@@ -6,12 +6,12 @@ import type { RecipeView } from '../../core/session/recipes/learned.ts';
 import { counted } from '../../util/counted.ts';
 import { visibleLine } from '../../util/visible.ts';
 
-/** Places that are printed for each recipe; `--json` has them all. */
+/** Maximum number of places that are printed for each recipe; `--json` has all of them. */
 const MOST_PLACES = 5;
 const MOST_EXAMPLES = 3;
 const CODE_CHARACTERS = 100;
 
-/** A block of lines for each recipe, with an empty line after it. */
+/** A block of lines for each recipe, each followed by an empty line. */
 export function recipesText(views: readonly RecipeView[], colors: Colors): readonly string[] {
   return views.map((view) => `${recipeText(view.recipe, colors)}\n${placesText(view, colors)}\n`);
 }

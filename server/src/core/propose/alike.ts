@@ -8,14 +8,14 @@ import { tooMuch } from './rewriting.ts';
 import { isSafeRecipe } from './unattended.ts';
 import type { SourceTree } from '../ports/sources.ts';
 
-/** Nobody reads a larger change to its end. */
+/** Maximum number of places. Nobody reads a larger change to its end. */
 const MOST_PLACES = 25;
 const MORE =
   ' The file has more such places. They are left for another change, so that this one can be read to its end.';
 
 type Change = Exclude<Realised, { refused: string }>;
 
-/** `opportunities`: the ids of all opportunities that the change realises, the requested one first. */
+/** The joint change. `opportunities`: the ids of all opportunities that it realises, the requested one first. */
 export type Alike = (Change & { readonly opportunities: readonly string[] }) | { readonly refused: string };
 
 interface Step {
@@ -84,8 +84,9 @@ export function alikeAround(
   }
 
   /**
-   * The wanted opportunities that are left, at their current places. They are recognised by id, else by message. Those
-   * that `analyse` never finds, because other files matter for them, are looked for where their lines have moved.
+   * The wanted opportunities that are left, at their current places. They are recognised by id, else by message.
+   * Opportunities that `analyse` cannot find, because they depend on other files, are searched at the places to which
+   * their lines have moved.
    */
   function placesIn(current: string): [id: string, place: Opportunity][] {
     const placesNow = analyse(current).filter(({ recipe }) => recipe === opportunity.recipe);

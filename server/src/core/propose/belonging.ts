@@ -1,11 +1,11 @@
-// Decides which hunks of a change belong together, because applying one alone would leave a call without its function,
+// Decides which hunks of a change must be applied together, because one alone would leave a call without its function,
 // or code in two places.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { FileEdit } from '../model.ts';
 import { hunksOf, type Hunk } from './hunks.ts';
 
-/** A line that is long enough to be recognised when it moves; `}`, `return;` or an empty line is not. */
+/** Matches a line that is long enough to be recognised after it has moved, unlike `}`, `return;` or an empty line. */
 const TELLING = /[\p{L}\p{N}_$](.*[\p{L}\p{N}_$]){11}/u;
 const NAME = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
 /** Keywords of languages, which are not names. */

@@ -1,13 +1,13 @@
-// Measures how much of a file a change rewrites: lines that are only removed or only added do not count.
+// Measures how much of a file a change rewrites. Lines that are only removed or only added do not count.
 
 import { diffArrays } from 'diff';
 
-/** A change that rewrites more lines reads like another file. */
+/** Maximum number of rewritten lines. After more, the text reads like another file. */
 const MOST_LINES = 100;
-/** In a short file, rewriting half of it is much, unless it has fewer rewritten lines than this. */
+/** In a short file, rewriting half of the lines is too much, but only from this number of rewritten lines on. */
 const FEW_LINES = 40;
 const LARGEST_SHARE = 0.5;
-/** With more differences the file counts as rewritten. Bounds the time of the diff. */
+/** Maximum number of differing lines. Beyond it, the file counts as rewritten. This limits the time of the diff. */
 const MOST_DIFFERENCES = 2_000;
 
 /** Number of lines of `before` that were replaced by others, including re-indented ones. */

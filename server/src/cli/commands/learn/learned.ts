@@ -66,7 +66,7 @@ export const learnedCommand: CommandFactory = () =>
       ),
     );
 
-/** Analyses first, because comments in the code teach too. */
+/** Runs `body` after an analysis, because lessons from comments in the code need one. */
 async function analysed(options: CommonOptions, body: (invocation: Invocation) => Promise<void>): Promise<void> {
   await withSession({ ...options, searches: false }, async (invocation) => {
     const { session, signal, report } = invocation;

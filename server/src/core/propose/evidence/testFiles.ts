@@ -10,11 +10,14 @@ import type { SourceTree } from '../../ports/sources.ts';
 export interface ImportingTest {
   readonly path: string;
   readonly sourceFile: ts.SourceFile;
-  /** The names of the file's exports in the test. `exported` is `default`, a name, or `*` for the whole module. */
+  /**
+   * Names under which the test imports the file's exports. `exported` is `default`, a name, or `*` for the whole
+   * module.
+   */
   readonly names: readonly { readonly exported: string; readonly local: string }[];
 }
 
-/** Bounds the time in a large repository. */
+/** Maximum number of folders that are searched, because a large repository has too many. */
 const MOST_FOLDERS = 300;
 const MOST_FILES_READ = 40;
 const LARGEST_FILE = 300_000;

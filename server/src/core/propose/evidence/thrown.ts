@@ -6,15 +6,15 @@ import { nodesIn } from '../syntax/locate.ts';
 /** An error that a function throws. */
 export interface Thrown {
   readonly type: string;
-  /** A sentence without its full stop. */
+  /** What causes the error, as a sentence without its full stop. */
   readonly sentence: string;
 }
 
-/** A shorter message says less than the condition. */
+/** Minimum number of words. A shorter message says less than the condition. */
 const LEAST_WORDS = 3;
 const LONGEST_CONDITION = 50;
 const LONGEST_MESSAGE = 100;
-/** A longer list would repeat the code, and a shortened one would mislead. */
+/** Maximum number of errors. A longer list would repeat the code, and a shortened one would mislead. */
 const MOST = 4;
 
 /** The errors in text order; empty if one of them has neither a message nor a condition that can be put into words. */
@@ -31,8 +31,8 @@ export function thrownBy(owner: ts.FunctionLikeDeclaration, sourceFile: ts.Sourc
 }
 
 /**
- * The `throw` statements whose error leaves the function: not those of inner functions, and not those that a `catch`
- * around them handles.
+ * The `throw` statements whose error leaves the function. Statements of inner functions, and those whose error a
+ * `catch` around them handles, are left out.
  */
 function throwsIn(node: ts.Node): ts.ThrowStatement[] {
   const throwStatements: ts.ThrowStatement[] = [];

@@ -7,7 +7,7 @@ import type { Style } from '../style.ts';
 import { parseSource } from '../syntax/parse.ts';
 import { lineEnd, type Replacement } from '../textEdit.ts';
 
-/** Number of files whose imports are looked at. */
+/** Maximum number of neighbouring files whose imports are examined. */
 const MOST_BESIDE = 20;
 
 /** A name in an import statement. */
@@ -15,11 +15,14 @@ export interface ImportedName {
   readonly name: string;
   /** The local name, if it differs. */
   readonly as?: string;
-  /** True for an import that the compiler erases. */
+  /** True for an import of a type, which the compiler erases. */
   readonly type: boolean;
 }
 
-/** A relative specifier with the extension of the imports in this file, else in files beside it, else by tsconfig. */
+/**
+ * A relative specifier, with the extension that the imports in this file have, else those in neighbouring files, else
+ * as tsconfig requires.
+ */
 export function specifierFor(sourceFile: ts.SourceFile, from: string, to: string, tree: SourceTree): string {
   const relative = posix.relative(posix.dirname(from), to);
   const dotted = relative.startsWith('.') ? relative : `./${relative}`;

@@ -9,7 +9,10 @@ export interface Guard {
   readonly leave: string;
 }
 
-/** How a guard clause for the opposite condition leaves, or why there is no way. Names in the block are not checked. */
+/**
+ * How a guard clause for the opposite condition leaves, or the reason why there can be none. Names in the block are not
+ * checked.
+ */
 export function guardOf(statement: ts.IfStatement): Guard | { readonly refused: string } {
   if (statement.elseStatement) return { refused: 'The if has an else.' };
   if (!ts.isBlock(statement.thenStatement)) return { refused: 'The if has no block.' };
