@@ -143,22 +143,26 @@ export function applyParamsFrom(args: readonly unknown[] | undefined): Partial<A
   };
 }
 
+/** Reads the arguments of the command `reject`. Throws `usage` for a field of another type. */
 export function rejectParamsFrom(args: readonly unknown[] | undefined): Partial<RejectParams> {
   const kind = optionalText(args, 'kind');
   return { ...keepParamsFrom(args), ...(kind === undefined ? {} : { kind }) };
 }
 
+/** Reads the arguments of the command `keep`. Throws `usage` for a field of another type. */
 export function keepParamsFrom(args: readonly unknown[] | undefined): Partial<KeepParams> {
   const proposal = optionalText(args, 'proposal');
   const reason = optionalText(args, 'reason');
   return { ...(proposal === undefined ? {} : { proposal }), ...(reason === undefined ? {} : { reason }) };
 }
 
+/** Reads the arguments of the command `setup`. Throws `usage` for a field of another type. */
 export function setupParamsFrom(args: readonly unknown[] | undefined): SetupParams {
   const approved = optionalText(args, 'approved');
   return approved === undefined ? {} : { approved };
 }
 
+/** Reads the arguments of the command `judgeBranch`. Throws `usage` for a field of another type. */
 export function judgeBranchParamsFrom(args: readonly unknown[] | undefined): JudgeBranchParams {
   const base = optionalText(args, 'base');
   return base === undefined ? {} : { base };
@@ -188,12 +192,14 @@ export function nightRefFrom(args: readonly unknown[] | undefined): NightRef {
   return night === undefined ? {} : { night };
 }
 
+/** Reads the arguments of the command `commit`. Throws `usage` for a field of another type. */
 export function commitParamsFrom(args: readonly unknown[] | undefined): CommitParams {
   const branch = optionalText(args, 'branch');
   const changes = optionalTexts(args, 'changes');
   return { ...(branch === undefined ? {} : { branch }), ...(changes === undefined ? {} : { changes }) };
 }
 
+/** Reads the id of a proposal, if there is one. Throws `usage` for a field of another type. */
 export function proposalRefFrom(args: readonly unknown[] | undefined): Partial<ProposalRef> {
   const proposal = optionalText(args, 'proposal');
   return proposal === undefined ? {} : { proposal };

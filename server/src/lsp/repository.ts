@@ -237,7 +237,10 @@ export function createRepository(
     return indexNow(paths.length > manyFiles ? null : paths);
   }
 
-  /** `paths` null: all files, with progress in the client. For a few saved files, only the sidebar shows progress. */
+  /**
+   * Indexes files. `paths` null: all files, with progress in the client. For a few saved files, only the sidebar shows
+   * progress.
+   */
   async function runIndex(paths: readonly string[] | null): Promise<void> {
     // The full pass at the end of the pause finds what is written meanwhile.
     if (indexSwitch.paused) return;

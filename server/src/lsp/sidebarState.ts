@@ -133,7 +133,7 @@ export function waitingIn(proposals: readonly Proposal[]): number {
   return proposals.filter((proposal) => awaitsPerson(proposal) || proposal.status === 'conflicted').length;
 }
 
-/** For a window without a folder, or with one that could not be opened. */
+/** The state for a window without a folder, or with one that could not be opened. */
 export function emptySidebarState(
   { name, uri }: { readonly name: string; readonly uri: string },
   trusted: boolean,
@@ -271,7 +271,7 @@ function pathsOf(files: readonly { readonly path: string }[]): {
   return { paths: files.slice(0, shownPaths).map(({ path }) => path), pathCount: files.length };
 }
 
-/** For each layer the tokens in use, lent and borrowed. */
+/** The tokens of each layer: in use, lent and borrowed. */
 function memoryState(layers: NonNullable<Status['layers']>): readonly LayerState[] {
   return (['working', 'episodic', 'semantic', 'reserve'] as const).map((layer) => {
     const { tokens, budget, borrowed, lent } = layers[layer];

@@ -62,7 +62,10 @@ export const setupCommand: CommandFactory = (setExitCode) =>
       }),
     );
 
-/** With `--at`, packages are stored beside those of the working tree, which stay as they are. */
+/**
+ * Opens a session for the setup. With `--at`, packages are stored beside those of the working tree, which stay as they
+ * are.
+ */
 function sessionFor(options: SetupOptions, body: (invocation: Invocation) => Promise<void>): Promise<void> {
   const { at } = options;
   const sessionOptions = { ...options, searches: false };

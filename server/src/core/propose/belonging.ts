@@ -98,7 +98,7 @@ function shareName(one: readonly string[], other: readonly string[], matters: (n
   );
 }
 
-/** `const name`, `for (const name of …)`, `function name`, `(name) =>`, `def name`. */
+/** True if a line declares it: `const name`, `for (const name of …)`, `function name`, `(name) =>`, `def name`. */
 function declares(lines: readonly string[], name: string): boolean {
   const words = /(?:const|let|var|function|class|type|interface|enum|def|fn|func)\s+(?:\{[^}]*|\[[^\]]*)?([\w$]+)/g;
   const parameters = /\(?([\w$]+)\)? =>/g;
@@ -107,7 +107,7 @@ function declares(lines: readonly string[], name: string): boolean {
   );
 }
 
-/** `import { name } from …`, `from … import name`, `use …::name`: true if every line with the name imports it. */
+/** True if every line with the name imports it: `import { name } from …`, `from … import name`, `use …::name`. */
 function onlyImports(lines: readonly string[], name: string): boolean {
   return lines.every((line) => /^\s*(import|from|use|using)\b/.test(line) || !namesIn(line).has(name));
 }

@@ -87,7 +87,7 @@ export function editsFrom({ path, before, text }: Opened, outcome: RecipeOutcome
   return { edits, title: outcome.title, rationale: outcome.rationale };
 }
 
-/** `text` has no byte-order mark; the file keeps the one that it has. */
+/** The edit of a file. `text` has no byte-order mark; the file keeps the one that it has. */
 function editOf(
   { path, text }: { readonly path: string; readonly text: string | null },
   tree: SourceTree,

@@ -70,7 +70,7 @@ function quoteOf(text: string): Style['quote'] {
     : "'";
 }
 
-/** Looks at lines that begin like a statement and are complete on one line. */
+/** True if at least half of the lines that begin like a statement and are complete on one line end with a semicolon. */
 function hasSemicolons(text: string): boolean {
   const lines =
     text.match(

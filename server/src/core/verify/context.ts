@@ -49,7 +49,7 @@ export interface PlacesReached {
 export interface VerifyContext {
   readonly sandbox: Sandbox;
   readonly clock: Clock;
-  /** If absent, the load of the machine is unknown. */
+  /** The load of the machine; if absent, it is unknown. */
   readonly machine?: Machine;
   readonly log: Log;
   readonly settings: {
@@ -62,7 +62,7 @@ export interface VerifyContext {
     /** Limit for one command. */
     readonly timeoutSeconds: number;
   };
-  /** If absent, the repository was never set up. */
+  /** The setup of the repository; if absent, it was never set up. */
   readonly setUp?: SetUp;
   /** False: no command of the repository runs, and the gates that need one answer unknown. */
   readonly trusted: boolean;
@@ -98,7 +98,7 @@ export interface VerifyContext {
   inventory(path: string, text: string): Promise<Pick<Inventory, 'tests' | 'anyTypes'> | null>;
   /** Number of findings in a text, by rule, for the rules about single files. If absent, findings are not counted. */
   findings?(path: string, text: string): Promise<ReadonlyMap<string, number>>;
-  /** If absent, the gates differential and guard do not run. */
+  /** The proof of sameness; if absent, the gates differential and guard do not run. */
   readonly proof?: Proof;
   readonly report?: (progress: Progress) => void;
   readonly baseline: BaselineCache;

@@ -19,7 +19,7 @@ import { explanationMarkdown, opportunityLine, opportunityMarkdown } from '../ho
 import type { Feature, ServerContext } from '../serverContext.ts';
 import { rangeTo, rulePage } from '../toProtocol.ts';
 
-/** The most lines from the start of a function to its name: decorators and comments may lie between. */
+/** Maximum number of lines from the start of a function to its name: decorators and comments may lie between. */
 const NAME_WITHIN_LINES = 20;
 
 export const hover: Feature = (context) => {

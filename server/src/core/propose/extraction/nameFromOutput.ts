@@ -91,7 +91,7 @@ function calledVerb(value: ts.Expression): string | null {
   return isVerb(called) && !SAYS_LITTLE.test(called) ? called : null;
 }
 
-/** `if (!cache) { … cache = …; }` and nothing else. */
+/** True for `if (!cache) { … cache = …; }` and nothing else. */
 function onlyInitialises({ statements }: Cut, output: string): boolean {
   const [only, ...rest] = statements;
   if (!only || rest.length > 0 || !ts.isIfStatement(only) || only.elseStatement) return false;

@@ -44,7 +44,7 @@ export function fromPlace(
   return sharedVerb ? camel([sharedVerb, ...noun]) : null;
 }
 
-/** `case 'open': case 'close': …`: one label describes only some of the cases. */
+/** True if the previous `case` shares its statements: `case 'open': case 'close': …`. */
 function sharesCode(clause: ts.CaseClause): boolean {
   const { clauses } = clause.parent;
   return clauses[clauses.indexOf(clause) - 1]?.statements.length === 0;

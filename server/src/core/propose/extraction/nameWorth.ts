@@ -70,7 +70,7 @@ function sameKind(one: string, other: string): boolean {
   return one === other || KINDS.some((kind) => kind.has(one) && kind.has(other));
 }
 
-/** `const parts = …; return parts` or `return parts.join('')`: the whole function computes that value. */
+/** True if the whole function computes that value: `const parts = …; return parts` or `return parts.join('')`. */
 function returnsVariable(other: ts.FunctionLikeDeclaration, name: string): boolean {
   const ownNodes = nodesIn(other).filter((node) => functionAround(node) === other);
   const declared = ownNodes.some((node) => ts.isVariableDeclaration(node) && node.name.getText() === name);

@@ -27,7 +27,7 @@ function startsParagraph(sourceFile: ts.SourceFile, statement: ts.Statement): bo
   return /\n[ \t]*\r?\n/.test(gap) || commentsAbove(sourceFile, statement).length > 0 || followsBlock(statement);
 }
 
-/** After a loop or a branch of several lines, a new paragraph begins. */
+/** True after a loop or a branch of several lines: a new paragraph begins. */
 function followsBlock(statement: ts.Statement): boolean {
   const list = listOf(statement);
   const before = list?.[list.indexOf(statement) - 1];

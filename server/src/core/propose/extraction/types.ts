@@ -144,7 +144,7 @@ function twinOf(sourceFile: ts.SourceFile, node: ts.Node): ts.Expression | null 
   return twin;
 }
 
-/** `list[i]` may be undefined whatever its type says, and so may a value read from it. */
+/** True for `list[i]`, which may be undefined whatever its type says, and for a value read from it. */
 function readsIndex(node: ts.Node): boolean {
   if (ts.isElementAccessExpression(node)) return true;
   if (ts.isParenthesizedExpression(node) || ts.isNonNullExpression(node) || ts.isAsExpression(node))

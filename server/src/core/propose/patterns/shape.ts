@@ -73,7 +73,7 @@ export function matches(shape: ts.Node, node: ts.Node, holes: Holes, kinds: Shap
   return parts.length === others.length && parts.every((part, at) => matches(part, others[at]!, holes, kinds));
 }
 
-/** Strings with other quotes count as the same. */
+/** True for the same token. Strings with other quotes count as the same. */
 function sameToken(shape: ts.Node, node: ts.Node): boolean {
   if (ts.isStringLiteral(shape) && ts.isStringLiteral(node)) return shape.text === node.text;
   return shape.getText() === node.getText();

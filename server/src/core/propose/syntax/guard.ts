@@ -37,7 +37,10 @@ export function guardOf(statement: ts.IfStatement): Guard | { readonly refused: 
   return leaveFunction(owner, list);
 }
 
-/** If some path returns a value, an early `return` is only sound if the declared type allows undefined or void. */
+/**
+ * How to leave a function early. If some path returns a value, an early `return` is only sound if the declared type
+ * allows undefined or void.
+ */
 function leaveFunction(owner: ts.SignatureDeclaration, body: ts.Block): Guard | { readonly refused: string } {
   if (!returnsValue(body)) return { leave: 'return' };
   const returned = owner.type && awaitedType(owner, owner.type);

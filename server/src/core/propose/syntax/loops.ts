@@ -55,7 +55,7 @@ export function loopsAround(node: ts.Node): Loop[] {
   return loops;
 }
 
-/** Where a new statement before `statement` begins: above the comments that belong to it. */
+/** The place of a new statement before `statement`: above the comments that belong to it. */
 export function placeBefore(sourceFile: ts.SourceFile, statement: ts.Statement): number {
   return commentsAbove(sourceFile, statement)[0]?.start ?? statement.getStart(sourceFile);
 }

@@ -77,8 +77,8 @@ function keepsLoops(
 }
 
 /**
- * Where a node may be repeated: in a loop of its function, or in a new function, which a loop may call; null if
- * nowhere.
+ * How a node may be repeated: in a loop of its function, or in a new function, which a loop may call. Null if it is
+ * not.
  */
 function isRepeated(node: ts.Node, isNew: (name: string) => boolean): 'loop' | 'fresh' | null {
   for (let at = node; at.parent; at = at.parent) {

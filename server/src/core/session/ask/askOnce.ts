@@ -23,12 +23,12 @@ export interface Sending {
   readonly sample: { readonly round: string; readonly number: number; readonly of: number } | null;
 }
 
-/** The reply, or, in `failed`, why there is none; then the next proposer may give one. The usage is in the ledger. */
+/** `failed`: why there is no answer; the next proposer may give one. Its usage is in the ledger. */
 export type Sent =
   | { readonly failed: string }
   | {
       readonly reply: ProposerReply;
-      /** The answer as it will be recorded, without its outcome. */
+      /** The answer as it is to be recorded, without its outcome. */
       readonly answered: Omit<AnsweredData, 'outcome'>;
     };
 

@@ -6,9 +6,8 @@ import type { Operation } from '../../operation.ts';
 import type { Tried } from '../propose/requests.ts';
 
 /**
- * What a question is about. `opportunity`: its id. `words`: a person's request. `tests`: the path of a file whose
- * untested mistakes new tests should notice. `fix`: part of the name of a failing test; empty for the first one that
- * fails.
+ * `opportunity`: its id. `words`: a person's request. `tests`: the path of a file; asks for tests that notice mistakes
+ * in it which no test notices today. `fix`: part of the name of a failing test; empty = the first one that fails.
  */
 export type TaskRequest =
   | { readonly opportunity: string }
@@ -33,7 +32,7 @@ export interface AskOutcome {
   /** Number of promising answers that are left. The next call files one of them without a question. */
   readonly left: number;
   readonly model: string | null;
-  /** Tokens of the questions in this call; null if no question was sent. */
+  /** Tokens of the questions in this call; null: none was asked. */
   readonly usage: Usage | null;
 }
 

@@ -34,10 +34,10 @@ export function runOf(context: SessionContext): string {
 }
 
 /**
- * Asks one question and files the best answer, unless a promising answer to an earlier question is left, which is filed
- * first. An unusable answer and a failing proposer are outcomes, not errors. If a proposer of a list fails, the next
- * one is asked. Throws `untrusted`, `usage`, `forbidden`, `notFound`, `cancelled`, and `unavailable` if the limit of
- * the only proposer cannot be read.
+ * Asks one question and files the best answer; a promising answer to an earlier question comes first. An answer that
+ * cannot be used, and a proposer that fails, are outcomes. If a proposer of a list fails, the next one is asked. Throws
+ * `untrusted`, `usage`, `forbidden`, `notFound`, `cancelled`, and `unavailable` if the limit of the only proposer cannot
+ * be read.
  */
 export async function ask(context: SessionContext, request: AskRequest, signal: AbortSignal): Promise<AskOutcome> {
   const proposers = await openProposers(context, request.proposer);
@@ -95,7 +95,7 @@ async function askOne(context: SessionContext, asking: Asking): Promise<AskOutco
   return samples === 1 ? askAndFile(context, asking, asked, account) : askSeveral(context, asking, asked, samples);
 }
 
-/** The largest question in tokens; null if the limit is unknown, or if there is none. */
+/** The largest question in tokens; null = unknown or without a limit. */
 async function mostTokensOf(proposer: Proposer, signal: AbortSignal): Promise<number | null | Failed> {
   try {
     return (await proposer.mostTokens?.(signal)) ?? null;
@@ -207,7 +207,7 @@ interface Others {
   readonly attempts: Account['attempts'];
 }
 
-/** The answer, if it passes the gates without commands; otherwise the reason. Either is recorded. */
+/** The answer, if the gates that run nothing let it pass; otherwise the reason. Either is recorded. */
 async function judge(
   context: SessionContext,
   { known: { task }, ...operation }: Asking,
@@ -286,7 +286,7 @@ function notAsked({ reason, of }: Stop): AskOutcome {
   return { proposal: null, refused: reason, final: of, left: 0, model: null, usage: null };
 }
 
-/** Why the question is too long for the model; null if it is not, or if the limit is unknown. */
+/** Why the model cannot read the whole question; null = it can, or its limit is unknown. */
 function tooLong({ name }: Proposer, promptTokens: number, most: number | null): Stop | null {
   if (most === null || promptTokens <= most) return null;
   const size = `The question has about ${counted(promptTokens, 'token')}`;

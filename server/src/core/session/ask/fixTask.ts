@@ -10,10 +10,7 @@ import { readFresh } from '../search/remembering.ts';
 import { gatesContext } from '../verify/verifying.ts';
 import type { NoTask, TaskText } from './taskText.ts';
 
-/**
- * The task for a failing test. `part`: a part of the test's name; empty for the first failing test. `budget`: tokens
- * for files.
- */
+/** `part`: a part of the test's name; empty: the first failing test. */
 export async function fixTask(
   context: SessionContext,
   part: string,

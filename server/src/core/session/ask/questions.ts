@@ -156,8 +156,8 @@ async function opportunityText(context: SessionContext, opportunity: Opportunity
 }
 
 /**
- * The files to show: first those that the search text names, then those of `near`, then search results. Documentation
- * and prose are not taken from search results.
+ * Files that the search text names come first, then those of `near`, then search results. Documentation and prose are
+ * not taken from search results.
  */
 async function relatedFiles(
   context: SessionContext,

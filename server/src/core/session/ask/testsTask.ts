@@ -103,7 +103,7 @@ async function missedIn(
   return missed;
 }
 
-/** The test files in the same order, but those that are named after the file come first. */
+/** Tests that are named after the file come first; apart from that, the order stays. */
 function bestFirst(testFiles: readonly string[], path: string): readonly string[] {
   const stem = nameOf(path).split('.')[0]!.toLowerCase();
   const named = (file: string) =>
@@ -118,9 +118,7 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/**
- * The beginning of a test file with its imports, and its end, to which new tests are added; the whole file if it fits.
- */
+/** The test file's beginning with its imports, and its end, where new tests are added; the whole file if it fits. */
 function beginningAndEnd(text: string, tokens: number): string {
   const lines = text.split('\n').length;
   return linesAround(text, Math.max(1, lines - 30), lines, tokens);

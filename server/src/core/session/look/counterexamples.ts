@@ -25,25 +25,25 @@ import type { CounterexampleReport } from './seen.ts';
 const SCRIPT = /(?<!\.d)\.[cm]?[jt]sx?$/;
 /** No tool searches there. */
 const ORDER = 'node_modules/.selfware/order.json';
-/** Number of files in one job. Pairs of inverse functions are searched among the files of a job. */
+/** Files in one job: pairs of functions are found among them. */
 const FILES_AT_ONCE = 24;
 const SEED = 20261126;
 /** Number of plain, odd and unlikely inputs for each law. */
 const RUNS = [100, 250, 80] as const;
-/** Time for starting the sandbox, and for confirming the last find. */
+/** For starting the sandbox, and for confirming the last find. */
 const MORE_MS = 90_000;
 const OUTPUT_BYTES = 64 * 1024 * 1024;
 
 interface Request extends Operation {
-  /** Files or folders; empty for all. */
+  /** Files or folders; empty: all. */
   readonly paths: readonly string[];
   /** Time for the calls; planning takes extra time. */
   readonly seconds: number;
 }
 
 /**
- * Searches the files. A file that was searched completely and has not changed since is not searched again. Throws
- * `untrusted`, `forbidden` without isolation, `unavailable`, and what a sandbox throws.
+ * Files that were searched completely and have not changed since are not searched again. Throws `untrusted`, `forbidden`
+ * without isolation, `unavailable`, and what a sandbox throws.
  */
 export async function findCounterexamples(context: SessionContext, request: Request): Promise<CounterexampleReport> {
   const { ports, state } = context;
@@ -110,7 +110,7 @@ async function planned(context: SessionContext, paths: readonly string[], { sign
   return all;
 }
 
-/** Plans the search. If the types of one file are too much for the compiler, only that file is left out. */
+/** Types of one file can be too much for the compiler; they cost only that file. */
 async function planOf(context: SessionContext, paths: readonly string[], signal: AbortSignal): Promise<SearchPlan> {
   const { jobs, files } = context.ports;
   try {
@@ -189,21 +189,21 @@ async function run(
   }
 }
 
-/** The last complete report in the output; null if there is none. */
+/** The last complete report. */
 function reportIn(output: string, mark: string): SearchReport | null {
   for (const line of output.split('\n').reverse()) {
     if (!line.startsWith(mark)) continue;
     try {
       return JSON.parse(line.slice(mark.length)) as SearchReport;
     } catch (error) {
-      // The end of the line has not been read yet, so it is no valid JSON.
+      // The end of the line has not been read yet.
       if (!(error instanceof SyntaxError)) throw error;
     }
   }
   return null;
 }
 
-/** The finds that the compiler accepts. Of several finds of one error, the one with the shortest call. */
+/** What the compiler accepts, each error once: where the call is shortest. */
 async function checkedFinds(
   { ports }: SessionContext,
   plan: SearchPlan,

@@ -16,7 +16,7 @@ interface Known {
 const NOTHING: BaselineMatch = { held: new Map(), fixed: [] };
 const cache = new WeakMap<SessionContext, Known>();
 
-/** Those opportunities that the baseline hides. `paths`: the files of the opportunities; undefined for all files. */
+/** The opportunities that the baseline hides. `paths`: the files of the opportunities; undefined for all files. */
 export async function heldByBaseline(
   context: SessionContext,
   opportunities: readonly Opportunity[],

@@ -11,7 +11,7 @@ export type FoundByRule = Readonly<Record<string, readonly Opportunity[]>>;
 const BLOB = 'project-findings.json';
 /** Version of the stored form. Increase it whenever the form changes. */
 const FORMAT = 1;
-/** These findings also depend on a coverage report, which is not part of the tree. */
+/** Rules whose findings also depend on a coverage report, which is not part of the tree. */
 const NEVER_KEPT: ReadonlySet<string> = new Set(['test-gap']);
 
 /** The key of stored findings. `ground`: everything that the findings depend on, except the program. */

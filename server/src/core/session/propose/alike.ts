@@ -7,7 +7,7 @@ import { idsOf, jointId } from '../../ledger/opportunityIds.ts';
 import type { SessionContext } from '../context.ts';
 import type { JobTable } from '../../jobs.ts';
 
-/** If planning takes longer, the change is made for one place only. */
+/** Time limit of planning in milliseconds. If planning takes longer, the change is made for one place only. */
 const TIMEOUT_MS = 60_000;
 
 export interface AlikeChange {

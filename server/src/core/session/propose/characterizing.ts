@@ -11,7 +11,7 @@ import { counted } from '../../../util/counted.ts';
 
 /** The recipe id of such proposals. */
 export const CHARACTERIZATION = 'characterization-test';
-/** Path of the harness's order in the sandbox. No tool of the repository searches there. */
+/** Where the harness finds its order in the sandbox; no tool of the repository searches there. */
 const ORDER = 'node_modules/.selfware/order.json';
 const RUNS = 300;
 const MOST_ANSWERS = 8;

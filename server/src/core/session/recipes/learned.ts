@@ -5,7 +5,7 @@ import type { LearnedRecipe } from '../../model/learnedRecipes.ts';
 import type { Proposal, Range } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
 
-/** Where to look for edits of one shape. */
+/** The source of the edits among which edits of one shape are searched. */
 export type EditSource =
   /**
    * Commits of the current branch, and kept changes. `since`: the commit before the first one; null for as many as

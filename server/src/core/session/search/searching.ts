@@ -15,7 +15,7 @@ import { counted } from '../../../util/counted.ts';
 
 /** Number of files that are put into the index before waiting requests get their turn. */
 const SLICE = 100;
-/** If more than this share of the files is missing, one scan of the store is cheaper than reading each file. */
+/** Share of the files. If more are missing, one scan of the store is cheaper than reading each file. */
 const SCAN_SHARE = 0.2;
 /** Maximum number of commits. Older ones say little about the current purpose of a file. */
 const MAX_COMMITS = 10_000;

@@ -78,7 +78,7 @@ function reasonFor({ path, before, after }: FileEdit, known: ReadonlySet<string>
   return known.has(path) ? null : `No import reaches ${path}, so a tool may load it by its name.`;
 }
 
-/** Those edited files that exist already and that Composer loads automatically. */
+/** The edited files that exist already and that Composer loads automatically. */
 async function autoloaded(context: SessionContext, edits: readonly FileEdit[]): Promise<readonly string[]> {
   const { phpLibraries } = await projectConfigOf(context, [...context.state.analyses.values()]);
   return edits.flatMap(({ path, before }) =>

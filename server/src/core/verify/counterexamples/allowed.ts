@@ -7,7 +7,7 @@ import type { CheckedFile, OpenFile } from '../differential/planDifferential.ts'
 import type { Find } from './plan.ts';
 import { declarationsBeside } from './subjects.ts';
 
-/** The file that holds the calls if the types are in a declaration file, which cannot hold calls itself. */
+/** Where calls are checked if the types are in a declaration file, which cannot hold calls. */
 const BESIDE = '__selfware_calls.ts';
 
 /** A file whose text can be replaced. */
@@ -17,7 +17,7 @@ export interface EditableFile extends CheckedFile {
   readonly fileName: string;
 }
 
-/** Those finds whose calls the compiler all accepts under the repository's own settings. */
+/** The finds all of whose calls the compiler accepts under the repository's own settings. */
 export function allowedFinds<Kind extends Find>(
   finds: readonly Kind[],
   tree: SourceTree,

@@ -54,7 +54,10 @@ export function flatScript(
   return commands;
 }
 
-/** `pnpm vitest run` and `npx vitest run` start a program of the repository, which needs no package manager. */
+/**
+ * The command without its package manager: `pnpm vitest run` and `npx vitest run` start a program of the repository,
+ * which needs none.
+ */
 function withoutManager(command: ShellCommand, scripts: Readonly<Record<string, string>>): ShellCommand {
   const [first = '', second = ''] = command.words.map(({ value }) => value);
   const short = (first === 'pnpm' || first === 'yarn') && !OWN_WORDS.has(second) && scripts[second] === undefined;

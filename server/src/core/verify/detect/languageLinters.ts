@@ -124,7 +124,7 @@ export function goPackages(paths: readonly string[]): readonly string[] {
   ].sort();
 }
 
-/** From the folder of the file up to the root. */
+/** The folder of the file and those around it, up to the root. */
 function foldersAround(path: string): string[] {
   const parts = path.split('/').slice(0, -1);
   return Array.from({ length: parts.length + 1 }, (_, up) => parts.slice(0, parts.length - up).join('/'));

@@ -27,8 +27,8 @@ const SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/;
 const BIOME = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|jsonc?|css|graphql)$/;
 
 /**
- * In this order: the setting, ESLint, Biome, oxlint, XO, then the package script `lint` unless it fixes. Null: there is
- * no linter.
+ * Finds the linter in this order: the setting, ESLint, Biome, oxlint, XO, then the package script `lint` unless it
+ * fixes. Null if there is no linter.
  */
 export function detectLint(project: Project, setting: string): Linter | null {
   const fromPerson = fromSetting(setting);

@@ -10,8 +10,8 @@ const [LONGEST, LONGEST_NEW] = [40, 400];
 const MOST = 120;
 
 /**
- * At most 120 of each kind, those of `fresh` first, with strings of up to 400 characters, then those of `sourceFiles`,
- * up to 40. Words in regular expressions count as strings.
+ * The literals of the code, at most 120 of each kind: those of `fresh` first, with strings of up to 400 characters,
+ * then those of `sourceFiles`, up to 40. Words in regular expressions count as strings.
  */
 export function literalsOf(
   sourceFiles: readonly ts.Node[],

@@ -36,7 +36,10 @@ const LOOKED_FOR =
 const KEPT_BYTES = 2_000_000;
 const READ_AT_ONCE = 64;
 
-/** `edited`: files of the proposal, which must stay as it made them, whether or not they are judge files. */
+/**
+ * A watch for one work tree. `edited`: files of the proposal, which must stay as it made them, whether or not they are
+ * judge files.
+ */
 export function createWatch(worktree: Worktree, isJudge: (path: string) => boolean, edited: readonly string[]): Watch {
   const editedPaths = new Set(edited);
   let before: ReadonlyMap<string, FileState> | null = null;

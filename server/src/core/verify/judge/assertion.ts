@@ -53,7 +53,7 @@ const AT_MOST = /(?:^|\.)(?:toBeLessThan(?:OrEqual)?|below|lessThan|atMost|most|
 const ANYTHING = /\bexpect\.(?:any|anything|objectContaining|arrayContaining|stringContaining|stringMatching)\b/g;
 
 /**
- * For two assertions about the same value: true if the new one demands less. It has a lower rank, depends on more
+ * True if, of two assertions about the same value, the new one demands less: it has a lower rank, depends on more
  * conditions, uses more matchers such as `expect.any`, or has a looser limit.
  */
 export function acceptsMore(was: Assertion, is: Assertion): boolean {

@@ -136,12 +136,15 @@ function truthAssertion(node: ts.Expression): Comparison {
   return { subject: normalisedCode(node.getText()), matcher: 'ok', negated: false, expected: '' };
 }
 
-/** An assertion that returns a promise proves nothing if nobody awaits it. */
+/** True for an assertion that returns a promise which nobody awaits: it proves nothing. */
 export function isUnawaited(expression: ts.Expression): boolean {
   return ts.isExpressionStatement(expression.parent) && linksOf(expression).some(({ name }) => WAITS.test(name));
 }
 
-/** `expect(a).toBe` without a call asserts nothing; `expect(a).to.be.true` does. */
+/**
+ * True for a member that may assert without a call, such as `expect(a).to.be.true`. `expect(a).toBe` without a call
+ * asserts nothing.
+ */
 export function isProperty(expression: ts.Expression): expression is ts.PropertyAccessExpression {
   return ts.isPropertyAccessExpression(expression) && !CALLED.test(expression.name.text);
 }

@@ -59,7 +59,8 @@ function appliesTo(
 }
 
 /**
- * Compares a name with a pattern: `*` matches anything, and a pattern without a star matches any name that contains it.
+ * True if the pattern matches the name: `*` matches anything, and a pattern without a star matches any name that
+ * contains it.
  */
 function fits(pattern: string, name: string): boolean {
   const [wanted, found] = [pattern.toLowerCase(), name.toLowerCase()];

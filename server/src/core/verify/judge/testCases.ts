@@ -175,7 +175,7 @@ function groupIn(call: ts.CallExpression): Group | null {
   };
 }
 
-/** `test('…', { skip: true }, …)`. */
+/** True for `test('…', { skip: true }, …)`. */
 function isSwitchedOff(call: ts.CallExpression): boolean {
   return call.arguments.some(
     (one) =>
@@ -189,7 +189,7 @@ function isSwitchedOff(call: ts.CallExpression): boolean {
   );
 }
 
-/** `t.skip()` or `this.skip()` in the body of a test, also under a condition. */
+/** True for `t.skip()` or `this.skip()` in the body of a test, also under a condition. */
 function skipsItself(body: ts.ConciseBody): boolean {
   return everyNode(body).some(
     (node) =>

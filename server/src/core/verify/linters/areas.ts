@@ -84,7 +84,7 @@ async function languageAreas(
   return areas;
 }
 
-/** Those of the paths in the folder that the linter checks, relative to the folder. */
+/** The paths in the folder that the linter checks, relative to the folder. */
 function below(folder: string, paths: readonly string[], linter: Linter): readonly string[] {
   const inside =
     folder === ''

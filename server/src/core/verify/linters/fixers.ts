@@ -62,7 +62,7 @@ export const fixers: Readonly<Record<LinterKind, Fixer>> = {
   gofix: goFixer('fix'),
 };
 
-/** These linters fix a whole package; only the requested file is taken from the result. */
+/** A fixer for linters that fix a whole package; only the requested file is taken from the result. */
 function goFixer(verb: 'vet' | 'fix', ...words: readonly string[]): Fixer {
   const name = `go ${verb}`;
   return {

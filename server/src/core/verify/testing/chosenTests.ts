@@ -82,7 +82,7 @@ async function withAnEnd(
   return helps ? told : plain;
 }
 
-/** A build may help if no test passes, if many fail, or if one did not find a file or a module. */
+/** True if a build may help: no test passes, many fail, or one did not find a file or a module. */
 function needsMore({ answer, value }: TestRun): boolean {
   // A missing program may be one that the build creates.
   if (answer.missing !== undefined) return true;

@@ -22,8 +22,8 @@ export interface Reaching {
 }
 
 /**
- * `base`: the whole suite without the change, which shows which files the runner treats as tests and how long each
- * takes.
+ * Runs the tests that reach the change. `base`: the whole suite without the change, which shows which files the runner
+ * treats as tests and how long each takes.
  */
 export async function runReaching(
   run: GateRun,

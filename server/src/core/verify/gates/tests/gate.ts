@@ -139,8 +139,8 @@ function withoutAllowedLosses({ context: { mayGo } }: GateRun, suspects: Suspect
 }
 
 /**
- * If tests have no names, a flaky one cannot be run alone: the failure has to occur twice with the change, and never
- * without it.
+ * Judges by two runs. If tests have no names, a flaky one cannot be run alone: the failure has to occur twice with the
+ * change, and never without it.
  */
 async function judgeTwice(
   run: GateRun,
@@ -167,7 +167,7 @@ async function judgeTwice(
   return differs(compared || null, 'without') ?? first;
 }
 
-/** For runs that do not name their tests: compares numbers, and the names of failures. */
+/** Compares numbers, and the names of failures, for runs that do not name their tests. */
 function judgeByCounts(
   run: GateRun,
   candidate: TestRun,

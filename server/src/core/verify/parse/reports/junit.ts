@@ -52,7 +52,7 @@ function caseOf(attributes: string, suites: readonly string[]): OpenCase {
   const seconds = Number(attribute(attributes, 'time') ?? Number.NaN);
   const file = attribute(attributes, 'file');
   const place = attribute(attributes, 'classname') ?? '';
-  // Node's suites are the titles around a test. Of other runners, the name of the class is used.
+  // Node's suites are the titles around a test; for other runners the class names its place.
   const around = file !== null && place !== '' && suites.join('.') === place ? suites : place === 'test' ? [] : [place];
   return {
     file,

@@ -2,6 +2,7 @@
 
 import { counts, groups, sum, type TestCounts } from '../testCounts.ts';
 
+/** The counts of a run; null if the text is not AVA's. */
 export function parseAva(text: string): TestCounts | null {
   if (!/^[ \t]+\d+ tests? (passed|failed)$/m.test(text))
     return /Couldn’t find any files to test/.test(text) ? counts(0, 0, 0, []) : null;

@@ -2,6 +2,7 @@
 
 import { counts, groups, sum, type TestCounts } from '../testCounts.ts';
 
+/** The counts of a run; null if the text is not Bun's. */
 export function parseBun(text: string): TestCounts | null {
   if (!/^Ran \d+ tests? across \d+ files?\./m.test(text)) return null;
   return counts(

@@ -2,6 +2,7 @@
 
 import { counts, groups, sum, type TestCase, type TestCounts } from '../testCounts.ts';
 
+/** The counts of all binaries together; null if the text is not cargo's. */
 export function parseCargo(text: string): TestCounts | null {
   const summaries = groups(text, /^test result: \w+\. (.+)$/gm);
   if (summaries.length === 0) return null;

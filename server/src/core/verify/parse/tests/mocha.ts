@@ -3,6 +3,7 @@
 
 import { counts, sum, type TestCase, type TestCounts } from '../testCounts.ts';
 
+/** The counts of a run; null if the text has no such epilogue. */
 export function parseMocha(text: string): TestCounts | null {
   if (!/^[ \t]*\d+ passing( \(|$)/m.test(text)) return null;
   return counts(

@@ -2,6 +2,7 @@
 
 import { exactCounts, groups, sum, type TestCase, type TestCounts } from '../testCounts.ts';
 
+/** The counts of a run; null if the text is not that of this reporter. */
 export function parseNodeSpec(text: string): TestCounts | null {
   if (!/^ℹ pass \d+$/m.test(text)) return null;
   const names = groups(text, /^[ \t]*✖ (.+?) \(\d+(?:\.\d+)?ms\)/gm);

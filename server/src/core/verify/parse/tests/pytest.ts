@@ -2,6 +2,7 @@
 
 import { counts, groups, sum, type TestCase, type TestCounts } from '../testCounts.ts';
 
+/** The counts of a run; null if the text is not pytest's. */
 export function parsePytest(text: string): TestCounts | null {
   const summaries = groups(text, /^=* ?(\d+ \w+(?:, \d+ \w+)*|no tests ran) in [\d.]+s(?: \([\d:]+\))? ?=*$/gm);
   if (summaries.length === 0) return null;

@@ -2,6 +2,7 @@
 
 import { counts, exactCounts, groups, sum, type TestCase, type TestCounts } from '../testCounts.ts';
 
+/** The counts of a run; null if the text is not TAP. */
 export function parseTap(text: string): TestCounts | null {
   const points = [...text.matchAll(/^(not )?ok\b(?: \d+)?(.*)$/gm)];
   if (!/^(TAP version \d+|1\.\.\d+)/m.test(text)) return null;
